@@ -55,10 +55,10 @@ bench: $(VENV)/.dev ## Measure the speed of the log against its limits and print
 rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
 	$(BIN)/python -m mam_events.rules.build_data
 
-recorded: $(VENV)/.runtime ## Record the fights of examples/ anew, each as a test of its own in tests/recorded/.
-	rm -rf tests/recorded build/recorded && mkdir -p build/recorded
+recorded: $(VENV)/.runtime ## Record the fights of examples/ again, each as an export in tests/recorded/.
+	rm -rf tests/recorded/*.ndjson build/recorded && mkdir -p build/recorded
 	for fight in $$(grep -l "^encounter" examples/*.toml); do $(BIN)/mam play $$fight -q --store build/recorded/mam.db > build/recorded/played || exit 1; done
-	$(BIN)/mam export --all --as-test -o tests/recorded --store build/recorded/mam.db
+	$(BIN)/mam export --all -o tests/recorded --store build/recorded/mam.db
 
 manual: $(VENV)/.runtime ## Make what help lists, the reference of all commands, docs/commands.md, the table of rights and docs/refusals.md anew.
 	$(BIN)/python -m cli.docgen.registry

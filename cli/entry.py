@@ -1,11 +1,11 @@
-"""The `mam` program; it imports everything else inside, so that an interrupt never causes a traceback."""
+"""The `mam` program; it imports what takes time inside, so that an interrupt never causes a traceback."""
 
 from __future__ import annotations
 
 import gc
 import sys
 
-_ABORTED = 130
+from cli.exit_codes import ABORTED
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
             _hear_no_more()
     except KeyboardInterrupt:
         _hear_no_more()
-        sys.exit(_ABORTED)
+        sys.exit(ABORTED)
 
 
 def _hear_no_more() -> None:

@@ -14,36 +14,19 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from cli.exit_codes import ABORTED, discard_stdout
+from cli.exit_codes import ABORTED, BROKEN, ERROR_CODES, UNPRINTED
 from cli.hints.remedies import remedy
 from cli.hints.usage_errors import usage_advice
 from cli.orders.syntax import COMMAND_ALIASES, word_for
 from cli.output import render
 from cli.session import Session
+from cli.streams import discard_stdout
 from mam_events.errors import (
-    BadInput,
     CommandHint,
     MamError,
-    NotFound,
-    Refused,
     StoreUnusable,
-    VerificationFailed,
-    VersionConflict,
 )
 from mam_events.sanitize import printable
-
-EXIT_CODES: dict[type[MamError], int] = {
-    Refused: 1,
-    BadInput: 2,
-    VersionConflict: 3,
-    NotFound: 4,
-    VerificationFailed: 5,
-    StoreUnusable: 6,
-}
-BROKEN = 70
-"""The exit code for a bug of the program."""
-UNPRINTED = 74
-"""The exit code for an answer that could not be printed; the order was executed."""
 
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
 """The errno of a stream that accepts no more output."""
@@ -81,7 +64,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
         return _told(forged, session)
     if isinstance(error, msgspec.MsgspecError):
         sentence = f"An event of this log cannot be read: {error}."
-        return Failure(EXIT_CODES[StoreUnusable], StoreUnusable.code, sentence, next=session.typed("mam verify"))
+        return Failure(ERROR_CODES["StoreUnusable"], StoreUnusable.code, sentence, next=session.typed("mam verify"))
     sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
     return Failure(BROKEN, "internal", " ".join(sentence.split()))
 
@@ -95,12 +78,12 @@ def _stopped(session: Session) -> Failure:
 
 
 def _told(error: MamError, session: Session) -> Failure:
-    exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
+    exit_code = next(ERROR_CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in ERROR_CODES)
     sentence, allowed, hints = error.sentence, tuple(error.allowed), error.hints if session.view == "gm" else ()
     # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
     if not error.as_known:
         with suppress(Exception):
-            sentence, allowed, hints = session.told(error), session.allowed(error), session.hints(error)
+            sentence, allowed, hints = session.error_sentence(error), session.allowed(error), session.hints(error)
     return Failure(
         exit_code,
         error.code,

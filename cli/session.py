@@ -284,9 +284,9 @@ class Session:
 
         return Redactor(self.view) if self.view == "gm" else self.seat().screen
 
-    def told(self, error: MamError) -> str:
+    def error_sentence(self, error: MamError) -> str:
         """Return the sentence of an error as this view may see it, once an encounter is known."""
-        return error.sentence if self.view == "gm" or not self.in_fight else self.seat().told(error)
+        return error.sentence if self.view == "gm" or not self.in_fight else self.seat().error_sentence(error)
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the values that would have been allowed, as far as this view may know them."""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 POLICY_SENTENCE = (
-    "the one attacked defends, and the one whose turn it is readies points and attacks somebody of another side who is "
-    "able; points, weapons and targets fall at random among what is legal"
+    "each attacked combatant defends, and each combatant with the turn readies points and attacks an able combatant of "
+    "another side; points, weapons and targets are random among what is legal"
 )
 """The policy in words."""
 POLICY_FIELDS = {

@@ -84,7 +84,7 @@ def parse_json(text: bytes, *, place: str = "") -> Any:
     """Return the value of a JSON text; raise BadInput if it is invalid or an object has a duplicate field."""
     try:
         found = msgspec.json.decode(text)
-        check_names(text)
+        check_duplicate_fields(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"This is not JSON: {error}.", place=place) from None
     except BadInput as error:
@@ -92,7 +92,7 @@ def parse_json(text: bytes, *, place: str = "") -> Any:
     return found
 
 
-def check_names(text: bytes) -> None:
+def check_duplicate_fields(text: bytes) -> None:
     """Raise BadInput if an object in that JSON has a duplicate field: parsers differ in which value they use.
 
     Raises MsgspecError, UnicodeDecodeError or RecursionError for invalid JSON.

@@ -18,14 +18,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 _HEAD = """\
 # Every command
 
-What each command takes, word by word, as `mam COMMAND --help` tells it. This page is made from the orders themselves by
-`make manual`; [the command line](cli.md) tells what they are for, in stories that can be played. The fields of an order
-have the names of its options, with `_` for `-`, in [fight files](fights.md) and in JSON (`mam schema`).
+This page lists what each command takes, option by option, as `mam COMMAND --help` prints it. `make manual` generates it
+from the commands themselves. [The command line](cli.md) describes what they are for, with examples. The fields of an
+order have the names of its options, with `_` for `-`, in [fight files](fights.md) and in JSON (`mam schema`).
 """
 _SHARED = """\
 ## Options that many commands share
 
-Each stands where it means something, which `mam COMMAND --help` tells.
+`mam COMMAND --help` shows which of these options a command takes.
 """
 
 

@@ -14,7 +14,7 @@ from mam_events.permissions import FIELDS
 from mam_events.values import ACTOR, GM_OWNER, ROLLER, Owner
 
 PAGE = Path(__file__).parents[2] / "docs" / "service.md"
-HEADING = "### Whose word each field is\n"
+HEADING = "### Who may set each field\n"
 
 
 def with_table(page: str) -> str:
@@ -29,10 +29,10 @@ def rights_table() -> str:
     closed = [name for name, kind in COMMANDS.items() if kind.given_by == GM_OWNER]
     free = [name for name in COMMANDS if name not in closed and not _said(name)]
     told = (
-        f"The game master alone orders {_listed(closed)}. All of {_listed(free)} is the word of whoever acts. "
-        "Of the other orders some fields are not:"
+        f"Only the game master orders {_listed(closed)}. The player who acts sets all fields of {_listed(free)}. "
+        "In the other orders, these fields belong to somebody else:"
     )
-    head = "\n\n| order | whoever throws the die | the game master alone |\n|---|---|---|\n"
+    head = "\n\n| order | the player who rolls the die | only the game master |\n|---|---|---|\n"
     rows = _rows(name for name in COMMANDS if name not in (*closed, *free))
     return "".join([textwrap.fill(told, 124, break_on_hyphens=False), head, *rows])
 

@@ -15,10 +15,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "refusals.md"
 HEAD = """\
 # Refusals
 
-A refusal has a `code`, which stays what it is, and a sentence, which may become better. Programs go by the code:
-`--json` prints it, and the [service](service.md) answers 422 with it (403 for `not_yours`). Each code stands here with
-all that it may say; words in *italics* stand for what it is about. Whoever may not know of somebody is told "somebody
-unseen" in their place.
+This page lists every code of a refusal with its sentences. A refusal is an error of the rules. Its `code` never
+changes; its sentence may improve. So programs use the code: `--json` prints it, and the [service](service.md) answers
+422 with it (403 for `not_yours`). Words in *italics* are placeholders. Readers who may not see a combatant read
+"somebody unseen" instead.
 
 """
 SHOWN = {"near": "the nearest known name", "wrong": "what was given"}

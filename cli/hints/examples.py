@@ -132,7 +132,7 @@ def defaults(do: str) -> Mapping[str, Any]:
     }
 
 
-def line_of(template: Template, state: Encounter, screen: Redactor) -> str:
+def example_line(template: Template, state: Encounter, screen: Redactor) -> str:
     """Return the example of a template, ready to type, without dice and without fields that may be left out."""
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from cli.hints.examples import line_of
+from cli.hints.examples import example_line
 from cli.hints.next_steps_ron_d6 import next_steps_ron_d6
 from cli.orders.edition import counts_actions, rolls_initiative, toughness_options
 from mam_events.commands import Adjust, Close
@@ -41,7 +41,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
-            (template.do, template.combatant): line_of(template, state, screen)
+            (template.do, template.combatant): example_line(template, state, screen)
             for template in reversed(list(allowed_templates(rules, state, screen)))
         }
         return list(next_steps_ron_d6(state, rules.in_force(state.ruleset), by_whom, screen))
@@ -81,7 +81,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) 
     now = [found[do] for do in _likely(state, moving, found) if do in found]
     # What is owed must be done before anything else.
     steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
-    return [line_of(template, state, screen) for template in steps]
+    return [example_line(template, state, screen) for template in steps]
 
 
 def undo_of_closing(timeline: Timeline) -> str:

@@ -217,9 +217,9 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> RemedyRule:
 
 
 def _line(session: Session, offer: Template, state: Encounter, more: str = "") -> str:
-    from cli.hints.examples import line_of
+    from cli.hints.examples import example_line
 
-    return session.typed(line_of(offer, state, session.screen()) + more)
+    return session.typed(example_line(offer, state, session.screen()) + more)
 
 
 def _about(offer: Template, things: Collection[str]) -> Template:

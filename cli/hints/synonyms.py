@@ -175,7 +175,7 @@ def missing_action_hint(session: Session, words: Sequence[str | None]) -> Missin
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     """Return the command line with an action that is allowed now, or "" if the combatant may do none."""
-    from cli.hints.examples import example_of, line_of
+    from cli.hints.examples import example_line, example_of
     from cli.orders.legal import legal_templates
 
     state = session.state_then()
@@ -188,7 +188,7 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     said = example_of(offer, state)
     # Nobody aims at himself, who is told how he may act at somebody else.
     if dict(pairwise(session.arguments)).get("--target") in (None, who):
-        return session.typed(line_of(offer, state, session.screen()))
+        return session.typed(example_line(offer, state, session.screen()))
     return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 
 

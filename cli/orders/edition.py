@@ -28,6 +28,6 @@ def counts_actions(rules: Rulebook, state: Encounter) -> bool:
 
 def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
     """Return True if initiative is rolled again in each round."""
-    from mam_events.rules.initiative.by_roll import rolled_anew
+    from mam_events.rules.initiative.by_roll import rolls_each_round
 
-    return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))
+    return state.ruleset is not None and rolls_each_round(rules.in_force(state.ruleset))

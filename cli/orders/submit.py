@@ -77,7 +77,7 @@ def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequ
     fields |= _shared(session, COMMANDS[do])
     session.ordered = command = _completed(session, timeline, do, fields, words)
     # Whose newcomer was hidden may send that order again.
-    own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
+    own = set() if do == "join" and not timeline.head_with_id(session.order_id) else {"combatant"}
     session.seat().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
     if session.instead_of_giving:
         session.instead_of_giving(session, command)
@@ -144,8 +144,8 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
     from cli.output.progress import progress_bar
 
     if not session.after and (session.previews or session.expect or session.strict):
-        raise click.UsageError("--preview, --expect and --strict need --after N.")
-    if not session.after or timeline.given(session.order_id):
+        raise click.UsageError("--preview, --expect and --strict go with --after N.")
+    if not session.after or timeline.head_with_id(session.order_id):
         confirm_order(session, command)
         return PreviewDecision(session.expect)
     with progress_bar(session, "Judging again", len(timeline.order)) as step:
@@ -196,7 +196,7 @@ def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, 
     from mam_events.notation.orders.short_form import complete
     from mam_events.sanitize import clean_fields
 
-    head, state = timeline.given(session.order_id), session.state_then()
+    head, state = timeline.head_with_id(session.order_id), session.state_then()
     fields = clean_fields(COMMANDS[do], fields)
     if do in _WHOLE or state.ruleset is None:
         return read_command({"do": do} | fields, place=do)

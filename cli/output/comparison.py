@@ -28,7 +28,7 @@ def ending_rows(one: FightEnding, other: FightEnding) -> list[Cells]:
     ]
 
 
-def pool_rows(
+def compare_pools(
     one: Sequence[PoolRow],
     other: Sequence[PoolRow],
     *,

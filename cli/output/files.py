@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from cli.exit_codes import was_closed
+from cli.streams import was_closed
 from mam_events.errors import BadInput
 
 _SHARED = 0o666

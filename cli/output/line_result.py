@@ -65,7 +65,7 @@ def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: 
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
         render.print_notice(words)
-    for told in filter(None, (yet_to_roll_words(session, given), place_words(session, given))):
+    for told in filter(None, (yet_to_roll_words(session, given), newcomer_turn_text(session, given))):
         render.print_notice(told)
     if not hints:
         _say_still_open(session, given)
@@ -94,7 +94,7 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
     return f"To roll for {names}, type ri, or with their dice: ri {' '.join(f'{one} …' for one in lack)}."
 
 
-def place_words(session: Session, given: LineGiven) -> str:
+def newcomer_turn_text(session: Session, given: LineGiven) -> str:
     """Return when a new combatant has a turn; "" if nobody joined, or it isn't settled who begins."""
     state, hidden = given.answers[-1].state, session.screen().hidden
     heads = [answer.head for answer in given.answers]

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def _show_rulings(session: Session, report: PlayReport) -> None:
     """Print the line of each ruling of a fight, with all pools after it."""
-    from projections.rulings.log_lines import as_text, log_lines
+    from projections.rulings.log_lines import log_line_text, log_lines
 
     screen = session.screen()
     before: list[PoolRow] = []
     told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
     for line, answer in zip(told, report.answers, strict=True):
-        render.line(as_text(line), indent=13)
+        render.line(log_line_text(line), indent=13)
         rows = rows_of(answer.state, screen)
         spent = spends_points(answer.state)
         if spent or rows != before:
@@ -49,7 +49,7 @@ def show_report(session: Session, report: PlayReport) -> None:
                 "place": broken.place,
                 "code": broken.error.code,
                 "rule": broken.refusal.rule,
-                "sentence": session.told(broken.error),
+                "sentence": session.error_sentence(broken.error),
             }
         )
         render.json_line(

@@ -114,7 +114,7 @@ def wrap_lines(text: str, columns: int, style: str = "", indent: int = 0, upto: 
     """Return the lines of a text folded at that many columns (0: not at all), painted as in `line`."""
     parts = [text]
     # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
-    if columns and cells_of(bare := click.unstyle(text)) > columns:
+    if columns and painted_width(bare := click.unstyle(text)) > columns:
         parts = wrap(bare, columns, indent)
     parts = [part.replace(UNBROKEN, " ") for part in parts]
     # Folding takes blanks away and adds some, so what is painted is counted without them.
@@ -162,7 +162,7 @@ def table(
             else:
                 _stacked(headers, cells)
         return
-    widths = [max(cells_of(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
+    widths = [max(painted_width(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
     for row in [list(headers), *cells]:
         columns = enumerate(zip(row, widths, strict=True))
         click.echo("  ".join(pad(cell, w, right=i in right) for i, (cell, w) in columns).rstrip())
@@ -175,18 +175,18 @@ def fits_terminal(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: C
 
 def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
     """Return the minimum number of columns of a table, with two blanks between them."""
-    widths = [max(cells_of(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
+    widths = [max(painted_width(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
     return sum(min(w, MIN_WRAP_WIDTH) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
 
 
-def cells_of(text: str) -> int:
+def painted_width(text: str) -> int:
     """Return the columns of a painted text on a terminal: two for a wide character, none for a combining one."""
-    return text_wrap.cells_of(click.unstyle(text))
+    return text_wrap.text_width(click.unstyle(text))
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
     """Return the text padded to that many columns, on its left for the `right` side."""
-    blanks = " " * (columns - cells_of(text))
+    blanks = " " * (columns - painted_width(text))
     return blanks + text if right else text + blanks
 
 
@@ -230,7 +230,9 @@ def _rich_table(
             justify="right" if i in right else "left",
             no_wrap=i not in fold,
             overflow="fold",
-            min_width=min(MIN_WRAP_WIDTH, max(cells_of(row[i]) for row in [headers, *rows])) if i in fold else None,
+            min_width=min(MIN_WRAP_WIDTH, max(painted_width(row[i]) for row in [headers, *rows]))
+            if i in fold
+            else None,
         )
     for row in rows:
         grid.add_row(*(Text.from_ansi(isolate_rtl(cell)) for cell in row))
@@ -299,7 +301,7 @@ def with_id(id_: str, name: str) -> str:
 def pool_lines(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spent: bool) -> None:
     """Print one line for each combatant: name, pools, bar, condition unless able, and activities."""
     names = [display_name(with_id(row.combatant, row.name), row.visibility) for row in rows]
-    wide = max(map(cells_of, names), default=0)
+    wide = max(map(painted_width, names), default=0)
     for name, row in zip(names, rows, strict=True):
         told = f"{pool_numbers_text(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
         beside = condition_words(row.condition, doing.get(row.combatant, ()), able="")
@@ -312,7 +314,7 @@ def align_columns(texts: Sequence[str], columns: int, *, between: str = "  ", in
     rows: list[str] = []
     for text in filter(None, texts):
         beside = f"{rows[-1]}{between}{text}" if rows else text
-        if not rows or not columns or cells_of(beside) <= columns:
+        if not rows or not columns or painted_width(beside) <= columns:
             rows[-1:] = [beside]
         else:
             rows += wrap_lines(f"{' ' * indent}{text}", columns, indent=indent)

@@ -17,7 +17,7 @@ from cli.output.visibility_notice import warn_hidden
 from cli.session import Session, clean_argument
 from mam_events.commands import Open, actor_of, name_of
 from mam_events.events import Note, Play
-from mam_events.history.corrections.corrections import last_step, last_undo
+from mam_events.history.corrections.undo import last_step, last_undo
 from projections.phrases import join_numbers, join_words
 from projections.visibility.legal_orders import allowed_templates
 

@@ -20,7 +20,7 @@ def isolate_rtl(text: str) -> str:
     return text if text.isascii() else _RUN.sub(rf"{ISOLATE}\g<0>{POP_ISOLATE}", text)
 
 
-def cells_of(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the columns that a plain text takes: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
@@ -37,7 +37,7 @@ def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
     lines: list[str] = []
     line, used = "", 0
     for chunk in _CHUNK.findall(text):
-        blank, takes = chunk.isspace(), cells_of(chunk)
+        blank, takes = chunk.isspace(), text_width(chunk)
         if blank and not line.strip() and lines:
             continue
         if used + takes <= columns:
@@ -49,9 +49,9 @@ def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
         if line.strip() and takes <= columns - (indent if lines else 0):
             lines, line, used = [*lines, line], " " * indent, indent
         for sign in _signs(chunk):
-            if used + cells_of(sign) > columns and line.strip():
+            if used + text_width(sign) > columns and line.strip():
                 lines, line, used = [*lines, line], " " * indent, indent
-            line, used = line + sign, used + cells_of(sign)
+            line, used = line + sign, used + text_width(sign)
     return [part.rstrip(" \t") for part in [*lines, *([line] if line.strip() or not lines else [])]]
 
 
@@ -59,7 +59,7 @@ def truncate(text: str, columns: int) -> str:
     """Return as much of the beginning of a text as fits into that many columns."""
     found, used = "", 0
     for sign in _signs(text):
-        used += cells_of(sign)
+        used += text_width(sign)
         if used > columns:
             break
         found += sign
@@ -70,7 +70,7 @@ def _signs(word: str) -> Iterator[str]:
     """Yield the characters of a word, each with the following ones that take no column."""
     sign = ""
     for character in word:
-        if sign and cells_of(character):
+        if sign and text_width(character):
             yield sign
             sign = ""
         sign += character

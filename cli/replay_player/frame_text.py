@@ -22,13 +22,13 @@ def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[
     head = "  ".join(
         filter(None, (f"#{frame.number}", short_moment(frame.round, frame.turn), frame_sentence_lines(frame)))
     )
-    lines = [*quiet_lines(frame, width, 6), *render.wrap_lines(head, width, indent=6)]
+    lines = [*frame_bookkeeping(frame, width, 6), *render.wrap_lines(head, width, indent=6)]
     for sentence in other_event_sentences(frame):
         lines += render.wrap_lines(f"      {sentence}", width, indent=8)
-    return lines + pool_rows(frame, names, list(frame.changed), width)
+    return lines + pool_lines(frame, names, list(frame.changed), width)
 
 
-def quiet_lines(frame: Frame, width: int, indent: int) -> list[str]:
+def frame_bookkeeping(frame: Frame, width: int, indent: int) -> list[str]:
     """Return the bookkeeping of a correction before a frame's ruling, a sentence per line, each after a dash."""
     told = (f"{' ' * indent}– {sentence}" for sentence in frame.bookkeeping)
     return [line for text in told for line in render.wrap_lines(text, width, "faint", indent + 2)]
@@ -47,7 +47,7 @@ def frame_sentence_lines(frame: Frame) -> str:
 def standing_rows(frame: Frame, width: int) -> list[str]:
     """Return the turn order after a frame, with totals and actions left, if initiative is rolled."""
     names = {row.combatant: row.name for row in frame.standing}
-    wide = max(map(render.cells_of, names.values()), default=0)
+    wide = max(map(render.painted_width, names.values()), default=0)
     rows = []
     for row in frame.standing:
         place = f"{render.pad(row.name, wide)}  {row.status.ljust(7)}  {pool_cell(row.total):>3}"
@@ -56,7 +56,7 @@ def standing_rows(frame: Frame, width: int) -> list[str]:
     return rows
 
 
-def pool_rows(
+def pool_lines(
     frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0, wide: int = 0
 ) -> list[str]:
     """Return the pools of those combatants after a frame, each with its changes.

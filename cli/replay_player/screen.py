@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from cli.output import render
 from cli.replay_player.frame_text import (
+    frame_bookkeeping,
     frame_sentence_lines,
     other_event_sentences,
-    pool_rows,
-    quiet_lines,
+    pool_lines,
     standing_rows,
 )
 from cli.replay_player.player import JUMP_TARGETS, Player
@@ -92,7 +92,7 @@ def _frame(player: Player, width: int) -> list[str]:
         return [frame_sentence_lines(frame)]
     acting = player.names.get(frame.acting, "")
     when = moment_words(frame.round, frame.turn) or "before the first round"
-    lines = [f"{when}{f': {acting}' if acting else ''}"[:width], *quiet_lines(frame, width, 2)]
+    lines = [f"{when}{f': {acting}' if acting else ''}"[:width], *frame_bookkeeping(frame, width, 2)]
     by = f"   by {frame.by}" if frame.by else ""
     dead = bool(frame.struck or frame.void or frame.restored_by)
     lines += render.wrap_lines(
@@ -109,7 +109,7 @@ def _frame(player: Player, width: int) -> list[str]:
 def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]:
     """Return all points, always in the same order, and the turn order of a round in which initiative is rolled."""
     wide = max((len(player.names.get(name, name)) for name in frame.after), default=0)
-    rows = [pool_rows(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
+    rows = [pool_lines(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
     # What moved stands on a line of its own where the screen is narrow, and its place is kept where nothing did.
     lines = 2 if width < NARROW and 2 * len(rows) <= room - 2 * MIN_MOMENT_LINES else 1
     kept = [line for row in rows for line in (*row, *[""] * (lines - len(row)))]

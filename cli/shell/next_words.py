@@ -64,7 +64,7 @@ def _is_word(value: object) -> bool:
 def _joined(timeline: Timeline, hint: CommandHint) -> str:
     """Return the amendment of a joining that gives a combatant what is missing; "" for any other order."""
     who = hint.values.get("combatant")
-    number = next((n for n in timeline.told.joins if getattr(timeline.command(n), "combatant", "") == who), 0)
+    number = next((n for n in timeline.index.joins if getattr(timeline.command(n), "combatant", "") == who), 0)
     if hint.order != "join" or not number:
         return ""
     said = [

@@ -10,7 +10,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
-from cli.output.text_wrap import cells_of, isolate_rtl, truncate
+from cli.output.text_wrap import isolate_rtl, text_width, truncate
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -23,16 +23,16 @@ FOOTER = "↑↓ pick · Enter, u undo · a amend · i insert · d dispute · e 
 def pick(session: Session) -> str:
     """Return the beginning of a line about the picked ruling, or "" for none."""
     from mam_events.history.timeline.rulings import rulings
-    from projections.rulings.log_lines import as_text, log_lines
+    from projections.rulings.log_lines import log_line_text, log_lines
 
     shown = log_lines(list(rulings(session.timeline())), session.screen())
-    picker = Picker([(line.number, as_text(line)) for line in shown])
+    picker = Picker([(line.number, log_line_text(line)) for line in shown])
     return picker.application().run() or ""
 
 
 def _cut(line: str, columns: int) -> str:
     """Return the beginning of a long line with a sign that it goes on, because a cut number would look like another."""
-    return isolate_rtl(line if cells_of(line) <= columns else f"{truncate(line, columns - 1)}…")
+    return isolate_rtl(line if text_width(line) <= columns else f"{truncate(line, columns - 1)}…")
 
 
 class Picker:

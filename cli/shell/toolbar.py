@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
-from cli.output.text_wrap import cells_of, isolate_rtl, truncate
+from cli.output.text_wrap import isolate_rtl, text_width, truncate
 from mam_events.errors import MamError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Toolbar:
 
     def _read(self) -> None:
         from mam_events.notation.context import LineContext
-        from projections.state.status import status_of
+        from projections.state.status import fight_status
 
         try:
             encounter = self.session.meant_encounter()
@@ -65,7 +65,7 @@ class Toolbar:
         state, rules = timeline.state, self.session.log().rules
         self._version = timeline.version
         self._fight = LineContext(state, rules.in_force(state.ruleset)) if state.ruleset else None
-        found = status_of(encounter, state, self.session.screen(), rules)
+        found = fight_status(encounter, state, self.session.screen(), rules)
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
         self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
@@ -133,7 +133,7 @@ class Toolbar:
     def text(self) -> StyleAndTextTuples:
         """Return the lines under the prompt."""
         columns = get_terminal_size().columns
-        opened = next((words for words in self._open if cells_of(words) < columns), "".join(self._open[-1:]))
+        opened = next((words for words in self._open if text_width(words) < columns), "".join(self._open[-1:]))
         most = MOST_LINES - bool(opened)
         shown = _laid([(one.style, one.words) for one in self._parts], columns)
         if len(shown) > most:
@@ -194,11 +194,11 @@ class Toolbar:
     def _rulings(self) -> dict[str, str]:
         """Return the last rulings by number, the newest first, each with its line in the log."""
         from mam_events.history.timeline.rulings import rulings
-        from projections.rulings.log_lines import as_text, log_lines
+        from projections.rulings.log_lines import log_line_text, log_lines
 
         timeline = self.session.timeline()
         last = list(rulings(timeline, max(1, timeline.number - RECENT)))
-        return {str(line.number): as_text(line) for line in reversed(log_lines(last, self.session.screen()))}
+        return {str(line.number): log_line_text(line) for line in reversed(log_lines(last, self.session.screen()))}
 
     def others_wrote(self) -> bool:
         """Return True if the log has more rulings than were shown."""
@@ -238,7 +238,7 @@ def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTu
     lines: list[StyleAndTextTuples] = [[]]
     used = 0
     for style, words in parts:
-        takes = cells_of(words)
+        takes = text_width(words)
         if used and used + takes + len(SEPARATOR) > columns:
             lines.append([])
             used = 0
@@ -254,16 +254,16 @@ def _laid_to_end(lines: list[StyleAndTextTuples], columns: int) -> list[StyleAnd
     """Return the lines with a sign at the end that there is more."""
     *before, last = lines
     more = f"{SEPARATOR}{MORE}"
-    while last[1:] and sum(cells_of(words) for _, words, *_ in last) + len(more) > columns:
+    while last[1:] and sum(text_width(words) for _, words, *_ in last) + len(more) > columns:
         last = last[:-2]
     style, words, *_ = last[-1]
-    room = columns - len(more) - sum(cells_of(one) for _, one, *_ in last[:-1])
+    room = columns - len(more) - sum(text_width(one) for _, one, *_ in last[:-1])
     return [*before, [*last[:-1], (style, truncate(words, room)), ("", more)]]
 
 
 def _fitted(words: str, columns: int) -> str:
     """Return as many of the words as fit into that many columns, with a sign if some are left out."""
-    return words if cells_of(words) <= columns else f"{truncate(words, columns - len(MORE))}{MORE}"
+    return words if text_width(words) <= columns else f"{truncate(words, columns - len(MORE))}{MORE}"
 
 
 def _part(one: StatusRow, *, spent: bool) -> _Part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,3 +26,16 @@ def draft_beside(target: Path, mode: int = 0o600) -> Iterator[Path]:
         for side in _SIDES:
             with suppress(OSError):
                 Path(f"{draft}{side}").unlink()
+
+
+def publish(draft: Path, target: Path) -> None:
+    """Give a draft its name; raise FileExistsError if a file of that name has come up meanwhile."""
+    try:
+        # Unlike a renaming, this never takes the place of another file.
+        os.link(draft, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        # The file system gives a file one name only.
+        target.touch(exist_ok=False)
+        draft.rename(target)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.archive.atomic_file import draft_beside
+from mam_events.archive.atomic_file import draft_beside, publish
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming_encounter
 from mam_events.log.encounters import Encounters
 from mam_events.verification import Verification, check_strays, verify
@@ -45,12 +45,9 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
             log.application.factory.copy_into(draft, copied, name=str(target))
             found = _verified(draft, str(target))
             try:
-                # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
-                os.link(draft, target)
+                publish(draft, target)
             except FileExistsError:
-                raise BadInput("The file already exists. Give the backup another name.", place=str(target)) from None
-            except OSError:
-                draft.rename(target)
+                raise BadInput("there is such a file; give the backup a name of its own.", place=str(target)) from None
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}.", place=str(target)) from None
     return found

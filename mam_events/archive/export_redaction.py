@@ -36,7 +36,7 @@ class Secrets:
         called = list(_called(timeline))
         self._hidden = [one for one in called if not can_see(view, one.visibility)]
         self._joins = {
-            number for number in timeline.told.joins if not can_see(view, _joined(timeline, number).visibility)
+            number for number in timeline.index.joins if not can_see(view, _joined(timeline, number).visibility)
         }
         shown = [one for one in called if can_see(view, one.visibility)]
         self._ids = {one.combatant for one in self._hidden} - {one.combatant for one in shown}
@@ -119,7 +119,7 @@ class Secrets:
 def _called(timeline: Timeline) -> Iterator[Join]:
     """Yield every combatant who ever joined, under each id and name, with their visibility now."""
     now = {}
-    for number in timeline.told.joins:
+    for number in timeline.index.joins:
         join, first = _joined(timeline, number), timeline.head(number)
         now[number] = join
         yield join

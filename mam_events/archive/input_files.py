@@ -90,7 +90,7 @@ def read_text(path: str | Path) -> str:
     return decode_text(read_bytes(path), str(path))
 
 
-def lines_of(raw: bytes) -> Iterator[bytes]:
+def split_lines(raw: bytes) -> Iterator[bytes]:
     """Return the lines of these bytes, each with its line break."""
     return iter(io.BytesIO(raw))
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mam_events.archive.atomic_file import draft_beside
+from mam_events.archive.atomic_file import draft_beside, publish
 from mam_events.archive.backup import BackupReport, verify_copy
 from mam_events.errors import BadInput
 from mam_events.log.encounters import Encounters
@@ -45,7 +45,10 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
     with draft_beside(path) as draft:
         with Encounters.at(draft) as copy:
             found = _copied(log.application, copy, step)
-        draft.rename(path)
+        try:
+            publish(draft, path)
+        except FileExistsError:
+            raise BadInput("there is such a file; a copy goes into a new one.", place=target) from None
     return found
 
 

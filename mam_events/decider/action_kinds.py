@@ -14,7 +14,7 @@ from mam_events.decider.rule_tables import DeedKind
 from mam_events.state import Combatant, Encounter
 
 
-def name_of(deed: DeedKind, ruleset: Ruleset) -> str:
+def deed_name(deed: DeedKind, ruleset: Ruleset) -> str:
     """Return the name of that kind of action: `a quick attack`."""
     return ruleset.tables.deeds[deed].name
 

@@ -249,7 +249,9 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
         for table, rows in ROWS.items():
             for row in rows:
                 if row not in getattr(self, table):
-                    raise BadInput(f'"{row}" is missing; every one of {", ".join(rows)} has a row.', place=place(table))
+                    raise BadInput(
+                        f'"{row}" is missing; every one of {", ".join(rows)} has a row.', place=table_path(table)
+                    )
 
 
 ROWS: dict[str, tuple[str, ...]] = {
@@ -266,6 +268,6 @@ ROWS: dict[str, tuple[str, ...]] = {
 """The rows that each table must have, because the rules look them up by name."""
 
 
-def place(table: str) -> str:
+def table_path(table: str) -> str:
     """Return the path of a table's file, as messages name it."""
     return f"tables/{table}.toml"

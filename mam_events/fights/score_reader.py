@@ -15,7 +15,7 @@ from mam_events.errors import BadInput, MamError
 from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.fights.orders import FightFile, FightNote, FightOrder
 from mam_events.fights.score_writer import LONG, PLAYED, SHORT
-from mam_events.notation.grammar.long_form import is_long, order_of, read_long
+from mam_events.notation.grammar.long_form import is_long, make_long_order, read_long
 from mam_events.notation.lexer.lexer import ParsedOrder, WordToken, orders_in
 from mam_events.notation.lexer.normalize import MAX_LINE_LENGTH, normalize_line
 from mam_events.notation.lines.note_line import NOTE_WORDS, parse_note_line
@@ -158,7 +158,7 @@ class _Reader:
         if "seen" in tags:
             fields["visibility"] = tags["seen"]
         try:
-            return FightOrder(self.place(0), order_of(Open, fields).command)
+            return FightOrder(self.place(0), make_long_order(Open, fields).command)
         except BadInput as no:
             raise BadInput(no.fault, place=self.name) from None
 
@@ -231,7 +231,7 @@ class _Reader:
         self.turn, actions, behind = turn_head(words)
         fields = {"combatant": self.turn} | ({} if actions is None else {"actions": actions})
         kind: type[Command] = BeginTurn if actions is None else Declare
-        self._add(at, order_of(kind, fields).command, self.usual)
+        self._add(at, make_long_order(kind, fields).command, self.usual)
         return list(behind)
 
     def _said(self, at: int, written: ParsedOrder, by: str | None) -> None:

@@ -36,7 +36,7 @@ from mam_events.fights.normalize import (
 )
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.entries import StoredRow
-from mam_events.history.timeline.rulings import Ruling, as_first_written, living_plays, play
+from mam_events.history.timeline.rulings import Ruling, as_first_written, living_plays, play_ruling
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.notation.grammar.long_form import long_form
 from mam_events.notation.lexer.lexer import quoted_text
@@ -225,7 +225,7 @@ def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
         if number in kept or number == timeline.order[0]:
             before = number
             continue
-        ruling = play(timeline, number)
+        ruling = play_ruling(timeline, number)
         if ruling.command is None:
             continue
         text = long_form(ruling.command, ruling.before.open_exchange)

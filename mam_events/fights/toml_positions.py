@@ -22,7 +22,7 @@ _TEXT = re.compile(rf'"""(?:[^\\]|\\.)*?"""(?:"{{0,2}})|\'\'\'.*?\'\'\'(?:\'{{0,
 _WORD = re.compile(r"[^,\]}#\n]+")
 
 
-def lines_of(text: str) -> dict[Path, int]:
+def line_numbers(text: str) -> dict[Path, int]:
     """Return the line, from 1, of every table, array element and value of a text that `tomllib` has accepted."""
     return _Scan(text.replace("\r\n", "\n")).lines
 

@@ -38,7 +38,7 @@ class TomlText:
             raise BadInput(f"No key of a {what} has that many dots.", place=self.place(line))
         try:
             self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
-            self.lines = toml_positions.lines_of(text.removeprefix("\ufeff"))
+            self.lines = toml_positions.line_numbers(text.removeprefix("\ufeff"))
         except tomllib.TOMLDecodeError as error:
             raise self._no_toml(error, text) from None
         except RecursionError:

@@ -59,7 +59,7 @@ def seen_hash(outcomes: Iterable[bytes]) -> bytes:
     return sha256(b"seen" + b"".join(outcomes)).digest()
 
 
-def slots_of(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
+def outcome_hashes(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
     """Return the hashes of the outcomes: one for each view that sees some, one of all, and hashes of nothing."""
     key = bytes.fromhex(blinding)
     views = {PUBLIC, *(visibility for visibility, _ in outcomes)} - {GAME_MASTER}
@@ -110,7 +110,7 @@ def _hashed(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> bytes
     if not blinding:
         return part_hash(head.salt, rows)
     (_, own), *outcomes = _parts(events, [(rows[0][0], without_blinding(rows[0][1])), *rows[1:]])
-    return ruling_hash(own, slots_of(outcomes, blinding))
+    return ruling_hash(own, outcome_hashes(outcomes, blinding))
 
 
 def _parts(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> Iterator[SeenParts]:

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.requests import RequestMeta
+    from mam_events.permissions import Rights
 
 H = TypeVar("H", bound=Head)
 SALT_BYTES = 16
@@ -55,8 +57,9 @@ SALT_BYTES = 16
 class RulingDraft:
     """The rows of one ruling that is about to be appended.
 
-    `secret` is the seed of the dice if the ruling commits to one. `view` is that of the person it is written for. `led`
-    is true if another ruling is appended before it: then the expectation of a preview was already checked.
+    `secret` is the seed of the dice if the ruling commits to one. It is written for someone with those `rights` (None:
+    the game master). `led` is true if another ruling is appended before it: then the expectation of a preview was
+    already checked.
     """
 
     rows: Sequence[tuple[int, str, bytes]] = ()
@@ -65,23 +68,24 @@ class RulingDraft:
     secret: bytes | None = None
     seal = ""
     led = False
-    view = GAME_MASTER
     _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
         self,
         timeline: Timeline,
         at: str,
-        by: str,
-        command_id: str,
+        sent: RequestMeta,
         body: str,
         entropy: Callable[[int], bytes],
+        rights: Rights | None = None,
     ) -> None:
         self.timeline = timeline
+        self.view = rights.view(timeline) if rights else GAME_MASTER
+        self.is_player = bool(rights and not rights.is_master)
         self.ruling = len(timeline.heads) + 1
         self._at = at
-        self._by = by
-        self._id = command_id
+        self._by = sent.by
+        self._id = sent.command_id
         self._body = body
         self._entropy = entropy
 
@@ -124,7 +128,7 @@ class RulingDraft:
         self._check_expected(expect, head, found)
         if not self.led and self._closes_late(found) and judge.spent_seed():
             raise NewSeedNeeded
-        self._lay_down(head, (), judge.found(head))
+        self._lay_down(head, (), judge.rejudge(head))
 
     def _closes_late(self, found: Sequence[RejudgedRuling]) -> bool:
         """Return True if an older closing counts again that doesn't reveal the seed of dice drawn since."""
@@ -193,7 +197,7 @@ class RulingDraft:
 
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
         """Return every hidden combatant who ever joined, as they may return, or who joins in these events."""
-        joins = map(self.timeline.command, self.timeline.told.joins)
+        joins = map(self.timeline.command, self.timeline.index.joins)
         joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
@@ -222,7 +226,7 @@ class RulingDraft:
         recorded = self.timeline.entries[entry.ruling]
         why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
-        if hidden or self.timeline.told.hides:
+        if hidden or self.timeline.index.hides:
             # It, or what it rests on, may have been hidden after it was written.
             visibility = narrowest(visibility, visibility_now(self.timeline, entry.ruling))
         # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
@@ -278,7 +282,7 @@ class RulingDraft:
         judge = judge.for_ruling(of_command(command, timeline.state_before(plan_change(timeline, head).first)))
         change, found = judge.foresee(head, keep=True)
         self._check_expected(expect, head, found)
-        found = judge.found(head)
+        found = judge.rejudge(head)
         command = found[0].command or command
         check_missing_dice(timeline.state_before(change.first), found[0].events)
         told = of_events(found[0].events, self._hidden(found[0].events))

@@ -53,7 +53,7 @@ class JudgeCache:
                 held.enter_context(self._locks[lock])
             yield
 
-    def known(self, encounter: str) -> EncounterJudge | None:
+    def cached(self, encounter: str) -> EncounterJudge | None:
         """Return the judge as last used, whose timeline may be out of date, or None."""
         with self._cache_lock:
             judge = self._judges.get(encounter)
@@ -66,7 +66,7 @@ class JudgeCache:
 
         Raises NotFound for an unknown encounter, VerificationFailed or StoreUnusable for rows that make no timeline.
         """
-        judge = self.known(encounter)
+        judge = self.cached(encounter)
         before = judge.timeline if judge else None
         version = before.version if before else 0
         try:
@@ -132,7 +132,7 @@ class JudgeCache:
 
     def versions(self, encounters: Iterable[str]) -> dict[str, int]:
         """Return the cached version of each encounter; 0 if it isn't cached."""
-        judges = {encounter: self.known(encounter) for encounter in encounters}
+        judges = {encounter: self.cached(encounter) for encounter in encounters}
         return {encounter: judge.timeline.version if judge else 0 for encounter, judge in judges.items()}
 
     def forget(self, encounter: str) -> None:

@@ -126,7 +126,7 @@ def kind_called(name: str) -> str:
     return _KINDS.get(words[-1], "") or ("thrown" if {*words} & {*_THROWN} else "")
 
 
-def is_shot(name: str) -> bool:
+def is_launcher_name(name: str) -> bool:
     """Return True for the name of a weapon that shoots."""
     return name_key(name).split("-")[-1] in _KINDS
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-def preview(
+def preview_correction(
     encounter: str,
     judge: EncounterJudge,
     steps: Sequence[Step],

@@ -151,9 +151,9 @@ class ReadableLog:
         preview is for someone who `sees` the rulings of some numbers: it reveals nothing of the others. `turns` says
         whether the played turns are kept, with the necessary bookkeeping, or judged strictly.
         """
-        from mam_events.log.preview import preview  # noqa: PLC0415 - as `rules`
+        from mam_events.log.preview import preview_correction  # noqa: PLC0415 - as `rules`
 
-        return preview(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees, turns)
+        return preview_correction(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees, turns)
 
     @checks_arguments
     def preview_insert(

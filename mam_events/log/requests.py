@@ -8,7 +8,8 @@ from msgspec import Meta, Struct
 
 from mam_events.commands import Command
 from mam_events.events import Step, Turns
-from mam_events.history.corrections.corrections import SeesRuling, redo_steps, undo_steps
+from mam_events.history.corrections.corrections import SeesRuling
+from mam_events.history.corrections.undo import redo_steps, undo_steps
 from mam_events.log.validation import check_remark
 from mam_events.sanitize import NAME_LENGTH, check_text
 from mam_events.visibility import PUBLIC

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
-from threading import local
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -29,20 +28,11 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.encounters import Encounters
     from mam_events.log.judge_cache import JudgeCache
+    from mam_events.log.writes import Write
     from mam_events.permissions import Rights
 
 MAX_RETRIES = 50
 """The most times that a ruling is decided again because other writers came first; then the caller gets an error."""
-
-
-class _Whole(local):
-    """The request that a thread is writing, and the rights of its author.
-
-    The request is None if each part is a request of its own.
-    """
-
-    request: object = None
-    rights: Rights | None = None
 
 
 class Writer:
@@ -59,79 +49,40 @@ class Writer:
         self._judges = judges
         self._clock = clock
         self._entropy = entropy
-        self._whole = _Whole()
-
-    @contextmanager
-    def asked(self, request: object) -> Iterator[None]:
-        """Treat this thread's writes in the block as one request (None: each is its own)."""
-        before = self._whole.request
-        self._whole.request = before or request
-        try:
-            yield
-        finally:
-            self._whole.request = before
-
-    @contextmanager
-    def on_behalf_of(self, rights: Rights) -> Iterator[None]:
-        """Limit this thread's writes in the block to those rights."""
-        before = self._whole.rights
-        self._whole.rights = rights
-        try:
-            yield
-        finally:
-            self._whole.rights = before
-
-    @property
-    def is_player(self) -> bool:
-        """True if this thread writes for someone other than the game master."""
-        return self._whole.rights is not None and not self._whole.rights.is_master
-
-    def view(self, encounter: str) -> str:
-        """Return the view of that encounter for the person this thread writes for."""
-        rights = self._whole.rights
-        return rights.view(self._judges.newest(encounter).timeline) if rights else GAME_MASTER
 
     def write(
-        self,
-        encounter: str,
-        attempt: Callable[[EncounterJudge, RulingDraft], None],
-        said: RequestMeta,
-        *,
-        check: Callable[[Rights, Timeline], None],
-        request: object,
-        new: bool = False,
+        self, encounter: str, write: Write, said: RequestMeta, rights: Rights | None = None, whole: object = None
     ) -> Answer:
-        """Decide and append; decide again on the new state if another writer came first.
+        """Decide and append, as those `rights` allow; decide again on the new state if another writer came first.
 
-        `check` refuses what the rights of this thread's author don't allow. `request` is the whole request, which
-        identifies a command that is sent twice under one id; for a part of a larger request it is that one. The id
-        belongs to it: parts of `K` are no parts of `K.2`.
+        `whole` is the request that this one is part of (None: it stands alone). A command id belongs to the whole
+        request: parts of `K` are no parts of `K.2`.
         """
         said.check()
-        body = digest(self._whole.request or [said.command_id, request]) if said.command_id else ""
+        body = digest(whole or [said.command_id, write.identity()]) if said.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
-            judge = self._judges.known(encounter)
+            judge = self._judges.cached(encounter)
             fresh = judge is None
             for _ in range(MAX_RETRIES):
                 if judge is None or fresh:
-                    judge, fresh = self._judges.newest(encounter, new=new), True
+                    judge, fresh = self._judges.newest(encounter, new=write.opens), True
                 timeline = judge.timeline
                 if timeline.find_id(said.command_id):
                     return first_answer(encounter, timeline, said.command_id, body)
-                draft = self._draft(timeline, said, body)
+                draft = self._draft(timeline, said, body, rights)
                 try:
                     expect_newest(timeline, said.expected, draft.view, decides=said.decides)
-                    if self._whole.rights:
-                        check(self._whole.rights, timeline)
+                    if rights:
+                        write.check(rights, timeline)
                     try:
-                        attempt(judge, draft)
+                        write.fill(draft, judge)
                         rows, secret = draft.rows, draft.secret
                     except NewSeedNeeded:
                         judge, lead = self._committed(judge, said.by)
-                        draft = self._draft(judge.timeline, said, body)
+                        draft = self._draft(judge.timeline, said, body, rights)
                         draft.led = True
-                        attempt(judge, draft)
+                        write.fill(draft, judge)
                         rows, secret = [*lead.rows, *draft.rows], lead.secret
                     self._application.save(*build_events(encounter, rows), seed=secret)
                 except (Refused, NotFound, VersionConflict):
@@ -143,11 +94,13 @@ class Writer:
                 return self._accepted(encounter, judge.own(), draft)
         raise VersionConflict("Too many others are writing to this encounter. Try again.")
 
-    def branch(self, encounter: str, branch: str, moment: str | int | None, said: RequestMeta) -> Answer:
+    def branch(
+        self, encounter: str, branch: str, moment: str | int | None, said: RequestMeta, rights: Rights | None
+    ) -> Answer:
         """Copy an encounter into a new one that continues from that moment, with a new seed, in one transaction."""
         said.check()
-        if self._whole.rights:
-            self._whole.rights.check_may_branch()
+        if rights:
+            rights.check_may_branch()
         # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
         body = digest(["branch", branch, moment]) if said.command_id else ""
         if self._application.recorder.last_version(branch):
@@ -156,7 +109,7 @@ class Writer:
             timeline = self._judges.newest(encounter).timeline
             if timeline.find_id(said.command_id):
                 return first_answer(encounter, timeline, said.command_id, body)
-            draft = self._draft(timeline, said, body)
+            draft = self._draft(timeline, said, body, rights)
             expect_newest(timeline, said.expected, draft.view)
             draft.branch(parent=encounter, left=timeline.seal, behind=branch_point(timeline, moment))
             rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
@@ -187,11 +140,8 @@ class Writer:
         judge.draw_from(lead.secret)
         return judge, lead
 
-    def _draft(self, timeline: Timeline, said: RequestMeta, body: str) -> RulingDraft:
-        draft = RulingDraft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
-        if self._whole.rights:
-            draft.view = self._whole.rights.view(timeline)
-        return draft
+    def _draft(self, timeline: Timeline, said: RequestMeta, body: str, rights: Rights | None = None) -> RulingDraft:
+        return RulingDraft(timeline, self._now(), said, body, self._entropy, rights)
 
     def _accepted(self, encounter: str, judge: EncounterJudge, draft: RulingDraft) -> Answer:
         """Return the answer for a draft that is in the store, after adding it to the judge's timeline."""

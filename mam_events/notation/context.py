@@ -104,7 +104,7 @@ class LineContext:
         """The sides of the combatants."""
         return frozenset(one.side for one in self.state.combatants.values())
 
-    def named(self, id_: str) -> str:
+    def name_of(self, id_: str) -> str:
         """Return a combatant's name, as sentences use it."""
         return self.state.combatants[id_].name
 
@@ -160,9 +160,7 @@ def find_combatant(fight: LineContext, word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise unclear_error(
-            f'"{word}" could be {either_or([fight.named(one) for one in found])}. Which one?', found, word
-        )
+        raise unclear_error(f'"{word}" is {either_or([fight.name_of(one) for one in found])}: who?', found, word)
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
     known = up if closest_name(name, up) else everybody

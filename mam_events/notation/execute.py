@@ -198,7 +198,7 @@ class LineExecution:
             place, template = 0, next(iter(self._begun_with.allowed("ready", who)), None)
         if template is None or (
             isinstance(lacks.get("who"), arguments.CombatantArgument)
-            and lacks["who"] != arguments.CombatantArgument(who, fight.named(who))
+            and lacks["who"] != arguments.CombatantArgument(who, fight.name_of(who))
         ):
             return ""
         most, low, high = most_ready(template)
@@ -346,9 +346,9 @@ class LineExecution:
         for roller, face in zip(rollers, faces, strict=True):
             said.setdefault(roller, []).append(face)
         dice = " ".join(f"{roller} {' '.join(them)}" for roller, them in said.items())
-        throws = ", ".join(fight.named(roller) for roller in said)
-        whose = "Whose dice are" if no.faces[1:] else "Whose die is"
-        told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. Put the names before the faces: {dice}."
+        throws = ", ".join(fight.name_of(roller) for roller in said)
+        whose = "whose dice are" if no.faces[1:] else "whose die is"
+        told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. The name stands before them: {dice}."
         return BadInput(told, place=read.do, wrong=no.faces[0])
 
     def _in_turn(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:

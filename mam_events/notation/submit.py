@@ -86,17 +86,17 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("Type a correction on a line of its own.", wrong=correcting[0].text)
     if (expect or beside.looks) and not correcting:
-        raise BadInput("Only a correction or an insert has a preview. To undo a line, type u.", place="expect")
-    giving = LineExecution(log, encounter, beside)
+        raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     # A player learns of no hidden side by how a number in front of it is read.
     sides = partial(log.look, encounter, lambda timeline: typist.fight(timeline, timeline.state, log.rules).sides)
     orders = [with_count(order, sides) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
         orders = [one for order in orders for one in parse_join_lines(order, people)]
-    with log.grouped(encounter, request=typed_as(line, command_id)):
+    with log.grouped(encounter, request=typed_as(line, command_id)) as whole:
         if inserts:
-            return insert_orders(log, encounter, beside, orders)
+            return insert_orders(whole, encounter, beside, orders)
+        giving = LineExecution(whole, encounter, beside)
         return giving.correct(orders[0]) if correcting else giving.give(orders)
 
 

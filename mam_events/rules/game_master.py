@@ -22,10 +22,10 @@ from mam_events.events import (
 )
 from mam_events.refusals.arguments import Ruling, Term, text_argument
 from mam_events.rules.exchanges.change_action import end_counterattacks
-from mam_events.rules.exchanges.feasibility import conclude
+from mam_events.rules.exchanges.feasibility import record_aftermath
 from mam_events.rules.health.wounds import settle_condition, wound
 from mam_events.rules.maneuvering.evade import protect
-from mam_events.rules.maneuvering.grapple_positions import check_placings, place
+from mam_events.rules.maneuvering.grapple_positions import check_placings, place_combatants
 from mam_events.state import Encounter, Exchange, Grapple, Pools
 from mam_events.values import NOBODY_WORD
 
@@ -109,7 +109,7 @@ def judge_adjust(judging: Decision, command: Adjust, _: None) -> None:
     for hold in command.hold:
         grapple = Grapple(hold.grapple, hold.points, hold.modifier, hold.held, hold.kind, hold.power)
         judging.record(GrappleDeclared(hold.combatant, grapple))
-    place(judging, command.position)
+    place_combatants(judging, command.position)
     _declare_riding(judging, command)
     if command.turn:
         _declare_turn(judging, "" if command.turn == NOBODY_WORD else command.turn)
@@ -151,7 +151,7 @@ def _declare_outcome(judging: Decision, declared: DeclaredOutcome) -> None:
     judging.record(OutcomeDeclared(exchange.id, declared.outcome))
     if exchange.root.target:
         wound(judging, exchange.root.target, exchange.id, declared.stun, declared.damage)
-    conclude(judging, exchange, exchange.actions)
+    record_aftermath(judging, exchange, exchange.actions)
 
 
 def _declare_riding(judging: Decision, command: Adjust) -> None:

@@ -21,7 +21,7 @@ from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened,
 from mam_events.refusals.arguments import Term, TextArgument, list_argument
 from mam_events.rules.health.armor import check_blocking, check_layers
 from mam_events.rules.health.hit_points import HIT_POINTS
-from mam_events.rules.initiative.by_roll import rolled_anew
+from mam_events.rules.initiative.by_roll import rolls_each_round
 from mam_events.rules.missiles.archery import capacity
 from mam_events.rules.mounts.riding import require_mountable
 from mam_events.rules.turns.boundaries import recover_midway
@@ -114,7 +114,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         # In Ron d6 no rule asks for these numbers, so nothing follows from one that is missing.
         check_blocking(command.armor)
         for weapon in command.weapon:
-            check_kind(weapon)
+            check_weapon_fields(weapon)
     # The rules don't print whose turn an animal uses: it has its own, in its rider's seat (MAM-MNT).
     mount = require_mountable(state, command.mount, command.combatant) if command.mount else None
     free = mount.seat if mount else _free_seat(state, command.visibility)
@@ -155,7 +155,7 @@ def check_loaded(weapon: Weapon) -> None:
         )
 
 
-def check_kind(weapon: Weapon) -> None:
+def check_weapon_fields(weapon: Weapon) -> None:
     """Raise Refused with `idle_field` for a field that a weapon of its kind cannot use.
 
     For example, a melee weapon has no range (MAM-ATK-08, MAM-ARC-02, MAM-ARC-03).
@@ -265,7 +265,7 @@ def judge_join(judging: Decision, command: Join, joined: Combatant) -> None:
     for its place instead.
     """
     order = judging.state.order
-    if order and not rolled_anew(judging.ruleset):
+    if order and not rolls_each_round(judging.ruleset):
         seats = {name: judging.state.combatants[name].seat for name in order}
         before = [name for name in order if seats[name] <= joined.seat]
         # Nobody sits at or before a lowest seat, so in the circle the highest one comes before it.

@@ -15,7 +15,7 @@ from mam_events.commands import Command, name_of
 from mam_events.decider.decide import mechanic_of
 from mam_events.decider.engine import Ruleset
 from mam_events.decider.merge import merge_unique
-from mam_events.decider.rule_tables import Tables, place
+from mam_events.decider.rule_tables import Tables, table_path
 from mam_events.decider.ruleset_data import Exclusion, Option, Preset, apply_house_rules, check_together, pin
 from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused
@@ -119,7 +119,7 @@ class Rulebook:
         check_together(readings, self.exclusions)
         return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
 
-    def named(self, name: str) -> str:
+    def rule_id(self, name: str) -> str:
         """Return the id of a rule or the name of an option in its usual spelling; raise BadInput for neither."""
         known = {one.casefold(): one for one in (*sources(), *self.options)}
         folded = name.casefold()
@@ -235,8 +235,8 @@ def read_tables(tables: Files) -> Tables:
     """
     kinds = get_type_hints(Tables)
     for name in tables.keys() ^ kinds.keys():
-        raise BadInput(f"there is {'no such table' if name in tables else 'no such file'}.", place=place(name))
-    return Tables(**{name: read_as(kind, tables[name], place=place(name)) for name, kind in kinds.items()})
+        raise BadInput(f"there is {'no such table' if name in tables else 'no such file'}.", place=table_path(name))
+    return Tables(**{name: read_as(kind, tables[name], place=table_path(name)) for name, kind in kinds.items()})
 
 
 def _folder(files: Files, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -24,7 +24,7 @@ from msgspec import Meta, Raw, Struct
 from msgspec.structs import replace
 
 from mam_events.commands import encode_command
-from mam_events.deserializer import LEARNING, check_names
+from mam_events.deserializer import LEARNING, check_duplicate_fields
 from mam_events.errors import BadInput, StoreUnusable
 from mam_events.events import Play
 from mam_events.history.seal import SLOT_COUNT
@@ -173,7 +173,7 @@ def in_written_form(rows: Sequence[ExportRow]) -> list[ExportRow]:
 
 def _state_as_written(topic: str, state: bytes) -> bytes:
     event = decode(topic, state)
-    check_names(state)
+    check_duplicate_fields(state)
     if event.topic != topic:
         # It was written before that event had its form of today.
         return _encode(msgspec.json.decode(state))
@@ -256,7 +256,7 @@ def _reformatted(line: bytes, written: bytes, place: str) -> str:
     if line == written:
         return ""
     try:
-        check_names(line)
+        check_duplicate_fields(line)
     except BadInput as error:
         raise BadInput(f"This is not a line of an export: {error.fault}", place=place) from None
     return place

@@ -12,7 +12,15 @@ from msgspec import Struct
 
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import is_head, is_rejudgement
-from mam_events.history.seal import blinding_of, next_seal, part_hash, ruling_hash, seen_hash, slots_of, without_seal
+from mam_events.history.seal import (
+    blinding_of,
+    next_seal,
+    outcome_hashes,
+    part_hash,
+    ruling_hash,
+    seen_hash,
+    without_seal,
+)
 from mam_events.history.timeline.entries import FIRST_SEAL
 from mam_events.verification.export_format import ExportRow
 from mam_events.visibility import can_see
@@ -111,13 +119,13 @@ class RulingRows:
             return ruling_hash(own.hash, (seen_hash(one.hash for one in outcomes), *self.rest))
         if self.blinding:
             seen = [(one.lead.visibility, one.hash) for one in outcomes]
-            return ruling_hash(own.hash, slots_of(seen, self.blinding))
+            return ruling_hash(own.hash, outcome_hashes(seen, self.blinding))
         return own.hash
 
     def rest_for(self, view: str) -> list[bytes]:
         """Return the `rest` of this ruling, which hides nothing, for that view."""
         seen = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
-        slots = slots_of(seen, self.blinding)
+        slots = outcome_hashes(seen, self.blinding)
         slots.remove(seen_hash(found for visibility, found in seen if can_see(view, visibility)))
         return sorted(slots)
 

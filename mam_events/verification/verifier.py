@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.deserializer import check_names
+from mam_events.deserializer import check_duplicate_fields
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Branch, EncounterOpened, Event, RulesChanged, event_kind
 from mam_events.history.timeline.entries import StoredRow
@@ -247,7 +247,7 @@ def _check_rows(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | 
                     f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
                 )
             try:
-                check_names(row.state)
+                check_duplicate_fields(row.state)
             except BadInput:
                 raise VerificationFailed(
                     f"Ruling {part.number} names a field twice in its row {row.version}, which no log writes."

@@ -15,7 +15,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import Encounter
 from projections.rulings.command_text import correction_sentence
 from projections.rulings.index import RulingIndex
-from projections.rulings.log_lines import LogLine, line_of
+from projections.rulings.log_lines import LogLine, log_line
 from projections.state.attributes import Attribute, attributes
 
 _RULE = re.compile(r"\b(?:MAM|RD6)-[A-Z]+-[0-9A-Za-z]+")
@@ -95,7 +95,7 @@ def _changed(
     change: Attribute,
     total: Attribute,
 ) -> AttributeChange:
-    line = line_of(ruling, casebook)
+    line = log_line(ruling, casebook)
     if line.hidden:
         return AttributeChange(ruling.number, change, total, line)
     return AttributeChange(
@@ -104,7 +104,7 @@ def _changed(
         total,
         line,
         tuple(die for event in ruling.events for die in dice_of(event)),
-        tuple(dict.fromkeys(rule for event in _behind(ruling, counted) for rule in rules_of(event))),
+        tuple(dict.fromkeys(rule for event in _behind(ruling, counted) for rule in rule_ids_of(event))),
         tuple(corrections_of(ruling, casebook)),
     )
 
@@ -120,7 +120,7 @@ def _behind(ruling: Ruling, counted: Callable[[Encounter], Attribute]) -> Iterat
         value = now
 
 
-def rules_of(event: e.Event) -> Iterable[str]:
+def rule_ids_of(event: e.Event) -> Iterable[str]:
     """Yield the rules of an event: those that the first paragraph of its docstring names, and those that it records."""
     yield from _RULE.findall((type(event).__doc__ or "").partition("\n\n")[0])
     yield from _recorded(event)
@@ -144,10 +144,10 @@ def corrections_of(ruling: Ruling, casebook: RulingIndex) -> Iterator[CausingCor
     """Yield the corrections in force that gave a ruling its present form, as far as they are visible to the view."""
     amended = casebook.amended_by.get(ruling.number, []) if ruling.amended else []
     for number in sorted({*amended, *([ruling.changed_by] if ruling.changed_by else [])}):
-        other = casebook.shown(number)
+        other = casebook.visible_ruling(number)
         if other is None:
             continue
         if isinstance(other.head, e.Correction):
             yield CausingCorrection(number, correction_sentence(other, casebook))
         else:
-            yield CausingCorrection(number, line_of(other, casebook).text)
+            yield CausingCorrection(number, log_line(other, casebook).text)

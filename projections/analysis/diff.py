@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from mam_events.history.judge.verdicts import compare_as_played
-from mam_events.history.timeline.rulings import Ruling, play, rulings
+from mam_events.history.timeline.rulings import Ruling, play_ruling, rulings
 from mam_events.history.timeline.timeline import Timeline
 from projections.analysis.what_if import ChangedRuling, Counts, FightEnding, current_ending
 from projections.phrases import count_words, join_words
@@ -155,7 +155,7 @@ def _differing(
     for number in before.order:
         if number > shared or _as_on_record(number, before, after, shared):
             continue
-        old, new = was.shown(number), now.shown(number)
+        old, new = was.visible_ruling(number), now.visible_ruling(number)
         if old is None or new is None:
             continue
         found = _otherwise(old, new, RulingContext(was, old), RulingContext(now, new))
@@ -189,10 +189,10 @@ def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingConte
 def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, RulingIndex]]) -> DifferenceCause | None:
     """Return the ruling after the shared ones that makes this one count differently; the second fight comes first."""
     for fight, book in fights:
-        ruling = play(fight.timeline, number)
+        ruling = play_ruling(fight.timeline, number)
         by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
         if found := next((n for n in by if n > shared), 0):
-            told = book.shown(found)
+            told = book.visible_ruling(found)
             return DifferenceCause(fight.name, found, sentence_of(told, book) if told else "")
     return None
 

@@ -23,7 +23,7 @@ from projections.analysis.attribute_history import CausingCorrection, correction
 from projections.analysis.odds import OutcomeClassifier, summed_totals
 from projections.rulings.audit import AuditEntry, AuditRoll, entry_of
 from projections.rulings.index import RulingContext, RulingIndex
-from projections.rulings.log_lines import LogLine, line_of
+from projections.rulings.log_lines import LogLine, log_line
 from projections.sentences import headline, outcome_difference
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def explain_ruling(
     """
     ruling = casebook.ruling(number)
     assert ruling is not None  # noqa: S101 - the index has every ruling
-    line, entry = line_of(ruling, casebook), entry_of(ruling, casebook)
+    line, entry = log_line(ruling, casebook), entry_of(ruling, casebook)
     if not isinstance(ruling.head, Play):
         return RulingExplanation(line, entry)
     told = RulingExplanation(
@@ -143,9 +143,9 @@ def _declared(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> Iter
     """Yield the lines of the earlier declarations in the same exchange, in story order, without hidden ones."""
     place = timeline.place
     for number in sorted(timeline.exchange(ruling.number), key=lambda one: place[one]):
-        other = casebook.shown(number)
+        other = casebook.visible_ruling(number)
         if other and place[number] < place[ruling.number]:
-            yield line_of(other, casebook)
+            yield log_line(other, casebook)
 
 
 def _difference(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.history.timeline.entries import BookkeepingEntry, dice_of
-from mam_events.history.timeline.rulings import living_plays, play
+from mam_events.history.timeline.rulings import living_plays, play_ruling
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
@@ -42,7 +42,7 @@ def _undone(timeline: Timeline, screen: Redactor) -> Iterator[UndoneDie]:
     counting = {die.key for ruling in living_plays(timeline) for die in _dice(ruling.mendings, ruling.events)}
     for number, entry in timeline.entries.items():
         gone = timeline.drawn(number).keys() - counting
-        if not gone or not screen.shows(play(timeline, number)):
+        if not gone or not screen.shows(play_ruling(timeline, number)):
             continue
         for outcome in (entry.first, *entry.later):
             steps = screen.mendings(outcome.mendings(timeline.decoders))

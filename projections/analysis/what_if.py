@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.errors import Refused
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import play, rulings
+from mam_events.history.timeline.rulings import play_ruling, rulings
 from mam_events.state import Condition, Encounter
 from projections.phrases import count_words, join_words
 from projections.rulings.command_text import command_clause
@@ -176,7 +176,7 @@ def first_difference_words(found: WhatIf) -> str:
     return f"The first that differs is {found.first}, by {join_words(list(found.blamed))}."
 
 
-def dice_words(found: WhatIf) -> str:
+def unthrown_dice_words(found: WhatIf) -> str:
     """Return a sentence on the dice that nobody threw; "" if there are none."""
     dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
     return (
@@ -214,7 +214,7 @@ def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str,
 
 
 def _differing(timeline: Timeline, pairs: Sequence[RulingPair], screen: Redactor) -> Iterable[ChangedRuling]:
-    rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
+    rulings = {pair.ruling: play_ruling(timeline, pair.ruling) for pair in pairs}
     # The text of a ruling names declarations of others: `was` has them as played, `now` as supposed.
     was, now = (RulingIndex(rulings.values(), screen) for _ in range(2))
     for pair in pairs:

@@ -12,7 +12,7 @@ from projections.notes.disputes import Dispute, disputes
 from projections.reports.rule_changes import RulesChange, changes_of_rules
 from projections.rulings.audit import AuditEntry, audit_trail
 from projections.state.pools import PoolsView, pools_of
-from projections.state.turn_order import InitiativeView, order_of, settled_by
+from projections.state.turn_order import InitiativeView, project_turn_order, settled_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
 INITIATIVE: CachedProjection[InitiativeView] = CachedProjection.of(
     "initiative",
     InitiativeView,
-    lambda timeline, screen, _: order_of(timeline.state, screen, settled_by(timeline)),
+    lambda timeline, screen, _: project_turn_order(timeline.state, screen, settled_by(timeline)),
 )
 """The turn order of each encounter as it stands."""
 CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson, import_ndjson
-from mam_events.archive.input_files import EXPORT_LIMIT, lines_of, read_bytes
+from mam_events.archive.input_files import EXPORT_LIMIT, read_bytes, split_lines
 from mam_events.autoplay import POLICY_FIELDS, choose_command
 from mam_events.commands import COMMANDS, Open
 from mam_events.decider.decide import legal_commands
@@ -144,7 +144,7 @@ def rejudge_corpus(
     found: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
 ) -> Iterator[tuple[Rerun, ...]]:
     """Yield for each fight its reruns under each of the suppositions, in the order of the fights."""
-    chunks = in_order(executor, partial(_run_all, suppositions=suppositions), chunked(found, CHUNK), ahead=ahead)
+    chunks = map_in_order(executor, partial(_run_all, suppositions=suppositions), chunked(found, CHUNK), ahead=ahead)
     for chunk in chunks:
         yield from chunk
 
@@ -153,7 +153,7 @@ def _run_all(chunk: Sequence[Task], suppositions: Sequence[Mapping[str, str]]) -
     return [rerun_task(task, suppositions) for task in chunk]
 
 
-def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
+def map_in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
     """Yield the result of `work` for each item, in order; at most `ahead` of them are pending."""
     waiting: deque[Future[R]] = deque()
     try:
@@ -198,7 +198,7 @@ def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
             yield log, play(log, load_fight(task.path), task.name).encounter
         else:
             lines = task.lines or read_bytes(task.path, limit=EXPORT_LIMIT)
-            yield log, import_ndjson(log, lines_of(lines), name=task.path).encounter
+            yield log, import_ndjson(log, split_lines(lines), name=task.path).encounter
 
 
 def _in_memory(seed: bytes) -> CombatLog:

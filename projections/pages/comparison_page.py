@@ -11,10 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.events import Branch, RulingRejudged
-from mam_events.history.timeline.rulings import Ruling, play
+from mam_events.history.timeline.rulings import Ruling, play_ruling
 from mam_events.version import __version__
 from projections.analysis.diff import ComparedFight, cause_words, common_prefix, diff_fights
-from projections.analysis.what_if import WhatIf, changed_words, dice_words, first_difference_words, supposed_words
+from projections.analysis.what_if import (
+    WhatIf,
+    changed_words,
+    first_difference_words,
+    supposed_words,
+    unthrown_dice_words,
+)
 from projections.pages.replay_entries import ReplayEntry, replay_entries
 from projections.pages.replay_page import Person, people_of, viewpoint
 from projections.phrases import count_words
@@ -106,7 +112,7 @@ def compare_what_if_page(
 ) -> ComparisonPage:
     """Return the page that compares a fight as played with the same fight as supposed."""
     timeline, screen = fight.timeline, fight.screen
-    before = [play(timeline, number) for number in timeline.order[: supposition.first]]
+    before = [play_ruling(timeline, number) for number in timeline.order[: supposition.first]]
     start = [ruling for ruling in before if ruling.lives]
     was = [*start, *_judged(timeline, supposition, lambda pair: pair.played)]
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
@@ -125,7 +131,7 @@ def compare_what_if_page(
         Column("As it was", fight.name, _people(was, screen), dict(counted_in(supposition.played))),
         Column(supposed_words(found), parted, _people(now, screen), dict(counted_in(supposition.supposed))),
     )
-    told = (changed_words(found), first_difference_words(found), dice_words(found))
+    told = (changed_words(found), first_difference_words(found), unthrown_dice_words(found))
     parting = numbers.index(found.first) if found.first in numbers else -1
     return _facing(fight, told, columns, rows, (parting, found.first))
 
@@ -252,7 +258,7 @@ def _judged(
     """Yield the rulings of a supposition as played or as supposed, depending on `way`."""
     state = supposition.before
     for pair in supposition.pairs:
-        found, ruling = way(pair), play(timeline, pair.ruling)
+        found, ruling = way(pair), play_ruling(timeline, pair.ruling)
         told = found.code, found.rule, found.reason
         void = RulingRejudged(ruling.number, "void", found.why, *told) if found.code else None
         yield replace(

@@ -22,13 +22,13 @@ from projections.analysis.odds import odds, possible_outcomes
 from projections.rulings.audit import AuditRoll, entry_of
 from projections.rulings.frames import HIT_SIGNS, Frame, frame_of, hidden_frame
 from projections.rulings.index import ALREADY_DOWN, RulingContext, RulingIndex
-from projections.rulings.log_lines import line_of
+from projections.rulings.log_lines import log_line
 from projections.rulings.verdicts import Judgement, RejudgedView, VerdictGroup, verdict_groups
 from projections.sentences import headlines
 from projections.sentences.dice_text import HIT_WORDS, RESULTS
 from projections.sentences.opening import FACTORS
 from projections.sentences.rounds import action_words
-from projections.state.turn_order import OrderRow, order_of
+from projections.state.turn_order import OrderRow, project_turn_order
 from projections.visibility.legal_orders import allowed_templates
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _leaf(
     bars, ways = _odds(ruling, scene, rules)
     return ReplayEntry(
         frame=frame,
-        line=line_of(ruling, casebook).text,
+        line=log_line(ruling, casebook).text,
         lead=beside_dice(lead),
         then=tuple(map(beside_dice, then)),
         rolls=entry.rolls,
@@ -181,7 +181,7 @@ def _leaf(
         ways=ways,
         order=tuple(
             replace(row, ahead_by=FACTORS.get(row.ahead_by, row.ahead_by))
-            for row in order_of(ruling.after, casebook.screen, settled).rows
+            for row in project_turn_order(ruling.after, casebook.screen, settled).rows
         ),
         window=_window(ruling, scene, rules),
         turn_alone=_is_turn_alone(ruling, frame),
@@ -203,7 +203,7 @@ def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingInde
             elsewhere=one.ends_elsewhere,
         )
         for one in verdicts
-        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
+        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.visible_ruling(one.ruling))
     ]
     return tuple(verdict_groups(judged, casebook.screen))
 
@@ -308,7 +308,7 @@ def _opponent(ruling: Ruling, root: Action) -> str:
 
 
 def _part(who: str, root: Action, rolls: tuple[AuditRoll, ...], scene: RulingContext) -> ExchangeSide:
-    told = scene.known(who)
+    told = scene.visible_id(who)
     at = next((at for at, roll in enumerate(rolls) if roll.combatant == told and roll.what not in _BESIDE), -1)
     return ExchangeSide(told, scene.name(who), _does(who, root, scene), at)
 

@@ -19,7 +19,7 @@ from projections.rulings.index import UNCHANGED_VERDICTS, RulingContext, RulingI
 from projections.rulings.summary import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.rulings.verdicts import Judgement
 from projections.sentences import event_sentences, outcome_difference
-from projections.sentences.rounds import dice_words
+from projections.sentences.rounds import code_roll_words
 from projections.visibility.redaction import Redactor
 
 
@@ -133,7 +133,7 @@ def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
                 # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.
                 told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
                 continue
-            place = RulingContext(casebook, casebook.shown(rejudged.ruling) or ruling)
+            place = RulingContext(casebook, casebook.visible_ruling(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
             told.append(
                 Judgement(
@@ -147,7 +147,7 @@ def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
                     ends_elsewhere=elsewhere,
                 )
             )
-        elif rejudged.verdict not in UNCHANGED_VERDICTS or casebook.shown(rejudged.ruling) is None:
+        elif rejudged.verdict not in UNCHANGED_VERDICTS or casebook.visible_ruling(rejudged.ruling) is None:
             told.append(Judgement(rejudged.ruling, "hidden"))
     return tuple(told)
 
@@ -182,7 +182,7 @@ def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
 def _dice_told(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence with all dice for each roll of a dice code; the events' own sentences show them in short."""
     rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
-    return tuple(dice_words(scene.screen.read(event), scene) for event in rolls)
+    return tuple(code_roll_words(scene.screen.read(event), scene) for event in rolls)
 
 
 def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def _rolls(event: e.Event, scene: RulingContext) -> tuple[AuditRoll, ...]:
 
 
 def _roll(event: e.RollMade, scene: RulingContext) -> AuditRoll:
-    who_rolls, name, what = scene.known(event.combatant), scene.name(event.combatant), event.what
+    who_rolls, name, what = scene.visible_id(event.combatant), scene.name(event.combatant), event.what
     die = event.die
     if die is None:
         return AuditRoll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
@@ -257,7 +257,7 @@ def _roll(event: e.RollMade, scene: RulingContext) -> AuditRoll:
 
 def _success_rolls(made: e.SuccessRoll, scene: RulingContext) -> tuple[AuditRoll, ...]:
     die = made.die
-    who_rolls, name = scene.known(made.combatant), scene.name(made.combatant)
+    who_rolls, name = scene.visible_id(made.combatant), scene.name(made.combatant)
     roll = AuditRoll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
     second = made.confirmation
     return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
@@ -268,17 +268,17 @@ def _code_rolls(event: e.CodeRolled, scene: RulingContext) -> tuple[AuditRoll, .
     made = event.roll
     if made is None:
         return ()
-    who_rolls, name = scene.known(event.combatant), scene.name(event.combatant)
+    who_rolls, name = scene.visible_id(event.combatant), scene.name(event.combatant)
     whole = AuditRoll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
     return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in made.dice))
 
 
 def _bare_roll(die: Die, combatant: str, what: str, scene: RulingContext) -> AuditRoll:
-    who_rolls, name = scene.known(combatant), scene.name(combatant)
+    who_rolls, name = scene.visible_id(combatant), scene.name(combatant)
     return AuditRoll(who_rolls, name, what, die.key, die.kind, die.face, die.source, (), die.face)
 
 
-def as_text(entry: AuditEntry) -> str:
+def audit_text(entry: AuditEntry) -> str:
     """Return the entry as plain lines: who ruled what, each event with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"

@@ -47,7 +47,7 @@ def capitalized_command_clause(ruling: Ruling, casebook: RulingIndex) -> str:
 
 def ruling_words(number: int, casebook: RulingIndex) -> str:
     """Return the number of a ruling and, if it is visible and loaded, what it first asked for."""
-    ruling = casebook.shown(number)
+    ruling = casebook.visible_ruling(number)
     clause = command_clause(ruling, casebook, at_first=True) if ruling else ""
     return f"{number} ({clause})" if clause else f"{number}"
 
@@ -132,7 +132,7 @@ def proposal_words(note: e.Note, casebook: RulingIndex) -> str:
 
     Accepting the order accepts the optional fields too.
     """
-    ruling, order = casebook.shown(note.ruling), _order(note)
+    ruling, order = casebook.visible_ruling(note.ruling), _order(note)
     if ruling is None or order is None:
         return "an order that is no longer valid"
     clause = command_clause(ruling, casebook, instead=order)

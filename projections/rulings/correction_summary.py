@@ -138,7 +138,7 @@ def summaries_written(
             before,
             _as_written(before, grown, ruling),
             casebook.screen,
-            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize asks it
+            lambda number, seen=seen: seen.get(number, casebook.visible_ruling(number) is not None),  # type: ignore[misc]  # as summarize asks it
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return found

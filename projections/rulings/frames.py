@@ -31,7 +31,7 @@ from projections.rulings.summary import KINDS, Kind, StruckBy, sentence_of, stru
 from projections.sentences import event_sentences
 from projections.state.activities import Activities, activities
 from projections.state.pools import spends_points
-from projections.state.turn_order import OrderRow, order_of
+from projections.state.turn_order import OrderRow, project_turn_order
 from projections.visibility.redaction import Redactor
 
 FrameEvent = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
@@ -128,7 +128,7 @@ def frame_of(ruling: Ruling, casebook: RulingIndex) -> Frame:
         decided_by=casebook.decision(ruling.number),
         answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
         marks=marks_of(ruling, casebook),
-        standing=order_of(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
+        standing=project_turn_order(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
         spends_points=spends_points(ruling.after),
         **_TOLD[type(head)](ruling, casebook),
     )

@@ -61,7 +61,7 @@ class RulingIndex:
         """Return the ruling of that number; None if it is not in the index."""
         return self._by_number.get(number)
 
-    def shown(self, number: int) -> Ruling | None:
+    def visible_ruling(self, number: int) -> Ruling | None:
         """Return the ruling of that number; None if it is not in the index or hidden from the view."""
         ruling = self._by_number.get(number)
         return ruling if ruling is not None and self.screen.shows(ruling) else None
@@ -89,12 +89,12 @@ class RulingIndex:
 
     def taken_back(self, number: int) -> int:
         """Return the ruling that undid that correction; 0 if it counts or is hidden."""
-        ruling = self.shown(number)
+        ruling = self.visible_ruling(number)
         return (ruling.restored_by or ruling.struck_by) if ruling else 0
 
     def head(self, number: int) -> e.Head | None:
         """Return the head of that ruling; None if it is not in the index or hidden from the view."""
-        ruling = self.shown(number)
+        ruling = self.visible_ruling(number)
         return ruling.head if ruling else None
 
     def declare(self, events: Iterable[e.Event]) -> None:
@@ -164,7 +164,7 @@ class RulingContext:
         """Return the combatant as they were before the ruling."""
         return self.ruling.before.combatants.get(combatant)
 
-    def known(self, combatant: str) -> str:
+    def visible_id(self, combatant: str) -> str:
         """Return the id, or "" for somebody hidden from the view."""
         return "" if combatant in self.screen.hidden else combatant
 
@@ -197,7 +197,7 @@ class RulingContext:
     def held_name(self, combatant: str, grapple: str) -> str:
         """Return the name of the combatant in that hold; "" for nobody or somebody hidden."""
         found = self._grapple(combatant, grapple)
-        return self.name(found.held) if found and self.known(found.held) else ""
+        return self.name(found.held) if found and self.visible_id(found.held) else ""
 
     def hold(self, combatant: str, grapple: str) -> str:
         """Return the hold with the name of the one held: `hold on Clone (hold-6)`."""

@@ -50,15 +50,15 @@ class LogLine(Struct, frozen=True):
 def log_lines(rulings: Iterable[Ruling], view: str | Redactor = "gm", last: int = 0) -> list[LogLine]:
     """Return a line for every ruling in the given order, or only for the `last` ones if that is not 0."""
     casebook = RulingIndex(rulings, view)
-    return [line_of(ruling, casebook) for ruling in casebook.rulings[-last:]]
+    return [log_line(ruling, casebook) for ruling in casebook.rulings[-last:]]
 
 
-def quiet_lines(line: LogLine) -> list[str]:
+def bookkeeping_lines(line: LogLine) -> list[str]:
     """Return the bookkeeping before a ruling as lines of plain text, each after a dash."""
     return [f"{'':13}– {sentence}" for sentence in line.bookkeeping]
 
 
-def as_text(line: LogLine) -> str:
+def log_line_text(line: LogLine) -> str:
     """Return the line as plain text with its marks: `#17 r2 t1 Modre → Clone …`."""
     return "  ".join((line_text(line), *line.marks)).rstrip()
 
@@ -68,7 +68,7 @@ def line_text(line: LogLine) -> str:
     return "  ".join((f"#{line.number:<3} {short_moment(line.round, line.turn):<6}", *filter(None, (line.text,))))
 
 
-def line_of(ruling: Ruling, casebook: RulingIndex) -> LogLine:
+def log_line(ruling: Ruling, casebook: RulingIndex) -> LogLine:
     """Return the line of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from mam_events.events import Play
-from mam_events.history.corrections.corrections import last_step
+from mam_events.history.corrections.undo import last_step
 from mam_events.references import names_in
 from projections.rulings.audit import AuditEntry, entry_of
 from projections.rulings.index import RulingIndex
-from projections.rulings.log_lines import as_text, line_of
+from projections.rulings.log_lines import log_line, log_line_text
 from projections.rulings.related_rulings import leading_ruling, with_rulings_mentioned
 from projections.state.activities import activities
 from projections.state.next_move import next_move_sentence
@@ -81,7 +81,7 @@ def ruling_results(ruled: Sequence[Ruling], screen: Redactor, about: Sequence[Ru
         entry = entry_of(ruling, casebook)
         fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
         events = () if entry.hidden else tuple({"topic": e.topic} | screen.plain(e) for e in ruling.events)
-        found.append(RulingResult(**fields, line=as_text(line_of(ruling, casebook)), events=events))
+        found.append(RulingResult(**fields, line=log_line_text(log_line(ruling, casebook)), events=events))
     return found
 
 

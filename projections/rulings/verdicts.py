@@ -12,7 +12,7 @@ from mam_events.commands import Command, actor_of
 from mam_events.dice import read_key
 from mam_events.events import Verdict
 from mam_events.history.judge.verdicts import only_round_end
-from mam_events.history.timeline.rulings import events_before, play
+from mam_events.history.timeline.rulings import events_before, play_ruling
 from mam_events.state import Encounter, has_turns
 from projections.phrases import join_numbers
 from projections.rulings.bookkeeping import bookkeeping_sentences
@@ -77,7 +77,7 @@ def as_view_knows(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen
 def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> list[Judgement]:
     """Return the verdicts in words, as the view may know them; `timeline` is the log before or after their writing."""
     told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
-    rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
+    rulings = {entry.ruling: play_ruling(timeline, entry.ruling) for entry in told}
     before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
     for entry in rejudged:
         # The screen must know the combatants of the preview: their names may equal a hidden one.

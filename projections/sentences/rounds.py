@@ -64,7 +64,7 @@ def _initiative(event: e.InitiativeRolled, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)}{group} rolls{again} {code_text(event.roll)}."
 
 
-def dice_words(event: e.CodeRolled, scene: RulingContext) -> str:
+def code_roll_words(event: e.CodeRolled, scene: RulingContext) -> str:
     """Return a roll of a dice code die by die, with every modifier and its rule; "" if nothing was rolled.
 
     An example is `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2 (thrown), +1 search (RD6-REL-02): 12.`

@@ -12,7 +12,7 @@ from mam_events.state.updates import ON_THE_GROUND
 from mam_events.visibility import PUBLIC
 from projections.analysis.attribute_history import CausingCorrection, corrections_of, state_changes
 from projections.rulings.index import RulingIndex
-from projections.rulings.log_lines import LogLine, line_of
+from projections.rulings.log_lines import LogLine, log_line
 from projections.state.activities import activities
 from projections.state.attributes import attributes, shown_attributes
 from projections.visibility.redaction import Redactor
@@ -55,7 +55,7 @@ def attribute_sources(
 def _blamed(fact: str, value: str, number: int, casebook: RulingIndex) -> AttributeSource:
     ruling = casebook.ruling(number)
     assert ruling is not None  # noqa: S101 - the index has every ruling
-    line = line_of(ruling, casebook)
+    line = log_line(ruling, casebook)
     if line.hidden:
         return AttributeSource(fact, value, number, line)
     return AttributeSource(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from projections.state.activities import Activity, activities
 from projections.state.next_move import next_move_sentence
 from projections.state.pools import PLAIN_POINTS, PoolRow, rows_of, spends_points
-from projections.state.turn_order import OrderRow, order_of
+from projections.state.turn_order import OrderRow, project_turn_order
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
@@ -59,10 +59,10 @@ class FightStatus(Struct, frozen=True):
     spends_points: bool = True
 
 
-def status_of(encounter: str, state: Encounter, screen: Redactor, rules: Rulebook) -> FightStatus:
+def fight_status(encounter: str, state: Encounter, screen: Redactor, rules: Rulebook) -> FightStatus:
     """Return the status of the fight in that state, as far as it is visible."""
     doing = activities(state, screen)
-    places = {row.combatant: row for row in order_of(state, screen).rows}
+    places = {row.combatant: row for row in project_turn_order(state, screen).rows}
     points = {row.combatant: row for row in rows_of(state, screen)}
     seen = {who.id: who for who in screen.combatants(state)}
     standings = tuple(

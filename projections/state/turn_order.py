@@ -65,7 +65,7 @@ class InitiativeView(Struct, frozen=True):
     hidden: tuple[str, ...] = ()
 
 
-def order_of(
+def project_turn_order(
     state: Encounter, view: str | Redactor = "gm", settled: InitiativeEstablished | None = None
 ) -> InitiativeView:
     """Return the turn order in a state; `settled` is the event that settled it."""

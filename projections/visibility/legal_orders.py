@@ -43,7 +43,7 @@ def offers(
     def words(no: Refused) -> str:
         return render_message(no.message, screen)
 
-    for offer in legal_commands(screen.unnamed(state), ruleset, screen.known(state), told, only, words):
+    for offer in legal_commands(screen.unnamed(state), ruleset, screen.visible_state(state), told, only, words):
         if offer.status == "blocked" or offer.do != "ready" or offer.sums[0].high:
             # Readying no points would change nothing.
             yield offer

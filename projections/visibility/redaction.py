@@ -218,7 +218,7 @@ class Redactor:
             return iter(everybody)
         return (c for c in everybody if can_see(self.view, c.visibility) and c.id not in self.hidden)
 
-    def known(self, state: Encounter) -> Encounter:
+    def visible_state(self, state: Encounter) -> Encounter:
         """Return the state for offering commands: nothing is offered to, or because of, hidden combatants."""
         seen = {combatant.id for combatant in self.combatants(state)}
         if len(seen) == len(state.combatants):

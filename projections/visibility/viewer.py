@@ -168,7 +168,7 @@ class Viewer:
         if not (is_reaction(command) and actor_of(command) == exchange.root.target):
             require_exchange(replace(state, exchange=None), exchange.id)
 
-    def told(self, error: MamError) -> str:
+    def error_sentence(self, error: MamError) -> str:
         """Return the sentence of an error without the names of hidden combatants.
 
         It only redacts references to what the log knows. The rest comes from the viewer, and changing it would reveal

@@ -14,6 +14,7 @@ from threading import Barrier, Event
 import pytest
 
 from mam_events.archive import back_up
+from mam_events.archive.store_copy import copy_store
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.log.combat_log import CombatLog
@@ -78,6 +79,17 @@ def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
     monkeypatch.setattr(os, "link", refuse)
     back_up(log, tmp_path / "friday.db")
     assert (tmp_path / "friday.db").exists()
+    came_up = tmp_path / "saturday.db"
+    with pytest.raises(BadInput, match=r"saturday\.db: there is such a file"):
+        back_up(log, came_up, copied=lambda _: came_up.touch())
+    assert came_up.stat().st_size == 0
+
+
+def test_a_copy_takes_the_place_of_no_file_that_has_come_up_meanwhile(log: CombatLog, tmp_path: Path) -> None:
+    came_up = tmp_path / "friday.db"
+    with pytest.raises(BadInput, match=r"friday\.db: there is such a file"):
+        copy_store(log, str(came_up), came_up.touch)
+    assert came_up.stat().st_size == 0
 
 
 def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_path: Path) -> None:

@@ -574,4 +574,4 @@ def test_a_line_of_which_a_part_is_hidden_tells_no_guess_at_that_part() -> None:
 def test_ids_as_they_stood_in_logs_of_before_are_known(log: CombatLog) -> None:
     timeline = log.timeline("fight").copy()
     timeline.ids["given-as-it-was"] = (3, "hash")
-    assert timeline.given("given-as-it-was") == timeline.head(3)
+    assert timeline.head_with_id("given-as-it-was") == timeline.head(3)

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.fights.toml_positions import Path, lines_of
+from mam_events.fights.toml_positions import Path, line_numbers
 
 KEYS = ("do", "points", "a-b", "1", '"two words"', "'#'", '"]] [[commands]]"', '"\\u0041\\""')
 TRAPS = (
@@ -121,7 +121,7 @@ def test_every_value_of_a_text_is_found_in_its_line(seed: int, line_break: str) 
     writer = Writer(Random(seed))
     writer.document()
     text = writer.text.replace("\n", line_break)
-    found = lines_of(text)
+    found = line_numbers(text)
     assert set(found) == paths(tomllib.loads(text))
     assert found == writer.lines
 
@@ -129,14 +129,14 @@ def test_every_value_of_a_text_is_found_in_its_line(seed: int, line_break: str) 
 def test_tables_and_lists_are_counted_alike() -> None:
     tables = '[[commands]]\ndo = "a"\n\n[[commands]]\ndo = "b"\n'
     inline = 'commands = [\n    { do = "a" },\n\n    # { do = "no" },\n    { do = "b" },\n]\n'
-    assert [lines_of(tables)["commands", at] for at in (0, 1)] == [1, 4]
-    assert [lines_of(inline)["commands", at] for at in (0, 1)] == [2, 5]
+    assert [line_numbers(tables)["commands", at] for at in (0, 1)] == [1, 4]
+    assert [line_numbers(inline)["commands", at] for at in (0, 1)] == [2, 5]
 
 
 def test_what_lies_deeper_than_anything_is_read_stands_where_it_begins() -> None:
     deep = 200
     for text in (f"a = {'[' * deep}1{']' * deep}", f"a = {'{b=' * deep}1{'}' * deep}", f"a{'.b' * deep} = 1"):
-        found = lines_of(f"\n{text}\n")
+        found = line_numbers(f"\n{text}\n")
         assert set(found.values()) == {2}
         assert len(found) < 20
         assert max(map(len, found)) < 20

@@ -16,7 +16,7 @@ from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
 from mam_events.history.seed import commitment_of, draw, seed_of
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import living_plays, play
+from mam_events.history.timeline.rulings import living_plays, play_ruling
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify
 
@@ -60,7 +60,7 @@ def test_of_several_dice_only_the_one_that_is_amended_says_so(log: CombatLog) ->
     for command in (Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})):
         log.execute("fight", command)
     log.correct("fight", [Amend(11, {"interference_die": {"9": 3, "10": 6}})])
-    events = play(log.timeline("fight"), 11).events
+    events = play_ruling(log.timeline("fight"), 11).events
     sources = {read_key(die.key).role: (die.face, die.source) for event in events for die in dice_of(event)}
     assert (sources["interference-9"], sources["interference-10"]) == ((3, "thrown"), (6, "amended"))
 

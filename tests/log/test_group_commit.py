@@ -147,13 +147,13 @@ def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLo
 def test_a_fight_is_read_anew_only_where_something_of_it_was_not_written(log: CombatLog) -> None:
     for command in (Open(), Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6)):
         log.execute("fight", command)
-    known = log._judges.known("fight")  # noqa: SLF001 - how often a fight is read shows nowhere else
+    known = log._judges.cached("fight")  # noqa: SLF001 - how often a fight is read shows nowhere else
     with pytest.raises(Refused):
         log.execute_all("fight", [EndTurn("bo")])
-    assert log._judges.known("fight") is known  # noqa: SLF001 - as above
+    assert log._judges.cached("fight") is known  # noqa: SLF001 - as above
     with pytest.raises(Refused):
         log.execute_all("fight", [Join("cy", name="Cy", hp=6), BeginTurn("dee")])
-    assert log._judges.known("fight") is None  # noqa: SLF001 - as above
+    assert log._judges.cached("fight") is None  # noqa: SLF001 - as above
     assert log.timeline("fight").state.combatants.keys() == {"ana", "bo"}
 
 

@@ -10,7 +10,7 @@ from mam_events.commands import Adjust, Open
 from mam_events.errors import MamError, VersionConflict
 from mam_events.events import Correction, Note, RulingRejudged
 from mam_events.history.corrections.conflicts import is_overtaken
-from mam_events.history.timeline.rulings import play, rulings
+from mam_events.history.timeline.rulings import play_ruling, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
@@ -77,7 +77,7 @@ def test_a_reaction_to_what_is_gone_is_as_hidden_as_that_was(log: CombatLog) -> 
     timeline = log.timeline("fight")
     screen = Redactor("public", rulings(timeline))
     void = next(n for n, entry in timeline.entries.items() if entry.outcome.void)
-    assert not screen.shows(play(timeline, void))
+    assert not screen.shows(play_ruling(timeline, void))
 
 
 def test_who_decides_has_read_all_that_was_said_of_it(log: CombatLog) -> None:

@@ -29,10 +29,9 @@ def log() -> Iterator[CombatLog]:
 
 def test_a_ruling_for_which_a_die_fell_is_not_taken_back_beside_another(log: CombatLog) -> None:
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
-    with log.on_behalf_of(ANA):
-        with pytest.raises(Refused, match="A die was already thrown for it"):
-            log.correct("fight", [Strike(6), Strike(moved)])
-        log.correct("fight", [Strike(moved)], by="Ana")
+    with pytest.raises(Refused, match="A die fell for it"):
+        log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
+    log.limited_to(ANA).correct("fight", [Strike(moved)], by="Ana")
 
 
 def test_nor_where_it_is_void_by_now(log: CombatLog) -> None:
@@ -40,22 +39,21 @@ def test_nor_where_it_is_void_by_now(log: CombatLog) -> None:
     assert [entry.outcome.void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
     log.execute("fight", Adjust(reason="she is back", condition={"ana": "able"}, turn="ana"))
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
-    with log.on_behalf_of(ANA), pytest.raises(Refused, match="A die was already thrown for it"):
-        log.correct("fight", [Strike(6), Strike(moved)])
+    with pytest.raises(Refused, match="A die fell for it"):
+        log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
 
 
-def test_the_rights_of_a_block_end_with_it_and_are_of_its_thread_alone(log: CombatLog) -> None:
-    with log.on_behalf_of(Rights("viewer")):
-        deeds: list[Callable[[], object]] = [
-            lambda: log.note("fight", "hm"),
-            lambda: log.undo("fight"),
-            lambda: log.branch("fight", "other"),
-        ]
-        for deed in deeds:
-            with pytest.raises(Refused) as no:
-                deed()
-            assert no.value.code == "not_yours"
-        with log.on_behalf_of(Rights()):
-            log.note("fight", "The game master's")
+def test_a_limited_log_leaves_the_log_itself_without_limits(log: CombatLog) -> None:
+    viewer = log.limited_to(Rights("viewer"))
+    deeds: list[Callable[[], object]] = [
+        lambda: viewer.note("fight", "hm"),
+        lambda: viewer.undo("fight"),
+        lambda: viewer.branch("fight", "other"),
+    ]
+    for deed in deeds:
+        with pytest.raises(Refused) as no:
+            deed()
+        assert no.value.code == "not_yours"
+    log.limited_to(Rights()).note("fight", "The game master's")
     log.execute("fight", Adjust(reason="hers"))
     assert log.timeline("fight").number == 8

@@ -88,8 +88,9 @@ def rounds(log: CombatLog, *orders: Command) -> None:
 
 def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
     """Return the error for the last of those orders."""
-    with log.on_behalf_of(rights), pytest.raises(Refused) as no:
-        log.execute_all("fight", orders) if len(orders) > 1 else log.execute("fight", orders[0])
+    theirs = log.limited_to(rights)
+    with pytest.raises(Refused) as no:
+        theirs.execute_all("fight", orders) if len(orders) > 1 else theirs.execute("fight", orders[0])
     return no.value
 
 
@@ -99,16 +100,13 @@ def test_nobody_ends_the_turn_of_another_in_which_actions_are_left(log: CombatLo
     for order in (Declare("bo", 1), SkipTurn("bo")):
         no = refused(log, BO, order)
         assert (no.code, "ana has actions left" in no.sentence) == ("turn_in_progress", True)
-    with log.on_behalf_of(ANA):
-        log.execute("fight", Wait("ana"))
-    with log.on_behalf_of(BO):
-        log.execute("fight", Declare("bo", 1))
+    log.limited_to(ANA).execute("fight", Wait("ana"))
+    log.limited_to(BO).execute("fight", Declare("bo", 1))
 
 
 def test_the_game_master_goes_on_without_the_rest_of_a_turn(log: CombatLog) -> None:
     rounds(log, Declare("ana", 3))
-    with log.on_behalf_of(Rights()):
-        log.execute("fight", Declare("bo", 1))
+    log.limited_to(Rights()).execute("fight", Declare("bo", 1))
 
 
 def test_nobody_moves_up_by_their_own_word(log: CombatLog) -> None:
@@ -124,8 +122,7 @@ def test_a_skill_that_is_not_listed_is_the_game_masters_word(log: CombatLog) -> 
     no = refused(log, ANA, Perform("ana", "punch", skill="cooking"))
     assert (no.code, no.fields, no.allowed) == ("not_yours", ("skill",), ("brawling",))
     assert refused(log, ANA, Roll("ana", "damage", skill="cooking")).fields == ("skill",)
-    with log.on_behalf_of(ANA):
-        log.execute("fight", Perform("ana", "punch", skill="brawling"))
+    log.limited_to(ANA).execute("fight", Perform("ana", "punch", skill="brawling"))
 
 
 def test_what_follows_an_action_is_rolled_once(log: CombatLog) -> None:
@@ -133,24 +130,20 @@ def test_what_follows_an_action_is_rolled_once(log: CombatLog) -> None:
     rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", dice=(3, 3, 3, 3)))
     log.execute("fight", Result(7, "success"))
     glance = Roll("ana", "glance", exchange=7)
-    with log.on_behalf_of(ANA):
-        first = log.execute("fight", glance).number
+    first = log.limited_to(ANA).execute("fight", glance).number
     assert refused(log, ANA, glance).code == "already_rolled"
     again = log.execute("fight", glance).number
     log.correct("fight", [Strike(first), Strike(again)])
-    with log.on_behalf_of(ANA):
-        log.execute("fight", glance)
+    log.limited_to(ANA).execute("fight", glance)
 
 
 @pytest.mark.parametrize("rules", [{}, {"defense_resolution": "fixed_difficulty"}])
 def test_who_is_attacked_is_waited_for_whoever_throws(log: CombatLog, rules: dict[str, str]) -> None:
     """MAM-ATK-03: also where the attacker's die is the only one, and is left to be drawn."""
     pools(log, Attack("ana", "bo", power=1), **rules)
-    with log.on_behalf_of(ANA):
-        log.execute("fight", ThrowDie("ana", 6))
+    log.limited_to(ANA).execute("fight", ThrowDie("ana", 6))
     assert refused(log, ANA, Resolve(6)).code == "awaits_reaction"
-    with log.on_behalf_of(BO):
-        log.execute("fight", Pass("bo", 6))
+    log.limited_to(BO).execute("fight", Pass("bo", 6))
 
 
 @pytest.mark.parametrize("visibility", ["side:bos", "gm"])
@@ -177,14 +170,13 @@ def test_a_die_on_the_table_is_seen_by_all_who_see_its_exchange(log: CombatLog) 
 @pytest.mark.parametrize("hidden", ["note", "check"])
 def test_of_what_is_hidden_behind_a_ruling_no_undo_tells_a_note_from_a_play(log: CombatLog, hidden: str) -> None:
     pools(log)
-    with log.on_behalf_of(ANA):
-        log.execute("fight", Move("ana", points=1))
+    log.limited_to(ANA).execute("fight", Move("ana", points=1))
     if hidden == "note":
         log.note("fight", "the trap is armed", visibility="gm")
     else:
         log.execute("fight", Check("bo", "easy", visibility="gm"))
-    with log.on_behalf_of(ANA), pytest.raises(Refused, match="until somebody else acts") as no:
-        log.undo("fight")
+    with pytest.raises(Refused, match="until somebody else acts") as no:
+        log.limited_to(ANA).undo("fight")
     assert no.value.code == "not_yours"
 
 
@@ -209,8 +201,7 @@ def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
     typist = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
-    with log.on_behalf_of(ANA):
-        given = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", typist=typist))
+    given = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", typist=typist))
     assert (len(given.answers), log.timeline("fight").number) == (1, before + 1)
     assert given.stopped is not None
     assert given.stopped.unused == "a bo p99"
@@ -218,14 +209,12 @@ def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
 
 def test_a_remark_is_in_nobodys_way_and_what_was_inserted_is_the_game_masters(log: CombatLog) -> None:
     pools(log)
-    with log.on_behalf_of(ANA):
-        moved = log.execute("fight", Move("ana", points=1), by="Ana").number
+    moved = log.limited_to(ANA).execute("fight", Move("ana", points=1), by="Ana").number
     log.note("fight", "so be it", by="Vera")
-    with log.on_behalf_of(ANA):
-        log.correct("fight", [Strike(moved)], by="Ana")
+    log.limited_to(ANA).correct("fight", [Strike(moved)], by="Ana")
     inserted = log.execute("fight", Initiative(first="ana", reason="y"), by="Ana", after=3).number
-    with log.on_behalf_of(ANA), pytest.raises(Refused):
-        log.correct("fight", [Strike(inserted)], by="Ana")
+    with pytest.raises(Refused):
+        log.limited_to(ANA).correct("fight", [Strike(inserted)], by="Ana")
 
 
 ABSURD = (
@@ -239,8 +228,8 @@ ABSURD = (
 @pytest.mark.parametrize("order", ABSURD, ids=repr)
 def test_an_absurd_distance_is_refused_in_a_proposal_as_in_an_order(log: CombatLog, order: Command) -> None:
     pools(log)
-    with log.on_behalf_of(ANA), pytest.raises(Refused) as no:
-        log.note("fight", "", kind="proposal", order=order)
+    with pytest.raises(Refused) as no:
+        log.limited_to(ANA).note("fight", "", kind="proposal", order=order)
     assert no.value.code == "impossible_distance"
 
 
@@ -257,15 +246,14 @@ def test_a_log_that_holds_one_can_be_read(log: CombatLog, order: Any, monkeypatc
 def test_a_proposed_order_is_no_longer_than_any_sheet(log: CombatLog) -> None:
     pools(log)
     long = Join("cal", hp=3, ability={f"a{number}": 1 for number in range(2000)})
-    with log.on_behalf_of(ANA), pytest.raises(BadInput, match="at most 10,000"):
-        log.note("fight", "", kind="proposal", order=long)
+    with pytest.raises(BadInput, match="at most 10,000"):
+        log.limited_to(ANA).note("fight", "", kind="proposal", order=long)
 
 
 def test_a_proposal_tells_all_that_would_be_accepted_with_it(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1))
     order = Resolve(6, attack_die=6, defense_die=1, situation=("ana +9 reach", "bo -9 dark"), outcome="full")
-    with log.on_behalf_of(ANA):
-        log.note("fight", "", kind="proposal", order=order)
+    log.limited_to(ANA).note("fight", "", kind="proposal", order=order)
     (told,) = proposals(log.timeline("fight"), Redactor("gm"))
     for part in ("attack_die 6", "defense_die 1", "9", "reach", "dark", "outcome full"):
         assert part in told.what, told.what
@@ -322,18 +310,16 @@ def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, h
 @pytest.mark.parametrize("seed", ["a\u0001b", "\u200e"])
 def test_a_proposal_holds_nothing_that_no_log_may_hold(log: CombatLog, seed: str) -> None:
     pools(log)
-    with log.on_behalf_of(ANA), pytest.raises(BadInput, match="a control character"):
-        log.note("fight", "", kind="proposal", order=Close(seed=seed))
+    with pytest.raises(BadInput, match="without control characters"):
+        log.limited_to(ANA).note("fight", "", kind="proposal", order=Close(seed=seed))
 
 
 def test_a_player_looks_behind_no_order_of_others(log: CombatLog) -> None:
     """What stands between would be judged again, and tell what is hidden in it."""
     pools(log)
-    with log.on_behalf_of(ANA):
-        first = log.execute("fight", Move("ana", points=1), by="Ana").number
+    first = log.limited_to(ANA).execute("fight", Move("ana", points=1), by="Ana").number
     log.execute("fight", Adjust("a stone", move=(PoolMove("bo", "ready", "stun", 1),)))
-    with log.on_behalf_of(ANA):
-        newest = log.execute("fight", Move("ana", points=1), by="Ana").number
+    newest = log.limited_to(ANA).execute("fight", Move("ana", points=1), by="Ana").number
     timeline = log.timeline("fight")
     ANA.check_steps(timeline, [Strike(newest)])
     with pytest.raises(Refused):

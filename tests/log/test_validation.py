@@ -69,7 +69,7 @@ def test_every_argument_of_every_method_is_known_by_its_name() -> None:
     # What takes a request is called with arguments that were checked.
     public = {name for name, one in found.items() if callable(one) and not name.startswith(("_", "write_"))}
     # A block is no method that answers.
-    assert {name for name in public - {"grouped", "on_behalf_of"} if parameters(name)} == set(GIVEN)
+    assert {name for name in public - {"grouped", "limited_to"} if parameters(name)} == set(GIVEN)
     assert {name for method in GIVEN for name in parameters(method)} <= set(ARGUMENT_KINDS)
 
 

@@ -15,7 +15,7 @@ from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Play, WoundInflicted
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.command_ids import batch_member_id, stored_id
-from mam_events.history.timeline.rulings import living_plays, play
+from mam_events.history.timeline.rulings import living_plays, play_ruling
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.line_result import LineGiven, LineOptions
@@ -76,7 +76,7 @@ class Table:
             (number, step.combatant)
             for number in timeline.order
             if timeline.lives(number)
-            for step in play(timeline, number).mendings
+            for step in play_ruling(timeline, number).mendings
             if step.what == "passed"
         ]
 
@@ -130,8 +130,8 @@ def test_one_line_plays_the_turn_and_takes_the_place_of_the_pass(table: Table) -
     timeline = table.log.timeline("fight")
     again = {entry.ruling: entry for entry in shown.asks.rejudged}
     for number, entry in again.items():
-        assert play(timeline, number).events == entry.events, number
-        assert play(timeline, number).mendings == entry.mendings, number
+        assert play_ruling(timeline, number).events == entry.events, number
+        assert play_ruling(timeline, number).mendings == entry.mendings, number
     assert shown.asks.state is not None
     assert shown.asks.state.combatants == timeline.state.combatants
 
@@ -309,7 +309,7 @@ def passes(log: CombatLog) -> list[tuple[int, str]]:
 
 def outcome(timeline: Timeline, number: int) -> Any:
     """Return the result of a ruling: its events and the bookkeeping before it, or why it is void."""
-    ruling = play(timeline, number)
+    ruling = play_ruling(timeline, number)
     told = ruling.rejudged
     return ("void", reason_words(told)) if ruling.void and told else (ruling.events, ruling.mendings)
 

@@ -66,8 +66,8 @@ def test_small_answers_count_for_what_they_take() -> None:
         assert mark is not None
         for n in range(KEPT_BYTES // CACHE_OVERHEAD_BYTES + 100):
             desk.keep((n,), CachedAnswer(mark, 1, b""))
-        assert desk.looked((0,)) is None
-        assert desk.looked((KEPT_BYTES // CACHE_OVERHEAD_BYTES,)) is not None
+        assert desk.cached((0,)) is None
+        assert desk.cached((KEPT_BYTES // CACHE_OVERHEAD_BYTES,)) is not None
         log.note("duel", "so it was")
         later = desk.mark()
         assert later is not None

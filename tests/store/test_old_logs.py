@@ -25,7 +25,7 @@ from mam_events.state import Pools
 from mam_events.store import build_events, decoders
 from mam_events.verification import verify, verify_export
 from projections.cache.encounters import encounters
-from projections.rulings.audit import as_text, audit_trail
+from projections.rulings.audit import audit_text, audit_trail
 from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
 
@@ -147,7 +147,7 @@ def outcomes(log: CombatLog) -> dict[int, Any]:
 def test_every_view_shows_the_old_log(log: CombatLog) -> None:
     told = list(rulings(log.timeline("fight")))
     assert len(list(log_lines(told))) >= 24
-    assert all(as_text(entry) for entry in audit_trail(told))
+    assert all(audit_text(entry) for entry in audit_trail(told))
     assert len(frames(told)) == 24
     assert [row.rulings for row in encounters(log).values()] == [24]
 

@@ -22,7 +22,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.references import names_in
 from mam_events.store import decode_rows
 from projections.cache.encounters import encounters
-from projections.rulings.audit import as_text, audit_trail
+from projections.rulings.audit import audit_text, audit_trail
 from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
 from tests.archive.test_export_import import export_of_rows
@@ -46,7 +46,7 @@ def read_by_everybody(log: CombatLog, encounter: str) -> None:
         log_lines(told, view)
         frames(told, view)
         for entry in audit_trail(told, view):
-            as_text(entry)
+            audit_text(entry)
     list(log.legal(encounter))
     encounters(log)
     encounters(log, "public")

@@ -47,8 +47,6 @@ from web.service.request import (
 from web.service.routes import commands, load_routes
 
 load_routes()
-UNCONDITIONAL_WRITES = frozenset({"dispute", "answer", "decide", "note", "propose"})
-"""Writes that cannot conflict with others, so that they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _nothing = NoQuery()
@@ -85,7 +83,7 @@ class Endpoint:
             _log.exception("the service failed at %s", self._call.name)
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
             response = response_of(problem_of(failed, request.url.path))
-        self._measures.asked(self._call.name, response.status_code, perf_counter() - began)
+        self._measures.count_request(self._call.name, response.status_code, perf_counter() - began)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request, known: _Known) -> Response:
@@ -95,11 +93,11 @@ class Endpoint:
         path = request.path_params
         try:
             if "encounter" in path:
-                who = known.who = await desk.seated(who, path["encounter"])
+                who = known.who = await desk.principal_in(who, path["encounter"])
             check_rank(who, call, path.get("encounter", ""))
         except HttpError:
             # Who has a token of another fight may see what everybody may.
-            if not (call.public and await desk.shows(path["encounter"])):
+            if not (call.public and await desk.is_shown(path["encounter"])):
                 raise
             who = known.who = Principal("viewer", encounter=path["encounter"])
         query = (
@@ -110,7 +108,7 @@ class Endpoint:
         ask = known.ask = RequestContext(
             desk, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer
         )
-        if _is_kept(call) and (found := desk.looked(_key(call, ask))) is not None:
+        if _is_kept(call) and (found := desk.cached(_key(call, ask))) is not None:
             return _fresh(request, found.number, found.body) if call.way == "look" else _told(call, found.body)
         if call.method == "GET":
             return await self._read(request, ask)
@@ -137,8 +135,8 @@ class Endpoint:
         if is_dear(call, ask.query):
             return await cancel_on_disconnect(request, desk.pool.run(work, ask, call.does))
         if call.way == "work":
-            return await desk.working(lambda: work(ask, call.does))
-        return await desk.reading(lambda: work(ask, call.does))
+            return await desk.run_work(lambda: work(ask, call.does))
+        return await desk.run_read(lambda: work(ask, call.does))
 
     async def _write(self, request: Request, known: _Known) -> Response:
         call, desk, ask = self._call, self._desk, known.ask
@@ -151,15 +149,15 @@ class Endpoint:
         headers = request.headers
         key = read_command_id(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
-            expected = read_expected(headers.get("if-match"), free=call.name in UNCONDITIONAL_WRITES)
+            expected = read_expected(headers.get("if-match"), free=not call.conditional)
             ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
         else:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
         # What a game master orders is never held up by how long it takes.
         payer = "" if ask.who.at_least("gm") else ask.payer
-        found = await desk.writing(lambda: _call_with_rights(call, ask), *_written_to(ask), payer=payer)
+        found = await desk.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
         desk.feed.wake(set(_written_to(ask)))
-        self._measures.wrote(found)
+        self._measures.count_write(found)
         return _written(call, found)
 
     async def _body(self, request: Request) -> Any:
@@ -170,8 +168,8 @@ class Endpoint:
             if call.takes == ("application/json",):
                 said = "Send this with Content-Type: application/json."
                 raise HttpError(415, "must_be_json", said)
-            raise HttpError(415, "must_be_text", f"Send this with Content-Type: {' or '.join(call.takes)}.")
-        orders = call.body is Command or call.name == "give"
+            raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
+        orders = call.body is Command or call.gives_orders
         most = settings.import_body if raw else settings.body
         body = await body_of(request, most)
         if raw:
@@ -186,7 +184,7 @@ class Endpoint:
         problem = problem_of(error, request.url.path)
         ask = known.ask
         if ask is not None and ask.encounter and not isinstance(error, HttpError):
-            problem = await self._desk.reading(lambda: _screened(problem, error, ask))
+            problem = await self._desk.run_read(lambda: _screened(problem, error, ask))
         return response_of(problem, getattr(error, "headers", None))
 
 
@@ -269,12 +267,6 @@ def _written(call: EndpointSpec, found: Any) -> Response:
     return Response(encode(found), call.status, headers, media_type="application/json")
 
 
-def _call_with_rights(call: EndpointSpec, ask: RequestContext) -> Any:
-    """Return the result of an endpoint that writes, called with the rights of the principal."""
-    with ask.log.on_behalf_of(ask.who.rights):
-        return call.does(ask)
-
-
 def _written_to(ask: RequestContext) -> tuple[str, ...]:
     """Return the encounters that a request writes to."""
     named = getattr(ask.body, "encounter", "") or getattr(ask.query, "encounter", "")
@@ -290,7 +282,7 @@ def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem
         if not (seat.is_master or error.as_known):
             told = msgspec.structs.replace(
                 problem,
-                detail=seat.told(error),
+                detail=seat.error_sentence(error),
                 allowed=seat.allowed(error),
                 hints=tuple(HintView(hint.order, dict(hint.values)) for hint in seat.hints(error)),
             )

@@ -120,7 +120,7 @@ class ServiceContext:
         """Return a number that changes with each write, or None if the store has no cheap one."""
         return self.log.application.factory.mark()
 
-    def looked(self, key: tuple[Any, ...]) -> CachedAnswer | None:
+    def cached(self, key: tuple[Any, ...]) -> CachedAnswer | None:
         """Return the answer cached under `key`, or None if there is none or something was written since."""
         found = self._looked.get(key)
         if found is None or found.mark != self.mark():
@@ -138,19 +138,19 @@ class ServiceContext:
         while self._size > KEPT_BYTES and self._looked:
             self._size -= _size(self._looked.popitem(last=False)[1])
 
-    async def reading(self, work: Callable[[], T]) -> T:
+    async def run_read(self, work: Callable[[], T]) -> T:
         """Return the result of a short read, run off the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.readers, work)
 
-    async def working(self, work: Callable[[], T]) -> T:
+    async def run_work(self, work: Callable[[], T]) -> T:
         """Return the result of work that may take seconds, run off the event loop; further work waits for a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.workers, work)
 
-    async def writing(self, work: Callable[[], T], *encounters: str, payer: str = "") -> T:
+    async def run_write(self, work: Callable[[], T], *encounters: str, payer: str = "") -> T:
         """Return the answer to a write once it is durable; the write counts against `payer`."""
         return await asyncio.wrap_future(self.writer.submit(work, *encounters, payer=payer))
 
-    async def admitted(self, words: str, *, at_this_machine: bool) -> Principal:
+    async def principal_of(self, words: str, *, at_this_machine: bool) -> Principal:
         """Return the principal that a token stands for; raise HttpError for an unknown or revoked token.
 
         Without a token this is the game master at this machine, and an anonymous principal elsewhere.
@@ -162,14 +162,14 @@ class ServiceContext:
             raise HttpError(401, "unknown_token", "Unknown or revoked token.", {"WWW-Authenticate": "Bearer"})
         return _pass_of(token)
 
-    async def seated(self, who: Principal, encounter: str) -> Principal:
+    async def principal_in(self, who: Principal, encounter: str) -> Principal:
         """Return the principal as they are in that fight.
 
         Raises HttpError for a player who does not play in it, as if there were no such fight.
         """
         if who.rank != "player" or who.encounter:
             return who
-        found = await self.reading(lambda: self._seat_in(who, encounter))
+        found = await self.run_read(lambda: self._seat_in(who, encounter))
         if found is None:
             raise HttpError(404, "not_found", f'You play in no encounter "{encounter}" here.')
         return found
@@ -186,12 +186,12 @@ class ServiceContext:
         mark, known = self._tokens
         now = self.mark()
         if now is None or now != mark:
-            said = await self.reading(self.log.application.tokens.all)
+            said = await self.run_read(self.log.application.tokens.all)
             known = {token.id: token for token in map(decode_token, said)}
             self._tokens = (now, known)
         return known
 
-    async def shows(self, encounter: str) -> bool:
+    async def is_shown(self, encounter: str) -> bool:
         """Return True for a closed fight that everybody may watch; raise HttpError if too many ask at once."""
         if not self.settings.public_replays:
             return False
@@ -213,7 +213,7 @@ class ServiceContext:
         if token is None or token.revoked_at:
             return False
         try:
-            return await self.seated(_pass_of(token), who.encounter) == who
+            return await self.principal_in(_pass_of(token), who.encounter) == who
         except HttpError:
             return False
 

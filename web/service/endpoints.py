@@ -34,6 +34,8 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
     the longer the fight is, so another process computes it. `rank` is the lowest role that may call it. Anybody may
     call a `public` one for a closed fight, if the service shows those. `body` and `query` are Structs; `answer` is the
     type of the answer, `media` its media types. `takes` are the media types of the body; a plain text body is a `str`.
+    A write that is not `conditional` conflicts with no other, so it may be sent with `If-Match: *`. An endpoint that
+    `gives_orders` takes one order or a list, and may write nothing.
     """
 
     name: str
@@ -51,6 +53,8 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
     example: Example = Example()
     public: bool = False
     dear: bool = False
+    conditional: bool = True
+    gives_orders: bool = False
 
     @property
     def summary(self) -> str:

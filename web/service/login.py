@@ -73,7 +73,7 @@ async def authenticate(request: Request, desk: ServiceContext, rates: RateLimite
     if not request.scope[FOREIGN]:
         try:
             here = is_local(request.scope, desk.settings.own_hosts)
-            who = await desk.admitted(token_from(request), at_this_machine=here)
+            who = await desk.principal_of(token_from(request), at_this_machine=here)
         except HttpError:
             rates.take(address)
             raise
@@ -92,7 +92,7 @@ async def begin_session(request: Request) -> Response:
         address = address_of(request.scope, passed_on=desk.settings.passed_on)
         request.app.state.rates.take(f"session {address}")
         said: LoginForm = read_body(LoginForm, await body_of(request, MAX_TOKEN_LENGTH))
-        await desk.admitted(said.token or "-", at_this_machine=False)
+        await desk.principal_of(said.token or "-", at_this_machine=False)
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
     response = Response(status_code=204)

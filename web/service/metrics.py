@@ -27,19 +27,19 @@ class Metrics:
         self._streams = Gauge("mam_streams", "Open streams", registry=registry)
         self._waiting = Gauge("mam_orders_waiting", "Orders waiting to be written", registry=registry)
 
-    def asked(self, call: str, status: int, seconds: float) -> None:
+    def count_request(self, call: str, status: int, seconds: float) -> None:
         """Count one request."""
         self._asked.labels(call, status).inc()
         self._took.labels(call).observe(seconds)
 
-    def wrote(self, found: Any) -> None:
+    def count_write(self, found: Any) -> None:
         """Count the rulings that were written, or a repeated order."""
         if getattr(found, "repeated", False):
             self._repeated.inc()
         else:
             self._rulings.inc(len(getattr(found, "rulings", ())))
 
-    def told(self, desk: ServiceContext) -> Response:
+    def response(self, desk: ServiceContext) -> Response:
         """Return all metrics in the Prometheus format."""
         self._streams.set(desk.feed.open)
         self._waiting.set(desk.writer.waiting())

@@ -74,7 +74,7 @@ def build_openapi() -> dict[str, Any]:
 
 def _kinds(call: EndpointSpec) -> Iterator[Any]:
     """Yield the types that an endpoint takes and returns, except orders, which are described separately."""
-    for kind in (call.answer, *(() if call.name == "give" else (call.body,))):
+    for kind in (call.answer, *(() if call.gives_orders else (call.body,))):
         yield from (one for one in _members(kind) if one not in (None, bytes, str, Command))
 
 
@@ -234,7 +234,7 @@ def _example(value: str | None) -> dict[str, Any]:
 
 
 def _headers(call: EndpointSpec) -> Iterator[dict[str, Any]]:
-    optional = call.name == "give"
+    optional = call.gives_orders
     if call.body is not bytes:
         yield {
             "name": "Idempotency-Key",
@@ -306,7 +306,7 @@ def _body(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
         return {call.takes[0]: {"schema": {"type": "string"}} | said}
     if call.body is Command:
         shape: Any = order
-    elif call.name == "give":
+    elif call.gives_orders:
         shape = {"oneOf": [order, {"type": "array", "items": order, "minItems": 1, "maxItems": 100}]}
     else:
         shape = refs[call.body]

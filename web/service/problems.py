@@ -98,7 +98,7 @@ TITLES = {
 RETRY = {429: "1", 503: "1"}
 
 
-def status_of(error: MamError) -> int:
+def http_status(error: MamError) -> int:
     """Return the HTTP status for an error."""
     if isinstance(error, HttpError):
         return error.status
@@ -109,7 +109,7 @@ def status_of(error: MamError) -> int:
 
 def problem_of(error: MamError, instance: str = "") -> Problem:
     """Return an error as a problem with all details, for somebody who may know all of it."""
-    status = status_of(error)
+    status = http_status(error)
     return Problem(
         type=f"/reference#problem-{status}",
         title=TITLES[status],

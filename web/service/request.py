@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from mam_events.archive.input_files import without_mark
 from mam_events.deserializer import LEARNING, find_mismatch, parse_json, read_as
 from mam_events.errors import BadInput
 from mam_events.log.requests import RequestMeta
+from mam_events.permissions import Rights
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import NAME_LENGTH, check_text, clean_text
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
@@ -24,9 +25,11 @@ from web.service.principal import Principal
 from web.service.problems import HttpError, forbidden_error
 
 if TYPE_CHECKING:
+    from mam_events.commands import Command
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.combat_log import CombatLog
     from mam_events.log.results import Answer
+    from mam_events.rules.rulebook import Rulebook
     from web.service.context import ServiceContext
     from web.service.endpoints import EndpointSpec
     from web.service.worker_pool import WorkerContext
@@ -34,6 +37,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CONTROL = "[\x00-\x1f]"
 _TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+
+
+class ViewerRights(Rights, frozen=True, kw_only=True):
+    """The rights of a person whose orders may name nobody whom their viewer, as of a timeline, doesn't know."""
+
+    viewer: Callable[[Timeline], Viewer]
+
+    def check_order(self, timeline: Timeline, command: Command, rules: Rulebook, *, after: int = 0) -> None:
+        """Refuse an order, or a field of it, that is not theirs; then one that names somebody hidden."""
+        # Without the rights for an order, nobody learns whether a name in it is taken.
+        super().check_order(timeline, command, rules, after=after)
+        self.viewer(timeline).check_named(command, command.__struct_fields__)
 
 
 class RequestContext(Struct, frozen=True, gc=False):
@@ -60,8 +75,14 @@ class RequestContext(Struct, frozen=True, gc=False):
 
     @property
     def log(self) -> CombatLog:
-        """The log of the service."""
-        return self.desk.log
+        """The log of the service, limited to what the principal may write."""
+        return self.desk.log.limited_to(self.rights)
+
+    @property
+    def rights(self) -> Rights:
+        """The principal's right to write; a player's order may name nobody who is hidden from them."""
+        rights = self.who.rights
+        return rights if rights.is_master else ViewerRights(*astuple(rights), viewer=self.own_seat)
 
     @property
     def encounter(self) -> str:
@@ -72,7 +93,7 @@ class RequestContext(Struct, frozen=True, gc=False):
         """Return the author's name for the log: the name of the token, or the one that the game master gives."""
         return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
 
-    def sent(self) -> RequestMeta:
+    def metadata(self) -> RequestMeta:
         """Return the metadata of a write: its author, its key, and the ruling that must be the newest."""
         return RequestMeta(self.by(self.query.by), self.key, self.expected)
 
@@ -89,7 +110,9 @@ class RequestContext(Struct, frozen=True, gc=False):
     @property
     def is_repeated(self) -> bool:
         """Return True if a request with the same key was answered before."""
-        return bool(self.key) and self.log.look(self.encounter, lambda timeline: timeline.given(self.key) is not None)
+        return bool(self.key) and self.log.look(
+            self.encounter, lambda timeline: timeline.head_with_id(self.key) is not None
+        )
 
     def result(self, answers: Sequence[Answer]) -> OrderResult:
         """Return the result of those answers as the principal may see it; call it under the lock of their encounter."""

@@ -84,7 +84,7 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
 
 
 def _print(found: Comparison) -> None:
-    from cli.output.comparison import ending_rows, pool_rows, print_rulings
+    from cli.output.comparison import compare_pools, ending_rows, print_rulings
     from projections.analysis.diff import cause_words, common_prefix
 
     first, second = found.first, found.second
@@ -95,7 +95,7 @@ def _print(found: Comparison) -> None:
         ("rules", first.ruleset or first.preset, second.ruleset or second.preset),
         *((option, *readings) for option, readings in found.house_rules.items()),
         *ending_rows(first.ending, second.ending),
-        *pool_rows(
+        *compare_pools(
             first.pools,
             second.pools,
             spent=(first.spends_points, second.spends_points),

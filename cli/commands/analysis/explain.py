@@ -114,7 +114,9 @@ def _print(told: AttributeHistory, after: int) -> None:
     if not told.changes:
         click.echo("Nothing has changed it from 0.")
         return
-    widths = [max(render.cells_of(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)]
+    widths = [
+        max(render.painted_width(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)
+    ]
     for changed in told.changes:
         ruling, when, change, total = (
             render.pad(cell, width, right=i > 1)
@@ -133,7 +135,7 @@ def _ruling(session: Session, timeline: Timeline, casebook: RulingIndex, number:
     from projections.notes.disputes import disputes
 
     timeline.head(number)
-    if casebook.shown(number) is None:
+    if casebook.visible_ruling(number) is None:
         raise Refused("hidden/ruling", number=number, fields=("ruling",))
     with progress_bar(session, "Judging it otherwise") as step:
         found = explain_ruling(timeline, casebook, number, lambda: session.log().rules, step)

@@ -51,9 +51,9 @@ def whatif(
         timeline = session.timeline()
         place = place_at(timeline, first, session.screen().sight(timeline)) + (first not in timeline.place)
     if html:
-        from cli.output.compare_html import check_target, write_supposed
+        from cli.output.compare_html import check_writable, write_supposed
 
-        check_target(session, html, force=force)
+        check_writable(session, html, force=force)
         write_supposed(session, *load_what_if(session, dict(house_rules), place), html, force=force)
         return
     supposition, found = load_what_if(session, dict(house_rules), place)
@@ -88,21 +88,21 @@ def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
     if not found.differing:
         click.echo(first_difference_words(found))
         return
-    from cli.output.comparison import ending_rows, pool_rows
+    from cli.output.comparison import compare_pools, ending_rows
     from projections.state.pools import rows_of, spends_points
 
     print_differing(found)
     click.echo()
     spent = spends_points(supposition.played)
     was, now = (rows_of(state, session.screen()) for state in (supposition.played, supposition.supposed))
-    rows = [*ending_rows(found.played, found.supposed), *pool_rows(was, now, spent=(spent, spent))]
+    rows = [*ending_rows(found.played, found.supposed), *compare_pools(was, now, spent=(spent, spent))]
     render.table(("", "as it was", "what if"), rows, fold=(1, 2))
 
 
 def print_differing(found: WhatIf) -> None:
     """Print each ruling that would come out differently, and the number of those that would not."""
     from cli.output.comparison import print_rulings
-    from projections.analysis.what_if import dice_words, first_difference_words
+    from projections.analysis.what_if import first_difference_words, unthrown_dice_words
 
     click.echo(f"{first_difference_words(found)}\n")
     print_rulings(found.differing, {"void": "void", "changed": "changed"})
@@ -115,7 +115,7 @@ def print_differing(found: WhatIf) -> None:
         indent=2,
     )
     if found.hypothetical:
-        render.line(dice_words(found), indent=2)
+        render.line(unthrown_dice_words(found), indent=2)
 
 
 def _pools_json(supposition: WhatIfFight, screen: Redactor) -> dict[str, object]:

@@ -254,10 +254,10 @@ def _open_dispute(session: Session) -> int:
 
 def _newest(session: Session) -> str:
     """Return the number of the newest play that the view sees, or `N` if there is none."""
-    from mam_events.history.timeline.rulings import play
+    from mam_events.history.timeline.rulings import play_ruling
 
     timeline, screen = session.timeline(), session.screen()
-    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n)))
+    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play_ruling(timeline, n)))
     return f"{next(shown, 'N')}"
 
 
@@ -317,7 +317,7 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
     from projections.notes.disputes import related_rules
 
     book = session.log().rules
-    names = [related_rules(book.named(name), book.options) for name in (rule, option) if name]
+    names = [related_rules(book.rule_id(name), book.options) for name in (rule, option) if name]
     versions = session.log().application.recorder.versions()
     with progress_bar(session, "Reading", len(versions)) as step:
         rows = iterate_with_progress(DISPUTES.rows(session.log(), session.view, versions), step)

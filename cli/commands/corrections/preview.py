@@ -46,7 +46,7 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     """Return the steps that were already sent with this command id, or none for a new one."""
     from mam_events.events import Correction
 
-    head = timeline.given(session.order_id)
+    head = timeline.head_with_id(session.order_id)
     return head.steps if isinstance(head, Correction) else ()
 
 
@@ -169,12 +169,12 @@ def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> N
 
 def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str:
     """Return rulings by number, the first ones with their orders: `6 (Modre attacks Clone), 7 and 8`."""
-    from mam_events.history.timeline.rulings import play
+    from mam_events.history.timeline.rulings import play_ruling
     from projections.rulings.command_text import ruling_words
     from projections.rulings.index import RulingIndex
 
     timeline = session.timeline()
-    casebook = RulingIndex((play(timeline, number) for number in numbers[:most]), session.screen())
+    casebook = RulingIndex((play_ruling(timeline, number) for number in numbers[:most]), session.screen())
     return join_words([*(ruling_words(number, casebook) for number in numbers[:most]), *number_spans(numbers[most:])])
 
 

@@ -36,7 +36,7 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     the same dice, other points. First you see every verdict: stands, carried (the same, with other totals), changed,
     void (no longer allowed). Nothing is deleted, and `mam redo` restores it.
     """
-    from mam_events.history.corrections.corrections import undo_steps
+    from mam_events.history.corrections.undo import undo_steps
 
     if only and rewind:
         raise click.UsageError("Use --only or --rewind, not both.")
@@ -72,7 +72,7 @@ def redo(session: Session, correction: int | None, reason: str) -> None:
 
     It returns to its old place. Everything played since is judged again, and you see the verdicts first.
     """
-    from mam_events.history.corrections.corrections import redo_steps
+    from mam_events.history.corrections.undo import redo_steps
 
     session.insist_on_latest()
     timeline = session.timeline()

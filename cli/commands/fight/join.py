@@ -90,9 +90,9 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     numbers = [next(taken) for _ in range(count)]
     each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
-    if timeline.given(session.order_id):
+    if timeline.head_with_id(session.order_id):
         # Sent again: it is asked for those who joined then.
-        heads = (timeline.given(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
+        heads = (timeline.head_with_id(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
         session.encounter(),
@@ -137,7 +137,7 @@ def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
         yield name, value
 
 
-def table(text: str, option: str) -> dict[str, Any]:
+def parse_table(text: str, option: str) -> dict[str, Any]:
     """Parse `id=club,power=2` as a table with whole numbers and booleans; raise a usage error for anything else."""
     fields: dict[str, Any] = {}
     for part in text.split(","):
@@ -162,7 +162,7 @@ class Grammar(NamedTuple):
 
 
 def _tables(option: str) -> Grammar:
-    return Grammar("KEY=VALUE,…", lambda said: [table(text, option) for text in said] or None)
+    return Grammar("KEY=VALUE,…", lambda said: [parse_table(text, option) for text in said] or None)
 
 
 def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[str, int] | None]:
@@ -173,7 +173,7 @@ def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[s
 
 GRAMMAR: Mapping[str, Grammar] = {
     "speed": Grammar("NUMBER", lambda said: said),
-    "body": Grammar("KEY=VALUE,…", lambda said: said and table(said, "--body")),
+    "body": Grammar("KEY=VALUE,…", lambda said: said and parse_table(said, "--body")),
     "weapon": _tables("--weapon"),
     "item": _tables("--item"),
     "armor": _tables("--armor"),

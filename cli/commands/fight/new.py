@@ -86,7 +86,7 @@ def new(
         "word": word and clean_argument(word),
     }
     fields = {field: value for field, value in given.items() if value}
-    overlay = rules_of(preset, source)
+    overlay = read_house_rules(preset, source)
     if party and left:
         raise click.UsageError("Use --from or --from-fight, not both: each says who is there.")
     if everybody and not left:
@@ -97,7 +97,7 @@ def new(
     if overlay:
         fields |= {"preset": overlay.preset, "ruleset": overlay.name}
         fields["house_rules"] = overlay.house_rules | dict(house_rules)
-    encounter = slug(name or session.encounter_name or make_id(title))
+    encounter = encounter_argument(name or session.encounter_name or make_id(title))
     command = read_command({"do": "open"} | fields, place="new")
     assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
     # Before there is a store: rules that do not exist leave nothing behind.
@@ -136,7 +136,7 @@ def _continue(session: Session, encounter: str, left: str, opening: Open, *, eve
     session.say_what_is_meant(encounter)
 
 
-def rules_of(preset: str | None, source: str | None) -> Overlay | None:
+def read_house_rules(preset: str | None, source: str | None) -> Overlay | None:
     """Return the house rules in a file; raise a usage error if a preset is given too, because the file names one."""
     if source is None:
         return None
@@ -147,7 +147,7 @@ def rules_of(preset: str | None, source: str | None) -> Overlay | None:
     return load_overlay(source)
 
 
-def slug(name: str) -> str:
+def encounter_argument(name: str) -> str:
     """Return the id of an encounter unchanged; raise BadInput if it is not valid."""
     if not re.fullmatch(ID, name):
         from mam_events.errors import BadInput

@@ -35,12 +35,12 @@ def _folder(path: str) -> Path:
 
 def text_in(path: str) -> tuple[str, str]:
     """Return the text of a file, or of standard input for `-`, and its name for errors."""
-    from cli.commands.storage.file_types import check_kind
+    from cli.commands.storage.file_types import check_file_type
     from mam_events.archive.input_files import decode_text, read_bytes, read_stream
 
     name = "standard input" if path == "-" else path
     raw = read_stream(sys.stdin.buffer, name) if path == "-" else read_bytes(path)
-    check_kind(raw, path, "score", "fight", "rules", "points")
+    check_file_type(raw, path, "score", "fight", "rules", "points")
     return decode_text(raw, name), name
 
 

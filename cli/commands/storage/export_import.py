@@ -259,8 +259,8 @@ def display_file_name(file: str) -> str:
 
 def export_lines(file: str) -> Iterator[bytes]:
     """Return the lines of an export; raise BadInput if it cannot be read, or is another kind of file."""
-    from cli.commands.storage.file_types import check_kind
-    from mam_events.archive.input_files import EXPORT_LIMIT, lines_of, read_bytes, read_stream
+    from cli.commands.storage.file_types import check_file_type
+    from mam_events.archive.input_files import EXPORT_LIMIT, read_bytes, read_stream, split_lines
 
     from_stdin = file == "-"
     raw = (
@@ -268,5 +268,5 @@ def export_lines(file: str) -> Iterator[bytes]:
         if from_stdin
         else read_bytes(file, limit=EXPORT_LIMIT)
     )
-    check_kind(raw, file, "export")
-    return lines_of(raw)
+    check_file_type(raw, file, "export")
+    return split_lines(raw)

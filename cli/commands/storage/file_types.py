@@ -29,7 +29,7 @@ _KEYS: dict[str, FileType] = {
 }
 
 
-def check_kind(raw: bytes, path: str, *allowed: FileType) -> None:
+def check_file_type(raw: bytes, path: str, *allowed: FileType) -> None:
     """Raise BadInput for a file of another kind than those, with the command that reads it."""
     from mam_events.archive.input_files import TEXT_LIMIT
 

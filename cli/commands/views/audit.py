@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.views.pools import moment_of, up_to
+from cli.commands.views.pools import moment_of, rulings_until
 from cli.output import render
 from cli.session import Session, pass_session
 from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
@@ -67,7 +67,7 @@ def audit(
     if ruling is not None:
         timeline.head(ruling)
     screen = session.screen()
-    entries = audit_trail(up_to(timeline, moment, screen), screen)
+    entries = audit_trail(rulings_until(timeline, moment, screen), screen)
     if ruling is not None:
         entries = [entry for entry in entries if entry.number == ruling]
     _entries(session, entries[-last:] if last else entries)
@@ -75,7 +75,7 @@ def audit(
 
 def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "") -> None:
     """Print entries of the audit, under the name of their encounter if there are several."""
-    from projections.rulings.audit import as_text
+    from projections.rulings.audit import audit_text
 
     if encounter and not session.json:
         _heading(encounter)
@@ -83,7 +83,7 @@ def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "
         if session.json:
             render.json_line(entry, **({"encounter": encounter} if encounter else {}))
         else:
-            for text in as_text(entry).split("\n"):
+            for text in audit_text(entry).split("\n"):
                 render.line(text, indent=len(text) - len(text.lstrip()) + 4)
 
 
@@ -102,7 +102,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     rules = session.log().rules
     readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
     screen = session.screen()
-    shown = up_to(timeline, moment, screen)
+    shown = rulings_until(timeline, moment, screen)
     stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
     summaries = summaries_written(stored, timeline.decoders, RulingIndex(shown, screen)) if stored else {}
     # A moment of before does not tell what was drawn and undone since.

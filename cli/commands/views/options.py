@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cli.hints.examples import line_of, ranges, said_in
+from cli.hints.examples import example_line, ranges, said_in
 from cli.hints.next_steps import next_actor, next_steps, undo_of_closing
 from cli.orders.edition import toughness_options
 from cli.orders.syntax import COMMAND_ALIASES, command_field_specs
@@ -99,7 +99,9 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     if combatant is not None:
         combatant = session.seat().find(combatant)
         session.seat().check_known(combatant)
-    spell = partial(table_line_of, state=state) if session.at_table else partial(line_of, state=state, screen=screen)
+    spell = (
+        partial(table_line_of, state=state) if session.at_table else partial(example_line, state=state, screen=screen)
+    )
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: ALWAYS_LAST.index(offer.do) if offer.do in ALWAYS_LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
@@ -167,7 +169,7 @@ def _print_briefly(
     acting = _who_acts(state, possible)
     steps = next_steps(session.log().rules, state, screen)
     leading = [line.split()[1] for line in steps]
-    typed = partial(line_of, state=state, screen=screen)
+    typed = partial(example_line, state=state, screen=screen)
     likely = [offer for offer in possible if offer.do in leading and typed(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in ALWAYS_LAST)]
     # Of one kind the likely order is shown, though somebody else than who acts must give it.

@@ -32,7 +32,7 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
     return timeline, state_at(timeline, moment, session.screen().sight(timeline))
 
 
-def up_to(timeline: Timeline, moment: str | None, screen: Redactor, *, as_fought: bool = False) -> list[Ruling]:
+def rulings_until(timeline: Timeline, moment: str | None, screen: Redactor, *, as_fought: bool = False) -> list[Ruling]:
     """Return the rulings up to that moment by number, or with `as_fought` in the order in which they happened."""
     from mam_events.history.timeline.moments import place_at
     from projections.rulings.placement import in_story_order, placed_rulings
@@ -144,12 +144,12 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         return
     from mam_events.history.timeline.moments import place_at
     from projections.state.next_move import next_move_sentence
-    from projections.state.turn_order import order_of, settled_by
+    from projections.state.turn_order import project_turn_order, settled_by
 
     timeline, state = moment_of(session, moment, as_of)
     screen = session.screen()
     settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, screen.sight(timeline)))
-    found = order_of(state, screen, settled)
+    found = project_turn_order(state, screen, settled)
     open_ones = _in_dispute(session, timeline, moment)
     if session.json:
         told = msgspec.to_builtins(found)
@@ -180,7 +180,7 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
     from projections.rulings.index import RulingIndex
 
     screen = session.screen()
-    return [row for row in disputes_in(RulingIndex(up_to(timeline, moment, screen), screen)) if row.open]
+    return [row for row in disputes_in(RulingIndex(rulings_until(timeline, moment, screen), screen)) if row.open]
 
 
 def _print_order_of_all(session: Session) -> None:
@@ -282,7 +282,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     if ruling is not None:
         timeline.head(ruling)
     screen = session.screen()
-    lines = log_lines(up_to(timeline, moment, screen), screen, last or 0)
+    lines = log_lines(rulings_until(timeline, moment, screen), screen, last or 0)
     for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
         if session.json:
             render.json_line(line)
@@ -298,12 +298,12 @@ def print_log_line(line: LogLine) -> None:
 
     A ruling that does not count is struck through, with the reason after it.
     """
-    from projections.rulings.log_lines import as_text, line_text, quiet_lines
+    from projections.rulings.log_lines import bookkeeping_lines, line_text, log_line_text
 
-    for quiet in quiet_lines(line):
+    for quiet in bookkeeping_lines(line):
         render.line(quiet, "faint", indent=15)
     style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
-    render.line(as_text(line), style, indent=13, upto=None if line.hidden else len(line_text(line)))
+    render.line(log_line_text(line), style, indent=13, upto=None if line.hidden else len(line_text(line)))
 
 
 @command_decorator("encounters", "mam encounters", "mam encounters --outcomes --json")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from cli.commands.views.pools import up_to
+from cli.commands.views.pools import rulings_until
 from cli.output import render
 from cli.replay_player.frame_text import frame_lines
 from cli.session import Session, pass_session
@@ -81,7 +81,7 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
     from projections.rulings.frames import frames
 
     timeline, screen = session.timeline(as_of), session.screen()
-    shown = written = up_to(timeline, moment, screen, as_fought=True)
+    shown = written = rulings_until(timeline, moment, screen, as_fought=True)
     if living:
         shown = [ruling for ruling in written if ruling.lives and isinstance(ruling.head, Play)]
     film = frames(shown, screen, [one for one in written if isinstance(one.head, Note)] if living else ())

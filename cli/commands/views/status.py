@@ -48,10 +48,10 @@ def status(session: Session, watch: bool) -> None:
 
 
 def _show(session: Session) -> None:
-    from projections.state.status import status_of
+    from projections.state.status import fight_status
 
     state = session.timeline().state
-    found = status_of(session.encounter(), state, session.screen(), session.log().rules)
+    found = fight_status(session.encounter(), state, session.screen(), session.log().rules)
     open_ones = disputes(session)
     if session.json:
         render.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
@@ -76,7 +76,7 @@ def lines(found: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, s
     """Yield the lines of the status screen, each with its style."""
     yield f"{found.title or found.encounter} · {found.rules}", "strong"
     yield found.move, ""
-    wide = max((render.cells_of(_name(one)) for one in found.standings), default=0)
+    wide = max((render.painted_width(_name(one)) for one in found.standings), default=0)
     for one in found.standings:
         yield _line(one, wide, spent=found.spends_points), _style(one)
     for owed in found.owed:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def with_seen_exchange(timeline: Timeline, state: Encounter, sees: SeesRuling) -> Encounter:
     """Return the fight with only those parts of its open exchange that somebody `sees`."""
     exchange = state.exchange
-    if exchange is None or not timeline.told.hides:
+    if exchange is None or not timeline.index.hides:
         return state
     given = rulings_of_exchange(timeline, exchange.id, len(timeline.order))
     hidden = [timeline.command(number) for number in given if not sees(number)]

@@ -111,7 +111,7 @@ class EncounterJudge(RulingJudge):
             self._foreseen = kept
         return kept[1:]
 
-    def found(self, head: Play | Correction) -> list[RejudgedRuling]:
+    def rejudge(self, head: Play | Correction) -> list[RejudgedRuling]:
         """Return the outcomes as `foresee` does, with the necessary dice drawn."""
         change, found = self.foresee(head)
         if not (found and found[-1].undrawn):
@@ -143,7 +143,7 @@ class EncounterJudge(RulingJudge):
             return Die(key, kind, self._supposed[key], "drawn")
         if not self.draws:
             raise DieNotDrawn(key)
-        told = self.timeline.told
+        told = self.timeline.index
         secret = None if told.revealed else self.secret()
         if secret is None:
             raise NewSeedNeeded
@@ -192,7 +192,7 @@ class EncounterJudge(RulingJudge):
         from mam_events.history.seed import is_committed, seed_of  # noqa: PLC0415 - as above
 
         found, commitments = self._seeds.get(self._encounter), self.timeline.commitments
-        known = is_committed(found, commitments[:-1] if self.timeline.told.revealed else commitments)
+        known = is_committed(found, commitments[:-1] if self.timeline.index.revealed else commitments)
         return seed_of(found).hex() if found and known else ""
 
     def draw_from(self, secret: bytes) -> None:

@@ -23,14 +23,14 @@ def batch_members(timeline: Timeline, ruling: int) -> tuple[int, ...]:
     if not isinstance(head, Play) or not head.id:
         return (ruling,)
     begun = NTH.sub("", head.id)
-    first = timeline.given(begun)
+    first = timeline.head_with_id(begun)
     whole = begun if first is not None and first.body == head.body else head.id
     return tuple(number for number in _parts(timeline, whole, head.body) if timeline.lives(number)) or (ruling,)
 
 
 def _parts(timeline: Timeline, command_id: str, body: str) -> Iterator[int]:
     for at in count(1):
-        part = timeline.given(batch_member_id(command_id, at))
+        part = timeline.head_with_id(batch_member_id(command_id, at))
         if part is None or part.body != body:
             return
         if isinstance(part, Play):

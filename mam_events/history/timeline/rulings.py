@@ -95,7 +95,7 @@ def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
         head = timeline.heads[number - 1]
         if isinstance(head, Play):
             at = max(at, timeline.place[number])
-            yield play(timeline, number)
+            yield play_ruling(timeline, number)
         else:
             yield _remark(timeline, number, head, timeline.states[at])
 
@@ -115,10 +115,10 @@ def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[
 
 def living_plays(timeline: Timeline) -> Iterator[Ruling]:
     """Return an iterator over the plays that live, in their places: the fight as it now counts."""
-    return (play(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
+    return (play_ruling(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
 
 
-def play(timeline: Timeline, number: int) -> Ruling:
+def play_ruling(timeline: Timeline, number: int) -> Ruling:
     """Return one play with all that is known of it, no more visible than the rulings that it rests on are now."""
     ruling = _play(timeline, number)
     behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
@@ -130,7 +130,7 @@ def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
 
     That is everything in the exchange that it belongs to, and the rulings that it names, as visible as they are now.
     """
-    if not timeline.told.hides:
+    if not timeline.index.hides:
         return PUBLIC
     return narrowest(*(_by_itself(timeline, number) for number in rests_on(timeline, command, place)))
 

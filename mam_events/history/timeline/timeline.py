@@ -156,7 +156,7 @@ class Timeline:
         """Return the state of the fight just before that place in the order."""
         return self.states[place - 1] if place else EMPTY_ENCOUNTER
 
-    def given(self, command_id: str) -> Head | None:
+    def head_with_id(self, command_id: str) -> Head | None:
         """Return the head of the ruling that has this command id, or None."""
         found = self.find_id(command_id)
         return self.heads[found[0] - 1] if found else None
@@ -260,7 +260,7 @@ class Timeline:
         return any(self.drawn(number).keys() - self.drawn(number, ruling).keys() for number in self.entries)
 
     @property
-    def told(self) -> TimelineIndex:
+    def index(self) -> TimelineIndex:
         """The index of joins and dice words of all heads; built when first asked for, and then extended."""
         known = self._told
         if known.heads < len(self.heads):

@@ -220,11 +220,11 @@ def read_long(written: ParsedOrder) -> LongOrder:
             raise BadInput(f"Who does it? Put a name and a colon first: grob: {name} ….", place=name)
         said[acting] = actor
     elif actor:
-        raise BadInput(f"Nobody in particular does that. Leave out {actor}:", place=name)
-    return order_of(kind, said)
+        raise BadInput(f"nobody does that, so no name stands before it: leave out {actor}:", place=name)
+    return make_long_order(kind, said)
 
 
-def order_of(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
+def make_long_order(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
     """Return the order that plain field values make, or raise BadInput if they make none."""
     left_out = left_out_of(kind, said)
     fields_of_it = clean_fields(kind, with_placeholders(said, left_out))

@@ -29,7 +29,7 @@ def own_word(written: ParsedOrder) -> LogKeyword | None:
     return LOG_KEYWORDS.get(written.words[0].word.lower()) if written.words else None
 
 
-def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
+def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
     """Return the words with an order of several words joined into one (`pick up rope`, `end turn`).
 
     They stay as they are if a thing has that name.
@@ -38,7 +38,7 @@ def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordTo
     if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
         # `draw the bow` is an order, if no bow has that name.
         without = (words[0], *words[2:])
-        joined = with_order(fight, without)
+        joined = join_order_words(fight, without)
         return joined if joined != without else words
     if not first or not second or things_by_name(fight.state.combatants.values()).one(second):
         return words

@@ -232,6 +232,9 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
     "lower-bow": ("points",),
     "interfere": ("points",),
     "move-up": ("actions",),
+    **dict.fromkeys(
+        ("aim", "begin-heave", "draw-bow", "load", "mount", "pick-up-item", "ready-weapon", "unload"), ("points",)
+    ),
 }
 """The field of an order that a single number without a key sets: the first that is possible now."""
 

@@ -66,7 +66,7 @@ def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
     state = fight.state
     if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
         has = "has" if len(late) == 1 else "have"
-        return f" {list_words([fight.named(one) for one in late])} {has} yet to roll in this one: type ri."
+        return f" {list_words([fight.name_of(one) for one in late])} {has} yet to roll in this one: ri rolls."
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""
@@ -86,7 +86,7 @@ def _reactions(fight: LineContext, no: Refused, _: str) -> str:
         ways += [f"{do} 1" for weapon in weapons if not weapon][:1]
     if fight.allowed("defend", who):
         ways.append("defend 1")
-    return f" What {fight.named(who)} can do now: {either_or(ways)}." if ways else ""
+    return f" What {fight.name_of(who)} can do now: {either_or(ways)}." if ways else ""
 
 
 def _nothing_done(fight: LineContext, _: Refused, typed: str) -> str:

@@ -16,10 +16,10 @@ from mam_events.notation.grammar.verbs import (
     begins_with_order,
     is_attack,
     is_order,
+    join_order_words,
     names_order,
     stands_for_order,
     tells_outcome,
-    with_order,
 )
 from mam_events.notation.grammar.vocabulary import (
     BARE_HANDED,
@@ -65,7 +65,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         # The description of what happens is free text.
         return tuple(words)
     if begins_with_order(fight, words, "join") or begins_with_order(
-        fight, with_order(fight, tuple(words)), "change-rules"
+        fight, join_order_words(fight, tuple(words)), "change-rules"
     ):
         # Nobody has a newcomer's name yet, and house rules are about nobody: other words are the reason.
         return tuple(words)

@@ -14,6 +14,7 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
 from mam_events.field_specs import field_specs
 from mam_events.history.corrections import corrections
+from mam_events.history.corrections.undo import redo_steps, undo_steps
 from mam_events.notation.context import LineContext, word_forms
 from mam_events.notation.grammar.long_form import actor_field, read_parts, write_patch
 from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
@@ -116,7 +117,7 @@ def parse_correction_line(
         return CorrectionLine((step,), why, turns=turns)
     if word == "redo":
         _nothing_else(rest, word)
-        return CorrectionLine(corrections.redo_steps(timeline, number), reason, turns=turns)
+        return CorrectionLine(redo_steps(timeline, number), reason, turns=turns)
     parted = number is not None
     if number is None and rest and rest[0].word.lower() in NEWEST_WORDS:
         # `undo that, …` undoes the newest ruling.
@@ -129,7 +130,7 @@ def parse_correction_line(
             f"Put a reason after because: undo because {min(unknown)} ….",
             place="undo",
         )
-    steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
+    steps = undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
     return CorrectionLine(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
 
 

@@ -11,7 +11,7 @@ from mam_events.errors import BadInput
 from mam_events.field_specs import field_specs
 from mam_events.notation.context import LineContext, find_combatant, unclear_error
 from mam_events.notation.grammar.fields import Fields
-from mam_events.notation.grammar.long_form import LongOrder, order_of
+from mam_events.notation.grammar.long_form import LongOrder, make_long_order
 from mam_events.notation.grammar.names import COMBATANT, MOST_WORDS, either_or
 from mam_events.notation.grammar.nested_values import field_named, short_part
 from mam_events.notation.grammar.verbs import MIN_PREFIX
@@ -33,8 +33,8 @@ def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
     for one in (*with_names(fight, said), *reason, *behind):
         adjusting.take(one)
     if adjusting.pending:
-        raise BadInput(f'What happens to {adjusting.pending}? Type gm grob 3 dam>ready "…', place=ADJUSTING)
-    return order_of(Adjust, adjusting.said.found)
+        raise BadInput(f'what is to become of {adjusting.pending}? gm grob 3 dam>ready "…', place=ADJUSTING)
+    return make_long_order(Adjust, adjusting.said.found)
 
 
 def _parted(
@@ -138,14 +138,14 @@ class _Adjusting:
         if said.key:
             self.said.say(said)
         elif isinstance(said.value, TextToken) and not self.who and (who := self.fight.people.whole(said.value)):
-            self.who, self.pending = who, self.fight.named(who)
+            self.who, self.pending = who, self.fight.name_of(who)
         elif isinstance(said.value, TextToken):
             self.said.put("reason", str(said.value))
         elif number := ruling_number(word, marked=True):
             self.said.put("answers", number)
         elif word.isdecimal() and self.who and not self.points:
             self.points = parse_number(word)
-            self.pending = f"{word} points of {self.fight.named(self.who)}"
+            self.pending = f"{word} points of {self.fight.name_of(self.who)}"
         elif (moved := _MOVED.match(word)) and self.points:
             move = {"combatant": self.who, "source": _pool(moved[1]), "target": _pool(moved[2]), "points": self.points}
             self.said.add("move", [move])
@@ -164,13 +164,13 @@ class _Adjusting:
             )
         else:
             self.who = find_combatant(self.fight, word)
-            self.pending = self.fight.named(self.who)
+            self.pending = self.fight.name_of(self.who)
 
     def _unfinished(self, word: str) -> BadInput:
         """Return the error for a wrong word after a name or a number of points, with the valid words."""
         ways = self.said.shapes["condition"].inner.choices
         moving = f"gm {self.who} {self.points or 3} ready>damage"
-        told = f"{self.fight.named(self.who)} can become {either_or(ways)} (gm {self.who} out)"
+        told = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
         if self.fight.ruleset.edition.counts_actions:
             # Nobody has pools there.
             told = f"{told}. To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."

@@ -13,7 +13,7 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.context import LineContext, find_combatant, numbered_near, word_forms
 from mam_events.notation.grammar.fields import Fields
-from mam_events.notation.grammar.long_form import LongOrder, order_of
+from mam_events.notation.grammar.long_form import LongOrder, make_long_order
 from mam_events.notation.grammar.names import MOST_WORDS, of_kind
 from mam_events.notation.grammar.nested_values import CODE, field_named, short_part
 from mam_events.notation.grammar.verbs import is_order
@@ -322,7 +322,7 @@ class _VerbReader:
         else:
             self._check_there()
             found["condition"] = dict.fromkeys(self.who, CONDITION_VERBS.get(self.verb, "out"))
-        return order_of(Adjust, found)
+        return make_long_order(Adjust, found)
 
     def _check_no_more(self) -> None:
         """Raise BadInput for words after somebody who gives up, which could be the object or the reason."""

@@ -133,13 +133,13 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
     if any(_is_everybody(fight, said.word.lower()) for said in behind[:end]):
         surprised = [one for one in surprised if one not in ahead]
     if both := [one for one in ahead if one in surprised]:
-        raise BadInput(f"{fight.named(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
+        raise BadInput(f"{fight.name_of(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     others = [one for one in able if one not in ahead]
     left = [one for one in others if one not in surprised]
     said = WordToken("surprise", ",".join(ahead))
     if behind[:end] and left:
-        told = list_words([fight.named(one) for one in left])
+        told = list_words([fight.name_of(one) for one in left])
         raise BadInput(
             f"Everybody else would be surprised, so {told} too. If that is right, type init surprise={said.value}.",
             place="initiative",
@@ -198,9 +198,7 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
     if numbered:
         return numbered
     if len(found) > 1:
-        raise Unclear(
-            f'"{word}" could be {either_or([fight.named(one) for one in found])}. Which one?', word=word, allowed=found
-        )
+        raise Unclear(f'"{word}" is {either_or([fight.name_of(one) for one in found])}: who?', word=word, allowed=found)
     if not found:
         sides = sorted({one.side for one in state.combatants.values()})
         told = f'Nobody here is called "{word}", and no side is. Sides: {", ".join(sides)}.'

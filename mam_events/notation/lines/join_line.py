@@ -12,10 +12,10 @@ from msgspec import Struct
 from mam_events.commands import Command, Join
 from mam_events.errors import BadInput
 from mam_events.field_specs import field_specs
-from mam_events.log.newcomers import is_shot
+from mam_events.log.newcomers import is_launcher_name
 from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.fields import Fields, fields_by_name
-from mam_events.notation.grammar.long_form import LongOrder, order_of
+from mam_events.notation.grammar.long_form import LongOrder, make_long_order
 from mam_events.notation.grammar.names import either_or
 from mam_events.notation.grammar.nested_values import (
     CODE,
@@ -153,7 +153,7 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
                 said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
     for weapon in said.found.get("weapon", ()):
         _check_weapon(weapon)
-    return order_of(Join, said.found)
+    return make_long_order(Join, said.found)
 
 
 def _is_no_kind(word: WordToken) -> bool:
@@ -176,10 +176,9 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
     """Raise BadInput for a bow or a gun without a range or a kind, and for a weapon with a code in its name."""
     name = str(weapon.get("name") or weapon.get("id", ""))
     if CODE.match(name.rpartition(" ")[2]):
-        code = name.rpartition(" ")[2]
-        told = f"A code belongs to a skill, as in melee-combat={code}. For what a weapon adds, type power=2."
-        raise BadInput(f'No weapon is called "{name}". {told}', place="join", wrong=name)
-    if is_shot(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
+        told = f"a code is a skill's, as in melee-combat={name.rpartition(' ')[2]}; what a weapon adds is power=2."
+        raise BadInput(f'no weapon is called "{name}": {told}', place="join", wrong=name)
+    if is_launcher_name(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
         raise BadInput(
             f"{name} has no range. Type w=({name} … range=30) to shoot, or w=({name} … kind=hand) if it only strikes.",
             place="join",

@@ -60,7 +60,7 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
         raise BadInput(f"{others[0]} is one die too many.", place="dice", wrong=others[0])
     for who, faces in left.items():
         if faces:
-            raise BadInput(f"{fight.named(who)}'s {faces[0]} is one die too many.", place="dice", wrong=faces[0])
+            raise BadInput(f"No die is left for {fight.name_of(who)}'s {faces[0]}.", place="dice", wrong=faces[0])
     return found
 
 
@@ -100,5 +100,5 @@ def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> S
 
 def _die(fight: LineContext, key: str) -> str:
     if key.startswith(ARMOR):
-        return f"{fight.named(key.removeprefix(ARMOR))}'s armor"
+        return f"{fight.name_of(key.removeprefix(ARMOR))}'s armor"
     return f"the interference {key}" if key.startswith("#") else f"the {key}"

@@ -30,13 +30,13 @@ def changeable_declaration(state: Encounter) -> int:
 def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: str, code: str | None) -> list[int]:
     """Return the rulings of the related skills that wait for that listed action; none if it is not rolled."""
     from mam_events.rules.ron_d6.actions import skill_and_code  # noqa: PLC0415 - who looks reads no rules
-    from mam_events.rules.ron_d6.related_skills import require_helpful  # noqa: PLC0415 - as above
+    from mam_events.rules.ron_d6.related_skills import is_helpful  # noqa: PLC0415 - as above
 
     row = ruleset.tables.rd6_actions.get(action)
     if row is None or (row.rolls != "always" and not (code or skill)):
         return []
     known, _ = skill_and_code(combatant, row, skill, code)
-    return [one.id for one in combatant.actions.related if require_helpful(one, action, known)]
+    return [one.id for one in combatant.actions.related if is_helpful(one, action, known)]
 
 
 def default_point_target(state: Encounter, who: str, point: str, on: str | None = None) -> tuple[str, int]:

@@ -48,8 +48,8 @@ def complete_order(
     if fight.ruleset.edition.counts_actions:
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
-        who = fight.named(read.combatant)
-        told = f"Actions are not declared in this edition. Type {read.combatant} alone to begin the turn of {who}."
+        who = fight.name_of(read.combatant)
+        told = f"{who} declares no actions in this edition: {read.combatant} alone begins the turn."
         raise BadInput(told, wrong=str(read.actions))
     return LongOrder(BeginTurn(read.combatant)), ()
 

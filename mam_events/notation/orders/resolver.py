@@ -20,7 +20,7 @@ from mam_events.notation.context import (
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import COMBATANT, either_or, things_by_name
-from mam_events.notation.grammar.verbs import is_order, names_order, orders_called, tells_outcome, with_order
+from mam_events.notation.grammar.verbs import is_order, join_order_words, names_order, orders_called, tells_outcome
 from mam_events.notation.grammar.vocabulary import ADVERBS, INTERRUPTING, LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
 from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, unknown_word_error
 from mam_events.notation.lexer.lexer import EXACT, DiceToken, ParsedOrder, WordToken, parse_number
@@ -56,7 +56,7 @@ TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 
 def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | TurnStart:
     """Return the only way to read the beginning of an order; raise BadInput if there is none or more than one."""
-    words = with_order(fight, with_names(fight, written.words))
+    words = join_order_words(fight, with_names(fight, written.words))
     if not words:
         raise BadInput("There is no order before the full stop.", wrong=written.text)
     first = words[0]
@@ -118,12 +118,12 @@ def _readings(
     """Yield all ways to read a first word, by the first rule that fits it, each with a description."""
     rank, orders = orders_called(fight, word)
     if rank != EXACT and (who := fight.people.whole(word)):
-        yield fight.named(who), _behind(fight, who, rest)
+        yield fight.name_of(who), _behind(fight, who, rest)
         return
     yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
     if rank != EXACT:
         for name in fight.people.ranked(word)[1]:
-            yield fight.named(name), _behind(fight, name, rest)
+            yield fight.name_of(name), _behind(fight, name, rest)
 
 
 def _order(
@@ -147,7 +147,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     """Return a reading of the words after a name: nothing, a number of actions, or an order of that combatant."""
     if not words:
         return TurnStart(actor)
-    words = _with_letter(fight, with_order(fight, words))
+    words = _with_letter(fight, join_order_words(fight, words))
     # `mira interrupts: parry` has a colon too.
     word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:
@@ -156,7 +156,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
         return TurnStart(actor, number)
     if not word:
-        raise BadInput(f"What does {fight.named(actor)} do? Type an order after the name.")
+        raise BadInput(f"behind {fight.name_of(actor)} comes an order.")
     _, found = orders_called(fight, word)
     if not found and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
@@ -167,7 +167,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
         raise unclear_error(f'"{word}" could be {told}. Which one?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
     if do == "join":
-        raise BadInput(f"{fight.named(actor)} has already joined. Name a newcomer after join.", wrong=actor)
+        raise BadInput(f"{fight.name_of(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"Type {do} without a name before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
@@ -185,7 +185,7 @@ def _check_whose_outcome(fight: LineContext, word: str) -> None:
     if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
         ways = get_args(Success)
         raise unclear_error(
-            f"First settle {fight.named(last.combatant)}'s {last.action}: {either_or(ways)}?", ways, word
+            f"{fight.name_of(last.combatant)}'s {last.action} is settled first: {either_or(ways)}?", ways, word
         )
 
 

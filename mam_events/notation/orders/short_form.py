@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Command
 from mam_events.field_specs import field_specs
 from mam_events.notation.context import LineContext, ResolvedOrder, next_combatant
-from mam_events.notation.grammar.long_form import LongOrder, actor_field, order_of
+from mam_events.notation.grammar.long_form import LongOrder, actor_field, make_long_order
 from mam_events.notation.grammar.names import things_by_name
 from mam_events.notation.grammar.nested_values import field_named
 from mam_events.notation.grammar.positional_fields import slots_of
@@ -46,7 +46,7 @@ def expand_short_form(fight: LineContext, said: ResolvedOrder) -> tuple[LongOrde
     builder.check_dice()
     builder.infer()
     left = builder.left_over()
-    return order_of(COMMANDS[said.do], builder.fields), left
+    return make_long_order(COMMANDS[said.do], builder.fields), left
 
 
 def complete(fight: LineContext, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> Command:

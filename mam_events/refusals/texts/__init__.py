@@ -55,7 +55,7 @@ def text_of(key: str) -> str:
     return texts()[key]
 
 
-def code_of(key: str) -> str:
+def code_of_key(key: str) -> str:
     """Return the code of a key, without the case."""
     return key.partition("/")[0]
 
@@ -64,7 +64,7 @@ def refusals() -> dict[str, list[str]]:
     """Return the texts of every code that a refusal may have, sorted by code."""
     found: dict[str, list[str]] = {}
     for key in sorted(texts().keys() - _table(PARTS).keys()):
-        found.setdefault(code_of(key), []).append(text_of(key))
+        found.setdefault(code_of_key(key), []).append(text_of(key))
     return found
 
 

@@ -12,7 +12,7 @@ from mam_events.decider.offers import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackEnded, DeclaredActionChanged
 from mam_events.refusals.arguments import Ruling, text_fragment
-from mam_events.rules.exchanges.feasibility import cancel_exchange, check_anew, find_hindrance
+from mam_events.rules.exchanges.feasibility import cancel_exchange, check_still_possible, find_hindrance
 from mam_events.rules.turns.prepared_counterattack import recover_after
 from mam_events.state import Combatant, Encounter, Turn
 
@@ -30,7 +30,7 @@ def end_counterattack(judging: Decision, name: str) -> None:
     if waiting is None:
         judging.record(CounterattackEnded(name, passed))
         return
-    why = find_hindrance(state, ruleset, waiting.root, check_anew)
+    why = find_hindrance(state, ruleset, waiting.root, check_still_possible)
     if state.combatants[waiting.root.actor].condition == "able":
         judging.record(CounterattackEnded(name, passed, waiting.id, why))
     else:

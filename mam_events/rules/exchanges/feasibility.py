@@ -21,7 +21,7 @@ from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import attack_deed, missile_deed
 from mam_events.rules.grappling.holds import hold_of
 from mam_events.rules.grappling.manipulation_numbers import advance_of, check_flight
-from mam_events.rules.health.hit_points import nothing_to_drop
+from mam_events.rules.health.hit_points import require_nothing_to_drop
 from mam_events.rules.missiles.archery import check_shot
 from mam_events.rules.missiles.thrown_weapons import check_second_turn, missile_of, thing_to_heave
 from mam_events.rules.mounts.vehicles import check_driver, check_outside
@@ -66,7 +66,7 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
     if action.terms.collision:
         check_outside(combatant, state.combatants[action.target])
         return
-    nothing_to_drop(combatant, ruleset)
+    require_nothing_to_drop(combatant, ruleset)
     if action.order:
         check_announced(state, ruleset, action)
         return
@@ -88,7 +88,7 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
         check_flight(combatant, state.combatants[action.target], what.distance, advance_of(ruleset, combatant, what))
 
 
-def check_anew(state: Encounter, ruleset: Ruleset, action: Action) -> None:
+def check_still_possible(state: Encounter, ruleset: Ruleset, action: Action) -> None:
     """Raise Refused if the action would not be declared now, after a counterattack.
 
     This includes an aim out of reach, which does not hinder an action that goes on.
@@ -105,11 +105,11 @@ def find_hindrance(
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
 ) -> Message | None:
     """Return the reason why the action that began an exchange can no longer be done; None while it can."""
-    no = require_still_possible(state, ruleset, action, check)
+    no = reason_impossible(state, ruleset, action, check)
     return no.message if no else None
 
 
-def require_still_possible(
+def reason_impossible(
     state: Encounter,
     ruleset: Ruleset,
     action: Action,
@@ -148,7 +148,7 @@ def record_attack_result(judging: Decision, exchange: Exchange, came: AttackReso
     judging.record(came)
 
 
-def conclude(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
+def record_aftermath(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """Record the aftermath of an exchange whose `done` actions were carried out, whatever their results."""
     for follows in judging.ruleset.edition.at_resolved:
         follows(judging, exchange, done)
@@ -201,7 +201,7 @@ def require_going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchang
     if not is_changeable(state, exchange):
         return exchange
     try:
-        check_anew(state, ruleset, exchange.root)
+        check_still_possible(state, ruleset, exchange.root)
     except Refused as no:
         if no.code in DUTIES_FIRST:
             raise

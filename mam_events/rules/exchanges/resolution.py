@@ -15,10 +15,10 @@ from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.collisions import current_meeting
 from mam_events.rules.exchanges.feasibility import (
     cancel_exchange,
-    conclude,
     find_hindrance,
     helpless_reason,
     record_action_result,
+    record_aftermath,
     record_attack_result,
 )
 from mam_events.rules.exchanges.follow_ups import take_effect
@@ -72,7 +72,7 @@ def judge_resolve(judging: Decision, command: Resolve, found: Resolvable) -> Non
     else:
         resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
-    conclude(judging, exchange, (*done, *rolls.followed))
+    record_aftermath(judging, exchange, (*done, *rolls.followed))
 
 
 _LEFT = {"full": text_fragment("came_of_it/nothing_stopped"), "half": text_fragment("came_of_it/halved_by_tie")}

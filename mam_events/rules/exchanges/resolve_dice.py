@@ -14,7 +14,7 @@ from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Message, Ruling, Term
-from mam_events.rules.exchanges.feasibility import require_going_on, require_still_possible, without_impossible
+from mam_events.rules.exchanges.feasibility import reason_impossible, require_going_on, without_impossible
 from mam_events.rules.exchanges.reactions import thrown_into
 from mam_events.rules.exchanges.rolls import (
     armor_throw,
@@ -71,7 +71,7 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
     """
     exchange = without_impossible(state, require_going_on(state, ruleset, command.exchange))
     command = with_given(state, ruleset, command, exchange)
-    found = Resolvable(exchange, require_still_possible(state, ruleset, exchange.root), command)
+    found = Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), command)
     if found.hindered and found.comes_to_nothing:
         _no_dice(command, found.hindered)
     _check_sides(state, ruleset, command, exchange)
@@ -208,9 +208,7 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
     If nothing is rolled, return an empty dict.
     """
     exchange = without_impossible(state, exchange)
-    if Resolvable(
-        exchange, require_still_possible(state, ruleset, exchange.root), Resolve(exchange.id)
-    ).comes_to_nothing:
+    if Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), Resolve(exchange.id)).comes_to_nothing:
         return {}
     root = exchange.root
     rolls = {"attack": root.actor} if root.kind == "attack" or len(exchange.actions) > 1 else {}

@@ -248,7 +248,7 @@ class Rolls:
             throw = armor_throw(self.command, action.target, ruleset)
             fall = self._armor_dice[action.target] = self._fall(f"armor.{action.target}", throw)
         converted = ruleset["armour_roll_with_substitute"] == "converted"
-        found = armor.check(pieces, fall.value if converted else fall.die.face, ruleset)
+        found = armor.check_armor(pieces, fall.value if converted else fall.die.face, ruleset)
         assert found.face is not None  # noqa: S101 - it was compared with one
         self.judging.record(
             ArmorChecked(

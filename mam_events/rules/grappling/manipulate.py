@@ -45,7 +45,7 @@ def is_shot_grip(weapon: Weapon) -> bool:
     return weapon.missile and weapon.kind != "thrown"
 
 
-def throws_body(command: Manipulate, weapon: Weapon) -> bool:
+def uses_missile(command: Manipulate, weapon: Weapon) -> bool:
     """Return True if a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
     return bool(command.thrown) or is_shot_grip(weapon)
 
@@ -114,7 +114,7 @@ def measured_by(command: Manipulate, weapon: Weapon) -> None:
     A manipulation that attack power measures takes points on power (MAM-MNP-03, MAM-MNP-06). Every other one takes
     points that manipulate and does no wound, so power would be lost.
     """
-    missile = throws_body(command, weapon)
+    missile = uses_missile(command, weapon)
     by_power = missile or command.follow_up in ("choke", "wrench")
     if by_power and command.points:
         raise Refused("idle_points", rule="MAM-MNP-03" if missile else "MAM-MNP-06", fields=("points",))
@@ -149,7 +149,7 @@ def check_item(command: Manipulate, target: Combatant) -> None:
 
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
     """Return the terms of the attack that a manipulation is; in melee it is a grapple (MAM-ATK-09)."""
-    missile = throws_body(command, weapon)
+    missile = uses_missile(command, weapon)
     if not missile:
         check_darkness(command.darkness, "grapple", ruleset)
     attack = Attack(
@@ -298,7 +298,7 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Manipul
         thrown=way.thrown,  # type: ignore[arg-type]  # as above
     )
     low, high = ruleset.edition.economy.span(state, ruleset, attacker, manipulation_kind_of(least, way.weapon))
-    far = throws_body(least, way.weapon) or "throw" in aim.follow_ups
+    far = uses_missile(least, way.weapon) or "throw" in aim.follow_ups
     thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "into", "move", "metres")
     return offer(
         replace(least, **{way.summed[1]: min(low, high)}),

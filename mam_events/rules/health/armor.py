@@ -153,7 +153,7 @@ def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
     return above
 
 
-def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> ArmorCheck:
+def check_armor(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> ArmorCheck:
     """Return the piece that blocks for an unmodified face, with the pieces that were compared.
 
     The first piece, by absorption, whose running cover reaches the face blocks (MAM-ARM-02, MAM-ARM-04,
@@ -184,7 +184,7 @@ def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:
     if piece.complete or not piece.cover or "combat_die" not in ruleset:
         return None
     faces = range(1, SIDES[die_of(ruleset)] + 1)
-    found = {check((piece,), face, ruleset).piece is not None for face in faces}
+    found = {check_armor((piece,), face, ruleset).piece is not None for face in faces}
     return found.pop() if len(found) == 1 else None
 
 

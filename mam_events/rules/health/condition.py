@@ -7,7 +7,7 @@ the toughness. This module says how much stun a turn recovers. `turns/boundaries
 
 from __future__ import annotations
 
-from mam_events.decider.action_kinds import costs_nothing, is_quick, name_of, rule_of
+from mam_events.decider.action_kinds import costs_nothing, deed_name, is_quick, rule_of
 from mam_events.decider.engine import RuleModule, Ruleset
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.errors import Refused
@@ -54,7 +54,7 @@ def strenuous_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, de
     """Raise Refused with `not_healthy` for a strenuous action, if the house rules keep those for the healthy."""
     strenuous = ruleset.tables.deeds[deed].strenuous
     if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not is_healthy(combatant, ruleset):
-        strains, rule = Term(name_of(deed, ruleset)), rule_of(deed, ruleset)
+        strains, rule = Term(deed_name(deed, ruleset)), rule_of(deed, ruleset)
         if ruleset["healthy_definition"] == "below_toughness":
             raise Refused(
                 "not_healthy/strenuous_by_toughness",

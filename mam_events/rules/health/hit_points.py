@@ -252,7 +252,7 @@ def must_drop(combatant: Combatant, ruleset: Ruleset) -> bool:
     return bool(combatant.grapples) or any(thing.encumbrance for thing in carried_items(combatant))
 
 
-def nothing_to_drop(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
+def require_nothing_to_drop(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
     """Raise Refused with `reserve_short` while something must be dropped or released first."""
     if must_drop(combatant, ruleset):
         short = reserve_of(combatant, ruleset).shortfall

@@ -24,7 +24,7 @@ from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
 from mam_events.refusals.arguments import Message, people, text_argument, text_fragment
-from mam_events.rules.initiative.by_roll import rolled_anew
+from mam_events.rules.initiative.by_roll import rolls_each_round
 from mam_events.rules.initiative.go_first import check_first, judge_first, offer_first, reason_missing_error
 from mam_events.rules.initiative.surprise_advantage import ambush
 from mam_events.rules.rolls.dice_substitutes import die_of
@@ -163,7 +163,7 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     `already_settled` or `circumstance_needed`; if initiative is rolled, as `check_first` does.
     """
     require_open(state)
-    if rolled_anew(ruleset):
+    if rolls_each_round(ruleset):
         check_first(state, ruleset, command)
         return None
     if state.order:
@@ -299,7 +299,7 @@ def roll_off(
 
 
 def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    if rolled_anew(ruleset):
+    if rolls_each_round(ruleset):
         yield from offer_first(state, ruleset)
         return
     names = tuple(state.combatants)

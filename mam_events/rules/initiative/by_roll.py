@@ -35,7 +35,7 @@ from mam_events.refusals.arguments import (
 )
 from mam_events.refusals.suggestions import likely_names
 from mam_events.rules.initiative.rd6_statistics import AGILITY, PERCEPTION
-from mam_events.rules.initiative.ties import in_order, next_reroll, tie_entries, ties
+from mam_events.rules.initiative.ties import next_reroll, sort_by_total, tie_entries, ties
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, is_usable_code, require_reliable, roll_code
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
@@ -47,7 +47,7 @@ WITH_BONUS = ("pc", "boss_npc")
 """The kinds of combatant with an initiative bonus (RD6-INIT-03)."""
 
 
-def rolled_anew(ruleset: Ruleset) -> bool:
+def rolls_each_round(ruleset: Ruleset) -> bool:
     """Return True if initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
     return ruleset.edition.counts_actions or ruleset["initiative_method"] == "ron_d6"
 
@@ -66,7 +66,7 @@ def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: R
     ]
 
 
-def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
+def initiative_bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
     """Return the initiative bonus of that combatant."""
     dice = code_of(combatant, AGILITY).dice
     return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
@@ -179,7 +179,7 @@ def round_begun(state: Encounter) -> None:
 
 
 def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
-    if not rolled_anew(ruleset):
+    if not rolls_each_round(ruleset):
         raise Refused(
             "initiative_method",
             method=Term(ruleset["initiative_method"]),
@@ -236,7 +236,7 @@ def is_round_over(state: Encounter, ruleset: Ruleset) -> bool:
 
 def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
     """Return True if the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
-    return rolled_anew(ruleset) or bool(state.initiative.entries)
+    return rolls_each_round(ruleset) or bool(state.initiative.entries)
 
 
 def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, ...]:
@@ -250,7 +250,7 @@ def judge_roll(judging: Decision, command: RollInitiative, found: tuple[Roller, 
     entries: list[RolledEntry] = []
     for rolling in found:
         roller = judging.state.combatants[rolling.roller]
-        bonus = bonus_of(roller, judging.ruleset)
+        bonus = initiative_bonus_of(roller, judging.ruleset)
         added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
         told = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
         thrown = command.dice.get(rolling.roller, ())
@@ -286,7 +286,7 @@ def settle_initiative(
         rolled = _rolled_again(judging, rolled, thrown or {})
     elif thrown:
         raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
-    ordered = in_order(tie_entries(rolled.entries, state.combatants, rolled.special), ruleset)
+    ordered = sort_by_total(tie_entries(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
     why, rule = text_fragment("came_of_it/initiative", total=ordered[0].entry.total), "RD6-INIT-04"
     ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
@@ -366,7 +366,7 @@ def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> t
 
 
 def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    if not rolled_anew(ruleset):
+    if not rolls_each_round(ruleset):
         return
     waiting = yet_to_roll(state, ruleset) or tuple(
         who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, ruleset, who.id)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import Placement, TakePosition
-from mam_events.decider.action_kinds import name_of, require_can_act
+from mam_events.decider.action_kinds import deed_name, require_can_act
 from mam_events.decider.checks import require_combatant
 from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
@@ -54,7 +54,7 @@ def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, d
             "grappling",
             combatant=combatant,
             other=other,
-            deed=Term(name_of(deed, ruleset)),
+            deed=Term(deed_name(deed, ruleset)),
             rule="MAM-POS-01",
             fields=("combatant",),
         )
@@ -205,7 +205,7 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placement
             )
 
 
-def place(judging: Decision, placings: tuple[Placement, ...]) -> None:
+def place_combatants(judging: Decision, placings: tuple[Placement, ...]) -> None:
     """Record the positions that the game master gives to combatants."""
     _place(judging, placings, "game master")
 

@@ -33,7 +33,7 @@ class StandAttempt(Struct, frozen=True):
     throws: tuple[Throw, ...]
 
 
-def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
+def roll_modifiers(combatant: Combatant) -> tuple[Modifier, ...]:
     """Return the modifiers of the roll: agility and acrobatics."""
     abilities = combatant.statistics
     return tuple(Modifier(name, abilities.ability(name), "MAM-MNV-05") for name in ("agility", "acrobatics"))
@@ -42,10 +42,10 @@ def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
 def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Return True if it stands up without a roll: with a modifier above 5, whatever the difficulty."""
     above = ruleset.tables.instant_stand.automatic_above
-    return sum(modifier.value for modifier in modifiers_of(combatant)) > above
+    return sum(modifier.value for modifier in roll_modifiers(combatant)) > above
 
 
-def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
+def bonus_of_success(combatant: Combatant, ruleset: Ruleset) -> Effect:
     """Return the bonus of a full success (`instant_stand_bonus`, `instant_stand_expiry`, `evasion_bonus_scale`).
 
     An instant stand is evasion combined with standing: whatever its bonus, all rules of evasion apply to it.
@@ -69,7 +69,7 @@ def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStan
     # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
     price = replace(own, to_defense=evasion_price(ruleset).to_defense)
     ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)
-    return StandAttempt(price, modifiers_of(combatant), throws_of(combatant, ruleset, command))
+    return StandAttempt(price, roll_modifiers(combatant), throws_of(combatant, ruleset, command))
 
 
 def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> tuple[Throw, ...]:
@@ -100,7 +100,7 @@ def judge_instant_stand(judging: Decision, command: InstantStand, attempt: Stand
     if attempt.throws:
         base = 0 if ruleset["instant_stand_difficulty"] == "literal_zero" else difficulty_from_modifier(0)
         rolls, outcome = roll_attempt(judging, command, "instant stand", attempt.throws, attempt.modifiers, base)
-    effect = bonus_of(judging.state.combatants[name], ruleset) if outcome == "full" else None
+    effect = bonus_of_success(judging.state.combatants[name], ruleset) if outcome == "full" else None
     judging.record(InstantStandResolved(rolls, name, outcome, effect, replaces_evasion(ruleset)))
     ruleset.edition.economy.pay(judging, name, "instant_stand", "action", attempt.price)
 

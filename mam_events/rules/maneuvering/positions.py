@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from mam_events.decider.action_kinds import name_of, rule_of
+from mam_events.decider.action_kinds import deed_name, rule_of
 from mam_events.decider.engine import RollContext, RuleModule, Ruleset
 from mam_events.decider.rule_tables import ActionKind, DeedKind, Stance
 from mam_events.decider.strikes import CombatRole
@@ -33,7 +33,7 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
     return metres / 2
 
 
-def modifiers_of(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mapping[ActionKind, int]:
+def position_modifiers(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mapping[ActionKind, int]:
     """Return the modifiers of a position under the house rules (`ground_modifiers`, `position_table_source`)."""
     row = ruleset.tables.positions[position]
     found = row.attack if role == "attack" else row.defense
@@ -87,7 +87,7 @@ def position_modifier(
     exposed = row.above or ruleset["from_above_scope"] == "all_ground_positions"
     if (role, kind) == ("defense", "missile") and from_above and row.on_ground and exposed:
         return 0
-    return modifiers_of(position, role, ruleset).get(kind, 0)
+    return position_modifiers(position, role, ruleset).get(kind, 0)
 
 
 def of_position(rolling: RollContext) -> Iterator[Modifier]:
@@ -131,7 +131,7 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
             "on_the_ground",
             combatant=combatant,
             position=Term(words(position, ruleset)),
-            deed=Term(name_of(deed, ruleset)),
+            deed=Term(deed_name(deed, ruleset)),
             rule=rule_of(deed, ruleset),
             fields=("combatant",),
         )
@@ -143,7 +143,7 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
             "wrong_position/stop_aiming" if aiming else "wrong_position/begins",
             who=combatant,
             position=Term(words(position, ruleset)),
-            deed=Term(name_of(deed, ruleset)),
+            deed=Term(deed_name(deed, ruleset)),
             positions=list_argument(Term(words(name, ruleset)) for name in allowed),
             hints=stops,
             rule="MAM-POS-01",

@@ -21,7 +21,7 @@ from mam_events.rules.turns.speeds import is_turn_usable, owed_after_acting
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
 from mam_events.values import ThrowMode
 
-HEAVE_SOURCE = -3
+HEAVE_MODIFIER = -3
 """The penalty of heaving on the attack roll (MAM-THR-03)."""
 
 
@@ -186,7 +186,7 @@ def _heaving(combatant: Combatant) -> Refused:
 def heave_penalty(rolling: RollContext) -> Iterator[Modifier]:
     """Yield the penalty of heaving on the attack roll (MAM-THR-03)."""
     if rolling.action.terms.thrown == "heave":
-        yield Modifier("heaved", HEAVE_SOURCE, "MAM-THR-03")
+        yield Modifier("heaved", HEAVE_MODIFIER, "MAM-THR-03")
 
 
 def end_throw(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:

@@ -99,13 +99,13 @@ def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> N
         raise Refused("charge_taken", combatant=combatant, rule="MAM-MNT-04", fields=("combatant",))
 
 
-def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+def require_not_running(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Raise Refused with `running` if a running animal is to do anything but move."""
     if deed != "move" and mount_behavior(state, combatant) == "running":
         raise Refused("running", combatant=combatant, rule="MAM-MNT-03", fields=("combatant",))
 
 
-def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+def require_animal_settled(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     """Raise Refused while a ridden animal must do something, or be restrained, before its turn ends.
 
     Raises `has_its_way` if it has not done what it does by itself. Raises `roll_owed` if it was attacked and nobody has
@@ -143,15 +143,15 @@ def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     if state.turn is None or state.turn.combatant != name or state.exchange:
         return False
     try:
-        has_its_way(state, ruleset, state.combatants[name])
+        require_animal_settled(state, ruleset, state.combatants[name])
     except Refused as no:
         return no.code == "roll_owed"
     return False
 
 
 SECTION = RuleModule(
-    limits=(runs,),
+    limits=(require_not_running,),
     strike_limits=(fights_ridden,),
-    turn_end_duties=(has_its_way,),
+    turn_end_duties=(require_animal_settled,),
     mechanics=(Mechanic(RestrainMount, check=check_restrain, judge=judge_restrain, offers=_offer_restrain),),
 )

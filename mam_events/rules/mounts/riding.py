@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Dismount, Mount, RestrainMount, StayMounted
-from mam_events.decider.action_kinds import build_action_offer, name_of, require_affordable, require_can_act
+from mam_events.decider.action_kinds import build_action_offer, deed_name, require_affordable, require_can_act
 from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import require_combatant, require_open
 from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
@@ -243,7 +243,7 @@ def require_no_owed_roll(state: Encounter, ruleset: Ruleset, combatant: Combatan
             "mounted",
             combatant=combatant,
             combatant_status_mount=state.combatants[combatant.status.mount],
-            deed=Term(name_of(deed, ruleset)),
+            deed=Term(deed_name(deed, ruleset)),
             rule="MAM-MNT-01",
             fields=("combatant",),
         )

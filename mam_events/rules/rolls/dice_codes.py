@@ -138,7 +138,7 @@ def require_reliable(
 
     The penalty and the game master's dice modifiers reduce it.
     """
-    added = dice_of(dice_modifiers)
+    added = modifier_dice(dice_modifiers)
     if not is_usable_code(reduce_code(code, penalty - added), ruleset):
         raise _reduced(code, penalty, added, fields)
 
@@ -269,7 +269,7 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
 
     Raises Refused with `dice_missing` or `too_many_dice` for thrown faces.
     """
-    less = penalty - dice_of(dice_modifiers)
+    less = penalty - modifier_dice(dice_modifiers)
     left = reduce_code(code, less)
     rolled = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
     falling = DiceCodeRoll(judging, slot, roller, rolled, field, thrown)
@@ -280,7 +280,7 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
     return CodeRoll(str(code), dice, total, penalty, added, tuple(dice_modifiers))
 
 
-def dice_of(modifiers: Iterable[DiceModifier]) -> int:
+def modifier_dice(modifiers: Iterable[DiceModifier]) -> int:
     """Return the dice that the modifiers add to a code; negative if they take some off."""
     return sum(one.dice for one in modifiers)
 

@@ -154,7 +154,7 @@ def catch(judging: Decision, action: OpenAction) -> None:
         record_pick_up(judging, catcher.id, thrown.equipment, thrower.id)
 
 
-def disarm(judging: Decision, action: OpenAction) -> None:
+def drop_disarmed(judging: Decision, action: OpenAction) -> None:
     """Record that a disarmed target drops the equipment that the disarm was aimed at (RD6-LIST-disarm)."""
     target = judging.state.combatants.get(action.target)
     if target is None or not judging.ruleset.tables.rd6_actions[action.action].disarms:

@@ -25,7 +25,7 @@ from mam_events.rules.ron_d6.actions import (
     row_of,
 )
 from mam_events.rules.ron_d6.consequences import check_resting, with_interruption
-from mam_events.rules.ron_d6.equipment import catch, disarm, in_hand, is_in_flight
+from mam_events.rules.ron_d6.equipment import catch, drop_disarmed, in_hand, is_in_flight
 from mam_events.rules.ron_d6.free_actions import release_by_moving
 from mam_events.rules.ron_d6.incapacity import hold_down_end_reason
 from mam_events.rules.ron_d6.right_to_act import (
@@ -146,7 +146,7 @@ def _follow(judging: Decision, action: OpenAction) -> None:
     record_success(judging, action.combatant, action.equipment, action.action)
     if row.moves:
         release_by_moving(judging, action.target, "is pushed away")
-    disarm(judging, action)
+    drop_disarmed(judging, action)
     catch(judging, action)
     actor = judging.state.combatants[action.combatant]
     whole = row.holds_down or (row.holds_down_whole and not action.part)

@@ -77,7 +77,7 @@ def skill_reference(combatant: Combatant, skill: str) -> ThingArgument:
     return ThingArgument(combatant.id, skill, skill)
 
 
-def require_helpful(related: RelatedSkill, action: str, skill: str) -> bool:
+def is_helpful(related: RelatedSkill, action: str, skill: str) -> bool:
     """Return True if a related skill was rolled for that action of the list, or for the action's skill (RD6-REL-01)."""
     return slug(related.primary) in (slug(action), slug(skill))
 
@@ -93,7 +93,7 @@ def related_bonus(
     found = []
     for number in dict.fromkeys(rulings):
         related = require_related_roll(combatant, number, "related")
-        if not require_helpful(related, action, skill):
+        if not is_helpful(related, action, skill):
             raise Refused(
                 "other_primary",
                 combatant=combatant,

@@ -21,7 +21,7 @@ from mam_events.refusals.arguments import Ruling, Term, Word
 from mam_events.rules.initiative.by_roll import (
     check_first_thrown,
     has_rolled,
-    rolled_anew,
+    rolls_each_round,
     round_begun,
     settle_initiative,
 )
@@ -72,7 +72,7 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
 
 def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
     """Raise Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
-    if not rolled_anew(ruleset) or not has_rolled(state, ruleset, combatant.id):
+    if not rolls_each_round(ruleset) or not has_rolled(state, ruleset, combatant.id):
         raise Refused("not_rolled", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
     no_turn_begun(state, "on")
     if command.again and not command.dice:

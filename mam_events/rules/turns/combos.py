@@ -7,7 +7,7 @@ from decimal import Decimal
 from math import ceil
 
 from mam_events.commands import DeclareCombo
-from mam_events.decider.action_kinds import check_limits, costs_nothing, is_quick, name_of, rule_of
+from mam_events.decider.action_kinds import check_limits, costs_nothing, deed_name, is_quick, rule_of
 from mam_events.decider.checks import is_allowed, require_able, require_combatant, require_no_exchange, require_turn_of
 from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
@@ -31,7 +31,7 @@ def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
     return ceil(speed) + several_weapons
 
 
-def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
+def require_healthy(combatant: Combatant, ruleset: Ruleset) -> None:
     """Raise Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
     if not is_healthy(combatant, ruleset):
         raise Refused("not_healthy/combo", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
@@ -43,7 +43,7 @@ def require_combo_room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon:
     assert combo is not None  # noqa: S101 - asked only where a combo was declared
     if not is_quick(deed, ruleset):
         raise Refused(
-            "not_quick/in_combo", deed=Term(name_of(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",)
+            "not_quick/in_combo", deed=Term(deed_name(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",)
         )
     # The extra action is for weapons that are really used: at least two, counting this one.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
@@ -102,7 +102,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     if turn.combo or turn.deeds:
         raise Refused("combo_late/acted", combatant=combatant, rule="MAM-COMBO-01", fields=("combatant",))
     ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
-    may_combo(combatant, ruleset)
+    require_healthy(combatant, ruleset)
     _something_quick(state, ruleset, combatant)
     most = most_actions(combatant)
     if not 1 <= command.actions <= most:

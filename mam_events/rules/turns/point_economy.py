@@ -29,7 +29,7 @@ from mam_events.decider.rule_tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
 from mam_events.refusals.arguments import Word
-from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_drop, pay
+from mam_events.rules.health.hit_points import distance, grapple_reserve, pay, require_nothing_to_drop
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
 from mam_events.state import Combatant, Encounter, Pools, Turn
@@ -165,7 +165,7 @@ def require_settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: s
                 rule="MAM-PHASE-02",
                 fields=(field,),
             )
-    nothing_to_drop(combatant, ruleset, field)
+    require_nothing_to_drop(combatant, ruleset, field)
 
 
 def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> RefreshResult:

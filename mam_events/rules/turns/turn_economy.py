@@ -23,7 +23,7 @@ from mam_events.decider.rule_tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.events import Purpose, SkipsOwed, TurnSkipped
 from mam_events.refusals.arguments import Term
-from mam_events.rules.health.hit_points import nothing_to_drop
+from mam_events.rules.health.hit_points import require_nothing_to_drop
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
 from mam_events.rules.turns.boundaries import end_turn
@@ -40,7 +40,7 @@ class TurnEconomy(Economy):
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Raise Refused with `must_skip` or `one_action`, or if a combo has no room."""
         turn = require_turn_of(state, combatant)
-        nothing_to_drop(combatant, ruleset)
+        require_nothing_to_drop(combatant, ruleset)
         if not turn.counter and not is_turn_usable(combatant, ruleset):
             raise _must_skip(combatant)
         if deed == "move" or costs_nothing(deed, ruleset):
@@ -54,7 +54,7 @@ class TurnEconomy(Economy):
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         """Raise Refused while something must be given up."""
         if combatant.condition == "able":
-            nothing_to_drop(combatant, ruleset)
+            require_nothing_to_drop(combatant, ruleset)
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: ActionPrice, cap: int, *, least: int = 1

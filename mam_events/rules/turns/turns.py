@@ -18,7 +18,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
-from mam_events.rules.initiative.by_roll import ends_order, is_round_over, rolled_anew
+from mam_events.rules.initiative.by_roll import ends_order, is_round_over, rolls_each_round
 from mam_events.rules.turns.boundaries import end_turn, recover, start_round
 from mam_events.state import Combatant, Encounter
 
@@ -38,7 +38,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
             rule="MAM-ORDER-01",
             fields=("combatant",),
         )
-    if rolled_anew(ruleset) and is_round_over(state, ruleset):
+    if rolls_each_round(ruleset) and is_round_over(state, ruleset):
         raise Refused(
             "out_of_turn/round_over", round=state.round, rule="RD6-INIT-05", hints=(CommandHint("roll-initiative"),)
         )

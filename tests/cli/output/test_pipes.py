@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.errors import UNPRINTED
-from cli.exit_codes import ABORTED, READER_GONE
+from cli.exit_codes import ABORTED, READER_GONE, UNPRINTED
 
 ROOT = Path(__file__).parents[3]
 # As the installed program, with no directory of its own on its path: Python 3.13.0 fails by itself in one that is gone.

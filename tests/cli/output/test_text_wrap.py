@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.output.render import wrap_lines
-from cli.output.text_wrap import ISOLATE, POP_ISOLATE, cells_of, isolate_rtl, truncate, wrap
+from cli.output.text_wrap import ISOLATE, POP_ISOLATE, isolate_rtl, text_width, truncate, wrap
 from cli.shell.ruling_picker import _cut
 
 
@@ -24,7 +24,7 @@ def test_plain_text_is_folded_as_the_library_folds_it(text: str, columns: int, i
 @given(st.text("a勇者🐉e\u0301\u200d ", min_size=1, max_size=60), st.integers(8, 20), st.integers(0, 4))
 def test_no_line_takes_more_cells_than_there_are_and_nothing_is_lost(text: str, columns: int, indent: int) -> None:
     lines = wrap(text, columns, indent)
-    assert all(cells_of(line) <= columns for line in lines)
+    assert all(text_width(line) <= columns for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert not any(line.lstrip().startswith("\u0301") for line in lines[1:] if not text.startswith("\u0301")) or (
         " \u0301" in text
@@ -49,5 +49,5 @@ def test_what_is_picked_from_takes_no_more_than_its_line() -> None:
 def test_names_from_right_to_left_are_apart_on_a_terminal() -> None:
     told = isolate_rtl("אבי → דנה · hit")
     assert told == f"{ISOLATE}אבי{POP_ISOLATE} → {ISOLATE}דנה{POP_ISOLATE} · hit"
-    assert cells_of(told) == cells_of("אבי → דנה · hit")
+    assert text_width(told) == text_width("אבי → דנה · hit")
     assert isolate_rtl("Ana → Bo") == "Ana → Bo"

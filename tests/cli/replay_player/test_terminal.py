@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from cli.output.progress import progress_bar
-from cli.replay_player.frame_text import pool_rows
+from cli.replay_player.frame_text import pool_lines
 from cli.replay_player.player import Player, ReplayVariant
 from cli.replay_player.screen import render_screen
 from cli.replay_player.terminal import parse_keys
@@ -362,7 +362,7 @@ def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
 def test_what_moved_stands_below_where_a_line_is_too_short_for_it() -> None:
     pools, names = {"ana": Pools(ready=6)}, {"ana": "Ana the Long-winded"}
     frame = Frame(number=1, before=pools, after=pools, changed={"ana": {"ready": -4, "defense": 1, "other_used": 3}})
-    beside, below = pool_rows(frame, names, ["ana"]), pool_rows(frame, names, ["ana"], 60)
+    beside, below = pool_lines(frame, names, ["ana"]), pool_lines(frame, names, ["ana"], 60)
     assert (len(beside), len(below)) == (1, 2)
     assert max(map(len, below)) <= 60
     assert "".join(below).split() == beside[0].split()

@@ -18,7 +18,7 @@ from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, J
 from mam_events.dice import Die
 from mam_events.errors import MamError, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Branch, Strike
-from mam_events.history.corrections.corrections import last_undo
+from mam_events.history.corrections.undo import last_undo
 from mam_events.history.seed import commitment_of, draw, seed_of
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.rulings import living_plays

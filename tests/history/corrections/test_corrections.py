@@ -28,11 +28,11 @@ from mam_events.commands import (
 from mam_events.dice import Die
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Correction, Restore, Step, Strike
-from mam_events.history.corrections.corrections import last_step
+from mam_events.history.corrections.undo import last_step
 from mam_events.history.judge.judge import EncounterJudge
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.judge.void_causes import cause_of
-from mam_events.history.timeline.rulings import play
+from mam_events.history.timeline.rulings import play_ruling
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Pools, Weapon
@@ -268,11 +268,11 @@ def test_what_turns_void_between_two_amended_rulings_refuses_neither(printed: Pr
 def test_what_changed_an_outcome_is_told_until_it_is_as_it_was(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 1})])
-    told = {number: play(log.timeline("fight"), number).changed_by for number in range(13, 22)}
+    told = {number: play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22)}
     assert {number for number, by in told.items() if by == 22} == {17, 19, 20, 21}
     assert set(told.values()) == {0, 22}
     log.undo("fight")
-    assert not any(play(log.timeline("fight"), number).changed_by for number in range(13, 22))
+    assert not any(play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22))
 
 
 def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Printed) -> None:
@@ -416,12 +416,12 @@ def test_what_made_a_ruling_void_is_read_from_the_living_history(printed: Printe
     """One path cuts 20 and then strikes it, the other strikes it at once: of 21 both tell the same."""
     one, other = printed("fight"), printed("other")
     one.correct("fight", [Amend(17, {"attack_die": 1})])
-    assert play(one.timeline("fight"), 21).because == 17, "which a correction names; 20 only readies less by it"
+    assert play_ruling(one.timeline("fight"), 21).because == 17, "which a correction names; 20 only readies less by it"
     one.undo("fight", 20, only=True)
     other.correct("other", [Strike(20), Amend(17, {"attack_die": 1})])
-    assert play(one.timeline("fight"), 21).because == play(other.timeline("other"), 21).because == 20
+    assert play_ruling(one.timeline("fight"), 21).because == play_ruling(other.timeline("other"), 21).because == 20
     one.redo("fight")
-    assert play(one.timeline("fight"), 21).because == 17
+    assert play_ruling(one.timeline("fight"), 21).because == 17
 
 
 @pytest.mark.parametrize(("turns", "because"), [("strict", 20), ("as_played", 17)])

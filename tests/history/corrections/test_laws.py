@@ -15,7 +15,7 @@ from mam_events.commands import Adjust, Command, Initiative, Open, RollInitiativ
 from mam_events.errors import MamError, Refused
 from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
 from mam_events.history.corrections.change_plan import plan_change
-from mam_events.history.corrections.corrections import last_step, last_undo
+from mam_events.history.corrections.undo import last_step, last_undo
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of

@@ -54,14 +54,14 @@ from mam_events.commands import (
 from mam_events.errors import MamError, Refused
 from mam_events.events import Event
 from mam_events.fights import load_fight, play
-from mam_events.history.corrections.corrections import last_step, last_undo
+from mam_events.history.corrections.undo import last_step, last_undo
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import ArmorPiece, Encounter, Item, Pools, Weapon
 from mam_events.store import decoders
-from projections.rulings.log_lines import as_text, line_text, log_lines
+from projections.rulings.log_lines import line_text, log_line_text, log_lines
 from tests.fights.tables import played
 from tests.history.correction_samples import copied
 from tests.play import PATROL
@@ -83,7 +83,7 @@ def fought(log: CombatLog, *commands: Command, opening: Open | None = None) -> E
 
 
 def lines(log: CombatLog) -> list[str]:
-    return [as_text(line) for line in log_lines(rulings(log.timeline("fight")))]
+    return [log_line_text(line) for line in log_lines(rulings(log.timeline("fight")))]
 
 
 def test_overkill_clamp(log: CombatLog) -> None:

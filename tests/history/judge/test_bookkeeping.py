@@ -29,7 +29,7 @@ from mam_events.events import Amend, Restore, Strike
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.entries import BookkeepingEntry
-from mam_events.history.timeline.rulings import play
+from mam_events.history.timeline.rulings import play_ruling
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Weapon
 from tests.patrol import fighter
@@ -65,7 +65,7 @@ FELLED = (*turn("ann", *blow("ann", "rat", 8, 6, 1)), *turn("bob"), *turn("cat")
 def mendings(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
     """Return what kinds of bookkeeping stand before which rulings, about whom, in which round."""
     timeline = log.timeline("f")
-    steps = {number: play(timeline, number).mendings for number in timeline.order}
+    steps = {number: play_ruling(timeline, number).mendings for number in timeline.order}
     return {number: tuple((s.what, s.combatant, s.round) for s in found) for number, found in steps.items() if found}
 
 
@@ -102,7 +102,7 @@ def test_the_own_outcome_of_a_ruling_before_which_a_turn_passes_stands() -> None
 def test_a_passed_turn_has_its_beginning_and_its_end_and_no_order() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
-    (step,) = play(log.timeline("f"), 15).mendings
+    (step,) = play_ruling(log.timeline("f"), 15).mendings
     assert [event.topic for event in step.events] == ["TurnStarted.1", "TurnEnded.1", "RoundEnded.1"]
 
 
@@ -263,10 +263,10 @@ def test_the_pass_of_somebody_hidden_is_seen_by_nobody_else() -> None:
         log.execute("f", command)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     timeline = log.timeline("f")
-    steps = _steps(play(timeline, number).mendings for number in timeline.order)
+    steps = _steps(play_ruling(timeline, number).mendings for number in timeline.order)
     assert [step.visibility for step in steps] == ["gm"] * len(steps)
     assert len(steps) > 1
-    begin = play(timeline, 11)
+    begin = play_ruling(timeline, 11)
     assert (begin.visibility, begin.rejudged and begin.rejudged.visibility) == ("public", "gm")
 
 

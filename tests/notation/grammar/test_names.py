@@ -9,7 +9,7 @@ import pytest
 from mam_events.commands import Join
 from mam_events.history.timeline.rulings import rulings
 from mam_events.state import Item, Weapon
-from projections.rulings.log_lines import as_text, log_lines
+from projections.rulings.log_lines import log_line_text, log_lines
 from tests.notation.test_submit import Table
 
 CROWD = (
@@ -131,13 +131,13 @@ def test_whoever_joins_the_heroes_is_a_player_character_unless_something_else_is
     timeline = table.log.timeline("fight")
     assert timeline.state.combatants["vera"].kind == kind
     assert said == [f"join vera - {line.split()[2]} {kind} hp=3"], "it is told at once"
-    assert told in as_text(log_lines(rulings(timeline))[-1])
+    assert told in log_line_text(log_lines(rulings(timeline))[-1])
 
 
 def test_of_many_who_follow_the_first_are_named_and_the_others_counted() -> None:
     table = Table(*(Join(f"rat-{n}", name=f"Rat {n}", side="foes", hp=1) for n in range(1, 34)))
     table("initiative first=rat-1 reason=so")
-    told = as_text(log_lines(rulings(table.log.timeline("fight")))[-1])
+    told = log_line_text(log_lines(rulings(table.log.timeline("fight")))[-1])
     assert told.endswith("then Rat 2, Rat 3, Rat 4, Rat 5, Rat 6, Rat 7, Rat 8 and 25 more")
 
 
@@ -229,7 +229,7 @@ def test_so_is_a_thing_of_several_words_at_every_order(scripts: Table) -> None:
     assert scripts.said("drop 1") == ["hero: drop points=1"]
     assert scripts.said("end turn") == ["hero: end-turn"]
     assert scripts.said("Мария pick up säbel")[-1] == "r1: pick-up-item s owner=hero"
-    told = as_text(log_lines(rulings(scripts.log.timeline("fight")))[-1])
+    told = log_line_text(log_lines(rulings(scripts.log.timeline("fight")))[-1])
     assert "Герой Мария picks up 勇者's Säbel" in told
 
 

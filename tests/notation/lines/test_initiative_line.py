@@ -9,7 +9,7 @@ import pytest
 from mam_events.commands import Join
 from mam_events.history.timeline.rulings import rulings
 from mam_events.state import Weapon
-from projections.rulings.log_lines import as_text, log_lines
+from projections.rulings.log_lines import log_line_text, log_lines
 from tests.notation.test_submit import Table
 
 FOUR = (
@@ -37,7 +37,7 @@ def actions() -> Table:
 
 def newest(table: Table) -> str:
     """Return the log line about the newest ruling."""
-    return as_text(log_lines(rulings(table.log.timeline("fight")))[-1])
+    return log_line_text(log_lines(rulings(table.log.timeline("fight")))[-1])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from msgspec.structs import replace
 
@@ -53,6 +55,18 @@ def test_so_may_a_reaction(line: str, order: str) -> None:
     table = begun(WOLF, MODRE, CLONE)
     table("wolf attacks modre p1")
     assert table.said(line) == [order]
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("wolf draws his bow 2", "wolf: draw-bow longbow points=2"),
+        ("draw longbow 1", "wolf: draw-bow longbow points=1"),
+    ],
+)
+def test_a_number_with_an_order_that_throws_no_dice_is_its_points(line: str, order: str) -> None:
+    archer = replace(WOLF, weapon=(Weapon("longbow", "Longbow", kind="bow", range=Decimal(50)),))
+    assert begun(archer, MODRE).said(line)[-1] == order
 
 
 @pytest.mark.parametrize("line", ["wolf breaks free of modre points=1", "wolf tries to get free from modre points=1"])

@@ -18,7 +18,7 @@ from projections.rulings.index import RulingIndex
 from projections.state.attributes import Attribute, attributes
 from projections.state.blame import attribute_sources
 from projections.state.pools import rows_of
-from projections.state.turn_order import OrderRow, order_of
+from projections.state.turn_order import OrderRow, project_turn_order
 from projections.visibility.redaction import Redactor
 from tests.conftest import LONG
 from tests.fights.tables import played
@@ -40,7 +40,7 @@ def as_shown(state: Encounter, who: str) -> dict[str, Attribute]:
         if pool.combatant == who:
             shown |= {name: getattr(pool.pools, name) for name in POOLS} | {"hp": pool.hp}
             shown["wounds"] = pool.pools.stun + pool.pools.damage
-    for row in order_of(state).rows:
+    for row in project_turn_order(state).rows:
         if row.combatant == who:
             shown |= {name: getattr(row, field) or 0 for field, name in AT_TABLE.items()}
             shown |= {"fate_points": row.fate_points, "character_points": row.character_points}

@@ -37,7 +37,7 @@ from mam_events.decider.dice_outcomes import MIN_PROBABILITY, DiceOutcome, dice_
 from mam_events.errors import Refused
 from mam_events.events import TYPES, AttackResolved, FreeRollMade, SuccessRolled
 from mam_events.history.seed import draw
-from mam_events.history.timeline.rulings import play, rulings
+from mam_events.history.timeline.rulings import play_ruling, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.values import DieKind
 from projections.analysis.odds import OUTCOME_SENTENCES, STRIKE_EVENTS, SUMS, Odds, odds
@@ -233,7 +233,7 @@ def told(fight: Given, *commands: Command) -> Odds:
         assert timeline.state.exchange is not None
         resolve = Resolve(timeline.state.exchange.id)
         ways = dice_outcomes(timeline.state, resolve, fight.ruleset, timeline.number + 1)
-        return odds(ways, timeline.state, RulingContext(casebook, play(timeline, timeline.number)))
+        return odds(ways, timeline.state, RulingContext(casebook, play_ruling(timeline, timeline.number)))
 
 
 ATTACK = Attack("ana", "bo", power=1, modifier=1)

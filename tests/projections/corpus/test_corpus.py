@@ -16,7 +16,7 @@ from mam_events.archive import export_ndjson
 from mam_events.errors import NotFound
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
-from projections.corpus.runner import SerialExecutor, Task, chunked, corpus_tasks, in_order, rerun_task, with_export
+from projections.corpus.runner import SerialExecutor, Task, chunked, corpus_tasks, map_in_order, rerun_task, with_export
 from projections.corpus.summary import Rerun, RunOutcome, rerun, summary, wilson_interval
 from tests.fights.tables import played
 
@@ -101,7 +101,7 @@ def test_no_more_than_so_many_wait_and_they_come_in_order() -> None:
             given.append(args[0])
             return super().submit(fn, *args, **kwargs)
 
-    found = in_order(Counting(), str, range(100), ahead=3)
+    found = map_in_order(Counting(), str, range(100), ahead=3)
     for number in range(10):
         assert next(found) == str(number)
         assert len(given) <= number + 4

@@ -21,7 +21,7 @@ LAYERS = Path(__file__).parents[3] / "examples" / "layers.toml"
 
 
 def lines(log: CombatLog, encounter: str) -> list[str]:
-    return [log_lines.as_text(line) for line in log_lines.log_lines(rulings(log.timeline(encounter)))]
+    return [log_lines.log_line_text(line) for line in log_lines.log_lines(rulings(log.timeline(encounter)))]
 
 
 def entries(log: CombatLog, encounter: str) -> list[audit.AuditEntry]:
@@ -30,7 +30,7 @@ def entries(log: CombatLog, encounter: str) -> list[audit.AuditEntry]:
 
 def test_the_example_of_layered_armor_is_read_as_it_was_played(log: CombatLog) -> None:
     play(log, load_fight(LAYERS))
-    told = {"log": lines(log, "layers"), "audit": [audit.as_text(entry) for entry in entries(log, "layers")]}
+    told = {"log": lines(log, "layers"), "audit": [audit.audit_text(entry) for entry in entries(log, "layers")]}
     for name, texts in told.items():
         golden = (GOLDEN / f"layers.{name}.txt").read_text(encoding="utf-8")
         assert "".join(f"{text}\n" for text in texts) == golden
@@ -40,7 +40,7 @@ def fought(log: CombatLog, rules: dict[str, str], *commands: Command) -> str:
     """Return the texts of the log and the audit about the last of those orders."""
     for command in (Open(house_rules=rules), *commands):
         log.execute("fight", command)
-    return f"{lines(log, 'fight')[-1]}\n{audit.as_text(entries(log, 'fight')[-1])}"
+    return f"{lines(log, 'fight')[-1]}\n{audit.audit_text(entries(log, 'fight')[-1])}"
 
 
 ARMORED = facing(clone=replace(CLONE, armor=(MAIL,)))

@@ -8,7 +8,7 @@ from mam_events.commands import Adjust, Attack, Close, Defend, Initiative, Join,
 from mam_events.events import Amend, Modifier
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from projections.rulings.audit import AuditEntry, AuditRoll, as_text, audit_trail
+from projections.rulings.audit import AuditEntry, AuditRoll, audit_text, audit_trail
 from projections.rulings.summary import StruckBy
 from projections.rulings.verdicts import Judgement
 from tests.fighters import FACING
@@ -46,7 +46,7 @@ def test_an_entry_names_every_modifier_with_its_rule(printed: CombatLog) -> None
             7,
         ),
     )
-    assert "+2 points on the attack (MAM-ATK-01)" in as_text(entry)
+    assert "+2 points on the attack (MAM-ATK-01)" in audit_text(entry)
 
 
 def test_an_entry_tells_what_was_asked_without_defaults_and_when(printed: CombatLog) -> None:
@@ -126,7 +126,7 @@ def test_a_struck_ruling_tells_who_and_why(printed: CombatLog) -> None:
     entries = audit(printed)
     assert entries[6].struck is None
     assert (entries[22].restored_by, entries[22].lives) == (23, False)
-    assert "itself undone by 23" in as_text(entries[22])
+    assert "itself taken back by 23" in audit_text(entries[22])
 
 
 def test_an_insert_tells_its_place_and_what_it_made_void_tells_who_did_it(printed: CombatLog) -> None:
@@ -134,7 +134,7 @@ def test_an_insert_tells_its_place_and_what_it_made_void_tells_who_did_it(printe
     entries = audit(printed)
     assert (entries[22].after, entries[22].round, entries[22].turn) == (20, 2, 2)
     assert (entries[21].verdict, entries[21].rejudged_by) == ("void", 22)
-    assert "inserted after 20" in as_text(entries[22])
+    assert "inserted after 20" in audit_text(entries[22])
 
 
 def test_notes_disputes_and_the_words_that_answer_them_are_tied_together(printed: CombatLog) -> None:

@@ -35,8 +35,8 @@ def test_the_log_and_the_audit_of_an_example(log: CombatLog, name: str) -> None:
     play(log, load_fight(ROOT / "examples" / f"{name}.toml"))
     played = list(rulings(log.timeline(name)))
     told = {
-        "log": [log_lines.as_text(line) for line in log_lines.log_lines(played, "gm")],
-        "audit": [audit.as_text(entry) for entry in audit.audit_trail(played, "gm")],
+        "log": [log_lines.log_line_text(line) for line in log_lines.log_lines(played, "gm")],
+        "audit": [audit.audit_text(entry) for entry in audit.audit_trail(played, "gm")],
     }
     for view, lines in told.items():
         golden = (GOLDEN / f"{name}.{view}.txt").read_text(encoding="utf-8")

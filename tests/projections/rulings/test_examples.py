@@ -20,7 +20,7 @@ def test_the_log_of_the_archers_in_the_dark(log: CombatLog) -> None:
     play(log, load_fight(ARCHERS))
     lines = log_lines.log_lines(rulings(log.timeline("archers-in-the-dark")))
     golden = (GOLDEN / "archers-in-the-dark.log.txt").read_text(encoding="utf-8")
-    assert "".join(f"{log_lines.as_text(line)}\n" for line in lines) == golden
+    assert "".join(f"{log_lines.log_line_text(line)}\n" for line in lines) == golden
 
 
 def test_the_shots_in_the_dark_are_as_hard_as_the_page_says(log: CombatLog) -> None:

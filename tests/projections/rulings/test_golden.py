@@ -42,11 +42,13 @@ def five(pools: Pools) -> str:
 
 
 def log_text(log: CombatLog, view: str = "gm") -> str:
-    return "".join(f"{log_lines.as_text(line)}\n" for line in log_lines.log_lines(rulings(log.timeline("fight")), view))
+    return "".join(
+        f"{log_lines.log_line_text(line)}\n" for line in log_lines.log_lines(rulings(log.timeline("fight")), view)
+    )
 
 
 def audit_text(log: CombatLog, view: str = "gm") -> str:
-    return "".join(f"{audit.as_text(entry)}\n" for entry in audit.audit_trail(rulings(log.timeline("fight")), view))
+    return "".join(f"{audit.audit_text(entry)}\n" for entry in audit.audit_trail(rulings(log.timeline("fight")), view))
 
 
 @pytest.mark.parametrize("name", ["three-in-a-row", "giant-and-duellist"])

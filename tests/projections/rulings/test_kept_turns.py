@@ -14,12 +14,12 @@ from mam_events.log.combat_log import CombatLog
 from projections.analysis.diff import ComparedFight, diff_fights
 from projections.pages.replay_page import build_replay_page
 from projections.reports.report import report
-from projections.rulings.audit import as_text as entry_text
+from projections.rulings.audit import audit_text as entry_text
 from projections.rulings.audit import audit_trail
 from projections.rulings.correction_summary import CorrectionSummary, summaries_written, summarize_preview
 from projections.rulings.frames import frames, still_counts
 from projections.rulings.index import RulingIndex
-from projections.rulings.log_lines import LogLine, log_lines, quiet_lines
+from projections.rulings.log_lines import LogLine, bookkeeping_lines, log_lines
 from projections.visibility.redaction import Redactor
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
 from tests.projections.raids import HIT, raid
@@ -52,7 +52,7 @@ def test_the_log_has_a_quiet_line_before_the_ruling_that_a_pass_serves(corrected
     assert {number: line.bookkeeping for number, line in lines.items() if line.bookkeeping} == {
         number: (sentence,) for number, sentence in QUIET.items()
     }
-    assert quiet_lines(lines[15]) == [f"             – {PASSED[1]}"]
+    assert bookkeeping_lines(lines[15]) == [f"             – {PASSED[1]}"]
     assert lines[27].text.endswith("2 turns pass")
 
 

@@ -12,7 +12,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from projections.pages.replay_entries import replay_entries
 from projections.rulings.index import RulingIndex
-from projections.rulings.log_lines import LogLine, as_text, log_lines
+from projections.rulings.log_lines import LogLine, log_line_text, log_lines
 from tests.fighters import FACING, SENTRY, facing
 
 
@@ -34,7 +34,7 @@ def test_a_struck_ruling_says_who_took_it_back_and_why(printed: CombatLog) -> No
     printed.undo("fight", by="Ana", reason="tie rule")
     line = lines_of(printed)[21]
     assert (line.struck, line.void, line.marks) == (True, False, ("↶ by Ana: tie rule",))
-    assert as_text(line).endswith("puts 3 points into defense  ↶ by Ana: tie rule")
+    assert log_line_text(line).endswith("puts 3 points into defense  ↶ by Ana: tie rule")
     printed.redo("fight", by="Ben")
     assert lines_of(printed)[21].marks == ()
     assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ undone by 23",))

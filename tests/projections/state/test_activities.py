@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.state import EMPTY_ENCOUNTER, Combatant, Effect, Encounter, Grapple, Pools, Saddle, Status, Weapon
 from projections.state.activities import Activity, activities, activity_difference, doing_words
-from projections.state.turn_order import order_of
+from projections.state.turn_order import project_turn_order
 from projections.visibility.redaction import Redactor
 
 GM, PUBLIC = "gm", "public"
@@ -65,7 +65,7 @@ def test_what_somebody_does_is_told_in_a_few_words(status: dict[str, Any], words
     loading = "is loading the Crossbow (2 turns to go)"
     state = fight(rook(**status), one("rat"))
     assert set(told(state)["rook"].split(", ")) == {*words.split(", "), loading}
-    (row, _) = order_of(state).rows
+    (row, _) = project_turn_order(state).rows
     assert doing_words(row.doing) == told(state)["rook"]
 
 
@@ -111,7 +111,11 @@ def test_somebody_unseen_is_not_in_it(how: str) -> None:
     assert told(state, PUBLIC) == public
     screen = Redactor(PUBLIC, state=state)
     shown = str(
-        (activities(state, screen), order_of(state, screen), activity_difference(fight(one("rook")), state, screen))
+        (
+            activities(state, screen),
+            project_turn_order(state, screen),
+            activity_difference(fight(one("rook")), state, screen),
+        )
     )
     assert "ghost" not in shown.lower()
     assert "hold-7" not in shown

@@ -21,7 +21,7 @@ from projections.rulings.audit import audit_trail
 from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
 from projections.rulings.verdicts import Judgement
-from projections.state.turn_order import order_of
+from projections.state.turn_order import project_turn_order
 from projections.visibility.redaction import HIDDEN_NAME, Redactor
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
@@ -66,7 +66,7 @@ def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, A
     return {
         "pools": pools_after(events_of(log, encounter), view),
         "initiative": order_in(log, view, encounter),
-        "order": order_of(timeline.state, view),
+        "order": project_turn_order(timeline.state, view),
         "audit": audit_trail(rulings(timeline), view),
         "log": log_lines(rulings(timeline), view),
         "replay": frames(rulings(timeline), view),

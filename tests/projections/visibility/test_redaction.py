@@ -25,7 +25,7 @@ def seat(cave: CombatLog) -> Viewer:
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "Did you mean xw?"])
 def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
-    assert seat.told(no).startswith(f'There is no option "{guess}"; ')
+    assert seat.error_sentence(no).startswith(f'There is no option "{guess}"; ')
     # Such are names of orders, or of things: nobody in the fight.
     assert seat.allowed(no) == ("xw", "ready")
 
@@ -33,7 +33,7 @@ def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Viewer, guess: str) -> N
 def test_a_refusal_lists_those_alone_whom_the_view_may_know(seat: Viewer) -> None:
     with pytest.raises(Refused) as no:
         require_combatant(seat.timeline.state, "abi")
-    assert 'Did you mean "abe"?' in no.value.sentence
-    assert seat.told(no.value) == 'Nobody called "abi" is in this fight. Known: rook, rat.'
+    assert 'did you mean "abe"?' in no.value.sentence
+    assert seat.error_sentence(no.value) == 'Nobody called "abi" is in this fight; known: rook, rat.'
     assert seat.allowed(no.value) == ("rook", "rat")
-    assert Viewer("gm", seat.timeline).told(no.value) == no.value.sentence
+    assert Viewer("gm", seat.timeline).error_sentence(no.value) == no.value.sentence

@@ -21,7 +21,7 @@ from mam_events.events import (
     Layer,
     WoundInflicted,
 )
-from mam_events.rules.health.armor import check, fold_layers
+from mam_events.rules.health.armor import check_armor, fold_layers
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, facing
@@ -112,7 +112,7 @@ def test_complete_cover_always_blocks_or_counts_as_ten() -> None:
     ten = rulebook().ruleset("mam_pools", {"complete_cover": "cover_ten"})
     always = rulebook().ruleset("mam_pools")
     shirt = ArmorPiece("shirt", cover=4, absorption=1, under="shell")
-    found = [check((SHELL, shirt), face, rules) for rules in (always, ten) for face in (4, 10, 11)]
+    found = [check_armor((SHELL, shirt), face, rules) for rules in (always, ten) for face in (4, 10, 11)]
     assert [(it.piece.id if it.piece else "", it.absorption) for it in found] == [
         ("shirt", 3),
         ("shell", 2),

@@ -159,11 +159,10 @@ def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
                 asked += [build_post("branches", {"encounter": "mine"}, token, 7)]
                 assert {answer.status for answer in ask_all(log, asked)} <= {400, 403}
         assert log.timeline("duel").number == 7
-        with log.on_behalf_of(Rights("player", "Ana", ("ana",))):
-            with pytest.raises(Refused, match="not yours to order"):
-                log.accept("duel", 6)
-            with pytest.raises(Refused, match="game master's to begin"):
-                log.branch("duel", "mine")
+        with pytest.raises(Refused, match="not yours to order"):
+            log.limited_to(Rights("player", "Ana", ("ana",))).accept("duel", 6)
+        with pytest.raises(Refused, match="game master's to begin"):
+            log.limited_to(Rights("player", "Ana", ("ana",))).branch("duel", "mine")
 
 
 def test_every_field_says_whose_word_it_is() -> None:

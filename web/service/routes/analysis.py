@@ -110,7 +110,7 @@ def whatif(ask: RequestContext) -> WhatIfView:
     """
     asked: WhatIfRequest = ask.body
     book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
-    check_house_rules(ask, asked.house_rules)
+    check_readings(ask, asked.house_rules)
     seat = ask.seat(timeline)
     first = asked.since
     if first:
@@ -124,7 +124,7 @@ def whatif(ask: RequestContext) -> WhatIfView:
     )
 
 
-def check_house_rules(ask: RequestContext, house_rules: dict[str, str]) -> None:
+def check_readings(ask: RequestContext, house_rules: dict[str, str]) -> None:
     """Raise BadInput for an unknown option or an unknown reading of it."""
     options = ask.log.rules.options
     for option, reading in house_rules.items():

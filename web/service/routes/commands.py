@@ -89,7 +89,7 @@ def begin(ask: RequestContext) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
     asked: NewEncounter = ask.body
     encounter_id(asked.encounter)
-    command = order_of({"do": "open"} | asked.open, "open")
+    command = parse_order({"do": "open"} | asked.open, "open")
     assert isinstance(command, Open)  # noqa: S101 - it was just said so
     return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
 
@@ -97,6 +97,7 @@ def begin(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/commands",
     "write",
+    gives_orders=True,
     rank="player",
     answer=OrderResult | DryRunAnswer,
     body=Command | list[Command],
@@ -113,21 +114,23 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     """
     commands = ask.body
     query: CommandQuery = ask.query
-    repeated = ask.log.look(ask.encounter, lambda timeline: _check(ask, timeline, commands, query))
+    if query.turns == "strict" and not query.after:
+        raise BadInput("only an insert treats the turns behind it: say after which ruling.", place="turns")
+    if query.after and len(commands) > 1:
+        raise BadInput("one order is inserted at a time.", place="after")
+    if query.after:
+        ask.rights.check_may_insert()
     if query.dry_run:
         return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
-    asks = not (query.sure or query.expect or repeated)
-    if asks:
-        check_confirmed(ask, commands, query.after)
-    if query.after:
-        if asks:
-            inserted = complete_join(commands[0], ask.log.sheets)
-            found = ask.log.preview_insert(ask.encounter, inserted, query.after, turns=query.turns)
-            if found.touches_more:
-                raise expect_required(found)
-        insert = InsertAt(query.after, query.expect, query.turns)
-        return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
-    return ask.result(ask.log.write_orders(ask.encounter, commands, ask.sent()))
+    if commands[1:] and not ask.is_repeated:
+        # Rights for a later order must not depend on a die that the first one draws.
+        ask.log.look(ask.encounter, lambda timeline: check_rights(ask, timeline, commands))
+    if not (query.sure or query.expect):
+        check_confirmed(ask, commands, query.after, query.turns)
+    if commands[1:]:
+        return ask.result(ask.log.write_orders(ask.encounter, commands, ask.metadata()))
+    insert = InsertAt(query.after, query.expect, query.turns)
+    return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.metadata(), insert)])
 
 
 def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
@@ -136,10 +139,10 @@ def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
     if not 0 < len(given) <= most:
         counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
         raise BadInput(f"there {counted}, not {len(given)}.", place="body")
-    return [order_of(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
+    return [parse_order(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
 
 
-def order_of(fields: Any, place: str) -> Command:
+def parse_order(fields: Any, place: str) -> Command:
     """Return the order in a JSON object; raise BadInput if it is invalid."""
     if not isinstance(fields, Mapping):
         raise BadInput(
@@ -152,31 +155,28 @@ def order_of(fields: Any, place: str) -> Command:
     return command
 
 
-def _check(ask: RequestContext, timeline: Timeline, commands: list[Command], query: CommandQuery) -> bool:
-    """Return True if the orders were given before; raise an error for orders that this principal may not give."""
-    if ask.key and timeline.given(ask.key):
-        # What was given once is answered as it was then, whatever they may by now.
-        return True
-    seat = ask.own_seat(timeline)
-    if query.turns == "strict" and not query.after:
-        raise BadInput("Only an insert takes `turns`. Give `after`, the ruling before it.", place="turns")
-    if query.after and len(commands) > 1:
-        raise BadInput("Insert one order at a time.", place="after")
-    if query.after:
-        ask.who.rights.check_may_insert()
-        seat.check_shown(query.after)
-    for command in commands:
-        # Whose rights end before is told of nobody's name whether it is taken.
-        ask.who.rights.check_order(timeline, command, ask.log.rules)
-        seat.check_named(command, command.__struct_fields__)
-    return False
-
-
-def check_confirmed(ask: RequestContext, commands: Sequence[Command], after: int = 0) -> None:
-    """Raise `needs_sure` for an order that is probably a mistake while the fight goes on."""
-    if any(isinstance(command, CONFIRMED_ORDERS) for command in commands):
+def check_confirmed(
+    ask: RequestContext, commands: Sequence[Command], after: int = 0, turns: Treated = "as_played"
+) -> None:
+    """Raise `needs_sure` for an order that is probably a mistake, `needs_expect` for an insert that changes rulings."""
+    unusual = any(isinstance(command, CONFIRMED_ORDERS) for command in commands)
+    if not (unusual or after) or ask.is_repeated:
+        return
+    if unusual:
+        ask.log.look(ask.encounter, lambda timeline: check_rights(ask, timeline, commands))
         state = ask.log.at(ask.encounter, after or None)
         check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
+    if after:
+        inserted = complete_join(commands[0], ask.log.sheets)
+        found = ask.log.preview_insert(ask.encounter, inserted, after, turns=turns)
+        if found.touches_more:
+            raise expect_required(found)
+
+
+def check_rights(ask: RequestContext, timeline: Timeline, commands: Sequence[Command]) -> None:
+    """Raise an error for orders that this principal may not give."""
+    for command in commands:
+        ask.rights.check_order(timeline, command, ask.log.rules)
 
 
 def expect_required(found: Preview) -> Refused:
@@ -186,6 +186,7 @@ def expect_required(found: Preview) -> Refused:
 
 def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
     """Return the outcome of those orders, judged one after the other; no die is shown that is not in the log."""
+    check_rights(ask, timeline, commands)
     seat = ask.own_seat(timeline)
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""

@@ -92,7 +92,7 @@ def correct(ask: RequestContext) -> OrderResult:
                 raise expect_required(found)
     request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_seat(timeline).sees))
     request = replace(request, reason=clean_text(asked.reason))
-    answer = log.write_correction(ask.encounter, request, ask.sent(), sees)
+    answer = log.write_correction(ask.encounter, request, ask.metadata(), sees)
     return ask.result([answer])
 
 
@@ -170,6 +170,7 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
 @endpoint(
     "POST /encounters/{encounter}/disputes",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=DisputeRequest,
@@ -186,6 +187,7 @@ def dispute(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/disputes/{dispute}/answers",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=ReplyRequest,
@@ -202,6 +204,7 @@ def answer(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/disputes/{dispute}/ruling",
     "write",
+    conditional=False,
     rank="gm",
     answer=OrderResult,
     body=DecisionRequest,
@@ -218,6 +221,7 @@ def decide(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/notes",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=RemarkRequest,
@@ -233,7 +237,7 @@ def note(ask: RequestContext) -> OrderResult:
 def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
-        if ask.key and timeline.given(ask.key):
+        if ask.key and timeline.head_with_id(ask.key):
             return seat.sees
         for number in filter(None, (note.about, *note.corrections)):
             seat.check_shown(number)
@@ -241,7 +245,7 @@ def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
         return seat.sees
 
     sees = ask.log.look(ask.encounter, check)
-    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
 
 
 @endpoint(
@@ -261,5 +265,5 @@ def branch(ask: RequestContext) -> OrderResult:
         # It would be another encounter of the store.
         raise forbidden_error(f'Your token is only for the encounter "{ask.who.encounter}".')
     if asked.encounter == ask.encounter:
-        raise BadInput("The branch needs an id of its own.", place="encounter")
-    return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])
+        raise BadInput("a branch needs an id of its own.", place="encounter")
+    return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.metadata())])

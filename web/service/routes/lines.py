@@ -59,8 +59,7 @@ class PlayerLineAuthor(PlayerAuthor):
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
         """Raise an error for an order that the player may not give, or that names a combatant hidden from them."""
-        self._ask.who.rights.check_order(timeline, command, self._ask.log.rules)
-        super().check_order(timeline, command)
+        self._ask.rights.check_order(timeline, command, self._ask.log.rules)
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
         """Raise HttpError for a note that the player could not see."""

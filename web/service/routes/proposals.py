@@ -15,7 +15,7 @@ from projections.notes.proposals import Proposal, proposals
 from projections.rulings.order_result import OrderResult
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext, check_visible
-from web.service.routes.commands import DUEL, Author, check_confirmed, order_of
+from web.service.routes.commands import DUEL, Author, check_confirmed, parse_order
 from web.service.routes.corrections import Visible
 from web.service.routes.views import number_in
 
@@ -64,6 +64,7 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
 @endpoint(
     "POST /encounters/{encounter}/proposals",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=ProposalRequest,
@@ -76,11 +77,11 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
 def propose(ask: RequestContext) -> OrderResult:
     """Propose an order for any combatant; nothing changes until the game master accepts it."""
     asked: ProposalRequest = ask.body
-    order = order_of(asked.order, "order")
+    order = parse_order(asked.order, "order")
 
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
-        if not (ask.key and timeline.given(ask.key)):
+        if not (ask.key and timeline.head_with_id(ask.key)):
             check_visible(ask.who, asked.visibility, seat.view)
             check_visible(ask.who, order.visibility, seat.view)
             seat.check_named(order, order.__struct_fields__, proposed=True)
@@ -88,7 +89,7 @@ def propose(ask: RequestContext) -> OrderResult:
 
     sees = ask.log.look(ask.encounter, check)
     note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)
-    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
 
 
 @endpoint(
@@ -104,11 +105,11 @@ def rule_on(ask: RequestContext) -> OrderResult:
     """Accept a proposal and give its order or another one, or refuse it."""
     asked: ProposalAnswer = ask.body
     number = number_in(ask, "proposal")
-    instead = order_of(asked.instead, "instead") if asked.instead else None
+    instead = parse_order(asked.instead, "instead") if asked.instead else None
     reason = clean_text(asked.reason)
     if asked.accept and not (asked.sure or ask.is_repeated):
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
         check_confirmed(ask, [order])
     if asked.accept:
-        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
-    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])
+        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.metadata()))
+    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.metadata())])

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext
 from web.service.rerun_jobs import Progress
-from web.service.routes.analysis import check_house_rules
+from web.service.routes.analysis import check_readings
 
 
 class RerunRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +33,7 @@ def rerun(ask: RequestContext) -> Progress:
     The answer comes at once; `GET /reruns/{id}` shows the progress.
     """
     asked: RerunRequest = ask.body
-    check_house_rules(ask, asked.house_rules)
+    check_readings(ask, asked.house_rules)
     return ask.desk.reruns.begin(asked.house_rules)
 
 

@@ -61,7 +61,7 @@ async def stream(ask: RequestContext, accept: str, last: str | None) -> Streamin
             raise BadInput("This must be the number of a ruling.", place="Last-Event-ID")
         after = int(last)
     # Whoever may not look is told so before the stream begins.
-    await ask.desk.reading(lambda: ask.log.look(ask.encounter, ask.seat))
+    await ask.desk.run_read(lambda: ask.log.look(ask.encounter, ask.seat))
     settings, feed = ask.desk.settings, ask.desk.feed
     own = feed.of(ask.payer) if ask.payer else 0
     if feed.open >= settings.streams_in_all or own >= settings.streams:
@@ -128,7 +128,7 @@ async def _next(ask: RequestContext, after: int) -> EncodedRulings:
     """Return the newest ruling, and those after `after` as JSON; equal requests at the same time share the work."""
     key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
     newest, found = await ask.desk.shared(
-        key, lambda: ask.desk.reading(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
+        key, lambda: ask.desk.run_read(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
     )
     if after < newest and not found:
         # It waits for the turn of whoever asks, and nobody else waits for theirs.

@@ -21,7 +21,7 @@ from projections.rulings.order_result import RulingResult, ruling_results
 from projections.rulings.placement import in_story_order, placed_rulings
 from projections.state.next_move import next_move_sentence
 from projections.state.pools import PoolStanding, pool_standings
-from projections.state.turn_order import InitiativeView, order_of
+from projections.state.turn_order import InitiativeView, project_turn_order
 from projections.visibility.legal_orders import offers
 from projections.visibility.redaction import Redactor
 from web.service.endpoints import Example, endpoint
@@ -119,7 +119,7 @@ def state_then(timeline: Timeline, at: str, screen: Redactor) -> Encounter:
     return state_at(timeline, at, screen.sight(timeline)) if at else timeline.state
 
 
-def up_to(timeline: Timeline, at: str, screen: Redactor) -> list[tuple[int, Ruling]]:
+def placed_rulings_until(timeline: Timeline, at: str, screen: Redactor) -> list[tuple[int, Ruling]]:
     """Return the rulings up to that moment, each with its place."""
     last = place_at(timeline, at, screen.sight(timeline)) if at else len(timeline.order)
     return [(place, ruling) for place, ruling in placed_rulings(timeline, screen) if place <= last]
@@ -154,11 +154,11 @@ def state(ask: RequestContext, timeline: Timeline) -> StateView:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
     screen = ask.seat(timeline).screen
     then = state_then(timeline, ask.query.at, screen)
-    found = [ruling for _, ruling in up_to(timeline, ask.query.at, screen)] if timeline.disputes else []
+    found = [ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, screen)] if timeline.disputes else []
     return StateView(
         **_summary(ask, timeline, then, screen),
         combatants=pool_standings(then, screen),
-        order=order_of(then, screen),
+        order=project_turn_order(then, screen),
         disputes=[row for row in disputes_in(RulingIndex(found, screen)) if row.open],
     )
 
@@ -179,7 +179,7 @@ def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
     """Return the turn order, who acts and who is next."""
     screen = ask.seat(timeline).screen
     then = state_then(timeline, ask.query.at, screen)
-    return TurnOrderView(next_move_sentence(then, screen, ask.log.rules), order_of(then, screen))
+    return TurnOrderView(next_move_sentence(then, screen, ask.log.rules), project_turn_order(then, screen))
 
 
 @endpoint(
@@ -194,7 +194,7 @@ def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
 def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
     """Return the fight line by line, undone lines too, with signs for what became of each."""
     screen = ask.seat(timeline).screen
-    return log_lines([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
+    return log_lines([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, screen)], screen)
 
 
 @endpoint(
@@ -209,7 +209,7 @@ def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
 def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
     """Return all rulings ever written: what was requested, how it was judged, what became of it since."""
     screen = ask.seat(timeline).screen
-    return audit_trail([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
+    return audit_trail([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, screen)], screen)
 
 
 @endpoint(
@@ -256,7 +256,7 @@ def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
 def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
     """Return the fight as frames, one for each ruling where it happened, with all points before and after it."""
     screen = ask.seat(timeline).screen
-    return frames(in_story_order(up_to(timeline, ask.query.at, screen)), screen)
+    return frames(in_story_order(placed_rulings_until(timeline, ask.query.at, screen)), screen)
 
 
 @endpoint(

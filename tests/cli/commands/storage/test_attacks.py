@@ -146,30 +146,24 @@ CHAIN = {
     "changes a ruling and its seal": Caught(
         with_its_seal, "Ruling 18 was altered after it was sealed", "Ruling 18", "Ruling 18"
     ),
-    "changes what came of an order, and seals all anew": Caught(anew(milder), "", "Ruling 17 differs"),
-    "takes a row out": Caught(without_a_row, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "takes a row out, and seals all anew": Caught(anew(without_a_row), "", "Ruling 17 differs"),
-    "takes a ruling out": Caught(
-        without_a_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"
-    ),
-    "takes a note out, and seals all anew": Caught(a_note_taken_out, "", ""),
-    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "swaps two rows, and seals all anew": Caught(anew(two_rows_swapped), "", "Ruling 17 differs"),
-    "puts a row in": Caught(a_row_put_in, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "replays a ruling behind the noted seal, and seals it": Caught(a_ruling_replayed, "", "Ruling 25 differs", ""),
+    "changes the result of an order, and makes all seals again": Caught(anew(milder), "", "Ruling 17 differs"),
+    "removes a row": Caught(without_a_row, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "removes a row, and makes all seals again": Caught(anew(without_a_row), "", "Ruling 17 differs"),
+    "removes a ruling": Caught(without_a_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"),
+    "removes a note, and makes all seals again": Caught(a_note_taken_out, "", ""),
+    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "swaps two rows, and makes all seals again": Caught(anew(two_rows_swapped), "", "Ruling 17 differs"),
+    "inserts a row": Caught(a_row_put_in, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "repeats a ruling after the noted seal, and seals it": Caught(a_ruling_replayed, "", "Ruling 25 differs", ""),
     "gives two rulings one command id": Caught(
         an_id_twice, "Rulings 22 and 23 have the same command id", "Rulings 22 and 23"
     ),
-    "leaves a field out": Caught(a_field_less, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "dates a ruling back": Caught(back_dated, "Ruling 12 was altered after it was sealed", "Ruling 12", "Ruling 12"),
-    "dates a ruling back, and seals all anew": Caught(anew(back_dated), "", ""),
-    "changes who ruled, or why": Caught(
-        another_reason, "Ruling 22 was altered after it was sealed", "Ruling 22", "Ruling 22"
-    ),
-    "changes who ruled, or why, and seals all anew": Caught(anew(another_reason), "", ""),
-    "makes a chain of seals of their own": Caught(
-        own_hashes, "Ruling 1 was altered after it was sealed", "Ruling 1", "Ruling 1"
-    ),
+    "leaves a field out": Caught(a_field_less, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "backdates a ruling": Caught(back_dated, "Ruling 12 is not what was sealed", "Ruling 12", "Ruling 12"),
+    "backdates a ruling, and makes all seals again": Caught(anew(back_dated), "", ""),
+    "changes who ruled, or why": Caught(another_reason, "Ruling 22 is not what was sealed", "Ruling 22", "Ruling 22"),
+    "changes who ruled, or why, and makes all seals again": Caught(anew(another_reason), "", ""),
+    "makes a new chain of seals": Caught(own_hashes, "Ruling 1 is not what was sealed", "Ruling 1", "Ruling 1"),
     "cuts the end off, or shows an older copy as the newest": Caught(cut, "", ""),
 }
 
@@ -381,7 +375,7 @@ def test_whoever_has_the_seed_knows_what_will_be_drawn_and_the_page_says_so(tabl
         log.execute("fight", Attack("ana", "bo", power=1))
         log.execute("fight", Resolve(8))
         assert faces(log.application.rows("fight"))[2] == ahead
-    assert "**Whoever can read the store file can read the seed**" in PAGE
+    assert "**Anybody who can read the store file can read the seed**" in PAGE
 
 
 LOOKS = (
