@@ -468,7 +468,7 @@ def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kin
 
 def test_whoever_left_does_not_leave_again(table: Table) -> None:
     table("bandit 1 flees")
-    assert table.no("bandit 1 flees") == "Bandit 1 has left the fight already."
-    assert table.no("leave bo, bandit 1") == "Bandit 1 has left the fight already."
+    assert table.no("bandit 1 flees") == "Bandit 1 has already left the fight."
+    assert table.no("leave bo, bandit 1") == "Bandit 1 has already left the fight."
     table("gm bandit-2 dead because so")
     assert table.no("bandit 2 runs away") == "Bandit 2 is already dead."

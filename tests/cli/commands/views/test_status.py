@@ -113,7 +113,7 @@ def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) ->
     assert '"clone" is already on roster/clone.toml.' in mam("join", "clone", code=2).err
     listed = mam("roster")
     assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
-    assert listed.err.count("This sheet is left out.") == 4
+    assert listed.err.count("This sheet is skipped.") == 4
     assert '"clone" is already on roster/clone.toml.' in listed.err
     assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
 
