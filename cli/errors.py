@@ -58,7 +58,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
         why = (error.strerror or str(error)).lower()
         if not session.has_written():
             return Failure(UNPRINTED, "unprinted", f"The answer could not be printed: {why}.")
-        sentence = f"What was done stands, but it could not be printed: {why}."
+        sentence = f"The order was carried out, but its answer could not be printed: {why}."
         return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
     if forged := session.doubt():
         return _told(forged, session)
@@ -72,9 +72,9 @@ def failure_of(error: Exception, session: Session) -> Failure:
 def _stopped(session: Session) -> Failure:
     """Return the failure for an interrupt, which may come before or after a ruling is stored."""
     if session.has_written():
-        sentence = "Stopped; but the order was written before that, and stands."
+        sentence = "Stopped, but the order had already been written and stands."
         return Failure(ABORTED, "aborted", sentence, next=session.typed("mam log --last 1"))
-    return Failure(ABORTED, "aborted", "Stopped; nothing was written.")
+    return Failure(ABORTED, "aborted", "Stopped. Nothing was written.")
 
 
 def _told(error: MamError, session: Session) -> Failure:

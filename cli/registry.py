@@ -67,7 +67,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "restrain-mount": CommandEntry("orders.builder", "Roll to hold an animal back."),
         "ram": CommandEntry("orders.builder", "Drive a vehicle into something."),
         "stalk": CommandEntry("orders.builder", "Try to surprise somebody before the fight."),
-        "establish-surprise": CommandEntry("orders.builder", "Settle what the stalking came to."),
+        "establish-surprise": CommandEntry("orders.builder", "Settle who surprised whom."),
         "take-posture": CommandEntry("orders.builder", "Begin the fight evading, or ready to counter."),
         "skip-turn": CommandEntry("orders.builder", "Let a turn pass."),
         "delay-turn": CommandEntry("orders.builder", "Put a turn off until after somebody else's."),
@@ -75,7 +75,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "prepare-counterattack": CommandEntry("orders.builder", "Wait, and strike back before the next attack."),
         "change-action": CommandEntry("orders.builder", "Change what was declared, after a counterattack."),
         "check": CommandEntry("orders.check", "Make a success roll against a difficulty."),
-        "contest": CommandEntry("orders.builder", "Set two against each other, by a roll or a pair of rolls."),
+        "contest": CommandEntry("orders.builder", "Let two contend with each other, by one roll or two."),
         "heal": CommandEntry("orders.builder", "Rest, and let damage come back."),
         "modify": CommandEntry("orders.builder", "Give somebody a modifier that lasts."),
         "close": CommandEntry("orders.builder", "End the encounter and reveal the dice seed."),
@@ -87,10 +87,10 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "wait": CommandEntry("orders.builder", "Use an action to wait for somebody else's."),
         "interrupt": CommandEntry("orders.interrupt", "Come in between an action and its result."),
         "move-up": CommandEntry("orders.builder", "Take a turn early, to react."),
-        "result": CommandEntry("orders.builder", "Declare what comes of an action."),
+        "result": CommandEntry("orders.builder", "Declare the result of an action."),
         "spend": CommandEntry("orders.builder", "Spend a Character Point or a Fate Point."),
         "roll-related": CommandEntry("orders.builder", "Roll a related skill before the primary one."),
-        "roll": CommandEntry("orders.builder", "Roll what takes no action: damage, resistance, a glance."),
+        "roll": CommandEntry("orders.builder", "Roll something that takes no action: damage, resistance, a glance."),
         "incapacitate": CommandEntry("orders.builder", "Say that somebody is unconscious, bound or unable to act."),
         "recover": CommandEntry("orders.builder", "Say that somebody is awake or free again."),
     },
@@ -98,7 +98,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "undo": CommandEntry("commands.corrections.undo", "Undo the last ruling, or strike one in the middle."),
         "redo": CommandEntry("commands.corrections.undo", "Restore what was undone."),
         "amend": CommandEntry(
-            "commands.corrections.amend", "Change what a ruling says, and judge everything after it again."
+            "commands.corrections.amend", "Change part of a ruling, and judge everything after it again."
         ),
         "adjust": CommandEntry(
             "commands.corrections.adjust", "Enter the game master's word: points, conditions, an outcome."
@@ -110,13 +110,11 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "rule-on": CommandEntry(
             "commands.corrections.dispute", "Decide a dispute: the ruling stands, or a correction settles it."
         ),
-        "propose": CommandEntry("commands.corrections.propose", "Propose an order that is not one's own to give."),
+        "propose": CommandEntry("commands.corrections.propose", "Propose an order that only somebody else may give."),
         "accept": CommandEntry("commands.corrections.propose", "Accept what a player proposes: the order is given."),
         "refuse": CommandEntry("commands.corrections.propose", "Refuse what a player proposes."),
         "note": CommandEntry("commands.corrections.amend", "Write a remark beside the fight."),
-        "branch": CommandEntry(
-            "commands.corrections.branch", "Go on from a moment of the fight as a fight of its own."
-        ),
+        "branch": CommandEntry("commands.corrections.branch", "Go on from a moment of the fight as a separate fight."),
     },
     "Look": {
         "status": CommandEntry(
@@ -125,10 +123,10 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "options": CommandEntry("commands.views.options", "Show what may be done now and by whom, or why not."),
         "pools": CommandEntry("commands.views.pools", "Show the five pools of everybody."),
         "order": CommandEntry("commands.views.pools", "Show the turn order and whose turn it is."),
-        "log": CommandEntry("commands.views.pools", "Show the fight line by line, struck lines too."),
+        "log": CommandEntry("commands.views.pools", "Show the fight line by line, undone lines too."),
         "audit": CommandEntry("commands.views.audit", "Show every ruling with who, when, dice, sums and reasons."),
         "replay": CommandEntry("commands.views.replay", "Step through the fight, or print it frame by frame."),
-        "report": CommandEntry("commands.views.audit", "Sum the fight up: who fell, rounds, notes, rules in force."),
+        "report": CommandEntry("commands.views.audit", "Sum up the fight: who fell, rounds, notes, rules in force."),
         "disputes": CommandEntry("commands.corrections.dispute", "List the open disputes."),
         "proposals": CommandEntry(
             "commands.corrections.propose", "List what players propose, until it is accepted or refused."
@@ -143,21 +141,21 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
             "commands.analysis.odds", "Show how likely every outcome of an order is, before its dice fall."
         ),
         "explain": CommandEntry(
-            "commands.analysis.explain", "Show what made a number what it is, or why a ruling came out so."
+            "commands.analysis.explain", "Show where a number comes from, or why a ruling came out as it did."
         ),
         "blame": CommandEntry(
             "commands.analysis.blame", "Show everything about somebody, each with the ruling that last set it."
         ),
         "luck": CommandEntry(
             "commands.analysis.luck",
-            "Show how lucky everybody was: the dice of the fight against what such dice come to.",
+            "Show how lucky everybody was: the dice of the fight compared with the average.",
         ),
         "whatif": CommandEntry(
             "commands.analysis.whatif",
-            "Judge the fight again under other rules: what would have come out otherwise, and who would stand.",
+            "Judge the fight again under other rules: what would differ, and who would stand.",
         ),
         "diff": CommandEntry(
-            "commands.analysis.diff", "Compare two fights: how each stands, and the rulings that count otherwise."
+            "commands.analysis.diff", "Compare two fights: how each stands, and which rulings differ."
         ),
         "rerun": CommandEntry(
             "commands.analysis.rerun", "Judge many fights again under other rules: a house rule on trial."
@@ -169,15 +167,15 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         ),
         "export": CommandEntry(
             "commands.storage.export_import",
-            "Write an encounter as lines of JSON that prove themselves, or as a fight file.",
+            "Write an encounter as sealed lines of JSON, or as a fight file.",
         ),
         "backup": CommandEntry("commands.storage.backup", "Copy the whole store into a new file while it is in use."),
-        "import": CommandEntry("commands.storage.export_import", "Take in an exported encounter."),
+        "import": CommandEntry("commands.storage.export_import", "Import an exported encounter."),
         "copy": CommandEntry(
             "commands.storage.migrate", "Copy a whole store into a new one: from a file into PostgreSQL, and back."
         ),
         "migrate": CommandEntry(
-            "commands.storage.migrate", "Make the tables of a log in PostgreSQL, or bring them up."
+            "commands.storage.migrate", "Create the tables of a log in PostgreSQL, or update them."
         ),
         "seal": CommandEntry(
             "commands.storage.verify", "Print the seal to write down, which proves the log up to here."
@@ -188,16 +186,16 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "serve": CommandEntry(
             "commands.service.serve", "Serve the store over HTTP: to pages, programs and everybody at the table."
         ),
-        "token": CommandEntry("commands.service.token", "Let people in to a served log: make, list and revoke tokens."),
+        "token": CommandEntry("commands.service.token", "Let people into a served log: make, list and revoke tokens."),
     },
     "Rules": {
         "points": CommandEntry("commands.rules.points", "Price characters and equipment in character points."),
         "rules": CommandEntry(
             "commands.rules.rules", "List, show, write, check, compare and change rules and house rules."
         ),
-        "rule": CommandEntry("commands.rules.rule_text", "Show a rule in our own words, or those about a word."),
+        "rule": CommandEntry("commands.rules.rule_text", "Show a rule in plain words, or all rules about a word."),
         "help": CommandEntry(
-            "commands.rules.rule_text", "Tell what there is: all commands, one of them, or those about a word."
+            "commands.rules.rule_text", "Show help: all commands, one of them, or those about a word."
         ),
         "schema": CommandEntry("commands.rules.schema", "Print the orders as a JSON Schema."),
     },

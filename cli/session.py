@@ -94,7 +94,7 @@ class Session:
 
         found = clean_argument(self.command_id)
         if self.command_id and not found:
-            raise BadInput("an order's id has at least one character that can be shown.", place="--command-id")
+            raise BadInput("The id of an order needs at least one visible character.", place="--command-id")
         return found
 
     def doubt(self) -> MamError | None:
@@ -117,14 +117,14 @@ class Session:
             from mam_events.notation.line_log import LocalLog
 
             if self.store_path in (":memory:", "sqlite://"):
-                raise BadInput("a log in memory is gone when mam ends; name a file.", place="--store")
+                raise BadInput("A log in memory is lost when mam ends. Name a file.", place="--store")
             if self.store_path.startswith(("http://", "https://")):
                 self._log = _elsewhere(self.store_path)
                 return self._log
             try:
                 self._log = LocalLog.open(self.store_path, create=create, sheets=_sheets)
             except NotFound as error:
-                raise NotFound(f"{error.sentence} `mam new NAME` or `mam play FILE` makes one.") from None
+                raise NotFound(f"{error.sentence} Make one with `mam new NAME` or `mam play FILE`.") from None
         return self._log
 
     @contextmanager
@@ -195,7 +195,7 @@ class Session:
         if other != encounter:
             self.say(f"MAM_ENCOUNTER still says {other}.")
         elif newest:
-            self.say(f"{newest} is the newest here now, so it is meant where no other is named (-e NAME).")
+            self.say(f"{newest} is now the newest here and is used unless you name another (-e NAME).")
 
     @property
     def in_fight(self) -> bool:
@@ -214,8 +214,8 @@ class Session:
             from mam_events.errors import BadInput
 
             raise BadInput(
-                f'The newest ruling is in "{latest}", which is closed, and "{self.encounter()}" is still open: say '
-                "which one is meant (-e NAME)."
+                f'The newest ruling is in "{latest}", which is closed, and "{self.encounter()}" is still open. Name '
+                "the one you mean (-e NAME)."
             )
 
     def _default(self) -> str:
@@ -229,7 +229,7 @@ class Session:
         if not found:
             from mam_events.errors import NotFound
 
-            raise NotFound(f"There is no encounter in {self.store_path} yet; `mam new` begins one.")
+            raise NotFound(f"There is no encounter in {self.store_path} yet. Begin one with `mam new`.")
         if self.quiet and not self.json and _writes() and len(self.log().encounters()) > 1:
             # Quiet is no reason to let somebody write into another fight than the one he means.
             click.echo(f"encounter: {found}", err=True)

@@ -61,7 +61,7 @@ def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -
         if not isinstance(param, click.Option) or param.multiple or (param.is_flag and not param.secondary_opts):
             continue
         if param.name in seen:
-            raise click.UsageError(f"{max(param.opts, key=len)} is given twice; give it once.")
+            raise click.UsageError(f"{max(param.opts, key=len)} is given twice. Give it once.")
         seen.add(param.name)
 
 
@@ -168,7 +168,7 @@ class Pair(click.ParamType[tuple[str, ...]]):
             return value
         parts = tuple(str(value).split(self.sign))
         if len(parts) != len(self.parts) or not all(parts):
-            self.fail(f"must read {self.sign.join(self.parts)}, not {value!r}.", param, ctx)
+            self.fail(f"must be {self.sign.join(self.parts)}, not {value!r}.", param, ctx)
         return parts
 
 
@@ -191,7 +191,7 @@ def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
     names = [name for name, _ in given]
     for name in names:
         if names.count(name) > 1:
-            raise click.UsageError(f"--set {name}=… is given twice; give it once.")
+            raise click.UsageError(f"--set {name}=… is given twice. Give it once.")
     return given
 
 
@@ -248,7 +248,7 @@ def preview_options(look: str, *, own: bool) -> Decorator:
             into="yes",
             own=own,
             is_flag=True,
-            help=f"Do not ask, whatever it does to later rulings{'' if own else ' or cuts short'}.",
+            help=f"Do not ask, even if it changes later rulings{'' if own else ' or ends a turn early'}.",
         ),
     )
 
@@ -256,7 +256,7 @@ def preview_options(look: str, *, own: bool) -> Decorator:
 def turn_policy_option(*, own: bool) -> Decorator:
     """Return the option that judges later rulings by the turn order alone; an action has it for --after."""
     told = "{}" if own else "With --after: {}"
-    words = told.format("let no turn pass by itself: what is out of turn then becomes void.")
+    words = told.format("let no missed turn pass: rulings out of turn become void.")
     return session_option("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
 
 
@@ -299,7 +299,7 @@ actor_option: Decorator = click.argument(
     "combatant",
     required=False,
     shell_complete=complete_combatant,
-    help="Who does it; the one whose turn it is, if left out.",
+    help="Who does it (the one whose turn it is, if left out).",
 )
 """The combatant of an order in its own turn."""
 
@@ -321,20 +321,20 @@ _ENCOUNTER = session_option(
 )
 _BY = session_option("--by", into="by", metavar="NAME", help="Who gives the order, kept with the ruling (MAM_BY).")
 _VIEW = session_option("--as", into="view", type=View(), help="Who looks: gm (default), public, or a side.")
-_JSON = session_option("--json", into="json", is_flag=True, help="Print one JSON object a line.")
+_JSON = session_option("--json", into="json", is_flag=True, help="Print JSON, one object per line.")
 _QUIET = session_option("-q", "--quiet", into="quiet", is_flag=True, help="Print no hints.")
 _COMMAND_ID = session_option(
     "--command-id",
     into="command_id",
     metavar="ID",
-    help="A name for this order: sent again, it is answered but not written twice.",
+    help="An id for this order. Sent again, it is answered but not written twice.",
 )
 _EXPECTED = session_option(
     "--expect-version",
     into="expected",
     type=IntRange(),
     metavar="N",
-    help="Refuse (exit 3) unless ruling N is the newest but for remarks.",
+    help="Refuse (exit 3) unless ruling N is the newest, not counting remarks.",
 )
 _AFTER = session_option(
     "--after", into="after", type=IntRange(1), metavar="N", help="Insert the action into the past, after ruling N."
@@ -403,8 +403,8 @@ order_command_options: Decorator = compose(
 """Options of a command of the fight, after its name."""
 
 correction_command_options: Decorator = compose(
-    click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
-    preview_options("only show what it would do, and the --expect that names exactly this.", own=True),
+    click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log."),
+    preview_options("only show what it would do, and the --expect to do exactly this.", own=True),
     turn_policy_option(own=True),
 )
 """The options of undo, redo and amend."""
@@ -424,7 +424,7 @@ moment_option: Decorator = compose(
         "--as-of",
         type=IntRange(1),
         metavar="N",
-        help="As the log knew it when ruling N was the newest: later corrections left out.",
+        help="As the log was when ruling N was the newest, without later corrections.",
     ),
 )
 """The two time axes of everything that shows the past."""

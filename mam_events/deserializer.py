@@ -86,7 +86,7 @@ def parse_json(text: bytes, *, place: str = "") -> Any:
         found = msgspec.json.decode(text)
         check_duplicate_fields(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"this is no JSON: {error}.", place=place) from None
+        raise BadInput(f"This is not JSON: {error}.", place=place) from None
     except BadInput as error:
         raise BadInput(error.fault, place=place, wrong=error.wrong) from None
     return found
@@ -107,7 +107,7 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name, said in Counter(name for name, _ in pairs).items() if said > 1)
-        raise BadInput(f"{quote_value(twice)} is said twice in one object; say it once.", wrong=twice)
+        raise BadInput(f"{quote_value(twice)} is given twice in one object. Give it once.", wrong=twice)
     return found
 
 
@@ -119,9 +119,9 @@ def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     except msgspec.ValidationError as error:
         raise find_mismatch(kind, fields, error).error(place) from None
     except UnicodeEncodeError:
-        raise BadInput("there is a character here that is not text.", place=place) from None
+        raise BadInput("There is a character here that is not text.", place=place) from None
     except RecursionError:
-        raise BadInput("lists and tables are nested too deep here.", place=place) from None
+        raise BadInput("Lists and tables are nested too deep here.", place=place) from None
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -154,7 +154,7 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> TypeMismatch
     origin = get_origin(plain)
     if origin is Literal:
         choices = tuple(str(choice) for choice in get_args(plain) if choice)
-        words = f"{SHORTENER.repr(value)} is not among the choices; {suggestion_text(str(value), choices, None)}"
+        words = f"{SHORTENER.repr(value)} is not among the choices. {suggestion_text(str(value), choices, None)}"
         return TypeMismatch(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
     if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
         return _in_struct(plain, value, steps)
@@ -179,7 +179,7 @@ def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, .
         elif name != config.tag_field and config.forbid_unknown_fields:
             known = tuple(fields)
             words = (
-                f"there is no {quote_value(str(name))} here; {suggestion_text(str(name), known, None)}"
+                f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), known, None)}"
                 if known
                 else "nothing is here"
             )
@@ -195,7 +195,7 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
         if not _fits(keys, name):
             known = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
             if known:
-                words = f"there is no {quote_value(str(name))} here; {suggestion_text(str(name), known, None)}"
+                words = f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), known, None)}"
                 return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=known)
             return TypeMismatch(steps or ("a table",), "its keys must be lower-case names", apart=True)
         if found := _misfit(values, inner, (*steps, name)):

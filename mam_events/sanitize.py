@@ -65,7 +65,7 @@ def to_nfc(text: str) -> str:
     for sign in text:
         stacked = stacked + 1 if combining(sign) or sign in _TWO_SIGNS else 0
         if stacked > MAX_COMBINING:
-            raise BadInput(f"more than {MAX_COMBINING} signs stand above and below one letter.")
+            raise BadInput(f"One letter has more than {MAX_COMBINING} signs above and below it.")
     return normalize("NFC", text)
 
 
@@ -142,11 +142,11 @@ def check_text(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
     """
     if not isinstance(text, str) or not is_clean(text, longest):
         raise BadInput(
-            f"this is plain text of at most {longest} characters, composed (NFC) and without control characters.",
+            f"This must be plain text of at most {longest} characters (NFC), without control characters.",
             place=place,
         )
     if shows_nothing(text):
-        raise BadInput("nothing of this text is seen; leave it out, or say something.", place=place)
+        raise BadInput("This text shows nothing. Leave it out, or write something.", place=place)
     return text
 
 

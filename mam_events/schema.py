@@ -26,7 +26,7 @@ def schema(do: str = "") -> dict[str, Any]:
     """
     if do and do not in COMMANDS:
         raise BadInput(
-            f"{quote_value(do)} is not an order; {suggestion_text(do, COMMANDS)}", wrong=do, allowed=COMMANDS
+            f"{quote_value(do)} is not an order. {suggestion_text(do, COMMANDS)}", wrong=do, allowed=COMMANDS
         )
     kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
     with LEARNING:

@@ -50,7 +50,7 @@ def decode_token(said: bytes) -> Token:
         return _decode(said)
     except UNREADABLE as error:
         raise StoreUnusable(
-            f"A token of this store is damaged ({error}); delete its row from the table tokens, and make a new one."
+            f"A token of this store is damaged ({error}). Delete its row from the table tokens, and make a new one."
         ) from error
 
 
@@ -69,12 +69,12 @@ def issue(
     """
     check_text(name, "name", NAME_LENGTH)
     if not name:
-        raise BadInput("a token is somebody's: say whose.", place="name")
+        raise BadInput("A token belongs to somebody. Give their name.", place="name")
     if role == "viewer" and not encounter:
-        raise BadInput("a viewer's token is for one encounter: say which.", place="encounter")
+        raise BadInput("A viewer's token is for one encounter. Name it.", place="encounter")
     if (role == "player") != bool(combatants):
         who = "say for whom" if role == "player" else f"a {role} acts for nobody by name"
-        raise BadInput(f"a player acts for named combatants: {who}.", place="combatants")
+        raise BadInput(f"A player acts for named combatants: {who}.", place="combatants")
     public, secret = entropy(ID_BYTES).hex(), urlsafe_b64encode(entropy(TOKEN_SECRET_BYTES)).decode()
     token = Token(
         id=public,

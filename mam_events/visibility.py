@@ -35,7 +35,7 @@ def can_see(view: str, visibility: str) -> bool:
 def check_visibility(visibility: str, place: str = "visibility") -> None:
     """Raise BadInput, naming the `place`, for an invalid visibility."""
     if not isinstance(visibility, str) or not re.match(VISIBILITY, visibility):
-        raise BadInput('this is "public", "gm", or "side:" and the name of a side.', place=place)
+        raise BadInput('This must be "public", "gm", or "side:" and the name of a side.', place=place)
 
 
 def narrowest(*visibilities: str) -> str:

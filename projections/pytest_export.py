@@ -29,7 +29,7 @@ def assert_verdicts_stand(export: bytes) -> None:
     if carried := [str(pair.ruling) for pair in supposition.pairs if pair.verdict == "carried"]:
         lines.append(f"  {join_words(carried)}: the same with other sums")
     if lines:
-        raise AssertionError("\n".join([f'"{name}" is judged otherwise by the rules of today:', *lines]))
+        raise AssertionError("\n".join([f'"{name}" is judged differently by the rules of today:', *lines]))
 
 
 def as_test(log: ReadableLog, encounter: str) -> Iterator[bytes]:
@@ -38,7 +38,7 @@ def as_test(log: ReadableLog, encounter: str) -> Iterator[bytes]:
     yield (
         f'''"""A fight as it stood after {count_words(timeline.number, "ruling")}, written by `mam export --as-test`.
 
-It fails where the rules of today judge it otherwise, and says which ruling and how.
+It fails where the rules of today judge it differently, and shows which ruling and how.
 """
 # ruff: noqa: E501
 

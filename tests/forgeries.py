@@ -51,10 +51,10 @@ class Forgery(NamedTuple):
         return book
 
 
-FORM, PLACE, SEALED = "it has a line that no export has", "out of its place", "it is not what was sealed"
-MASTER, ALONE = "the page of the game master hides nothing", "it hides rows that nobody hides alone"
-IMPOSSIBLE, OTHER = "it tells of a die that cannot be", "this page tells other dice than the log"
-SENTENCE = "a sentence of this page has another die than the log"
+FORM, PLACE, SEALED = "it has a line that no export contains", "out of its place", "it was altered after it was sealed"
+MASTER, ALONE = "a page of the game master cannot hide anything", "it hides only some rows, which no export does"
+IMPOSSIBLE, OTHER = "it has an impossible die", "this page shows other dice than the log"
+SENTENCE = "a sentence on this page has another die than the log"
 COUNT = "it does not hide the number of its outcomes"
 FACE, KEY, ZEROS = '"face":6', '"17/attack.modre/0/d6"', "00" * 32
 
@@ -152,7 +152,7 @@ def veiled(fight: str, ruling: int, leaves: str = "leaves") -> Forgery:
         told = leaf_of(book, ruling, leaves)
         told |= {"frame": {"number": ruling, "hidden": True}, "rolls": [], "line": "", "lead": ""}
 
-    return Forgery(fight, edit, "this page hides it, and the log does not", shows=True)
+    return Forgery(fight, edit, "this page hides it, but the log does not", shows=True)
 
 
 def swapped(many: list[Any], place: int) -> list[Any]:
@@ -430,7 +430,7 @@ FORGERIES: dict[str, Forgery] = {
     "a kind that the key does not have": die('"kind":"d6"', '"kind":"d8"'),
     "a die of another ruling": die(KEY, KEY.replace("17", "8")),
     "a key in another form": die(KEY, KEY.replace("17", "017")),
-    "a die that nobody threw": die('"source":"thrown"', '"source":"hypothetical"'),
+    "a die never thrown": die('"source":"thrown"', '"source":"hypothetical"'),
     "a source that there is not": die('"source":"thrown"', '"source":"loaded"'),
     "another field in a die": die(FACE, '"face":6,"weight":1'),
     "a face twice": die(FACE, '"face":5,"face":6', FORM),
@@ -445,9 +445,9 @@ FORGERIES: dict[str, Forgery] = {
         "the revealed seed gives another die",
     ),
     "another face when judged again": Forgery("open", on_log(judged_otherwise), "shows another face than before"),
-    "another seed": Forgery("drawn", revealing(ZEROS), "it reveals a seed that is not the one committed to"),
+    "another seed": Forgery("drawn", revealing(ZEROS), "it reveals another seed than the committed one"),
     "a seed that is none": Forgery("drawn", revealing("who knows"), "it reveals a seed that is not the one"),
-    "another commitment": Forgery("drawn", committing(ZEROS), "it reveals a seed that is not the one committed to"),
+    "another commitment": Forgery("drawn", committing(ZEROS), "it reveals another seed than the committed one"),
     "no commitment": Forgery("open", committing(""), "was drawn, and no seed committed to"),
     "another salt": salted('"salt":"[^"]*"', f'"salt":"{"5" * 32}"', "the revealed seed gives another die"),
     "no salt": salted(',"salt":"[^"]*"', "", "has no salt, and something was hidden before"),
@@ -482,8 +482,8 @@ FORGERIES: dict[str, Forgery] = {
     "dice shown of another ruling": shown(lambda book: leaf_of(book, 17).update(rolls=leaf_of(book, 8)["rolls"])),
     "another die in a sentence": shown(other_words, SENTENCE),
     "what was played not shown": shown(lambda book: book["played"].remove(leaf_of(book, 17, "played"))),
-    "a ruling not shown": shown(lambda book: book["leaves"].remove(leaf_of(book, 5)), "this page does not tell of it"),
-    "a ruling shown twice": shown(lambda book: book["leaves"].append(leaf_of(book, 17)), "this page tells it twice"),
+    "a ruling not shown": shown(lambda book: book["leaves"].remove(leaf_of(book, 5)), "this page does not show it"),
+    "a ruling shown twice": shown(lambda book: book["leaves"].append(leaf_of(book, 17)), "this page shows it twice"),
     "a ruling shown that is not there": shown(
         lambda book: book["leaves"].append({"frame": {"number": 99, "sentence": "Modre wins."}}),
         "the log does not have it",

@@ -34,9 +34,9 @@ def test_a_start_parses_no_toml() -> None:
     [
         ("tables/difficulties.toml", "easy = 5", "", 'tables/difficulties.toml: "easy" is missing.'),
         ("tables/difficulties.toml", "easy = 5", "easy = ", "tables/difficulties.toml: Invalid value (at line 2, "),
-        ("options/opening.toml", "rules =", "rule =", 'option same_seat_order: there is no "rule" here; did you mean '),
-        ("presets.toml", "title =", "titel =", 'preset mam_pools: there is no "titel" here; did you mean "title"?'),
-        ("exclusions.toml", "why =", "because =", 'exclusions: exclusion[0]: there is no "because" here; known: '),
+        ("options/opening.toml", "rules =", "rule =", 'option same_seat_order: There is no "rule" here. Did you mean '),
+        ("presets.toml", "title =", "titel =", 'preset mam_pools: There is no "titel" here. Did you mean "title"?'),
+        ("exclusions.toml", "why =", "because =", 'exclusions: exclusion[0]: There is no "because" here. Known: '),
     ],
 )
 def test_what_cannot_be_read_is_not_gathered(folder: Path, file: str, line: str, instead: str, sentence: str) -> None:

@@ -140,7 +140,7 @@ def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: 
     assert "bracing (+2)" in mam("play yard.score --id scored")
     assert '{ do = "brace", combatant = "modre" }' in mam("export --format toml -e yard")
     mam("export -e yard -o yard.ndjson")
-    assert "every seal right" in mam("import yard.ndjson --id again")
+    assert "all seals are right" in mam("import yard.ndjson --id again")
     mam("verify -e again --judge")
     assert "brace" in mam("--help")
 

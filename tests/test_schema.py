@@ -68,7 +68,7 @@ def test_one_order_alone_is_told_as_among_all() -> None:
         assert alone["$ref"] == f"#/$defs/{kind.__name__}"
         assert alone["$defs"].items() <= WHOLE["$defs"].items()
     assert json.loads(json.dumps(WHOLE)) == WHOLE
-    with pytest.raises(BadInput, match=r'"atack" is not an order; did you mean "attack"\?'):
+    with pytest.raises(BadInput, match=r'"atack" is not an order. Did you mean "attack"\?'):
         schema("atack")
 
 

@@ -29,19 +29,19 @@ class Suggestion(NamedTuple):
     told: str
 
 
-_BY_ACTION = "An action is named by --action, and whom it is aimed at by --target."
-_BY_WEAPON = "A weapon is named by --weapon."
-_ONE_AT_A_TIME = "One ruling is taken back at a time, with its exchange; with --rewind everything from one on."
-_TWO_DASHES = "An option of several letters has two dashes before it."
-_WITH_A_SIGN = "What is changed is typed as FIELD=VALUE."
+_BY_ACTION = "Name the action with --action, and its target with --target."
+_BY_WEAPON = "Name a weapon with --weapon."
+_ONE_AT_A_TIME = "Undo one ruling at a time, with its exchange, or use --rewind for everything from one on."
+_TWO_DASHES = "An option with several letters needs two dashes."
+_WITH_A_SIGN = "Type a change as FIELD=VALUE."
 
 PHRASE_PATTERNS = (
     Phrase("rewind WORDS", "undo WORDS --rewind"),
     Phrase("undo --ruling N", "undo N"),
-    Phrase("undo last", "undo", "The last ruling is meant where no number is said."),
+    Phrase("undo last", "undo", "Without a number, the last ruling is undone."),
     Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
-    Phrase("rule-on N --by N", "rule-on N --with N", "The correction that settles it is named by --with."),
-    Phrase("odds --after N", "odds resolve --after N", "The open exchange of then is meant by its order, resolve."),
+    Phrase("rule-on N --by N", "rule-on N --with N", "Name the correction that settles it with --with."),
+    Phrase("odds --after N", "odds resolve --after N", "For the exchange that was open then, name its order, resolve."),
     Phrase("amend ANY N NAME NAME N", "amend ANY N NAME_NAME=N", _WITH_A_SIGN),
     Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
@@ -49,7 +49,7 @@ PHRASE_PATTERNS = (
     Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
     Phrase("join ANY hp N", "join ANY --hp N", _TWO_DASHES),
     Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),
-    Phrase("move WORDS Nm", "move WORDS N", "Metres are typed as a number alone."),
+    Phrase("move WORDS Nm", "move WORDS N", "Type metres as a number alone."),
     Phrase("STRIKE ANY --points N", "STRIKE ANY --power N"),
     Phrase("STRIKE WORDS WEAPON WORDS", "STRIKE WORDS WORDS --weapon WEAPON", _BY_WEAPON),
     Phrase("ACT NAME ACTION NAME", "ACT NAME --action ACTION --target NAME", _BY_ACTION),

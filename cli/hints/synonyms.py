@@ -167,9 +167,9 @@ def missing_action_hint(session: Session, words: Sequence[str | None]) -> Missin
             line = [
                 part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
             ]
-            told = f"An action is named by --action; did you mean '--action {action}'?"
+            told = f"Name the action with --action. Did you mean '--action {action}'?"
             return MissingArgument(told, shlex.join(("mam", *line)))
-    told = "Name the action: --action dodge, punch, shoot … or use, told by WHAT."
+    told = "Name the action: --action dodge, punch, shoot …, or use with WHAT."
     return MissingArgument(told, _line_of_action(session, words))
 
 

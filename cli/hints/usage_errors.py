@@ -24,7 +24,7 @@ from cli.session import Session
 from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
 
 _GOES_WITHOUT_SAYING = {
-    "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
+    "--charge": "an attack after a straight run is already a charge (`mam move METRES --straight`, then the attack)"
 }
 """Options that people give though the order infers their values."""
 
@@ -70,7 +70,7 @@ def _as_meant(error: click.ClickException, meant: Suggestion, asked: UsageAdvice
     """Return the advice for a command line whose meaning is known."""
     if meant.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
         return UsageAdvice(meant.told or asked.sentence, meant.line)
-    return UsageAdvice(f"{error.message.rstrip('.')}; did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
+    return UsageAdvice(f"{error.message.rstrip('.')}. Did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
 
 
 def _nearest(error: click.ClickException) -> dict[str, str]:
@@ -102,41 +102,41 @@ def _likeness(typed: str, name: str) -> float:
 
 def missing_argument_text(name: str, told: str | None) -> str:
     """Return the sentence about a missing argument, with its help text."""
-    about = f": say {told[:1].lower()}{told[1:]}" if told else "."
+    about = f": {told[:1].lower()}{told[1:]}" if told else "."
     return f"{name} is missing{about}"
 
 
 def _no_such_option(error: click.NoSuchOption, session: Session, asked: UsageAdvice) -> UsageAdvice:
     option = error.option_name
     if re.match(r"-\d", option):
-        return asked._replace(sentence=f"{option} is below 0; numbers here are whole and 0 or more.")
+        return asked._replace(sentence=f"{option} is below 0. Numbers here are whole and 0 or more.")
     if told := _GOES_WITHOUT_SAYING.get(option):
-        return asked._replace(sentence=f"No such option '{option}'; {told}.")
+        return asked._replace(sentence=f"No such option '{option}': {told}.")
     meant = option_for_choice(error)
     if not meant or option not in session.arguments:
         return asked
     words = [part for word in session.arguments for part in (meant.split() if word == option else (word,))]
-    return UsageAdvice(f"No such option '{option}'; did you mean '{meant}'?", shlex.join(("mam", *words)))
+    return UsageAdvice(f"No such option '{option}'. Did you mean '{meant}'?", shlex.join(("mam", *words)))
 
 
 def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: UsageAdvice) -> UsageAdvice:
     word = error.command_name
     if whole := hyphenated_command(word, session):
         return UsageAdvice(
-            f"No such command '{word}'; did you mean '{whole}'?", with_hyphenated_command(word, whole, session)
+            f"No such command '{word}'. Did you mean '{whole}'?", with_hyphenated_command(word, whole, session)
         )
     begun = [name for name in COMMANDS_BY_NAME if name.startswith(word)]
     if len(begun) > 1 and len(word) > 1:
         now = next((name for name in begun if name in open_now(session)), "")
-        told = f"'{word}' is {', '.join(begun[:-1])} or {begun[-1]}: which?"
+        told = f"'{word}' could be {', '.join(begun[:-1])} or {begun[-1]}. Which one?"
         return UsageAdvice(told, line_for_phrase(word, now, session) if now else "")
     order = command_for_synonym(word, session)
     if not order and (word in SYNONYMS or word in LOG_KEYWORDS):
         line = " ".join(session.arguments[list(session.arguments).index(word) :])
-        return UsageAdvice(f"No such command '{word}'; in a line it means something.", f"mam do {shlex.quote(line)}")
+        return UsageAdvice(f"No such command '{word}'. It can be typed as a line.", f"mam do {shlex.quote(line)}")
     if not order:
         return asked
-    return UsageAdvice(f"No such command '{word}'; did you mean '{order}'?", line_for_phrase(word, order, session))
+    return UsageAdvice(f"No such command '{word}'. Did you mean '{order}'?", line_for_phrase(word, order, session))
 
 
 def _without_value(error: click.BadOptionUsage, session: Session, asked: UsageAdvice) -> UsageAdvice:

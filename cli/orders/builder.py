@@ -305,8 +305,8 @@ def parse_dice_code(ctx: click.Context, _param: click.Parameter, typed: str | No
 
     rows = rulebook().tables.rd6_actions.values()
     named = suggestion_text(slug(typed), [slug(skill) for row in rows for skill in row.skills])
-    hint = f" ({named})" if named.startswith("did") else ""
-    error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
+    hint = f" ({named})" if named.startswith("Did") else ""
+    error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}". Name a skill with --skill{hint}.')
     session = ctx.find_object(Session)
     if session is not None and hint:
         error.next = session.instead({"--code": "--skill", typed: named.split('"')[1]})  # type: ignore[attr-defined]  # as every usage error may have one

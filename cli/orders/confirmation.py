@@ -27,7 +27,7 @@ def confirm_order(session: Session, command: Command) -> None:
     # What is refused is not asked for first.
     found = closing_doubt(command, visible_state(session.state_then(), session.screen()), _disputes(session))
     if found and is_legal(session, command):
-        confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
+        confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} anyway")
 
 
 def question_about(session: Session, no: Refused, state: Encounter) -> ClosingDoubt | None:

@@ -9,7 +9,7 @@ import click
 from cli.orders.builder import order_command
 from cli.session import Session
 
-ALONE_OPTION = click.Option(["--alone"], is_flag=True, help="Without the related skills that wait.")
+ALONE_OPTION = click.Option(["--alone"], is_flag=True, help="Leave out the related skills that wait.")
 
 
 def normalize_action_name(_: Session, said: dict[str, Any]) -> None:

@@ -17,8 +17,8 @@ def _warn_in_vain(session: Session) -> None:
     if grip := futile_grip(state, session.log().rules.in_force(state.ruleset), root):
         target = state.combatants[root.target]
         session.say(
-            f"as declared it can do nothing: size and points come to {grip.modifier}, and {target.name}'s size of "
-            f"{grip.size} takes at least {grip.size + 1}; `mam undo`, then say more --points"
+            f"this cannot succeed: size and points come to {grip.modifier}, and {target.name}'s size of {grip.size} "
+            f"needs at least {grip.size + 1}; `mam undo`, then give more --points"
         )
 
 

@@ -110,13 +110,13 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
 
     if session.after:
         raise click.UsageError(
-            "--dice goes with what is done now; what is inserted is resolved by a resolve of its own."
+            "--dice is only for an order given now. Resolve an inserted one with a resolve of its own."
         )
     # What says nothing is left out: with faces behind it, it would be one.
     told = _NOTHING.sub(lambda found: found[1] or "", long_form(command, timeline.state.open_exchange))
     faces = session.dice.replace(",", " ").split()
     if session.previews or not all(is_face(face) for face in faces):
-        raise click.UsageError("--dice takes faces alone, as in --dice 15,12; nothing of it is previewed.")
+        raise click.UsageError("--dice takes only faces, as in --dice 15,12, and has no preview.")
     give(session, " ".join([told, *faces]), nobody_interferes=False, ask_dice=False)
 
 

@@ -19,20 +19,20 @@ def check_writable(target: str, store: Path | None, *, force: bool) -> Path | No
     """Return the path to write to, or None for standard output; raise BadInput if nothing can be written there."""
     if target == "-":
         if was_closed(sys.stdout):
-            raise BadInput("it is closed; name a file to write to.", place="standard output")
+            raise BadInput("Standard output is closed. Name a file to write to.", place="standard output")
         return None
     from mam_events.archive.atomic_file import draft_beside
 
     with _told_of(target):
         path = Path(target).resolve()
         if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
-            raise BadInput("that is the log itself; name another file.", place=target)
+            raise BadInput("That file is the log itself. Name another file.", place=target)
         if path.is_dir():
-            raise BadInput("that is a directory.", place=target)
+            raise BadInput("That is a directory. Name a file.", place=target)
         if path.exists() and not path.is_file():
-            raise BadInput("that is not a file to write to.", place=target)
+            raise BadInput("That is not a file that can be written.", place=target)
         if path.exists() and not force:
-            raise BadInput("there is such a file; --force writes over it.", place=target)
+            raise BadInput("The file already exists. Use --force to overwrite it.", place=target)
         with draft_beside(path, _SHARED):
             return path
 

@@ -48,7 +48,7 @@ def show_line(
     render.line("; ".join(given.said), "strong")
     for answer in given.answers:
         if answer.repeated:
-            session.say(f"Nothing was written: this line already is ruling {answer.number}.")
+            session.say(f"Nothing was written: this line is already ruling {answer.number}.")
         print_lines(session, timeline, [answer.number])
         if verdicts:
             # What an order in the middle of an inserted turn leaves open, the next one goes on with.
@@ -91,7 +91,7 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
     if not lack:
         return ""
     names = join_words([state.combatants[one].name for one in lack])
-    return f"ri rolls for {names}; with their dice: ri {' '.join(f'{one} …' for one in lack)}."
+    return f"To roll for {names}, type ri, or with their dice: ri {' '.join(f'{one} …' for one in lack)}."
 
 
 def newcomer_turn_text(session: Session, given: LineGiven) -> str:
@@ -108,7 +108,7 @@ def newcomer_turn_text(session: Session, given: LineGiven) -> str:
         if state.next_up == who:
             told.append(f"{name} is next.")
         elif before:
-            told.append(f"{name} comes behind {state.combatants[before[-1]].name}.")
+            told.append(f"{name} acts after {state.combatants[before[-1]].name}.")
     return " ".join(told)
 
 
@@ -118,12 +118,13 @@ def _say_still_open(session: Session, given: LineGiven) -> None:
         timeline = session.log().timeline(answer.encounter)
         for dispute, about in disputes_settled_by(session, timeline, answer):
             render.print_notice(
-                f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {answer.head.ruling}."
+                f"Dispute {dispute} about {about} is still open. To settle it, type rule-on {dispute} with "
+                f"{answer.head.ruling}."
             )
 
 
 def _kept_words(kept: str) -> str:
-    return f"Nobody reacts? Enter uses {kept}{'' if kept.endswith('.') else '.'}"
+    return f"If nobody reacts, Enter uses {kept}{'' if kept.endswith('.') else '.'}"
 
 
 def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
@@ -131,7 +132,7 @@ def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
     from mam_events.notation.grammar.names import either_or
 
     if stop.why:
-        return f"{stop.why} So {stop.unused} was not given; what stands before it is, for a die was drawn there."
+        return f"{stop.why} So {stop.unused} was not given. What came before it stands, because a die was drawn there."
 
     ways: dict[str, list[str]] = {}
     for who, orders in stop.may.items():
@@ -139,4 +140,4 @@ def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
     told = "; ".join(f"{either_or(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
     if kept:
         return f"{told}. {_kept_words(kept)}"
-    return f"{told}. {stop.unused} was not used: type it again when nobody reacts, or the reaction with its dice."
+    return f"{told}. {stop.unused} was not used. If nobody reacts, type it again; else type the reaction with its dice."

@@ -56,8 +56,8 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
         render.json_line(as_json(session, result, [answer]))
         return
     if answer.repeated:
-        since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
-        session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
+        since = f" (corrected since, by {answer.corrected_by})" if answer.corrected_by else ""
+        session.say(f"Nothing was written: this order is already ruling {answer.number}{since}.")
     print_lines(session, timeline, [ruling.number for ruling in result.rulings])
     print_verdicts(session, visible_recorded_verdicts(session, answer.rejudged))
     print_moved(session, result)
@@ -68,7 +68,7 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
     if any(roll.source == "drawn" for roll in result.rulings[-1].rolls):
         faces = _faces_taken(session, timeline, answer.number)
-        session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
+        session.say(f"*: drawn by mam; to use a die thrown at the table, give its face with the order{faces}")
     warn_hidden(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
 
@@ -167,7 +167,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return
     if isinstance(head, Note) and head.kind == "comment":
-        session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline, sees)}")
+        session.say(f"a note stays: {session.typed('mam undo')} would undo ruling {last_step(timeline, sees)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
     for dispute, about in disputes_settled_by(session, timeline, answer):
@@ -178,13 +178,13 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
 
         struck = session.typed(f"mam undo {void[0]} --only")
         mended = repair_hint(session, void)
-        ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
+        ways = f"mend what you can: {mended}, or {struck}" if mended else f"undo what should not count: {struck}"
         session.say(f"void now: {join_numbers(void)}; {ways}")
     if last_undo(timeline, sees) == answer.number:
-        session.say(f"bring it back: {session.typed('mam redo')}")
+        session.say(f"redo it: {session.typed('mam redo')}")
         return
     last = isinstance(head, Play) and last_step(timeline, sees) == answer.number
-    session.say(f"take it back: {session.typed(undo if last else f'mam undo {answer.number}')}")
+    session.say(f"undo it: {session.typed(undo if last else f'mam undo {answer.number}')}")
 
 
 def say_next(session: Session, timeline: Timeline) -> None:

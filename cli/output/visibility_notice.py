@@ -52,7 +52,7 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     )
     if isinstance(command, RollInitiative) and names.intersection(command.combatants):
         apart = session.typed(f"mam initiative roll {' '.join(seen)}")
-        session.say(f"or take it back, and roll apart: {apart}")
+        session.say(f"or undo it, and roll separately: {apart}")
 
 
 def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:

@@ -78,7 +78,7 @@ def with_kept(kept: str, line: str, needed: int) -> str:
         told = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
         them = "it" if len(held.faces) == 1 else "them"
         raise StaysKept(
-            f"{held_ones} stays kept: Enter uses {them}. To put {said} in place of one, type {told or 'all'}."
+            f"{held_ones} is kept, and Enter uses {them}. To replace a die with {said}, type {told or 'all'}."
         )
     return f"{' '.join(faces)}{typed.tail or held.tail}"
 
@@ -114,4 +114,4 @@ def question_to_draw(dice: Sequence[str], kept: Sequence[str]) -> str:
         # All of them, for faces may be typed in that order.
         named = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
     stays = f"{' '.join(kept)} is kept. " if kept else ""
-    return f"{stays}Draw {named}? Enter again{', or type the face' if kept else ''}."
+    return f"{stays}Draw {named}? Press Enter again{', or type the face' if kept else ''}."

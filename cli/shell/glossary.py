@@ -27,7 +27,7 @@ def _everywhere(told: str) -> dict[EditionName, str]:
 
 
 _SURPRISE = (
-    "those who surprise the others begin. It is said with the initiative: init foes surprise the party, or init "
+    "those who surprise the others begin. Type it with the initiative: init foes surprise the party, or init "
     "surprise=goblin-1,goblin-2."
 )
 _ACTION = "what somebody does in their turn"
@@ -44,25 +44,25 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
     ),
     "armor": _mano(
         "what takes something off a hit. It is given as somebody joins: armor=(leather absorption=2 cover=4).",
-        "what helps to resist damage: the game master counts it into the roll, roll resistance 3D.",
+        "what helps to resist damage. The game master adds it to the roll: roll resistance 3D.",
     ),
     "stun": {
-        "pools": "short injury: points that nothing can be done with. One comes back at the start of each own turn.",
-        "speed": "short injury: hit points that nothing can be done with. One comes back at the end of each own turn.",
+        "pools": "short injury: points that cannot be used. One comes back at the start of each own turn.",
+        "speed": "short injury: hit points that cannot be used. One comes back at the end of each own turn.",
         "actions": "",
     },
     "damage": {
-        "pools": "long injury: points that do not come back in a fight. Whoever has nothing else is down.",
-        "speed": "long injury: hit points that do not come back in a fight. Whoever has nothing else is down.",
-        "actions": "what a hit does. Nobody has points to lose: it is rolled, roll damage 4D, and the game master says "
+        "pools": "long injury: points that do not come back in a fight. Somebody with nothing else is down.",
+        "speed": "long injury: hit points that do not come back in a fight. Somebody with nothing else is down.",
+        "actions": "what a hit does. Nobody has points to lose: roll it (roll damage 4D), and the game master says "
         "what it does.",
     },
     "ammunition": _everywhere(AMMUNITION),
     "wound": {
-        "pools": "what a hit takes: points that become stun or damage. damage mara 2 takes, and heal mara 2 gives them "
-        "back, by the game master's word.",
-        "speed": "what a hit takes: hit points that become stun or damage. damage mara 2 takes, and heal mara 2 gives "
-        "them back, by the game master's word.",
+        "pools": "what a hit takes: points that become stun or damage. The game master takes them with damage mara 2 "
+        "and gives them back with heal mara 2.",
+        "speed": "what a hit takes: hit points that become stun or damage. The game master takes them with damage mara "
+        "2 and gives them back with heal mara 2.",
         "actions": "what a hit does by the game master's word, once its damage and the resistance are rolled. "
         f"{KEPT_WOUND.format(who='thug')}",
     },
@@ -72,9 +72,9 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
         "actions": "",
     },
     "action": {
-        "pools": f"{_ACTION}, for at least one ready point: attack, move, act, and what options lists.",
+        "pools": f"{_ACTION}, for at least one ready point: attack, move, act and more (type options).",
         "speed": f"{_ACTION}: one of them, or a combo of several that are quick.",
-        "actions": f"{_ACTION}. They say how many (rook 2); each beyond the first takes a die off every roll of the "
+        "actions": f"{_ACTION}. They say how many (rook 2). Each after the first takes a die off every roll of the "
         "round.",
     },
     "round": _mano(
@@ -88,35 +88,31 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
     "exchange": _mano("an attack or another act with all that reacts to it, until its dice are resolved."),
     "code": _mano(
         "",
-        "so many dice and pips for a skill or an attribute, 3D+1. It is given as somebody joins: perception=3D "
+        "the dice and pips of a skill or an attribute, like 3D+1. It is given as somebody joins: perception=3D "
         "brawling=4D+1.",
     ),
     "sheet": _everywhere(
-        "a character in a file of the folder roster. join modre takes Modre from it; roster --add modre keeps one."
+        "a character in a file of the folder roster. join modre takes Modre from it; roster --add modre saves one."
     ),
     "roster": _everywhere(
-        "the folder of sheets, whose characters join by name: join modre, join goblin count=3. roster lists them; "
-        "new cellar --from party.toml brings in all of a file."
+        "the folder of sheets, whose characters join by name: join modre, join goblin count=3. roster lists them, "
+        "and new cellar --from party.toml brings in everybody in a file."
     ),
-    "house rule": _everywhere("an option of the rules that this table reads in another way than its edition does."),
+    "house rule": _everywhere("an option of the rules that this table reads differently from its edition."),
     "option": _everywhere("a question that the rules leave open, with its readings. rules show lists all of them."),
     "preset": _everywhere("an edition of the rules with a reading for each option. rules list lists them."),
-    "ruling": _everywhere(
-        "one line of the log: an order with what came of it, under a number by which it is amended or undone."
-    ),
+    "ruling": _everywhere("one line of the log: an order and its result. Its number is used to amend or undo it."),
     "replay": _everywhere(
         "the fight as a film: replay shows it ruling by ruling, replay --html fight.html writes it as a page."
     ),
     "seal": _everywhere("a few letters that prove the log up to a ruling. seal prints the newest one."),
-    "seed": _everywhere(
-        "the secret from which dice are drawn that nobody threw. It is revealed once the fight is closed."
-    ),
+    "seed": _everywhere("the secret from which the program draws dice. It is revealed when the fight is closed."),
     "surprise": {
         "pools": _SURPRISE,
-        "speed": f"{_SURPRISE} By the rules it comes of stalk and establish-surprise.",
+        "speed": f"{_SURPRISE} By the rules it comes from stalk and establish-surprise.",
         "actions": "",
     },
-    "side": _everywhere("those who fight together; it is said as somebody joins: join Mira heroes."),
+    "side": _everywhere("those who fight together. It is given when somebody joins: join Mira heroes."),
 }
 """A sentence about each thing for each edition ("": it has none)."""
 

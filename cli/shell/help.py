@@ -36,28 +36,28 @@ class Shell(Protocol):
 ATTACK_HELP = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
 """The help of attacks where points are spent."""
 ACTION_HELP = (
-    ("rook 2", "begins a turn with two actions; slash thug, shoot thug: an action"),
-    ("r success", "what comes of it; interrupt dodge comes in before that, w waits"),
+    ("rook 2", "begins a turn with two actions; slash thug, shoot thug are actions"),
+    ("r success", "gives its result; interrupt dodge comes before that, w waits"),
     ("ro", "rolls initiative, or begins the next round"),
 )
 """The help of turns in which actions are counted."""
 HELP = (
-    ("flee bo", "by the game master's word; also bandits flee, and flee alone for who acts"),
+    ("flee bo", "leaves the fight; also bandits flee, and flee alone for the one who acts"),
     ("n", "ends the turn and begins the next one; a name alone begins; . ends"),
-    ("Enter", "alone uses dice typed too early, or draws once it asked; else it shows the fight"),
-    ("u, undo, redo", "take the last line back, and bring it back; also u 17"),
-    ("amend 17 5", "says ruling 17 anew; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
-    ("dispute 47 why", "note the lamp goes out; rule-on 48 uphold decides; gm grob 3 dam>ready oil"),
-    ("status, log, odds", "and options, explain 17, rule parry, find saddle: looks"),
+    ("Enter", "uses dice typed too early, or draws dice after it asked; else shows the fight"),
+    ("u, undo, redo", "undo the last line, and redo it; also u 17"),
+    ("amend 17 5", "changes ruling 17; after 13 draw inserts, after 13 rat: a p2; r a whole turn"),
+    ("dispute 47 why", "disputes ruling 47; rule-on 48 uphold decides; also note the lamp goes out"),
+    ("status, log, odds", "show the fight; also options, explain 17, rule parry, find saddle"),
     ("new TITLE PRESET", "begins a fight; join NAME hp=6 … brings somebody in; fight ID goes to another"),
     (
         "new ID from=FIGHT",
-        "goes on from that fight, everybody with their wounds; from=FILE takes who is there from a file",
+        "goes on from that fight, everybody with their wounds; from=FILE takes everybody from a file",
     ),
-    ("dice ask", "never draws a die here; dice draw asks, and draws those not typed"),
-    ("nobody interferes", "stops no line for that; anybody interferes does"),
-    ("? WORD", "what it is, with its rule; in a line WORD?: as long as ? stands, Enter gives nothing"),
-    ("F2, Tab", "F2 picks a ruling; Tab completes; Ctrl-C leaves the line, Ctrl-D (or quit) the table"),
+    ("dice ask", "never draws a die; dice draw asks, and draws dice that are not typed"),
+    ("nobody interferes", "lines no longer stop for interference; anybody interferes: they do"),
+    ("? WORD", "explains it, with its rule; WORD? in a line asks too, and Enter then does nothing"),
+    ("F2, Tab", "F2 picks a ruling; Tab completes; Ctrl-C drops the line, Ctrl-D (or quit) leaves"),
     ("▸ + · ✗", "in the bar: acts, is next, has had their turn, cannot act"),
 )
 """The help of every table: what is typed, and what it does."""
@@ -83,7 +83,7 @@ def explain(shell: Shell, word: str) -> None:
     low = word.strip('"').lower()
     people = _people(shell.session)
     if not low:
-        click.echo("Orders are typed as short as they can be, dice last; a full stop ends the turn:")
+        click.echo("Type orders as short as you can, dice last. A full stop ends the turn:")
     if low in people:
         shell.look(["blame", low])
     elif low.isdecimal():
@@ -164,7 +164,8 @@ def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
             where = "in hand" if any(held.id == owned.id for held in one.in_hand) else "not in hand"
             told = ", ".join([*(f"{name} {value}" for name, value in facts.items()), where])
             render.line(
-                f"{owned.name or owned.id} of {one.name}: {told}. ? {one.id} tells all of {one.name}.", indent=2
+                f"{owned.name or owned.id} of {one.name}: {told}. Type ? {one.id} for everything about {one.name}.",
+                indent=2,
             )
     return found
 
@@ -234,4 +235,4 @@ def _explain_order(do: str, edition: EditionName | None) -> None:
     bare = " ".join(slots_of(do))
     for example in AS_IN.get(do, {}).get(edition or "pools", ()):
         render.line(f"  as in: {example}", indent=9)
-    render.line(f"  behind it, in this order: {bare or 'nothing'}; by name: {', '.join(fields)}", indent=8)
+    render.line(f"  after it, in this order: {bare or 'nothing'}; by name: {', '.join(fields)}", indent=8)

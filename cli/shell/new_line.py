@@ -34,7 +34,7 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
         return _by_options(line)
     said = [word for order in orders_in(line) for word in order.words[1:]]
     if not said:
-        raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
+        raise click.UsageError("What is the fight called? Type new cellar, or new cellar speed.")
     bare = [str(word.value) for word in said if word.word]
     everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in said)
     bare = bare[:-1] if everybody else bare
@@ -50,7 +50,7 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
         title = " ".join(bare)
     name = bare[0] if len(bare) == 1 and make_id(bare[0]) == bare[0] else make_id(" ".join(bare) or title)
     if not name:
-        raise BadInput(f'"{title}" has no letter a-z for an id: new fight "{title}".', place="new", wrong=title)
+        raise BadInput(f'"{title}" has no letter a-z for an id. Type new fight "{title}".', place="new", wrong=title)
     titled = ["--title", title] if title and "title" not in keys else []
     preset_said = ["--preset", preset] if preset else []
     everybody_said = ["--all"] if everybody else []
@@ -67,8 +67,7 @@ def _keyed(said: Sequence[WordToken], fights: Collection[str]) -> Iterator[str]:
     for word in (one for one in said if one.key):
         if word.key not in NEW_OPTIONS:
             raise BadInput(
-                f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT all, or from=FILE, '
-                "by=NAME.",
+                f'{word.key}= does not belong here. Type new ID PRESET "TITLE" from=FIGHT all, or from=FILE, by=NAME.',
                 place="new",
             )
         text = str(word.value)
@@ -120,11 +119,13 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
     if len(words) == 1:
         found = found or tuple(one for one in presets if (said in one.split("_") if titled else said in one))
     if len(found) > 1:
-        raise BadInput(f'"{" ".join(words)}" is {either_or(found)}: which?', place="new", wrong=said, allowed=found)
+        raise BadInput(
+            f'"{" ".join(words)}" could be {either_or(found)}. Which one?', place="new", wrong=said, allowed=found
+        )
     parts = {part: one for one in presets for part in (one, *one.split("_")[1:])}
     if not found and len(words) == 1 and (near := next((part for part in parts if is_mistyped(said, part)), "")):
-        told = f'did you mean "{parts[near]}"? A title with that word stands in quotes.'
-        raise BadInput(f'There is no preset "{words[0]}"; {told}', place="new", wrong=words[0], allowed=presets)
+        told = f'Did you mean "{parts[near]}"? Put a title with that word in quotes.'
+        raise BadInput(f'There is no preset "{words[0]}". {told}', place="new", wrong=words[0], allowed=presets)
     return found[0] if found else ""
 
 
@@ -137,7 +138,7 @@ def _from_what(name: str, fights: Collection[str]) -> str:
         return "--from-fight"
     if Path(name).is_file():
         return "--from"
-    told = f"; {suggestion_text(name, fights)}" if fights else "."
+    told = f". {suggestion_text(name, fights)}" if fights else "."
     raise NotFound(f'There is no fight and no file "{name}"{told}', wrong=name, allowed=fights)
 
 

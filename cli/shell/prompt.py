@@ -136,7 +136,9 @@ def _confirmed() -> bool:
             return False
         if "yes".startswith(typed.lower()):
             return True
-        render.print_notice(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
+        render.print_notice(
+            f'"{printable(typed)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
+        )
 
 
 def _asked(question: str) -> str:

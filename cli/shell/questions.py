@@ -157,7 +157,9 @@ def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: boo
     if len(faces) != len(question.rollers):
         if elsewhere and question.order != "resolve":
             return line
-        raise BadInput(f"{question.asked}; type as many faces, in the order in which they were named.", place="dice")
+        raise BadInput(
+            f"{question.asked}. Type one face for each, in the order in which they were named.", place="dice"
+        )
     if question.order not in GROUP_ROLL_FIELDS:
         return f"{question.line} [{' '.join(faces)}]"
     said: dict[str, list[str]] = {}

@@ -146,7 +146,7 @@ class Repl:
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
             if self.ask and self._open and self._open.last and self._open.asked.usual:
-                render.print_notice(f"Enter takes {self._open.asked.usual}.")
+                render.print_notice(f"Press Enter for {self._open.asked.usual}.")
             if (
                 isinstance(error, MamError)
                 and not self.session.json
@@ -244,7 +244,7 @@ class Repl:
         known = self.session.log().encounters()
         word = " ".join(line.split()[1:])
         if word not in known:
-            raise NotFound(f'There is no encounter "{word}"; {suggestion_text(word, known)}', wrong=word, allowed=known)
+            raise NotFound(f'There is no encounter "{word}". {suggestion_text(word, known)}', wrong=word, allowed=known)
         self.session.speak_of(word)
         self.session.encounter_name = word
         self.look(["status"])
@@ -253,25 +253,25 @@ class Repl:
     def _tell_passing(self) -> None:
         """Print in another fight that lines still don't stop for interference, if that was set before."""
         if self.passing:
-            render.print_notice(
-                "Still nobody interferes: no line stops for those who could; anybody interferes changes that."
-            )
+            render.print_notice("Lines still do not stop for interference. To change that, type anybody interferes.")
 
     def _dice(self, line: str) -> None:
         how = _setting(line, ("ask", "draw"))
         self.draws = how == "draw"
         render.print_notice(
-            "Dice that are not typed are drawn." if self.draws else "No die is drawn: each face is typed."
+            "Dice that are not typed are drawn." if self.draws else "No dice are drawn: type every face."
         )
 
     def _nobody(self, line: str) -> None:
         self.passing = PASSED[_setting(line, PASSED)]
-        render.print_notice("No line stops for those who could only interfere; whoever does says so before the dice.")
+        render.print_notice(
+            "Lines no longer stop for those who could only interfere. They must say so before the dice."
+        )
 
     def _anybody(self, line: str) -> None:
         _setting(line, PASSED)
         self.passing = ()
-        render.print_notice("A line stops for whoever may interfere.")
+        render.print_notice("Lines stop for those who may interfere.")
 
     def _from_roster(self, words: list[str]) -> bool:
         """Return True for a joining that a sheet of the roster completes, or for several at once as a command."""
@@ -308,7 +308,7 @@ class Repl:
         if kept.line and not kept.armed:
             # What was refused or asked about may have been the reaction that the dice waited for.
             self._kept = kept._replace(armed=True)
-            render.print_notice(f"Enter again uses {kept.line}; nothing that was refused is done.")
+            render.print_notice(f"Press Enter again to use {kept.line}. What was refused is not done.")
         elif kept.line:
             # Where it turns out not to fit, another Enter asks again.
             self._kept = PendingLine()
@@ -370,9 +370,7 @@ class Repl:
         except NotFound:
             if self.session.meant_encounter():
                 raise
-            raise NotFound(
-                "No fight is open yet: new NAME begins one, and help tells what else can be typed."
-            ) from None
+            raise NotFound("No fight is open yet. Type new NAME to begin one, or help.") from None
 
     def _thrown(self, timeline: Timeline) -> tuple[str, ...]:
         """Return the dice of the open exchange that are to be thrown, in the order in which faces are typed."""
@@ -404,8 +402,8 @@ class Repl:
         kept = self._kept_still(timeline)
         if not alone and kept.exchange and no.order == "resolve":
             raise StaysKept(
-                f"{kept.line} is kept for this roll. Type the order without dice, and Enter uses them; "
-                "or with the faces of all dice."
+                f"{kept.line} is kept for this roll. Type the order without dice, and Enter uses them, "
+                "or type it with the faces of all dice."
             )
         exchange = timeline.state.open_exchange if alone and alone.faces else 0
         self._kept = PendingLine(
@@ -464,7 +462,9 @@ class Repl:
 
         head = given.answers[-1].head if given.answers else None
         if isinstance(head, Note) and head.kind == "dispute":
-            render.print_notice(f"rule-on {head.ruling} uphold decides it; what was wrong is corrected first.")
+            render.print_notice(
+                f"To let the ruling stand, type rule-on {head.ruling} uphold. If it was wrong, correct it first."
+            )
 
     def _kept_line(self) -> str:
         """Return the line that Enter gives; "" if nobody can press it."""
@@ -529,7 +529,7 @@ class Repl:
         if line.strip() != self._explained:
             self.explain(expand_last_word(self.session, question.text, question.word))
         elif stays:
-            render.print_notice("Without the ? Enter gives the line.")
+            render.print_notice("Remove the ? and press Enter to give the line.")
         self._explained, self.begun = line.strip(), line if stays else ""
 
     def ask_at_once(self, question: Question, line: str) -> None:
@@ -555,7 +555,7 @@ def _setting(line: str, known: Collection[str]) -> str:
     """Return the value of a setting; raise a usage error for an unknown one."""
     first, *rest = line.lower().split()
     if len(rest) != 1 or rest[0] not in known:
-        raise click.UsageError(f"it is typed so: {' or '.join(f'{first} {one}' for one in known)}.")
+        raise click.UsageError(f"Type {' or '.join(f'{first} {one}' for one in known)}.")
     return rest[0]
 
 

@@ -16,7 +16,7 @@ from mam_events.refusals.suggestions import suggestion_text
 
 def _unsure() -> bool:
     """Decline a correction that changes more, because nobody can be asked."""
-    render.print_notice("This changes more than it names: put a ! at its end to do it.")
+    render.print_notice("This changes more rulings than it names. To do it, put a ! at the end.")
     return False
 
 
@@ -24,13 +24,17 @@ def _check_fight(session: Session, fight: str) -> None:
     """Raise NotFound for an unknown fight, with the nearest name."""
     known = session.log().encounters()
     if fight not in known:
-        told = f'There is no encounter "{fight}"; {suggestion_text(fight, known)} At the table, new {fight} begins one.'
+        near = suggestion_text(fight, known)
+        told = f'There is no encounter "{fight}". {near} To begin it, type new {fight} at the table.'
         raise NotFound(told, wrong=fight, allowed=known)
 
 
 @command_decorator("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")
 @click.argument(
-    "fight", required=False, shell_complete=complete_encounter, help="The encounter; the open one last played."
+    "fight",
+    required=False,
+    shell_complete=complete_encounter,
+    help="The encounter (the open one last played, if left out).",
 )
 @click.option("--dice", type=click.Choice(("ask", "draw")), default="draw", help="Draw dice that are not typed (draw).")
 @click.option("--nobody-interferes", is_flag=True, help="Do not stop for those who could only interfere.")

@@ -69,9 +69,9 @@ class Toolbar:
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
         self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
-        begins = "init settles who begins"
+        begins = "type init to settle who begins"
         if self._counts():
-            begins = "ro rolls for it: ro ana 3 5 bo 2 1" if state.round_open else "ro begins the round"
+            begins = "type ro ana 3 5 bo 2 1 to roll" if state.round_open else "type ro to begin the round"
         odds = self._odds(state)
         self._open = [
             "; ".join([*found.owed, *told, *([begins] if unsettled else [])])

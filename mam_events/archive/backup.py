@@ -37,9 +37,9 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
     encounter that fails; then there is no file.
     """
     if os.path.lexists(target):
-        raise BadInput("there is such a file; give the backup a name of its own.", place=str(target))
+        raise BadInput("The file already exists. Give the backup another name.", place=str(target))
     if not target.parent.is_dir():
-        raise BadInput("there is no such folder.", place=str(target.parent))
+        raise BadInput("There is no such folder.", place=str(target.parent))
     try:
         with draft_beside(target) as draft:
             log.application.factory.copy_into(draft, copied, name=str(target))

@@ -142,7 +142,7 @@ def import_ndjson(
     try:
         encounter_id(target)
     except BadInput as error:
-        raise BadInput(f"{error.sentence.rstrip('.')}; give it another one.", place=name) from None
+        raise BadInput(f"{error.sentence.rstrip('.')}. Give it another one.", place=name) from None
     there = _appended(log.application, target, rows)
     added = sum(1 for row in export.rows[there:] if row.ruling)
     return ImportReport(target, found.rulings, found.rows, repeated=not added, added=added)

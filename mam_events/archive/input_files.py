@@ -44,17 +44,17 @@ def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
             mode = os.fstat(stream.fileno()).st_mode
             if not stat.S_ISREG(mode):
                 what = next((kind for fits, kind in _KINDS if fits(mode)), "no file")
-                raise BadInput(f"this is {what}, and only files are read.", place=name)
+                raise BadInput(f"This is {what}, and only files can be read.", place=name)
             return read_stream(stream, name, limit=limit)
     except (FileNotFoundError, NotADirectoryError):
-        raise BadInput("there is no such file.", place=name) from None
+        raise BadInput("There is no such file.", place=name) from None
     except IsADirectoryError:
-        raise BadInput("this is a directory, and only files are read.", place=name) from None
+        raise BadInput("This is a directory, and only files can be read.", place=name) from None
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     except ValueError:
         # A zero byte in a name.
-        raise BadInput("this is not the name of a file.", place=repr(name)) from None
+        raise BadInput("This is not the name of a file.", place=repr(name)) from None
 
 
 def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> bytes:
@@ -65,14 +65,14 @@ def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> byte
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     if len(found) > limit:
-        raise BadInput(f"this is too large: {limit // MEBIBYTE} MiB are read at most.", place=name)
+        raise BadInput(f"This is too large: at most {limit // MEBIBYTE} MiB are read.", place=name)
     return without_mark(found, name)
 
 
 def without_mark(raw: bytes, name: str) -> bytes:
     """Remove the byte order mark that some editors write before a text; raise BadInput for UTF-16."""
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or raw[1:2] == b"\0":
-        raise BadInput("this is UTF-16 text; save it as UTF-8, and give it again.", place=name)
+        raise BadInput("This is UTF-16 text. Save it as UTF-8 and try again.", place=name)
     return raw.removeprefix(BOM_UTF8)
 
 
@@ -82,7 +82,7 @@ def decode_text(raw: bytes, name: str, before: int = 0) -> str:
         return without_mark(raw, name).decode()
     except UnicodeDecodeError as error:
         line = before + raw.count(b"\n", 0, error.start) + 1
-        raise BadInput("this is not UTF-8 text.", place=f"{name}:{line}") from None
+        raise BadInput("This is not UTF-8 text.", place=f"{name}:{line}") from None
 
 
 def read_text(path: str | Path) -> str:
@@ -100,5 +100,5 @@ def resolve_inside(folder: Path, path: Path, place: str) -> Path:
     # What is no path at all is told by whoever opens it.
     with suppress(ValueError):
         if not Path(realpath(path)).is_relative_to(realpath(folder)):
-            raise BadInput("a file names only files beside or below itself; this one lies elsewhere.", place=place)
+            raise BadInput("A file can only name files in its own folder or below it.", place=place)
     return path

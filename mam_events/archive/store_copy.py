@@ -33,15 +33,15 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
         copy = Encounters.at(target)
         try:
             if copy.encounters():
-                raise BadInput("there are fights in it already; a copy goes into an empty store.", place=copy.label)
+                raise BadInput("It already has fights. Copy into an empty store.", place=copy.label)
             return _copied(log.application, copy, step)
         finally:
             copy.close()
     path = Path(target)
     if os.path.lexists(path):
-        raise BadInput("there is such a file; a copy goes into a new one.", place=target)
+        raise BadInput("The file already exists. Copy into a new one.", place=target)
     if not path.parent.is_dir():
-        raise BadInput("there is no such folder.", place=f"{path.parent}")
+        raise BadInput("There is no such folder.", place=f"{path.parent}")
     with draft_beside(path) as draft:
         with Encounters.at(draft) as copy:
             found = _copied(log.application, copy, step)

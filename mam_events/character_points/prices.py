@@ -173,7 +173,7 @@ def price(
     for name in values:
         if name not in table.rows and name not in beside:
             hint = suggestion_text(name, chain(table.rows, sorted(beside), keys))
-            raise BadInput(f"there is no such row for {_KINDS[kind]}; {hint}", place=name)
+            raise BadInput(f"There is no such row for {_KINDS[kind]}. {hint}", place=name)
     lines: list[BillLine] = []
     for name, row in table.rows.items():
         if name in values or COMPANION.get(type(row)) in values:
@@ -202,7 +202,7 @@ def character_price(
     lines = price(prices, "character", values, ruleset, keys)
     up, down = values.get("more_speed", 0), values.get("less_speed", 0)
     if up and down:
-        raise BadInput("a character is faster or slower than its template, not both.", place="less_speed")
+        raise BadInput("A character is either faster or slower than its template, not both.", place="less_speed")
     speeds = prices.template.rows["speed"]
     ladder = list(speeds.prices) if isinstance(speeds, OneOf) else []
     if "speed" not in template:
@@ -262,7 +262,7 @@ def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator
         raise BadInput(f"must be a list of names, not {SHORTENER.repr(given)}.", place=name)
     chosen = [_known(name, one, row.prices) for one in given]
     if twice := next((one for one, times in Counter(chosen).items() if times > 1), None):
-        raise BadInput(f'"{twice}" is listed twice; each counts once.', place=name)
+        raise BadInput(f'"{twice}" is listed twice. Each counts once.', place=name)
     yield from ((_words(one), 1, row.prices[one]) for one in row.prices if one in chosen)
 
 
@@ -283,7 +283,7 @@ def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[
     companion = COMPANION[Shots]
     turns = parse_whole(companion, values.get(companion, 0))
     if name not in values:
-        raise BadInput(f'nothing is reloaded where there is no "{name}".', place=companion)
+        raise BadInput(f'Without "{name}" nothing is reloaded. Give it too.', place=companion)
     given = values[name]
     if given == "no_limit":
         yield "shots without limit", 1, row.no_limit
@@ -379,8 +379,8 @@ def _known(name: str, value: object, prices: Mapping[str, int]) -> str:
     # A file may have a speed of 2 as a number.
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or text not in prices:
-        hint = suggestion_text(text, prices) if isinstance(text, str) else f"known: {', '.join(prices)}."
-        raise BadInput(f"{SHORTENER.repr(value)} is not among the choices; {hint}", place=name)
+        hint = suggestion_text(text, prices) if isinstance(text, str) else f"Known: {', '.join(prices)}."
+        raise BadInput(f"{SHORTENER.repr(value)} is not among the choices. {hint}", place=name)
     return text
 
 

@@ -106,7 +106,7 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
     equipment = _entries(document, "equipment", "equipment", SheetKeys, file.equipment)
     characters = _entries(document, "characters", "character", CharacterKeys, file.characters)
     if not (templates or characters or equipment):
-        raise BadInput("it holds nothing to price: no templates, no characters, no equipment.", place=name)
+        raise BadInput("The sheet has nothing to price: no templates, characters or equipment.", place=name)
     bases, things = (dict.fromkeys(entry.about.id for entry in there) for there in (templates, equipment))
     for entry in characters:
         if isinstance(entry.about, CharacterKeys):
@@ -127,7 +127,7 @@ def _entries(
         own = {name: value for name, value in table.items() if name in about.__struct_fields__}
         named = document.read(about, own, (key, index))
         if named.id in found:
-            raise BadInput(f'there already is a "{named.id}" here.', place=document.at((key, index, "id")))
+            raise BadInput(f'There is already a "{named.id}" here.', place=document.at((key, index, "id")))
         rows = {name: value for name, value in table.items() if name not in own}
         places = {name: document.at((key, index, name)) for name in table} | {"": document.at((key, index))}
         found[named.id] = SheetEntry(kind, named, rows, places)
@@ -138,7 +138,7 @@ def _check_known(entry: SheetEntry, key: str, asked: Iterable[str], known: Colle
     for one in asked:
         if one not in known:
             raise BadInput(
-                f'{key}: there is no "{one}" on this sheet; {suggestion_text(one, known)}', place=entry.place(key)
+                f'{key}: There is no "{one}" on this sheet. {suggestion_text(one, known)}', place=entry.place(key)
             )
 
 

@@ -90,9 +90,9 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     """
     name = fields.get("do")
     if not isinstance(name, str) or name not in COMMANDS:
-        known = suggestion_text(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
+        known = suggestion_text(str(name), COMMANDS) if name else f"Known: {', '.join(COMMANDS)}."
         raise BadInput(
-            f'"{name}" is not a command; {known}' if name else f'"do" must name a command; {known}',
+            f'"{name}" is not an order. {known}' if name else f'"do" must name an order. {known}',
             place=place,
             wrong=str(name or ""),
             allowed=COMMANDS,
@@ -107,7 +107,7 @@ def validate_command(command: Command) -> Command:
     except msgspec.ValidationError as error:
         raise find_mismatch(type(command), msgspec.to_builtins(command), error).error(name_of(command)) from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
-        raise BadInput(f"this is not an order that can be written: {error}.") from None
+        raise BadInput(f"This order cannot be written: {error}.") from None
 
 
 def with_fields(command: Command, patch: Mapping[str, Any]) -> Command:

@@ -44,7 +44,7 @@ class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     combatant: Annotated[CombatantId, description("Who holds.")]
     grapple: Annotated[GrappleId, description("What the hold is called.")]
     points: Annotated[Points, description("The points that it keeps.")]
-    modifier: Annotated[Points, description("What it takes off the rolls of whoever is held (0).")] = 0
+    modifier: Annotated[Points, description("What it takes off the rolls of the one held (0).")] = 0
     held: Annotated[OptionalCombatantId, description("Whom it holds; nobody in the fight, if left out.")] = ""
     kind: Annotated[GrappleKind, description("What kind of hold it is (hold).")] = "hold"
     power: Annotated[Points, description("The power with which a choke or wrench hits (0).")] = 0
@@ -86,12 +86,12 @@ class Adjust(Command, frozen=True):
         'adjust --turn clone --answers 17 --reason "The clone was skipped"',
     )
 
-    reason: Annotated[Text, description("Why; it stands in the log.")]
+    reason: Annotated[Text, description("The reason; it is kept in the log.")]
     move: Annotated[
         tuple[PoolMove, ...], description("Points from one pool to another (ready, defense, other_used, stun, damage).")
     ] = ()
     condition: Annotated[
-        dict[CombatantId, Condition], description("How somebody is: able, incapacitated, dead, out.")
+        dict[CombatantId, Condition], description("The condition of somebody: able, incapacitated, dead, out.")
     ] = {}
     hold: Annotated[tuple[Hold, ...], description("A hold, the points it keeps, whom it holds.")] = ()
     outcome: Annotated[DeclaredOutcome | None, description("How the open exchange ended.")] = None
@@ -127,11 +127,11 @@ class Modify(Command, frozen=True):
 
     actor = ""
     combatant: Annotated[CombatantId, description("Whose rolls.")]
-    what: Annotated[Text, description("What it comes of, in words; it stands beside every roll.")]
-    modifier: Annotated[Modifier, description("What is added to their combat rolls; 0 ends what was given for that.")]
+    what: Annotated[Text, description("The reason, in words; it is shown with every roll.")]
+    modifier: Annotated[Modifier, description("What is added to their combat rolls; 0 ends that modifier.")]
     until: Annotated[
         Until,
         description(
-            "When it ends: ended (by 0), turn (their next turn begins), turn_end (it ends), round, roll (the next one)."
+            "When it ends: ended (by 0), turn or turn_end (their next turn begins or ends), round, roll (the next one)."
         ),
     ] = "ended"

@@ -25,4 +25,4 @@ class DeclareCombo(Command, frozen=True):
     combatant: Actor
     actions: Annotated[Annotated[int, Meta(ge=1, le=100)], of_actor("How many quick actions.")]
     modifier: Annotated[Points, of_actor("Ready points that help the attacks (0).")] = 0
-    target: Annotated[tuple[CombatantId, ...], of_actor("Whom the combo will attack; as often as needed.")] = ()
+    target: Annotated[tuple[CombatantId, ...], of_actor("Whom the combo will attack (repeatable).")] = ()

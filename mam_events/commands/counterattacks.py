@@ -33,5 +33,8 @@ class ChangeAction(Command, frozen=True):
 
     combatant: Actor
     exchange: Annotated[
-        RulingNumber, of_actor("What is changed: the ruling that declared it; the last.", unsaid="what was declared")
+        RulingNumber,
+        of_actor(
+            "What is changed, by the ruling that declared it (the last, if left out).", unsaid="what was declared"
+        ),
     ]

@@ -63,10 +63,12 @@ class Attack(TakesGmModifiers, frozen=True):
     actor = "attacker"
     begins_exchange = True
     attacker: Annotated[
-        CombatantId, of_actor("Who attacks; the one whose turn it is, if left out.", unsaid="whose turn")
+        CombatantId, of_actor("Who attacks (the one whose turn it is, if left out).", unsaid="whose turn")
     ]
     target: Annotated[CombatantId, of_actor("Who is attacked.")]
-    weapon: Annotated[OptionalThingId, of_actor("What to strike with; the one in hand, or the body, if left out.")] = ""
+    weapon: Annotated[OptionalThingId, of_actor("What to strike with (the one in hand, or the body, if left out).")] = (
+        ""
+    )
     power: OnPower = 0
     modifier: OnModifier = 0
     mode: Annotated[
@@ -78,9 +80,9 @@ class Attack(TakesGmModifiers, frozen=True):
     ] = ""
     distance: Annotated[Metres | None, of_actor("How far the target of a shot or throw is (MAM-ATK-08).")] = None
     light: Annotated[Light, of_master("How much the attacker can see (lit; MAM-ATK-09).")] = "lit"
-    darkness: Annotated[Points | None, of_master("What total darkness adds here, where the house lets one choose.")] = (
-        None
-    )
+    darkness: Annotated[
+        Points | None, of_master("What total darkness adds here, if the house rules allow a choice.")
+    ] = None
     blind: Annotated[bool, of_master("The attacker is blind: the dark does not matter.")] = False
     from_above: Annotated[bool, of_master("It comes from above (MAM-POS-03).")] = False
     circumstance: Helping = ()
@@ -140,9 +142,9 @@ class Parry(TakesGmModifiers, frozen=True):
     interferes = True
     combatant: Reactor
     exchange: OpenExchange
-    weapon: Annotated[OptionalThingId, of_actor("What to parry with; the one in hand, or the body, if left out.")] = ""
+    weapon: Annotated[OptionalThingId, of_actor("What to parry with (the one in hand, or the body, if left out).")] = ""
     action: Annotated[
-        OptionalRulingNumber, of_actor("The attack to parry: the ruling that declared it; the first one, if left out.")
+        OptionalRulingNumber, of_actor("The attack to parry, by the ruling that declared it (the first, if left out).")
     ] = 0
     without: Without = ()
 
@@ -159,11 +161,13 @@ class Counterattack(TakesGmModifiers, frozen=True):
 
     combatant: Reactor
     exchange: OpenExchange
-    weapon: Annotated[OptionalThingId, of_actor("What to strike with; the one in hand, or the body, if left out.")] = ""
+    weapon: Annotated[OptionalThingId, of_actor("What to strike with (the one in hand, or the body, if left out).")] = (
+        ""
+    )
     power: OnPower = 0
     modifier: OnModifier = 0
     target: Annotated[
-        OptionalCombatantId, of_actor("Whom, where the house lets it strike somebody other than the attacker.")
+        OptionalCombatantId, of_actor("Whom to strike, if the house rules allow somebody other than the attacker.")
     ] = ""
     distance: ShotAnswering = None
     without: Without = ()
@@ -219,11 +223,11 @@ class ThrowDie(Command, frozen=True):
     combatant: Annotated[CombatantId, of_actor("Whose die it is.")]
     exchange: OpenExchange
     die: Annotated[
-        Face | None, of_roller("The face that was thrown; all their dice are drawn on resolving, if left out.")
+        Face | None, of_roller("The face that was thrown (all their dice are drawn on resolving, if left out).")
     ] = None
     roll: Annotated[
         ExchangeDie,
-        of_actor("Which die, if they throw several; the only one that is no armor's, if left out."),
+        of_actor("Which die, if they throw several (the only one not for armor, if left out)."),
     ] = ""
     action: Annotated[
         OptionalRulingNumber, of_actor("The ruling of the interference that it is for, if they throw for several.")
@@ -249,22 +253,18 @@ class Resolve(TakesGmModifiers, frozen=True):
     )
 
     exchange: OpenExchange
-    attack_die: Annotated[Face | None, of_roller("The face that the attack threw; drawn, if left out.")] = None
-    defense_die: Annotated[Face | None, of_roller("The face that the defense threw; drawn, if left out.")] = None
+    attack_die: Annotated[Face | None, of_roller("The face that the attack threw (drawn, if left out).")] = None
+    defense_die: Annotated[Face | None, of_roller("The face that the defense threw (drawn, if left out).")] = None
     interference_die: Annotated[
         dict[RulingKey, Face], of_roller("The face of the interference that ruling N declared.")
     ] = {}
     armor_die: Annotated[
         dict[CombatantId, Face],
-        of_roller("The die that somebody's armor is compared with, where it takes one of its own (MAM-ARM-02)."),
+        of_roller("The die for somebody's armor, if it takes one of its own (MAM-ARM-02)."),
     ] = {}
     confirmation_die: Annotated[
         dict[Slug, Face], of_roller("The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).")
     ] = {}
-    into_die: Annotated[
-        Face | None, of_roller("The face that whoever a thrown body strikes threw in defense (MAM-MNP-09).")
-    ] = None
-    outcome: Annotated[
-        GivenOutcome, of_master("The game master's word in place of what the dice come to: full, half or fail.")
-    ] = ""
+    into_die: Annotated[Face | None, of_roller("The face thrown in defense against a thrown body (MAM-MNP-09).")] = None
+    outcome: Annotated[GivenOutcome, of_master("The game master's word instead of the dice: full, half or fail.")] = ""
     without: Without = ()

@@ -25,46 +25,45 @@ from mam_events.values import (
     of_roller,
 )
 
-Actor = Annotated[CombatantId, of_actor("Who does it; the one whose turn it is, if left out.", unsaid="whose turn")]
+Actor = Annotated[CombatantId, of_actor("Who does it (the one whose turn it is, if left out).", unsaid="whose turn")]
 CodeFaces = Annotated[
     Faces,
-    of_roller("Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out."),
+    of_roller("Faces thrown at the table: the wild die last, then what a 6 on it adds (drawn, if left out)."),
 ]
 Follows = Annotated[
     OptionalRulingNumber,
-    of_actor("The action that it follows, by its ruling; the last that led to it, if left out."),
+    of_actor("The action that it follows, by its ruling (the last one, if left out)."),
 ]
-FollowsOutcome = Annotated[
-    Literal["", Success], of_master("The result of that action that it follows; as declared, if left out.")
-]
-Helping = Annotated[Circumstances, of_master("What helps or hinders; may be repeated.")]
+FollowsOutcome = Annotated[Literal["", Success], of_master("The result of that action (as declared, if left out).")]
+Helping = Annotated[Circumstances, of_master("What helps or hinders (repeatable).")]
 Interferer = Annotated[CombatantId, of_actor("Who interferes.")]
 Manipulating = Annotated[Points, of_actor("Ready points that manipulate (0).")]
 MaybeThrown = Annotated[DieKind | None, of_master("The die that is thrown, if not the usual one.")]
 OnGrip = Annotated[Points, of_actor("Ready points on power, of a choke, wrench or missile (0).")]
 OnModifier = Annotated[Points, of_actor("Ready points on the modifier (0).")]
 OnPower = Annotated[Points, of_actor("Ready points on power (0).")]
-OnlyWeapon = Annotated[ThingId, of_actor("Which weapon in hand; the only one, if left out.", unsaid="the only weapon")]
+OnlyWeapon = Annotated[ThingId, of_actor("Which weapon in hand (the only one, if left out).", unsaid="the only weapon")]
 OpenExchange = Annotated[
-    RulingNumber, of_actor("The exchange: the ruling that declared it; the open one.", unsaid="the open exchange")
+    RulingNumber,
+    of_actor("The exchange, by the ruling that declared it (the open one, if left out).", unsaid="the open exchange"),
 ]
-OwnCode = Annotated[Code | None, of_master("The dice code, like 3D+1; its own in that skill, if left out.")]
+OwnCode = Annotated[Code | None, of_master("The dice code, like 3D+1 (their own in that skill, if left out).")]
 Price = Annotated[Points | None, of_master("Ready points it costs (1).")]
-Reactor = Annotated[CombatantId, of_actor("Who reacts; the one attacked, if left out.", unsaid="who is attacked")]
-Reason = Annotated[Text, of_actor("Why, if there is something to say.")]
-SecondFace = Annotated[
-    Face | None, of_roller("The face of the second throw, where another die than a d20 comes to 20.")
-]
+Reactor = Annotated[CombatantId, of_actor("Who reacts (the one attacked, if left out).", unsaid="who is attacked")]
+Reason = Annotated[Text, of_actor("The reason, if there is one.")]
+SecondFace = Annotated[Face | None, of_roller("The face of the second throw, if a die other than a d20 comes to 20.")]
 ShotAnswering = Annotated[
-    Metres | None, of_actor("How far a shot goes; as far as the one it answers, if left out (MAM-ATK-08).")
+    Metres | None, of_actor("How far a shot goes (as far as the one it answers, if left out; MAM-ATK-08).")
 ]
 StoppedAction = Annotated[
     RulingNumber,
-    of_actor("The action to stop: the ruling that declared it; the first one.", unsaid="the open exchange"),
+    of_actor(
+        "The action to stop, by the ruling that declared it (the first, if left out).", unsaid="the open exchange"
+    ),
 ]
 Thrown = Annotated[DieKind, of_master("The die that is thrown, if not the usual one.")]
-ThrownFace = Annotated[Face | None, of_roller("The face that was thrown, 0 on a d10 being its 10; drawn, if left out.")]
+ThrownFace = Annotated[Face | None, of_roller("The face that was thrown, 0 for the 10 of a d10 (drawn, if left out).")]
 Without = Annotated[
     Annotated[tuple[CombatantId, ...], Meta(max_length=20)],
-    of_master("Whom the game master does not wait for, or answers for. Repeatable."),
+    of_master("Whom the game master does not wait for (repeatable)."),
 ]

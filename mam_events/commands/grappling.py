@@ -56,10 +56,10 @@ class Manipulate(TakesGmModifiers, frozen=True):
     actor = "attacker"
     begins_exchange = True
     attacker: Annotated[
-        CombatantId, of_actor("Who manipulates; the one whose turn it is, if left out.", unsaid="whose turn")
+        CombatantId, of_actor("Who manipulates (the one whose turn it is, if left out).", unsaid="whose turn")
     ]
     target: Annotated[CombatantId, of_actor("Who is manipulated.")]
-    weapon: Annotated[ThingId, of_actor("What to manipulate with; body, if left out.")] = "body"
+    weapon: Annotated[ThingId, of_actor("What to manipulate with (the body, if left out).")] = "body"
     points: Manipulating = 0
     power: OnGrip = 0
     modifier: OnModifier = 0
@@ -96,7 +96,7 @@ class Tackle(TakesGmModifiers, frozen=True):
     combatant: Interferer
     exchange: OpenExchange
     action: StoppedAction
-    weapon: Annotated[ThingId, of_actor("What to tackle with; body, if left out.")] = "body"
+    weapon: Annotated[ThingId, of_actor("What to tackle with (the body, if left out).")] = "body"
     points: Manipulating = 0
     power: OnGrip = 0
     modifier: OnModifier = 0
@@ -117,8 +117,8 @@ class Escape(TakesGmModifiers, frozen=True):
     opposing = ("holder",)
     begins_exchange = True
     combatant: Actor
-    holder: Annotated[CombatantId, of_actor("Who holds it; found by the hold.")]
-    grapple: Annotated[GrappleId, of_actor("Which hold to get out of; the only one, if left out.")]
+    holder: Annotated[CombatantId, of_actor("Who holds it (found by the hold, if left out).")]
+    grapple: Annotated[GrappleId, of_actor("Which hold to get out of (the only one, if left out).")]
     points: Manipulating = 0
     modifier: OnModifier = 0
 
@@ -133,4 +133,4 @@ class MaintainGrapple(Command, frozen=True):
     examples = ("maintain-grapple modre choke-6", "maintain-grapple modre")
 
     combatant: Actor
-    grapple: Annotated[GrappleId, of_actor("Which hold; the only one, if left out.")]
+    grapple: Annotated[GrappleId, of_actor("Which hold (the only one, if left out).")]

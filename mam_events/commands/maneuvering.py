@@ -60,11 +60,9 @@ class InstantStand(TakesGmModifiers, frozen=True):
     points: Price = None
     kind: MaybeThrown = None
     die: ThrownFace = None
-    opposing_die: Annotated[
-        Face | None, of_roller("The face that it must beat, where both are thrown; drawn, if left out.")
-    ] = None
+    opposing_die: Annotated[Face | None, of_roller("The face to beat, if both are thrown (drawn, if left out).")] = None
     confirmation_die: SecondFace = None
-    opposing_confirmation_die: Annotated[Face | None, of_roller("The face of that one's second throw.")] = None
+    opposing_confirmation_die: Annotated[Face | None, of_roller("The face of the second throw of that die.")] = None
 
 
 class Rest(Command, frozen=True):
@@ -92,10 +90,10 @@ class Aim(Command, frozen=True):
     combatant: Actor
     weapon: Annotated[
         ThingId,
-        of_actor("What to aim, in hand, to be shot or thrown; the only one, if left out.", unsaid="the only weapon"),
+        of_actor("The weapon in hand to aim (the only one, if left out).", unsaid="the only weapon"),
     ]
     points: Price = None
-    stop: Annotated[bool, of_actor("Aim it no longer, which takes nothing.")] = False
+    stop: Annotated[bool, of_actor("Stop aiming it, which costs nothing.")] = False
 
 
 class TakePosition(Command, frozen=True):

@@ -49,7 +49,7 @@ class StayMounted(TakesGmModifiers, frozen=True):
 
     combatant: Annotated[
         CombatantId,
-        of_actor("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a riding roll"),
+        of_actor("Who rolls (the rider who owes the roll, if left out).", unsaid="who owes a riding roll"),
     ]
     circumstance: Helping = ()
     kind: Thrown = "d20"
@@ -70,7 +70,7 @@ class RestrainMount(TakesGmModifiers, frozen=True):
 
     combatant: Annotated[
         CombatantId,
-        of_actor("Who rolls; the rider who owes the roll, if left out.", unsaid="who owes a handling roll"),
+        of_actor("Who rolls (the rider who owes the roll, if left out).", unsaid="who owes a handling roll"),
     ]
     circumstance: Helping = ()
     kind: Thrown = "d20"

@@ -41,7 +41,9 @@ class Declare(Command, frozen=True):
     examples = ("declare rook 3", "declare 2", "declare")
 
     boundary = True
-    combatant: Annotated[CombatantId, of_actor("Whose turn begins; whoever is next.", unsaid="whose turn comes")]
+    combatant: Annotated[
+        CombatantId, of_actor("Whose turn begins (the next one, if left out).", unsaid="whose turn comes")
+    ]
     actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
 
 
@@ -57,22 +59,20 @@ class ActionOrder(TakesGmModifiers, frozen=True):
 
     begins_exchange = True
     slots = ("action", "target", "skill")
-    combatant: Annotated[CombatantId, of_actor("Who acts; who acted last, if left out.", unsaid="who acts")]
+    combatant: Annotated[CombatantId, of_actor("Who acts (the one who acted last, if left out).", unsaid="who acts")]
     action: Annotated[Slug, of_actor("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
-    skill: Annotated[Text, of_actor("The skill; the one suggested for the action, if left out.")] = ""
+    skill: Annotated[Text, of_actor("The skill (the one suggested for the action, if left out).")] = ""
     code: OwnCode = None
     target: Annotated[OptionalCombatantId, of_actor("At whom it is aimed.")] = ""
     difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None
-    equipment: Annotated[OptionalThingId, of_actor("What it is done with; only what is quick is used again.")] = ""
+    equipment: Annotated[OptionalThingId, of_actor("What it is done with; only quick things are used again.")] = ""
     part: Annotated[Text, of_actor("What part of the target it is aimed at.")] = ""
     metres: Annotated[Metres | None, of_actor("How far, in metres.")] = None
     what: Annotated[Text, of_actor("What is done, in words.")] = ""
-    mental: Annotated[
-        bool, of_master("Nothing of it is physical, as with telepathy: even somebody held down can do it.")
-    ] = False
+    mental: Annotated[bool, of_master("It is not physical, like telepathy: even somebody held down can do it.")] = False
     related: Annotated[
         tuple[RulingNumber, ...],
-        of_actor("A related skill that helps it, by its ruling; all that wait for it, if left out."),
+        of_actor("A related skill that helps it, by its ruling (all that wait for it, if left out)."),
     ] = ()
     dice: CodeFaces = ()
 
@@ -99,7 +99,7 @@ class Interrupt(ActionOrder, frozen=True, kw_only=True):
     )
 
     against: Annotated[
-        RulingNumber, of_actor("Which action: the ruling it was done in; the last.", unsaid="the open action")
+        RulingNumber, of_actor("Which action, by its ruling (the last, if left out).", unsaid="the open action")
     ]
 
 
@@ -112,7 +112,7 @@ class Wait(Command, frozen=True):
     bare = ("combatant",)
     examples = ("wait", "wait rook")
 
-    combatant: Annotated[CombatantId, of_actor("Who waits; whoever acts now.", unsaid="who acts")]
+    combatant: Annotated[CombatantId, of_actor("Who waits (the one who acts now, if left out).", unsaid="who acts")]
 
 
 class MoveUp(Command, frozen=True):
@@ -127,16 +127,14 @@ class MoveUp(Command, frozen=True):
 
     boundary = True
     combatant: Annotated[CombatantId, of_actor("Whose turn comes early.")]
-    because: Annotated[
-        MovedUpFor, of_actor("What the reaction is, or is to.", reserved=("gm_allows", "resist_mental_attempt"))
-    ]
+    because: Annotated[MovedUpFor, of_actor("What the reaction is.", reserved=("gm_allows", "resist_mental_attempt"))]
     actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
     against: Annotated[OptionalRulingNumber, of_actor("The action reacted to, by its ruling.")] = 0
     reason: Annotated[Text, of_master("Why the game master allows it.")] = ""
 
 
 class Result(Command, frozen=True):
-    """Declare what comes of an action.
+    """Declare the result of an action.
 
     It closes the action's window; the last one that came in is first (RD6-ACT-04).
     """
@@ -148,15 +146,14 @@ class Result(Command, frozen=True):
     examples = ("result success", 'result failure --text "the swing goes wide"', "result")
 
     exchange: Annotated[
-        RulingNumber, description("Which action, by its ruling; the last open one.", unsaid="the open action")
+        RulingNumber,
+        description("Which action, by its ruling (the last open one, if left out).", unsaid="the open action"),
     ]
-    outcome: Annotated[Literal["", Success], description("What comes of it; by the difficulty, if left out.")] = ""
+    outcome: Annotated[Literal["", Success], description("The result (by the difficulty, if left out).")] = ""
     text: Annotated[Text, description("What happens, in words.")] = ""
     interruption: Annotated[
         OptionalRulingNumber,
-        description(
-            "The interruption that an outcome rests on, by its ruling; the one that has come off, if left out."
-        ),
+        description("The interruption that decides the outcome, by its ruling (the successful one, if left out)."),
     ] = 0
 
 
@@ -173,7 +170,7 @@ class RollRelated(TakesGmModifiers, frozen=True):
         "roll-related rook search 12 --primary throwing --merged --dice 4,2",
     )
 
-    combatant: Annotated[CombatantId, of_actor("Who tries; whoever acts now.", unsaid="who acts")]
+    combatant: Annotated[CombatantId, of_actor("Who tries (the one who acts now, if left out).", unsaid="who acts")]
     skill: Annotated[Text, of_actor("The related skill.")]
     difficulty: Annotated[Modifier, of_master("What its total must reach.")]
     primary: Annotated[Text, of_actor("The primary skill, or the action of the list, that it helps.")]
@@ -185,7 +182,7 @@ class RollRelated(TakesGmModifiers, frozen=True):
 
 
 class Roll(TakesGmModifiers, frozen=True):
-    """Roll what takes no action: damage, resistance, a glance.
+    """Roll something that takes no action: damage, resistance, a glance.
 
     Such is damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02).
     """

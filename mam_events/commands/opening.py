@@ -41,12 +41,12 @@ class Open(Command, frozen=True):
     slots = ("preset",)
 
     preset: Annotated[Slug, description("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
-    house_rules: Annotated[dict[Slug, Slug], description("A house rule (`mam rules show`); as often as needed.")] = {}
+    house_rules: Annotated[dict[Slug, Slug], description("A house rule (`mam rules show`); repeatable.")] = {}
     title: Annotated[Text, description("What people call it.")] = ""
     commitment: Annotated[str, description("The SHA-256 of the seed that its dice come from; the log fills it in.")] = (
         ""
     )
-    word: Annotated[Text, description("A word of the table's own that goes into every drawn die.")] = ""
+    word: Annotated[Text, description("A word of your table that is mixed into every drawn die.")] = ""
     ruleset: Annotated[OptionalSlug, description("What the table calls its house rules.")] = ""
     continues: Annotated[ContinuedFrom | None, description("The fight that it goes on from.")] = None
 
@@ -56,16 +56,14 @@ class ChangeRules(Command, frozen=True):
 
     What comes after is judged by them, what came before is not.
 
-    It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what
+    It is a ruling like any other: it can be undone, amended, or inserted into the past (--after), and what
     stands behind it is then judged again.
     """
 
     given_by = GM_OWNER
 
-    house_rules: Annotated[
-        dict[Slug, Slug], description("An option and how it is read from now on; as often as needed.")
-    ]
-    reason: Annotated[Text, description("Why; it stands in the log.")]
+    house_rules: Annotated[dict[Slug, Slug], description("An option and its reading from now on (repeatable).")]
+    reason: Annotated[Text, description("The reason; it is kept in the log.")]
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -112,7 +110,7 @@ class Join(Command, frozen=True):
         JoinedAs | None,
         description("Whether a player plays it (pc on the side heroes, players or party, else npc)."),
     ] = None
-    seat: Annotated[Natural | None, description("Its seat, clockwise from 0; the next free one.")] = None
+    seat: Annotated[Natural | None, description("Its seat, clockwise from 0 (the next free one, if left out).")] = None
     hp: Annotated[HitPoints | None, description("Its hit points.")] = None
     athletic: Annotated[
         tuple[Modifier, ...],
@@ -127,14 +125,14 @@ class Join(Command, frozen=True):
     item: Annotated[tuple[Item, ...], description("A piece of equipment.")] = ()
     pools: Annotated[dict[Slug, Points], description("Its pools at the start; together its hit points.")] = {}
     mount: Annotated[OptionalCombatantId, description("Whom it rides from the start; it sits in the same seat.")] = ""
-    word: Annotated[Text, description("A word of the player's own that goes into every die drawn from now on.")] = ""
+    word: Annotated[Text, description("A word of the player that is mixed into every die drawn from now on.")] = ""
     speed: Annotated[Speed, description("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
     size: Annotated[Modifier, description("Its size modifier (0).")] = 0
     power: Annotated[Modifier, description("The power it throws and lifts with (0).")] = 0
     toughness: Annotated[Natural | None, description("What it bears unhurt.")] = None
-    movement: Annotated[
-        Metres | None, description("How far it moves in a turn, in metres; not known, if left out.")
-    ] = None
+    movement: Annotated[Metres | None, description("How far it moves in a turn, in metres (unknown, if left out).")] = (
+        None
+    )
     hand_reach: Annotated[Metres | None, description("How far its hand reaches, in metres.")] = None
     length: Annotated[
         Annotated[tuple[Metres, ...], Meta(max_length=10)], description("Its height, length or wingspan, in metres.")
@@ -193,12 +191,12 @@ class Initiative(Command, frozen=True):
     circumstance: Annotated[OptionalCombatantId, description("Whom circumstances favour.")] = ""
     first: Annotated[OptionalCombatantId, description("Who begins by the game master's word; needs a --reason.")] = ""
     reason: Annotated[
-        Text, description("Why --first; or why there is combat though those who stalked one another missed.")
+        Text, description("The reason for --first, or for combat although nobody was found by stalking.")
     ] = ""
-    tie_die: Annotated[dict[CombatantId, Face], description("A die thrown to break a tie; drawn, if left out.")] = {}
+    tie_die: Annotated[dict[CombatantId, Face], description("A die thrown to break a tie (drawn, if left out).")] = {}
     same_seat: Annotated[
         tuple[CombatantId, ...],
-        description("Those who share a seat, in the order of their turns, where the house leaves it to their player."),
+        description("Those who share a seat, in the order of their turns, if the house rules let their player choose."),
     ] = ()
 
 

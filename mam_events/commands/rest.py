@@ -26,18 +26,20 @@ class Heal(TakesGmModifiers, frozen=True):
     examples = ("heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2", "heal modre 4")
 
     combatant: Annotated[CombatantId, description("Who rests.")]
-    rest_days: Annotated[Points, description("Days without strenuous activity, 7 at most; 0, if left out.")] = 0
+    rest_days: Annotated[Points, description("Days without strenuous activity, at most 7 (0).")] = 0
     regeneration: Annotated[Modifier, description("The regeneration modifier (0).")] = 0
     quality: Annotated[Quality, description("The quality of the regeneration (weekly).")] = "weekly"
     opposition: Annotated[
         Annotated[tuple[Points, ...], Meta(max_length=20)],
-        description("An adverse factor, 5 at most; may be repeated."),
+        description("An adverse factor, at most 5 (repeatable)."),
     ] = ()
-    healer: Annotated[Modifier, description("The modifier of a healer, where the house counts it.")] = 0
+    healer: Annotated[Modifier, description("The modifier of a healer, if the house rules count it.")] = 0
     kind: MaybeThrown = None
     die: ThrownFace = None
     opposing_die: Annotated[
-        Face | None, description("The face of the opposition, where it rolls; drawn, if left out.")
+        Face | None, description("The face of the opposition, if it rolls (drawn, if left out).")
     ] = None
     confirmation_die: SecondFace = None
-    opposing_confirmation_die: Annotated[Face | None, description("The face of the opposition's second throw.")] = None
+    opposing_confirmation_die: Annotated[
+        Face | None, description("The face of the second throw of the opposition.")
+    ] = None

@@ -30,9 +30,9 @@ class Check(TakesGmModifiers, frozen=True):
 
     combatant: Annotated[CombatantId, of_actor("Who rolls.")]
     difficulty: Annotated[
-        Difficulty | None, of_master("A number, or easy, moderate, hard, extreme or heroic; 10, if left out.")
+        Difficulty | None, of_master("A number, or easy, moderate, hard, extreme or heroic (10).")
     ] = None
-    against: Annotated[Modifier | None, of_master("Somebody's modifier: the difficulty is 10 and this.")] = None
+    against: Annotated[Modifier | None, of_master("The modifier of somebody: the difficulty is 10 plus this.")] = None
     what: Annotated[Text, of_actor("What it is about, in words.")] = ""
     modifier: Annotated[Modifier, of_master("What is added to the roll (0).")] = 0
     difficulty_modifier: Annotated[Modifier, of_master("What is added to the difficulty (0).")] = 0
@@ -44,7 +44,7 @@ class Check(TakesGmModifiers, frozen=True):
 
 
 class Contest(TakesGmModifiers, frozen=True):
-    """Set two against each other, by a roll or a pair of rolls.
+    """Let two contend with each other, by one roll or two.
 
     It is one roll against 10 and the other's modifier, or a pair of rolls (MAM-CONT-01, MAM-CONT-02).
     """
@@ -62,9 +62,9 @@ class Contest(TakesGmModifiers, frozen=True):
     what: Annotated[Text, of_actor("What it is about, in words.")] = ""
     modifier: Annotated[Modifier, of_master("What is added to the roll (0).")] = 0
     opponent_modifier: Annotated[Modifier, of_master("The modifier of the opponent (0).")] = 0
-    tie: Annotated[TieKind, of_master("Which ties there can be, so that both roll; none, if left out.")] = ""
+    tie: Annotated[TieKind, of_master("Which ties are possible, so that both roll (none).")] = ""
     kind: Thrown = "d20"
     die: ThrownFace = None
-    opponent_die: Annotated[Face | None, of_roller("The face that the opponent threw; drawn, if left out.")] = None
+    opponent_die: Annotated[Face | None, of_roller("The face that the opponent threw (drawn, if left out).")] = None
     confirmation_die: SecondFace = None
     opponent_confirmation_die: Annotated[Face | None, of_roller("The face of the opponent's second throw.")] = None

@@ -57,15 +57,13 @@ class RollInitiative(TakesGmModifiers, frozen=True):
     ]
     dice: Annotated[
         dict[CombatantId, Faces],
-        description(
-            "Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out."
-        ),
+        description("Faces thrown at the table: the wild die last, then what a 6 on it adds (drawn, if left out)."),
     ] = {}
     again: Annotated[
-        dict[CombatantId, Faces], description("Faces of a second roll that breaks a tie, where the house has one.")
+        dict[CombatantId, Faces], description("Faces of a second roll that breaks a tie, if the house rules have one.")
     ] = {}
-    special: Annotated[tuple[CombatantId, ...], description("Whom a situation of this round puts first in a tie.")] = ()
-    reason: Annotated[Text, description("Why there is combat though those who stalked one another missed.")] = ""
+    special: Annotated[tuple[CombatantId, ...], description("Whom the situation puts first in a tie this round.")] = ()
+    reason: Annotated[Text, description("Why there is combat although nobody was found by stalking.")] = ""
 
 
 class Spend(Command, frozen=True):
@@ -88,11 +86,11 @@ class Spend(Command, frozen=True):
         ),
     ]
     exchange: Annotated[
-        OptionalRulingNumber, of_actor("Which action or related skill, by its ruling; the last open one.")
+        OptionalRulingNumber, of_actor("Which action or related skill, by its ruling (the last open one, if left out).")
     ] = 0
     dice: CodeFaces = ()
     again: Annotated[
-        dict[CombatantId, Faces], of_master("Faces of a second roll that breaks a tie, where the house has one.")
+        dict[CombatantId, Faces], of_master("Faces of a second roll that breaks a tie, if the house rules have one.")
     ] = {}
 
 

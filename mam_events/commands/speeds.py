@@ -20,7 +20,8 @@ class SkipTurn(Command, frozen=True):
 
     boundary = True
     combatant: Annotated[
-        CombatantId, of_actor("Whose turn passes; the one in progress, or the next.", unsaid="whose turn or next")
+        CombatantId,
+        of_actor("Whose turn passes (the one in progress, or the next, if left out).", unsaid="whose turn or next"),
     ]
     reason: Reason = ""
 

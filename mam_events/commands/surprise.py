@@ -24,13 +24,13 @@ class Stalk(TakesGmModifiers, frozen=True):
     opposing = ("target",)
     combatant: Annotated[CombatantId, of_actor("Who comes up unseen.")]
     target: Annotated[CombatantId, of_actor("On whom.")]
-    die: Annotated[Face | None, of_roller("The face that was thrown; drawn, if left out.")] = None
-    confirmation_die: Annotated[Face | None, of_roller("The face of a second throw, where one is due.")] = None
+    die: Annotated[Face | None, of_roller("The face that was thrown (drawn, if left out).")] = None
+    confirmation_die: Annotated[Face | None, of_roller("The face of a second throw, if one is due.")] = None
     circumstance: Helping = ()
 
 
 class EstablishSurprise(Command, frozen=True):
-    """Settle what the stalking came to.
+    """Settle who surprised whom.
 
     Either somebody has the advantage, or nobody has, or the two never meet (MAM-SURP-02).
     """

@@ -29,7 +29,7 @@ class BeginTurn(Command, frozen=True):
     examples = ("begin-turn", "begin-turn modre")
 
     boundary = True
-    combatant: Annotated[CombatantId, of_actor("Whose turn begins; whoever is next.", unsaid="who begins")]
+    combatant: Annotated[CombatantId, of_actor("Whose turn begins (the next one, if left out).", unsaid="who begins")]
 
 
 class Ready(Command, frozen=True):
@@ -64,12 +64,14 @@ class Move(Command, frozen=True):
         "move rook --metres 2 --terrain challenging",
     )
 
-    combatant: Annotated[CombatantId, of_actor("Who moves; the one whose turn it is, if left out.", unsaid="who moves")]
-    points: Annotated[Points, of_actor("Ready points to spend; metres, where moving costs none.")] = 0
+    combatant: Annotated[
+        CombatantId, of_actor("Who moves (the one whose turn it is, if left out).", unsaid="who moves")
+    ]
+    points: Annotated[Points, of_actor("Ready points to spend, or metres if moving costs no points.")] = 0
     metres: Annotated[Metres | None, of_actor("How far, in metres, if not all the way (points × stride).")] = None
     straight: Annotated[bool, of_actor("In a straight line, as a charge or a ram needs.")] = False
     terrain: Annotated[Terrain, of_master("In Ron d6: the ground (easy).")] = "easy"
-    counts: Annotated[bool, of_actor("In Ron d6: it takes an action, whatever its length.")] = False
+    counts: Annotated[bool, of_actor("In Ron d6: it takes an action, however short it is.")] = False
 
 
 class ReadyWeapon(Announceable, frozen=True):
@@ -83,7 +85,7 @@ class ReadyWeapon(Announceable, frozen=True):
 
     combatant: Actor
     weapon: Annotated[
-        ThingId, of_actor("Which weapon that is not in hand; the only one, if left out.", unsaid="the only weapon")
+        ThingId, of_actor("Which weapon that is not in hand (the only one, if left out).", unsaid="the only weapon")
     ]
     points: Price = None
 
@@ -113,7 +115,7 @@ class PickUpItem(Announceable, frozen=True):
     combatant: Actor
     item: Annotated[ThingId, of_actor("What to pick up: something that was dropped.")]
     points: Price = None
-    owner: Annotated[OptionalCombatantId, of_actor("Whose it was; one's own, if left out.")] = ""
+    owner: Annotated[OptionalCombatantId, of_actor("Whose it was (their own, if left out).")] = ""
 
 
 class Release(Command, frozen=True):
@@ -126,7 +128,7 @@ class Release(Command, frozen=True):
     examples = ("release modre grip", "release modre")
 
     combatant: Actor
-    grapple: Annotated[GrappleId, of_actor("Which hold; the only one, if left out.")]
+    grapple: Annotated[GrappleId, of_actor("Which hold (the only one, if left out).")]
 
 
 class EndTurn(Command, frozen=True):
@@ -140,6 +142,7 @@ class EndTurn(Command, frozen=True):
 
     boundary = True
     combatant: Annotated[
-        CombatantId, of_actor("Whose turn ends; the one in progress.", unsaid="whose turn, of either kind")
+        CombatantId,
+        of_actor("Whose turn ends (the one in progress, if left out).", unsaid="whose turn, of either kind"),
     ]
     reason: Reason = ""

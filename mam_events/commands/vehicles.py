@@ -24,9 +24,10 @@ class Ram(TakesGmModifiers, frozen=True):
     opposing = ("target",)
     actor = "driver"
     begins_exchange = True
-    driver: Annotated[CombatantId, of_actor("Who drives; the one whose turn it is.", unsaid="whose turn")]
+    driver: Annotated[CombatantId, of_actor("Who drives (the one whose turn it is, if left out).", unsaid="whose turn")]
     vehicle: Annotated[
-        CombatantId, of_actor("What is driven; what the driver sits in.", unsaid="what the driver sits in")
+        CombatantId,
+        of_actor("What is driven (what the driver sits in, if left out).", unsaid="what the driver sits in"),
     ]
     target: Annotated[CombatantId, of_actor("What it is driven into.")]
     collision: Annotated[CollisionKind, of_master("How they meet (head_on).")] = "head_on"

@@ -14,6 +14,6 @@ def merge_unique(parts: Iterable[Mapping[Key, Value]]) -> dict[Key, Value]:
     whole: dict[Key, Value] = {}
     for part in parts:
         if twice := whole.keys() & part.keys():
-            raise ValueError(f"{', '.join(sorted(map(str, twice)))}: said twice, and only one of them would count")
+            raise ValueError(f"{', '.join(sorted(map(str, twice)))}: given twice, and only one of them would count")
         whole.update(part)
     return whole

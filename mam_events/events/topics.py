@@ -30,9 +30,7 @@ def event_kind(topic: str) -> type[Event]:
     while today in UPCASTS:
         today = UPCASTS[today].topic
     if today not in TYPES:
-        raise StoreUnusable(
-            f'There are events of the unknown kind "{topic}" in this log: it was written by a newer mam-events.'
-        )
+        raise StoreUnusable(f'This log has events of the unknown kind "{topic}": a newer mam-events wrote it.')
     return TYPES[today]
 
 

@@ -65,7 +65,7 @@ def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) ->
     """Read the fight in a TOML text or a score; raise BadInput as `read_played` does, and for a script."""
     found = read_played(text, name, folder=folder)
     if isinstance(found, Script):
-        raise BadInput("this is a script: it can be played, and nothing else.", place=name)
+        raise BadInput("This is a script. It can only be played.", place=name)
     return found
 
 
@@ -117,12 +117,13 @@ class _Reader(TomlText):
             return Overlay(file.preset or Open().preset)
         if file.preset:
             raise BadInput(
-                "the rules that are named here lie over a preset of their own; leave this one out.",
+                "The named rules already have a preset. Leave this one out.",
                 place=self.at(("preset",)),
             )
         if self.folder is None:
             raise BadInput(
-                "this fight stands in no folder; give the house rules themselves.", place=self.at(("rules",))
+                "This fight is in no folder, so it cannot name a file. Give the house rules themselves.",
+                place=self.at(("rules",)),
             )
         rules = resolve_inside(self.folder, self.folder / file.rules, self.at(("rules",)))
         return load_overlay(rules, folder=self.folder)
@@ -131,8 +132,8 @@ class _Reader(TomlText):
         path: toml_positions.Path = ("combatants", index)
         for key in ("combatant", "do"):
             if key in fields:
-                hint = 'did you mean "id"?' if key == "combatant" else "a combatant joins without being told to."
-                raise BadInput(f'there is no "{key}" here; {hint}', place=self.at((*path, key)))
+                hint = 'Did you mean "id"?' if key == "combatant" else 'A combatant needs no "do" to join.'
+                raise BadInput(f'There is no "{key}" here. {hint}', place=self.at((*path, key)))
         named = {"combatant" if key == "id" else key: value for key, value in fields.items()}
         return self._order(Join, named, path)
 
@@ -141,13 +142,13 @@ class _Reader(TomlText):
         name = fields.get("do")
         if name == name_of(Open):
             raise BadInput(
-                "the file opens the encounter by itself, with the keys encounter, title, preset and house_rules.",
+                "The file already opens the encounter, with the keys encounter, title, preset and house_rules.",
                 place=self.at((*path, "do")),
             )
         if not isinstance(name, str) or name not in FILE_ORDERS:
             said = name if isinstance(name, str) else ""
-            what = f"{quote_value(name)} is not a command" if isinstance(name, str) else '"do" must name a command'
-            sentence = f"{what}; {suggestion_text(said, FILE_ORDERS)}"
+            what = f"{quote_value(name)} is not an order" if isinstance(name, str) else '"do" must name an order'
+            sentence = f"{what}. {suggestion_text(said, FILE_ORDERS)}"
             raise BadInput(sentence, place=self.at((*path, "do")), wrong=said, allowed=FILE_ORDERS)
         return self._order(FILE_ORDERS[name], fields, path)
 
@@ -156,7 +157,9 @@ class _Reader(TomlText):
         beside = self.read(_Line, said, path)
         rest = {key: value for key, value in fields.items() if key not in said}
         if kind is Close and "seed" in rest:
-            raise BadInput("the log itself shows the seed when the fight is closed.", place=self.at((*path, "seed")))
+            raise BadInput(
+                "Leave the seed out: the log shows it when the fight is closed.", place=self.at((*path, "seed"))
+            )
         left_out = left_out_of(kind, rest)
         what = self.read(kind, with_placeholders(rest, left_out), path)
         places = {key: self.at((*path, "id" if key == "combatant" else key)) for key in rest}

@@ -79,7 +79,7 @@ def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> 
         below = resolve_inside(folder, seen[-1].parent / file.below, source.at(("from",)))
         if realpath(below) in map(realpath, seen):
             chain = " → ".join(str(one) for one in (*seen, below))
-            raise BadInput(f"these rules would lie over themselves: {chain}.", place=source.at(("from",)))
+            raise BadInput(f"These rules would be based on themselves: {chain}.", place=source.at(("from",)))
         seen.append(below)
         file, source = _read(read_text(below), str(below))
         house_rules = source.house_rules(file.house_rules) | house_rules

@@ -61,7 +61,7 @@ def play(
     """
     name = encounter or fight.encounter
     if not name:
-        raise BadInput('the fight names no encounter: add encounter = "…" to it, or give it an id.')
+        raise BadInput('The fight names no encounter. Add encounter = "…" to it, or give an id.')
     encounter_id(name)
     if log.application.recorder.last_version(name):
         raise _exists(name)
@@ -96,9 +96,9 @@ def _given(log: CombatLog, encounter: str, order: FightOrder | ScriptLine, defau
     if given.stopped and given.stopped.why:
         raise BadInput(given.stopped.why)
     if given.stopped and given.stopped.unused:
-        raise BadInput(f"{given.stopped.unused} was not used, for {', '.join(given.stopped.may)} may react first.")
+        raise BadInput(f"{given.stopped.unused} was not used, because {', '.join(given.stopped.may)} may react first.")
     if order.number and order.number != given.answers[0].number:
-        raise BadInput(f"this is ruling {given.answers[0].number} here, and the line says #{order.number}.")
+        raise BadInput(f"This is ruling {given.answers[0].number}, but the line says #{order.number}.")
     return given.answers
 
 

@@ -101,16 +101,14 @@ class _Reader:
         kind = self.lines[0].strip()
         if kind not in (LONG, PLAYED, SHORT):
             known = (LONG, PLAYED, SHORT)
-            raise BadInput(
-                f'"{kind}" is no score that is known here; {suggestion_text(kind, known)}', place=self.place(0)
-            )
+            raise BadInput(f'"{kind}" is no known kind of score. {suggestion_text(kind, known)}', place=self.place(0))
         end = next((at for at, line in enumerate(self.lines) if not line.strip()), len(self.lines))
         for at in range(1, end):
             self._tag(at)
         encounter = self.tags.get("encounter", "")
         if SEEN_BY in self.tags:
             raise BadInput(
-                f"what {self.tags[SEEN_BY]} may not see is missing in this score: it is read, and not played.",
+                f"This score leaves out what {self.tags[SEEN_BY]} may not see, so it can be read but not played.",
                 place=self.name,
             )
         opening = self._opening()
@@ -129,10 +127,10 @@ class _Reader:
         if not match or (tag not in known and not tag.startswith("x-")):
             said = self.lines[at].split(" ")[0]
             raise BadInput(
-                f'there is no tag "{said}"; {suggestion_text(said, known)}', place=self.place(at), wrong=said
+                f'There is no tag "{said}". {suggestion_text(said, known)}', place=self.place(at), wrong=said
             )
         if tag in self.tags:
-            raise BadInput(f"{tag} is said twice.", place=self.place(at), wrong=tag)
+            raise BadInput(f"{tag} is given twice.", place=self.place(at), wrong=tag)
         self.tags[tag] = value
 
     def _word(self, value: str) -> str:
@@ -141,7 +139,7 @@ class _Reader:
             return ""
         said = [word for order in orders_in(value) for word in order.words]
         if len(said) != 1 or said[0].key or not isinstance(said[0].value, str):
-            raise BadInput(f'"{value}" is more than one word: text stands in quotes.', place=self.name, wrong=value)
+            raise BadInput(f'"{value}" is more than one word. Put text in quotes.', place=self.name, wrong=value)
         return str(said[0].value)
 
     def _opening(self) -> FightOrder:
@@ -153,7 +151,7 @@ class _Reader:
         for reading in readings:
             option, sign, value = reading.partition("=")
             if not sign:
-                raise BadInput(f'"{reading}" is no option=reading.', place=self.name, wrong=reading)
+                raise BadInput(f'"{reading}" must be option=reading.', place=self.name, wrong=reading)
             rules[option] = value
         fields |= {"preset": preset, "house_rules": rules}
         fields |= {tag: self._word(tags[tag]) for tag in ("title", "ruleset", "word") if tag in tags}
@@ -182,7 +180,7 @@ class _Reader:
             yield begun, " ".join(filter(None, parts))
             parts, depth, long = [], 0, 0
         if parts:
-            raise BadInput("a parenthesis is not closed.", place=self.place(begun))
+            raise BadInput("A parenthesis is not closed.", place=self.place(begun))
 
     def _script(self, first: int) -> Iterator[ScriptLine]:
         by = self._word(self.tags["by"]) if "by" in self.tags else None
@@ -199,7 +197,7 @@ class _Reader:
         number, line = _labelled(line)
         if number:
             if number in self.numbers:
-                raise BadInput(f"#{number} is said twice.", place=self.place(at), wrong=f"#{number}")
+                raise BadInput(f"#{number} is given twice.", place=self.place(at), wrong=f"#{number}")
             # Of a line that begins a turn it names what is done first in it.
             headed = re.match(r"[0-9]+\.[0-9]+ [^:;]+: ", line)
             self.numbers[number] = len(self.orders) + 2 + bool(headed)
@@ -245,7 +243,7 @@ class _Reader:
             return
         order = read_long(written)
         if not is_long(order):
-            raise BadInput(f'"{written.text}" leaves something out that a long line says; - says nothing.')
+            raise BadInput(f'"{written.text}" is not complete. A long line gives every part, or - for nothing.')
         if isinstance(order.command, BeginTurn | Declare):
             self.turn = order.command.combatant
         self._add(at, renumber(order.command, self._mapping(), order.left_out), by, order.left_out)
@@ -264,7 +262,7 @@ class _Numbers(dict[int, int]):
     """Numbers of the old log, with their numbers in the new one."""
 
     def __missing__(self, number: int) -> int:
-        raise BadInput(f"no line above is called #{number}.", wrong=f"#{number}")
+        raise BadInput(f"No line above is called #{number}.", wrong=f"#{number}")
 
 
 def _labelled(line: str) -> tuple[int, str]:

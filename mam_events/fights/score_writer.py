@@ -126,8 +126,8 @@ def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: st
         )
     if not rows:
         raise Refused("needs_bookkeeping/score", number=number, correction=correction)
-    kept = f"ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}"
-    return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order says.}}")
+    kept = f"ruling {mended.number} counts only because of correction {mended.rejudged_by}"
+    return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order can say.}}")
 
 
 def _played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, *remarks: str) -> str:

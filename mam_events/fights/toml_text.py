@@ -35,28 +35,28 @@ class TomlText:
         self.name = name
         if chain := _CHAIN.search(text):
             line = text.count("\n", 0, chain.start()) + 1
-            raise BadInput(f"no key of a {what} has so many dots in it.", place=self.place(line))
+            raise BadInput(f"No key of a {what} has that many dots.", place=self.place(line))
         try:
             self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
             self.lines = toml_positions.line_numbers(text.removeprefix("\ufeff"))
         except tomllib.TOMLDecodeError as error:
             raise self._no_toml(error, text) from None
         except RecursionError:
-            raise BadInput(f"this is nested too deeply to be a {what}.", place=name) from None
+            raise BadInput(f"This is nested too deeply for a {what}.", place=name) from None
         except (ValueError, ArithmeticError):
             # The parser does not tell the place of a number beyond what Python reads.
             found = _VAST.search(text)
             line = text.count("\n", 0, found.start()) + 1 if found else 1
-            raise BadInput("this number is too large to be read.", place=self.place(line)) from None
+            raise BadInput("This number is too large.", place=self.place(line)) from None
 
     def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
         found = _SYNTAX.fullmatch(str(error))
         if found is None or found["line"] is None:
             what = found["what"] if found else str(error)
             last = text.rstrip("\n").count("\n") + 1
-            return BadInput(f"this is not TOML: {what}, found at the end of the file.", place=f"{self.name}:{last}")
+            return BadInput(f"This is not TOML: {what}, at the end of the file.", place=f"{self.name}:{last}")
         return BadInput(
-            f"this is not TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
+            f"This is not TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
         )
 
     def at(self, path: toml_positions.Path) -> str:

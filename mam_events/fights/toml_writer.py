@@ -76,7 +76,7 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     if rest[first:]:
         lines += [
             "",
-            "# The number behind a line is that of its ruling when this file is played.",
+            "# The number after a line is that of its ruling when this file is played.",
             "commands = [",
         ]
         for number in rest[first:]:

@@ -66,6 +66,6 @@ def check_secret(secret: object, *commitments: str) -> None:
     """Raise VerificationFailed unless that is the secret of one of those commitments."""
     if not is_committed(secret, commitments):
         raise VerificationFailed(
-            "The seed that this store keeps for the encounter is not the one committed to: somebody replaced it. No "
-            "die comes from it and no closing reveals it; dice thrown at the table still count."
+            "The seed that this store keeps for the encounter is not the committed one: somebody replaced it. No "
+            "die is drawn from it, and closing does not reveal it. Dice thrown at the table still count."
         )

@@ -307,7 +307,9 @@ class RulingDraft:
         if not expect or self.led:
             return
         if not is_expected(self.timeline, expect, expect_token(self.timeline, head, found), self.view):
-            raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
+            raise VersionConflict(
+                "The log has changed since that preview. Look at a new preview, and expect what it shows."
+            )
 
 
 def number_rows(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:

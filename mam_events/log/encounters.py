@@ -221,7 +221,7 @@ class Encounters(Application[str]):
             try:
                 ids = self.recorder.insert_events(events, seed=seed)
             except IntegrityError as error:
-                raise VersionConflict(f'"{encounter}" has moved on: its version {first} is written already.') from error
+                raise VersionConflict(f'"{encounter}" has changed: its version {first} is already written.') from error
             if len(self._stored) >= _REMEMBERED:
                 self._stored.clear()
             self._stored[encounter] = (events[-1].originator_version, begun[-1] if begun else ruling)

@@ -80,11 +80,11 @@ class GroupCommit:
         answer: Future[T] = Future()
         with self._came:
             if self._closed:
-                raise StoreUnusable("The log is being closed; nothing was written.")
+                raise StoreUnusable("The log is being closed. Nothing was written.")
             if self.waiting() >= self._limit:
-                raise Busy(f"{self._limit} orders wait to be written already; try again.")
+                raise Busy(f"{self._limit} orders are already waiting to be written. Try again.")
             if payer and len(self._waiting.get(payer, ())) >= MAX_PER_CALLER:
-                raise Busy(f"{MAX_PER_CALLER} orders of yours wait to be written already; try again.")
+                raise Busy(f"{MAX_PER_CALLER} orders of yours are already waiting to be written. Try again.")
             self._waiting.setdefault(payer, deque()).append(_Order(work, encounters, answer, payer))
             if self._thread is None:
                 # Where nobody writes there is no thread for it.

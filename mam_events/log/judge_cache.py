@@ -90,7 +90,7 @@ class JudgeCache:
         if not (judge.timeline.number or new):
             known = self._application.encounters()
             raise NotFound(
-                f'There is no encounter "{encounter}" in this log; {suggestion_text(encounter, known)}',
+                f'There is no encounter "{encounter}" in this log. {suggestion_text(encounter, known)}',
                 wrong=encounter,
                 allowed=known,
             )

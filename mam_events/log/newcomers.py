@@ -147,7 +147,7 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
     sheet = known.get(called)
     if sheet is None:
         if near := closest_name(called, known):
-            told = f'no sheet of the roster is called "{called}"; did you mean "{near}"?'
+            told = f'No sheet of the roster is called "{called}". Did you mean "{near}"?'
             raise BadInput(told, place="join", wrong=called, allowed=known)
         return command
     if called != command.combatant:

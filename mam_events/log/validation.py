@@ -106,7 +106,7 @@ def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
     """Return numbers of rulings, each once; raise BadInput for anything else."""
     for number in given:
         if number.__class__ is not int or number < 1:
-            raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORTENER.repr(number)}.", place=place)
+            raise BadInput(f"Name a ruling by its number, 1 or more, not {SHORTENER.repr(number)}.", place=place)
     return tuple(dict.fromkeys(given))
 
 
@@ -114,9 +114,9 @@ def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
     """Return one or more orders; raise BadInput for anything else."""
     for order in given:
         if not isinstance(order, Command):
-            raise BadInput(f"there is no order in {SHORTENER.repr(order)}.", place=place)
+            raise BadInput(f"There is no order in {SHORTENER.repr(order)}.", place=place)
     if not given:
-        raise BadInput("must have an order at least.", place=place)
+        raise BadInput("must have at least one order.", place=place)
     return tuple(given)
 
 
@@ -130,27 +130,27 @@ def narrow_visibility(command: Command, visibility: str) -> Command:
 def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
     """Raise BadInput for a place that is no ruling, and for a preview or `turns` without an insert."""
     if after < 0:
-        raise BadInput("a ruling is named by its number, 1 or more.", place="after")
+        raise BadInput("Name a ruling by its number, 1 or more.", place="after")
     if expect and not after:
-        raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+        raise BadInput("Only an insert takes `expect`. Give the ruling that it follows.", place="expect")
     if turns == "strict" and not after:
-        raise BadInput("only an insert treats the turns after it strictly; say after which ruling.", place="turns")
+        raise BadInput("Only an insert takes `turns`. Give the ruling that it follows.", place="turns")
 
 
 def check_turns(turns: object) -> None:
     """Raise BadInput for an unknown way to treat turns."""
     if turns not in WAYS_OF_TURNS:
         wrong = str(turns)
-        sentence = f"{SHORTENER.repr(turns)} is not among the choices; {suggestion_text(wrong, WAYS_OF_TURNS)}"
+        sentence = f"{SHORTENER.repr(turns)} is not among the choices. {suggestion_text(wrong, WAYS_OF_TURNS)}"
         raise BadInput(sentence, place="turns", wrong=wrong, allowed=WAYS_OF_TURNS)
 
 
 def check_remark(text: str, kind: str) -> None:
     """Raise BadInput for a note without text, or of an unknown kind."""
     if not check_text(text, "text").strip() and kind not in WORDLESS:
-        raise BadInput("a note must say something.", place="text")
+        raise BadInput("The note has no text.", place="text")
     if kind not in KINDS_OF_NOTE:
-        sentence = f"{SHORTENER.repr(kind)} is not among the choices; {suggestion_text(kind, KINDS_OF_NOTE)}"
+        sentence = f"{SHORTENER.repr(kind)} is not among the choices. {suggestion_text(kind, KINDS_OF_NOTE)}"
         raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
 
 
@@ -161,9 +161,9 @@ def check_proposal(order: Command) -> None:
     """
     written = encode_command(order)
     if len(written) > MOST_PROPOSED:
-        raise BadInput(f"an order that is proposed has at most {MOST_PROPOSED:,} characters.", place="order")
+        raise BadInput(f"A proposed order has at most {MOST_PROPOSED:,} characters.", place="order")
     if not is_clean_state(written):
-        raise BadInput("an order is plain composed text (NFC), without control characters.", place="order")
+        raise BadInput("The order has a character that cannot be used, such as a control character.", place="order")
     for place, number in numbers_in(to_builtins(order, builtin_types=(Decimal,)), "order"):
         require_metres(number, place)
 
@@ -189,7 +189,5 @@ def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
     """Return random bytes that nobody can guess; raise BadInput if the entropy returns anything else."""
     given = entropy(count)
     if not isinstance(given, bytes) or len(given) != count:
-        raise BadInput(
-            f"must give the {count} bytes that it is asked for, and gave {SHORTENER.repr(given)}.", place="entropy"
-        )
+        raise BadInput(f"must give {count} bytes, not {SHORTENER.repr(given)}.", place="entropy")
     return given

@@ -92,7 +92,7 @@ class Writer:
                     fresh = True
                     continue
                 return self._accepted(encounter, judge.own(), draft)
-        raise VersionConflict("Too many others are writing to this encounter; try again.")
+        raise VersionConflict("Too many others are writing to this encounter. Try again.")
 
     def branch(
         self, encounter: str, branch: str, moment: str | int | None, said: RequestMeta, rights: Rights | None
@@ -172,4 +172,4 @@ class Writer:
 def expect_newest(timeline: Timeline, expected: int | None, view: str = GAME_MASTER, *, decides: int = 0) -> None:
     """Raise VersionConflict if that is no longer the newest ruling, with the text of `overtaken`."""
     if expected is not None and is_overtaken(timeline, expected, view, decides=decides):
-        raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")
+        raise VersionConflict(f"Ruling {expected} is no longer the newest: the newest is {timeline.number}.")

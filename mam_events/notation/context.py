@@ -164,7 +164,7 @@ def find_combatant(fight: LineContext, word: str) -> str:
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
     known = up if closest_name(name, up) else everybody
-    raise BadInput(f'nobody here is called "{word}"; {suggestion_text(name, known)}', wrong=word, allowed=known)
+    raise BadInput(f'Nobody here is called "{word}". {suggestion_text(name, known)}', wrong=word, allowed=known)
 
 
 def numbered_near(fight: LineContext, word: str, behind: Sequence[str]) -> str:

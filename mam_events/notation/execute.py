@@ -178,7 +178,7 @@ class LineExecution:
             if not fallen:
                 # If somebody is hidden, a view gets references in place of names; nothing else may differ.
                 if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
-                    placed.followed_by(" Nothing of this line was written.")
+                    placed.followed_by(" Nothing from this line was written.")
                 raise placed from None
             del self.said[known:], self.answers[known:]
             told = self.beside.typist.knows_all or placed.as_known
@@ -247,7 +247,7 @@ class LineExecution:
             self._note(parse_note_line(written))
             return None
         if own and own.kind != "adjust":
-            raise BadInput(f"{own.word} stands at the beginning of a line of its own.", wrong=written.words[0].word)
+            raise BadInput(f"Type {own.word} on a line of its own.", wrong=written.words[0].word)
         if TURN_HEAD.match(written.words[0].word):
             return self._headed(written)
         fight = self._fight()
@@ -340,7 +340,7 @@ class LineExecution:
             for key in ThrownDice(self.log, self.encounter, fight, self.state, knows_all=True).undrawn(order.command)
         ]
         if not rollers:
-            return BadInput(f"no dice are thrown for this, so what is {no.faces[0]}?", place=read.do, wrong=no.faces[0])
+            return BadInput(f"No dice are thrown for this. Leave {no.faces[0]} out.", place=read.do, wrong=no.faces[0])
         faces = no.faces if len(no.faces) == len(rollers) else ("…",) * len(rollers)
         said: dict[str, list[str]] = {}
         for roller, face in zip(rollers, faces, strict=True):
@@ -453,7 +453,7 @@ class LineExecution:
         """Resolve the exchange with the faces that followed an order, unless somebody may still react to it."""
         fight = self._fight()
         if not fight.state.exchange:
-            raise BadInput(f"{' '.join(faces)}: no dice are thrown for this.", wrong=faces[0])
+            raise BadInput(f"No dice are thrown for this. Leave {' '.join(faces)} out.", wrong=faces[0])
         knows_all = self.beside.typist.knows_all
         may = reactions_to(fight, actor_of(spoken), self.beside.passing) if knows_all and self.stops else {}
         if may or not knows_all:

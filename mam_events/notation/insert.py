@@ -52,7 +52,9 @@ def insert_orders(log: CombatLog, encounter: str, beside: LineOptions, orders: S
     if insert.asks and (preview.touches_more or beside.looks):
         return LineGiven(tuple(plan.said), asks=preview)
     if beside.expect and not is_expected(log.timeline(encounter), beside.expect, preview.expect, GAME_MASTER):
-        raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
+        raise VersionConflict(
+            "The log has changed since that preview. Look at a new preview, and expect what it shows."
+        )
     return insert.insert(orders)
 
 
@@ -66,7 +68,7 @@ def _place(written: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
         words.pop(0)
         turns = "strict"
     if after is None or not words:
-        raise BadInput("a ruling or an order is missing: type after 13 draw.", place="after")
+        raise BadInput("The ruling or the order is missing. Type something like after 13 draw.", place="after")
     return after, turns, written._replace(words=tuple(words))
 
 
@@ -99,7 +101,7 @@ class Insert(LineExecution):
     def _said(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
         own = own_word(written)
         if own and own.kind != "adjust":
-            raise BadInput(f"{own.word} can't be inserted, only orders can: after 13 draw.", place="after")
+            raise BadInput(f"{own.word} can't be inserted. Only orders can, like after 13 draw.", place="after")
         if not own and not TURN_HEAD.match(written.words[0].word):
             self._begin_for_long(written)
         return super()._said(written)
@@ -141,7 +143,7 @@ class Insert(LineExecution):
         if not self._begun or not state.is_turn_of(self._begun):
             return
         if state.exchange:
-            raise BadInput("the attack has no dice: add them after it, or type ; r to draw them.", place="dice")
+            raise BadInput("The attack has no dice. Add them after it, or type ; r to draw them.", place="dice")
         self._execute(EndTurn(self._begun), state.open_exchange)
 
     def _write(self, command: Command, open_exchange: int) -> None:

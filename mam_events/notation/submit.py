@@ -60,15 +60,15 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
     expected, expect = _expecting(said.get("expect", ""), beside.expected, beside.expect)
     # Behind a token an id wears its name in front.
     if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
-        raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
+        raise BadInput("The id in the line is not the id sent with it.", place="id", wrong=said["id"])
     command_id = command_id or said.get("id", "")
     if command_id and (again := _given(log, encounter, command_id, line, typist)):
         return again if not typist.knows_all else _as_it_stopped(log, encounter, line, again, passing)
     orders, meant_so = _sure(orders, line)
     if not all(order.words or order.ends for order in orders):
-        raise BadInput("there is no order in this line.", wrong=line)
+        raise BadInput("There is no order in this line.", wrong=line)
     if unknown := [order for order in passing if order not in COMMANDS]:
-        told = f'there is no order "{unknown[0]}"; {suggestion_text(unknown[0], COMMANDS)}'
+        told = f'There is no order "{unknown[0]}". {suggestion_text(unknown[0], COMMANDS)}'
         raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
     orders = [as_own_word(order) for order in orders]
     # With a new id it can be found again for an undo.
@@ -84,7 +84,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
     correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
     inserts = own_word(orders[0]) is LOG_KEYWORDS["after"]
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
-        raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
+        raise BadInput("Type a correction on a line of its own.", wrong=correcting[0].text)
     if (expect or beside.looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     # A player learns of no hidden side by how a number in front of it is read.
@@ -137,14 +137,16 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
     """
     for named in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
         if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", named):
-            raise BadInput(f'"{named}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=named)
+            raise BadInput(
+                f'"{named}" must be the newest ruling, or VERSION:DIGEST from a preview.', place="expect", wrong=named
+            )
     if word.isdecimal():
         if expected not in (None, int(word)):
             # Two different rulings cannot both be the newest.
-            raise VersionConflict(f"Ruling {min(expected, int(word))} is not the newest any more.")
+            raise VersionConflict(f"Ruling {min(expected, int(word))} is no longer the newest.")
         return int(word), expect
     if word and expect not in ("", word):
-        raise BadInput("expect contradicts what was said beside the line.", place="expect", wrong=word)
+        raise BadInput("The expect in the line is not the one sent with it.", place="expect", wrong=word)
     return expected, word or expect
 
 
@@ -185,7 +187,7 @@ def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, s
         for word in order.words:
             if word.key in META:
                 if not isinstance(word.value, str) or found.get(word.key, word.value) != word.value:
-                    raise BadInput(f"{word.key} is one word, or one text.", place=word.key)
+                    raise BadInput(f"{word.key} takes one word, or one text in quotes.", place=word.key)
                 found[word.key] = "" if word.nothing else str(word.value)
     kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
     return kept, found

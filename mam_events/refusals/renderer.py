@@ -89,7 +89,7 @@ class GmReader:
 
 
 GM_READER = GmReader()
-UNKNOWN_TEXT = "This program has no words for it."
+UNKNOWN_TEXT = "This program is too old to show this message."
 
 
 def render_message(message: Message, reader: Reader = GM_READER) -> str:

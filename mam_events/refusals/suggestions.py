@@ -1,4 +1,4 @@
-"""The known name that was probably meant, and the hint that suggests it: `did you mean "clone"?`."""
+"""The known name that was probably meant, and the hint that suggests it: `Did you mean "clone"?`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST_NAME = 200
 SHORTEST_NAME = 3
 """The shortest word that may be mistyped; for a shorter one only the beginning is compared."""
 
-NONE = "there are none yet."
+NONE = "There are none yet."
 """The hint if nothing is known."""
 
 
@@ -76,11 +76,11 @@ def likely_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTION_LIMIT) -> str:
-    """Return a hint with the closest known name, or else with up to `most` known names: `did you mean "clone"?`."""
+    """Return a hint with the closest known name, or else with up to `most` known names: `Did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if not names:
         return NONE
     if found := likely_names(name, names):
         quoted = [f'"{one}"' for one in found]
-        return f"did you mean {' or '.join(quoted)}?"
-    return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."
+        return f"Did you mean {' or '.join(quoted)}?"
+    return f"Known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -76,7 +76,7 @@ class Rulebook:
             found |= self.presets[layer].readings
         for name, reading in found.items():
             if name not in self.options or reading not in self.options[name].readings:
-                raise ValueError(f"preset {preset} reads {name} as {reading}, which there is not")
+                raise ValueError(f"preset {preset} gives {name} the reading {reading}, which does not exist")
         return {name: found[name] for name in self.options if name in found}
 
     def defaults(self, preset: str) -> Mapping[str, str]:
@@ -127,7 +127,7 @@ class Rulebook:
             return found
         near = next((way for way in (name, name.upper()) if closest_name(way, known.values())), name)
         raise BadInput(
-            f'there is no rule and no option "{name}"; {suggestion_text(near, known.values())}',
+            f'There is no rule and no option "{name}". {suggestion_text(near, known.values())}',
             place="rule",
             wrong=name,
             allowed=known.values(),

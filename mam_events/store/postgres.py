@@ -65,7 +65,7 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
             last = self.connections.append(stored_events, seed)
         if last == TRIGGER:
             raise StoreUnusable(
-                f"{self.connections.name} has a trigger on its events, which may change them; no log has any: drop it."
+                f"{self.connections.name} has a trigger on its events, which may change them. Drop it: no log has any."
             )
         if last <= 0:
             first = stored_events[0]

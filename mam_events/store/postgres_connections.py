@@ -39,16 +39,16 @@ def translate_postgres_error(error: BaseException, name: str) -> None:
     if isinstance(error, MamError):
         return
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        sentence = f"{name} does not allow this to its user; whoever migrates it grants what it takes."
+        sentence = f"{name} does not allow this to its user. Grant the rights when migrating it."
         raise StoreUnusable(sentence, hints=[CommandHint("migrate")])
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedFunction):
-        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[CommandHint("migrate")]) from error
+        raise StoreUnusable(f"{name} holds no log yet. Migrate it first.", hints=[CommandHint("migrate")]) from error
     if isinstance(error, PoolTimeout | psycopg.OperationalError | psycopg.InterfaceError):
-        raise StoreUnusable(f"{name} does not answer ({_first(error)}); try again when it does.") from error
+        raise StoreUnusable(f"{name} does not answer ({_first(error)}). Try again later.") from error
     if isinstance(error, psycopg.Error):
         raise StoreUnusable(f"{name} cannot be used: {_first(error)}.") from error
     if isinstance(error, UnicodeEncodeError | OverflowError):
-        raise BadInput("no log can hold such a name or number.") from error
+        raise BadInput("No log can hold such a name or number.") from error
 
 
 def _first(error: BaseException) -> str:
@@ -156,7 +156,7 @@ class Connections:
         """Return the writing connection; call it only with `lock` held."""
         if self._writer is None or self._writer.closed:
             if self._grouping:
-                raise StoreUnusable(f"{self.name} gave up what was being written together; nothing of it was.")
+                raise StoreUnusable(f"{self.name} gave up the transaction. Nothing of it was written.")
             self._writer = self._connect()
         return self._writer
 
@@ -281,7 +281,7 @@ class Connections:
         else:
             # What failed and was not undone by itself undoes all of it, and that is no error to the server.
             if answer != "COMMIT":
-                raise StoreUnusable(f"{self.name} gave up what was being written together; nothing of it was.")
+                raise StoreUnusable(f"{self.name} gave up the transaction. Nothing of it was written.")
 
     def _part(self) -> Iterator[None]:
         """Open a part of a group that is rolled back alone if it fails."""
@@ -327,10 +327,10 @@ def _checked_schema(connection: Connection[tuple[Any, ...]], name: str) -> str:
     """
     found = connection.execute(query).fetchone()
     if found is None or None in found:
-        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[CommandHint("migrate")])
+        raise StoreUnusable(f"{name} holds no log yet. Migrate it first.", hints=[CommandHint("migrate")])
     (version,) = connection.execute("SELECT max(format) FROM mam_format").fetchone() or (0,)
     if version > FORMAT:
         raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {version}, this one reads {FORMAT}).")
     if version < FORMAT:
-        raise StoreUnusable(f"{name} is of an older mam-events; migrate it first.", hints=[CommandHint("migrate")])
+        raise StoreUnusable(f"{name} is from an older mam-events. Migrate it first.", hints=[CommandHint("migrate")])
     return str(found[0])

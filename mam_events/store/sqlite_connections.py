@@ -127,7 +127,7 @@ class Connections:
         if self._grouping and connection.in_transaction:
             return connection
         if self._grouping:
-            raise StoreUnusable(f"{self.location} gave up what was being written together; nothing of it was.")
+            raise StoreUnusable(f"{self.location} gave up the transaction. Nothing of it was written.")
         if connection.in_transaction:
             # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
             raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
@@ -143,7 +143,7 @@ class Connections:
 
     def _check_identity(self) -> None:
         if self._identity_now() != self._identity:
-            raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened; nothing was written.")
+            raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened. Nothing was written.")
 
     def _check_files(self, connection: sqlite3.Connection) -> None:
         """Raise StoreUnusable if writes would be lost, because SQLite goes on writing to deleted files."""
@@ -167,7 +167,7 @@ class Connections:
         if not self._beside.save():
             so += ", and what was written last may be lost"
         return StoreUnusable(
-            f"Somebody deleted, replaced or cut {' and '.join(changed)} while {self.location} was in use, so {so}; end "
+            f"Somebody deleted, replaced or cut {' and '.join(changed)} while {self.location} was in use, so {so}. End "
             "every program that has it open, then start again."
         )
 

@@ -16,7 +16,7 @@ class _Store(Protocol):
     def translate(self, error: BaseException) -> None: ...
 
 
-_LOCKED = "{name} is locked by another process; try again when that is done."
+_LOCKED = "{name} is locked by another process. Try again when that is done."
 _NOT_OPENED = "{name} cannot be opened: it or its directory is missing, read-only or not yours."
 _SENTENCES = {
     **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _LOCKED),
@@ -80,4 +80,4 @@ def translate_sqlite_error(error: BaseException, name: str) -> None:
         # Even SQLite's complaint about a damaged file may be none that can be read.
         raise StoreUnusable(f"{name} is damaged: it holds bytes that are not text.") from error
     if isinstance(error, UnicodeEncodeError | OverflowError):
-        raise BadInput("no log can hold such a name or number.") from error
+        raise BadInput("No log can hold such a name or number.") from error

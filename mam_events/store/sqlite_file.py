@@ -99,7 +99,7 @@ def check_schema(cursor: sqlite3.Cursor, path: Path) -> None:
     for kind, name in found:
         if kind == "trigger":
             raise StoreUnusable(
-                f'{path} has a trigger, "{name}", which may change what is written here; no log has any, so drop it.'
+                f'{path} has a trigger, "{name}", which may change what is written here. Drop it: no log has any.'
             )
     if missing := _TABLES - {name for _, name in found}:
         raise StoreUnusable(f"{path} is not a whole log: its table {min(missing)} is missing.")
@@ -127,8 +127,8 @@ def open_or_create(
         if status.st_nlink > 1:
             # SQLite names its side files after the name by which a file was opened: two names, two truths.
             raise StoreUnusable(
-                f"{path} is one file under {status.st_nlink} names (hard links); what one of them is "
-                "given would be lost or damaged under another. Leave it only one, or copy it."
+                f"{path} has {status.st_nlink} names (hard links), and writing under one of them could damage it "
+                "under another. Leave only one name, or copy the file."
             )
         size = status.st_size
         if 0 < size < _SMALLEST:

@@ -31,7 +31,7 @@ def check_wal(file: Path, location: str) -> None:
         identity = _identity(connection)
     if identity and identity != owner:
         raise StoreUnusable(
-            f"{location}-wal was left by another store than the one that is now {location}, and would damage it: move "
+            f"{location}-wal belongs to another store than {location} and would damage it. Move "
             f"{location}-wal and {location}-shm to another folder, or put the earlier store back."
         )
 

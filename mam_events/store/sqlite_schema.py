@@ -103,7 +103,7 @@ def begun_rulings(events: Sequence[StoredEventRow]) -> list[int]:
 def check_triggers(cursor: sqlite3.Cursor) -> None:
     """Raise StoreUnusable if the store has a trigger, which might change what is written."""
     if cursor.execute(f"SELECT EXISTS {_TRIGGER}").fetchone()[0]:  # our own words
-        raise StoreUnusable("This store has a trigger, which might change what is written; no log has any, so drop it.")
+        raise StoreUnusable("This store has a trigger, which might change what is written. Drop it: no log has any.")
 
 
 def check_count(written: sqlite3.Cursor, count: int) -> None:

@@ -154,7 +154,7 @@ def check_beside(file: Path, location: str, *, busy_timeout: float) -> None:
                     sleep(_PAUSE)
                     continue
                 raise StoreUnusable(
-                    f"Somebody deleted {' and '.join(missing)} while another program has {location} open; end that "
-                    "program first, so that what it wrote last is kept."
+                    f"Somebody deleted {' and '.join(missing)} while another program has {location} open. End that "
+                    "program first, so that its last writes are kept."
                 ) from error
         return

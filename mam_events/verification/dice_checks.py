@@ -138,9 +138,11 @@ class DrawnDice:
         if not isinstance(head, Branch):
             return
         if not re.fullmatch("[0-9a-f]{64}", head.commitment):
-            raise VerificationFailed(f"Ruling {number} draws the dice anew and commits to no seed: no log writes that.")
+            raise VerificationFailed(
+                f"Ruling {number} draws the dice from a new seed but commits to none, which no log writes."
+            )
         if head.seed and not self._reveal(_read(head.seed)):
-            raise VerificationFailed(f"Ruling {number} tells a seed that was not committed to before.")
+            raise VerificationFailed(f"Ruling {number} shows a seed that was not committed before.")
         self._stages.append(_Stage())
         self._stages[-1].commitments.add(head.commitment)
 
@@ -148,7 +150,7 @@ class DrawnDice:
         if told:
             seed = _read(told)
             if stage.commitments and commitment_of(seed) not in stage.commitments:
-                raise VerificationFailed(f"Ruling {number} reveals a seed that is not the one committed to.")
+                raise VerificationFailed(f"Ruling {number} reveals another seed than the committed one.")
             stage.seed = seed
         return stage
 
@@ -166,21 +168,21 @@ class DrawnDice:
         except ValueError:
             named = False
         if not named or not 1 <= die.face <= SIDES[die.kind]:
-            raise VerificationFailed(f"Ruling {number} tells of a die that cannot be: {die.key} showing {die.face}.")
+            raise VerificationFailed(f"Ruling {number} has an impossible die: {die.key} showing {die.face}.")
         if die.salt and die.source != "drawn":
-            raise VerificationFailed(f"Ruling {number} tells of a die that has a salt and was not drawn: {die.key}.")
+            raise VerificationFailed(f"Ruling {number} has a die with a salt that was not drawn: {die.key}.")
         if die.source == "hypothetical":
-            raise VerificationFailed(f"Ruling {number} tells of a die that nobody threw or drew: {die.key}.")
+            raise VerificationFailed(f"Ruling {number} has a die that nobody threw or drew: {die.key}.")
         # Armor may be compared with one die several times.
         if self._fell.setdefault(die.key, die.face) != die.face:
-            raise VerificationFailed(f"Ruling {number} tells of two faces of one die: {die.key}.")
+            raise VerificationFailed(f"Ruling {number} has two faces of one die: {die.key}.")
         if die.source == "drawn":
             self._take_drawn(number, die)
 
     def _take_drawn(self, number: int, die: Die) -> None:
         stage = self._stages[-1]
         if stage.commitments == {""}:
-            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn, and no seed committed to.")
+            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn without a committed seed.")
         if stage.closed and die.key not in self._drawn_in:
             raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
         if die.key not in self._drawn:
@@ -188,7 +190,7 @@ class DrawnDice:
         first = self._drawn.setdefault(die.key, die)
         if first.face != die.face:
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} shows {die.face}, and {first.face} where it was drawn."
+                f"In ruling {number} the die {die.key} shows {die.face}, but {first.face} where it was drawn."
             )
         if first.salt != die.salt:
             raise VerificationFailed(f"In ruling {number} the die {die.key} has another salt than where it was drawn.")
@@ -199,13 +201,12 @@ class DrawnDice:
         """Check that dice have salts from the first hidden ruling on, and none before."""
         if die.salt and number < min(self._hidden_from, self._sure):
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} has a salt, and nothing was hidden by then: no log writes that."
+                f"In ruling {number} the die {die.key} has a salt, but nothing was hidden by then."
             )
         # An older ruling that is judged again may tell a die whose first row is a hash by now.
         if not die.salt and read_key(die.key).ruling > self._sure:
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} has no salt, and ruling {self._sure} was hidden before it: no "
-                "log writes that."
+                f"In ruling {number} the die {die.key} has no salt, but ruling {self._sure} was hidden before it."
             )
 
     def _prove(self, number: int, die: Die) -> None:
@@ -215,7 +216,7 @@ class DrawnDice:
         face = draw(seed, (word for said, word in self._words if word and said <= ruling), die.key, die.salt)
         if face != die.face:
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} shows {die.face}, and the revealed seed gives {face}."
+                f"In ruling {number} the die {die.key} shows {die.face}, but the revealed seed gives {face}."
             )
         # Whoever knows the seed finds a salt for any face.
         if not die.salt:

@@ -113,7 +113,7 @@ def written_row(row: ExportRow) -> bytes:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         exact = False
     if not exact:
-        raise StoreUnusable(f"Row {row.version} of this log is not in the form that this program writes.")
+        raise StoreUnusable(f"Row {row.version} of this log is not written as this program writes it.")
     return line + b"\n"
 
 
@@ -137,7 +137,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
     numbered = _numbered(lines)
     first = next(numbered, None)
     if first is None:
-        raise BadInput("this is empty, not an export.", place=name)
+        raise BadInput("This is empty, not an export.", place=name)
     number, line, _ = first
     header = _read_header(line, numbered, name)
     reformatted = _reformatted(line, _encode(header), f"{name}:1")
@@ -148,11 +148,11 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
             end = _as(_End, line, place, last=last)
             reformatted = reformatted or _reformatted(line, _encode(end), place)
             if not last:
-                raise BadInput("there is more behind the end of this export.", place=f"{name}:{number + 1}")
+                raise BadInput("There is more after the end of this export.", place=f"{name}:{number + 1}")
             if not end.end == header.rows == len(rows):
                 raise BadInput(
-                    f"this export should have {header.rows} rows by its first line and {end.end} by its last, and "
-                    f"has {len(rows)}.",
+                    f"This export has {len(rows)} rows, but should have {header.rows} by its first line and {end.end} "
+                    "by its last.",
                     place=place,
                 )
             return Export(header, rows, end.seal, reformatted)
@@ -160,7 +160,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
         reformatted = reformatted or _reformatted(line, _text_of(row), place)
         rows.append(row)
     place = f"{name}:{number}"
-    raise BadInput(f"this export is cut off: it ends behind {len(rows)} of {header.rows} rows.", place=place)
+    raise BadInput(f"This export is cut off after {len(rows)} of {header.rows} rows.", place=place)
 
 
 def in_written_form(rows: Sequence[ExportRow]) -> list[ExportRow]:
@@ -210,9 +210,7 @@ def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: s
         found = None
     if not isinstance(found, dict) or found.get("mam") != "export":
         if _is_spread(line, behind):
-            raise BadInput(
-                "this export was reformatted: a line of it became several. Export the fight again.", place=name
-            )
+            raise BadInput("This export was reformatted: one line became several. Export the fight again.", place=name)
         raise BadInput("Not an export of mam-events: its first line is no header.", place=place)
     version = found.get("format")
     if isinstance(version, int) and version > FORMAT:
@@ -242,11 +240,11 @@ def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow
     state = bytes(row.state)
     rest = tuple(bytes.fromhex(one) for one in row.rest)
     if bool(row.topic) != bool(state) or [bool(row.hash), bool(row.topic), bool(rest)].count(True) != 1:
-        raise BadInput("a row has a topic and a state, or where it is hidden a hash.", place=place)
+        raise BadInput("A row needs a topic and a state, or a hash if it is hidden.", place=place)
     if rest and (len(rest) + 1) % SLOT_COUNT:
-        raise BadInput(f"this is not the rest of a ruling, which has {SLOT_COUNT - 1} hashes.", place=place)
+        raise BadInput(f"This is not the rest of a ruling, which has {SLOT_COUNT - 1} hashes.", place=place)
     if bool(row.seal) != bool(row.hash and row.ruling):
-        raise BadInput("the head of a hidden ruling has its seal here, and no other row has.", place=place)
+        raise BadInput("The head of a hidden ruling must have its seal here, and no other row.", place=place)
     return ExportRow(version, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal, rest)
 
 
@@ -260,7 +258,7 @@ def _reformatted(line: bytes, written: bytes, place: str) -> str:
     try:
         check_duplicate_fields(line)
     except BadInput as error:
-        raise BadInput(f"this is not a line of an export: {error.fault}", place=place) from None
+        raise BadInput(f"This is not a line of an export: {error.fault}", place=place) from None
     return place
 
 
@@ -269,8 +267,8 @@ def _as(kind: type[Any], line: bytes, place: str, *, last: bool) -> Any:
         with LEARNING:
             return msgspec.json.decode(line, type=kind)
     except RecursionError:
-        raise BadInput("this is nested too deeply to be a row.", place=place) from None
+        raise BadInput("This is nested too deeply for a row.", place=place) from None
     except (msgspec.MsgspecError, ValueError) as error:
         if last and not isinstance(error, msgspec.ValidationError):
-            raise BadInput("this export is cut off: its last line is not whole.", place=place) from None
-        raise BadInput(f"this is not a line of an export: {error}.", place=place) from None
+            raise BadInput("This export is cut off: its last line is not complete.", place=place) from None
+        raise BadInput(f"This is not a line of an export: {error}.", place=place) from None

@@ -46,11 +46,11 @@ def check_heads(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | 
     for part, events in zip(parts, decoded, strict=True):
         number, head = part.number, events[0]
         if any(row.topic and is_head(row.topic) != bool(row.ruling) for row in part.rows):
-            raise VerificationFailed(f"Ruling {number} does not consist of one head and its events.")
+            raise VerificationFailed(f"Ruling {number} is not one head with its events.")
         follows = events[1] if len(events) > 1 else None
         idle = not isinstance(follows, RulingMended | RulingRejudged) if isinstance(head, Correction) else True
         if follows is not None and isinstance(head, Note | Correction | Branch) and idle:
-            raise VerificationFailed(f"Ruling {number} is not a play, and yet has events of its own.")
+            raise VerificationFailed(f"Ruling {number} is no order, but has events of its own.")
         if isinstance(head, Head):
             if head.id and ids.setdefault(head.id, number) != number:
                 raise VerificationFailed(f"Rulings {ids[head.id]} and {number} have the same command id.")
@@ -90,18 +90,18 @@ def _check_bookkeeping(part: RulingRows, events: Sequence[Event | None]) -> None
                 break
             pending = event.ruling if isinstance(event, RulingMended) else 0
             if pending and not (head is None or _judges_others(head)):
-                raise VerificationFailed(f"Ruling {number} has bookkeeping, and is neither a correction nor an insert.")
+                raise VerificationFailed(f"Ruling {number} has bookkeeping, but is neither a correction nor an insert.")
     if pending and not part.rest:
-        raise VerificationFailed(f"Ruling {number} has bookkeeping of ruling {pending}, and no new outcome of that.")
+        raise VerificationFailed(f"Ruling {number} has bookkeeping of ruling {pending}, but no new outcome of it.")
 
 
 def _check_note(note: Note, heads: Sequence[Head | None], disputes: dict[int, int]) -> None:
     if not 0 <= note.about <= len(heads):
-        raise VerificationFailed(f"Ruling {note.ruling} is about {note.about}, which was not there yet.")
+        raise VerificationFailed(f"Ruling {note.ruling} is about {note.about}, which did not exist yet.")
     try:
         check_note(note, heads, disputes, sees_all, sees_all)
     except (BadInput, Refused) as no:
-        raise VerificationFailed(f"No log writes ruling {note.ruling}: {no.sentence}") from None
+        raise VerificationFailed(f"Ruling {note.ruling} is impossible: {no.sentence}") from None
     disputes |= note_targets(note)
 
 
@@ -123,11 +123,11 @@ def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None
         try:
             check_visibility(visibility)
         except BadInput:
-            raise VerificationFailed(f'Ruling {number} is for "{visibility}" to see, which is no view.') from None
+            raise VerificationFailed(f'Ruling {number} is visible to "{visibility}", which is no view.') from None
     if not isinstance(event, Head | RulingMended | RulingRejudged):
         return
     if narrowest(event.visibility, *_about(event, views)) != event.visibility:
-        raise VerificationFailed(f"Ruling {number} is for more to see than what it is about: no log writes that.")
+        raise VerificationFailed(f"Ruling {number} is visible to more than what it is about, which no log writes.")
     if not re.fullmatch("" if event.visibility == PUBLIC else "[0-9a-f]{32}", event.salt):
         raise VerificationFailed(f"Ruling {number} has no salt though it is hidden, or has one though it is not.")
 

@@ -20,7 +20,7 @@ def check_event_names(timeline: Timeline) -> None:
     """Raise VerificationFailed for a command or an event with an unknown name (`unknown_names`)."""
     for number, event, name in unknown_names(list(_told(timeline))):
         raise VerificationFailed(
-            f'Ruling {number} tells of "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
+            f'Ruling {number} names "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
             "fight: no log writes that."
         )
 

@@ -38,11 +38,11 @@ def check_unverifiable(
     found: dict[str, str] = {}
     for number, event, name in unknown_names(told):
         if isinstance(name.value, int):
-            raise VerificationFailed(f"Ruling {number} tells of ruling {name.value} ({type(event).__name__}).")
-        if number >= first and name.kinds == ("combatant",):
-            found.setdefault(
-                name.value, f'Ruling {number} tells of "{name.value}", who joins in nothing that is shown.'
+            raise VerificationFailed(
+                f"Ruling {number} names ruling {name.value} ({type(event).__name__}), which did not exist yet."
             )
+        if number >= first and name.kinds == ("combatant",):
+            found.setdefault(name.value, f'Ruling {number} names "{name.value}", who joins in no visible ruling.')
     for number, event in told:
         pools = getattr(event, "pools", None)
         if not isinstance(pools, Pools):
@@ -53,7 +53,7 @@ def check_unverifiable(
         if number >= first and who in points and pools.total not in points[who]:
             joined = " or ".join(map(str, sorted(points[who])))
             found.setdefault(
-                who, f"By ruling {number} the points of {who} are {pools.total} in all, and {joined} where they join."
+                who, f"By ruling {number} the points of {who} are {pools.total} in all, but {joined} where they join."
             )
     return tuple(found.values())
 

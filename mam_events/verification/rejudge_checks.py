@@ -95,7 +95,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
         except IMPOSSIBLE as error:
             raise VerificationFailed(
                 f"Ruling {number} cannot be judged ({type(error).__name__}: {error}): what stands before it "
-                "was forged and sealed anew, or another version wrote it."
+                "was forged and sealed again, or another version wrote it."
             ) from None
         if in_turn:
             events = tuple(decode[topic](encoded) for _, topic, encoded in rows[start + 1 : end])
@@ -118,9 +118,9 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
         others = len(differing) - 1
         more = f" {others} more {'differs' if others == 1 else 'differ'}." if others else ""
         why = (
-            "The rules of this program have moved on since it was recorded, which may be why."
+            "It was recorded with older rules of this program, which may be the reason."
             if moved_on
-            else "Either it was changed and sealed anew, or a program that judged otherwise wrote it."
+            else "Either it was changed and sealed again, or another program wrote it."
         )
         raise VerificationFailed(f"Ruling {first} differs from what these rules give{told}.{more} {why}")
     return len(starts)
@@ -161,7 +161,7 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -
     allowed = of_play(head.command, before, found[head.ruling].events, by_name=False)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""
-    return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
+    return f'it is visible to "{head.visibility}", but should be to "{allowed}"'
 
 
 def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
@@ -224,9 +224,7 @@ def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], found: Sequenc
                 return f"what its bookkeeping ({kinds[0]}) brought is not what the rules give"
             return f"bookkeeping: {kinds[0]} on record, and {kinds[1]} by the rules"
         if narrowest(before.visibility, now.visibility) != before.visibility:
-            return (
-                f'its bookkeeping is for "{before.visibility}" to see, and for "{now.visibility}" by whom it concerns'
-            )
+            return f'its bookkeeping is visible to "{before.visibility}", but should be to "{now.visibility}"'
     return ""
 
 

@@ -44,7 +44,7 @@ def check_pinned(number: int, state: bytes, pinned: PinnedRules, rules: Rulebook
     except (msgspec.MsgspecError, UnicodeEncodeError):
         honest = False
     if not honest:
-        raise VerificationFailed(f"Ruling {number} pins rules whose fingerprint is not their own: no log writes that.")
+        raise VerificationFailed(f"Ruling {number} has rules with a wrong fingerprint, which no log writes.")
     unknown = [f'the preset "{pinned.preset}"'] if pinned.preset not in rules.presets else []
     unknown += [
         f'"{option}" read as "{reading}"'
@@ -54,5 +54,5 @@ def check_pinned(number: int, state: bytes, pinned: PinnedRules, rules: Rulebook
     if unknown:
         raise StoreUnusable(
             f"Ruling {number} pins {unknown[0]}, which this program does not know: another version wrote it, or "
-            "somebody forged it and sealed it anew."
+            "somebody forged it and sealed it again."
         )

@@ -109,7 +109,7 @@ class RulingRows:
 
     def _check_hidden(self, rows: Sequence[ExportRow]) -> None:
         if len(rows) > 1 and any(row.hash for row in rows):
-            raise VerificationFailed(f"Ruling {self.number} hides rows that nobody hides alone.")
+            raise VerificationFailed(f"Ruling {self.number} hides only some rows, which no export does.")
 
     @property
     def hash(self) -> bytes:
@@ -138,14 +138,12 @@ def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRo
         if not isinstance(state, bytes) or not isinstance(topic, str):
             # SQLite keeps whatever another program puts there.
             raise VerificationFailed(
-                f"Ruling {number + _begins(topic)} is not what was written: its row {version} is of another type."
+                f"Ruling {number + _begins(topic)} was altered: its row {version} is of another type."
             )
         begins = _begins(topic)
         ruling = lead_of(topic, state, version, number + begins).ruling if begins or _may_lead(state) else 0
         if begins and not ruling:
-            raise VerificationFailed(
-                f"Ruling {number + 1} is not what was written: its row {version} begins it without a number or a seal."
-            )
+            raise VerificationFailed(f"Ruling {number + 1} was altered: its row {version} has no number or no seal.")
         number = ruling or number
         found.append(ExportRow(version, ruling, topic, state))
     return found
@@ -171,7 +169,7 @@ def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
         if row.version != at + 1:
             ruling = sum(1 for start in starts if start < at)
             raise VerificationFailed(
-                f"Row {row.version} stands where row {at + 1} belongs, in or behind ruling {ruling}."
+                f"Row {row.version} stands where row {at + 1} belongs, in or after ruling {ruling}."
             )
     if starts[:1] != [0]:
         raise VerificationFailed("The log does not begin with the head of ruling 1.")
@@ -183,10 +181,10 @@ def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
             raise VerificationFailed(f"Ruling {found} stands where ruling {number} belongs.")
         own = rows[start:end]
         if any(_may_lead(row.state) and lead_of(row.topic, row.state, row.version, number).ruling for row in own[1:]):
-            raise VerificationFailed(f"In ruling {number} another one begins without saying so.")
+            raise VerificationFailed(f"In ruling {number} another one begins without a number.")
         rest, blinding = own[-1].rest, blinding_of(head.state)
         if any(row.rest for row in own[:-1]) or (rest and blinding) or list(rest) != sorted(rest):
-            raise VerificationFailed(f"Ruling {number} hides rows that nobody hides alone.")
+            raise VerificationFailed(f"Ruling {number} hides only some rows, which no export does.")
         yield RulingRows(number, own[:-1] if rest else own, lead, rest, blinding)
 
 
@@ -196,5 +194,5 @@ def chain(parts: Sequence[RulingRows]) -> list[str]:
     for part in parts:
         seal = next_seal(seal, part.hash)
         if part.seal != seal:
-            raise VerificationFailed(f"Ruling {part.number} is not what was sealed.")
+            raise VerificationFailed(f"Ruling {part.number} was altered after it was sealed.")
     return [part.seal for part in parts]

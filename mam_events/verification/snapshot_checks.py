@@ -22,7 +22,7 @@ def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[
         until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
         if not _shows(one, until):
             raise VerificationFailed(
-                f"The log is as it was sealed, but not what is kept beside it: the snapshot of row "
+                f"The log is as it was sealed, but the snapshot of row "
                 f"{one.originator_version} shows another fight. Rebuild the projections to drop it."
             )
 

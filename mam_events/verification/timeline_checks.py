@@ -76,17 +76,17 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
         return
     if not head.parent:
         if head.left or head.behind:
-            raise VerificationFailed(f"Ruling {head.ruling} leaves a fight that it does not name.")
+            raise VerificationFailed(f"Ruling {head.ruling} branches off a fight that it does not name.")
         return
     if head.left != timeline.seal:
         raise VerificationFailed(
-            f'Ruling {head.ruling} leaves "{head.parent}" at a seal that the ruling before it does not have: what was '
-            "copied is not what was left."
+            f'Ruling {head.ruling} branches off "{head.parent}", but the seal of the ruling before it is another: '
+            "the copy differs from the original."
         )
     try:
         check_branch_point(timeline, head.behind)
     except MamError as no:
-        raise VerificationFailed(f"Ruling {head.ruling} leaves a fight where none is left: {no.sentence}") from None
+        raise VerificationFailed(f"Ruling {head.ruling} cannot branch off there: {no.sentence}") from None
 
 
 def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
@@ -103,7 +103,7 @@ def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
     since = before if before.combatants.keys() <= fight.combatants.keys() else None
     named = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
     if not all(name in fight.combatants for name in named):
-        raise VerificationFailed(f"Ruling {number} tells of somebody who is not in the fight: no log writes that.")
+        raise VerificationFailed(f"Ruling {number} names somebody who is not in the fight, which no log writes.")
 
 
 def check_combatant(number: int, one: Combatant) -> None:

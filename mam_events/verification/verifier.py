@@ -95,7 +95,7 @@ def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, byte
 def check_strays(recorder: EventRecorder) -> None:
     """Raise VerificationFailed for rows and seeds of no encounter, which no reader would notice."""
     if found := recorder.strays():
-        raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
+        raise VerificationFailed(f"This store has rows that belong to no encounter: {', '.join(found)}.")
 
 
 def verify_export(lines: Iterable[bytes]) -> Verification:
@@ -129,14 +129,14 @@ def verify_read(
         found = None
     if found is None or export.reformatted:
         raise BadInput(
-            "this was reformatted, as by an editor: it says what was sealed, but seals cover every space and the order "
-            "of fields. Export the fight again.",
+            "This was reformatted, as by an editor. Seals cover every space and the order of fields, so export the "
+            "fight again.",
             place=export.reformatted or name,
         )
     if not found.seal == export.header.seal == export.end_seal:
         raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
     if export.header.rulings != found.rulings:
-        raise VerificationFailed(f"{name} has {found.rulings} rulings, and {export.header.rulings} by its first line.")
+        raise VerificationFailed(f"{name} has {found.rulings} rulings, but {export.header.rulings} by its first line.")
     if export.header.view == GAME_MASTER and _hides(export.rows):
         raise VerificationFailed(f"{name} hides some of its rows, and is the game master's by its first line.")
     return found
@@ -212,14 +212,14 @@ def explain_fault(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> M
         return found
     return StoreUnusable(
         f"This log is as it was sealed, and yet this program cannot follow it ({type(fault).__name__}: {fault}): "
-        "another version wrote it, or somebody forged it and sealed it anew."
+        "another version wrote it, or somebody forged it and sealed it again."
     )
 
 
 def _check_noted(noted: str, seals: Sequence[str]) -> None:
     seal = noted.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", seal):
-        raise BadInput("a seal is 64 hexadecimal digits.", place="seal")
+        raise BadInput("A seal has 64 hexadecimal digits.", place="seal")
     if seal not in seals:
         raise VerificationFailed(
             "No ruling of this log has the noted seal: its end was cut off, its past was rewritten, or the seal is one "

@@ -99,8 +99,8 @@ def common_prefix(found: Comparison) -> str:
     """Return a sentence on the ruling up to which both are the same, and the number of rulings that each has more."""
     one, other = found.first.name, found.second.name
     if not found.shared:
-        return f"{one} and {other} share nothing: they are two fights."
-    shared = f"{one} and {other} are one up to ruling {found.shared}"
+        return f"{one} and {other} are two different fights."
+    shared = f"{one} and {other} are the same up to ruling {found.shared}"
     own = [
         f"{side.name} has {count_words(len(side.own), 'ruling')} more"
         for side in (found.first, found.second)
@@ -116,7 +116,7 @@ def cause_words(found: Comparison) -> str:
     cause = found.cause
     by = f", by {cause.ruling} of {cause.fight}" if cause else ""
     why = f"{by}: {cause.sentence}" if cause and cause.sentence else f"{by}."
-    return f"The first that counts otherwise is {found.differing[0].ruling}{why}"
+    return f"The first that differs is {found.differing[0].ruling}{why}"
 
 
 def _shared(first: Timeline, second: Timeline) -> int:

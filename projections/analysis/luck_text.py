@@ -19,7 +19,7 @@ MOST_NIGHTS = 1_000_000
 
 def luck_words(found: Luck) -> list[str]:
     """Return the sentences on everybody who rolled, on undone dice and on the die that decided."""
-    told = [fortune_words(one) for one in found.fortunes] or ["No die has fallen."]
+    told = [fortune_words(one) for one in found.fortunes] or ["No dice have been rolled."]
     return [*told, *filter(None, (undone_dice_sentence(found.undone), decided_words(found)))]
 
 
@@ -58,10 +58,10 @@ def decided_words(found: Luck) -> str:
         did = f": it {done}" if (done := done_words(one)) else ""
         told = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}{did}. "
         told += f"With a {one.otherwise} "
-        instead = f"{one.instead} would be left alone, and not {one.winner}" if one.instead else ""
-        return f"{told}{instead or f'{one.winner} would not be left alone'}."
-    since = f" from ruling {found.tried} on; what lies before was not tried" if found.tried else ""
-    return f"No die alone decided it{since}." if found.winner else ""
+        instead = f"{one.instead} would be the last one standing, not {one.winner}" if one.instead else ""
+        return f"{told}{instead or f'{one.winner} would not be the only side standing'}."
+    since = f" from ruling {found.tried} on (earlier rulings were not tried)" if found.tried else ""
+    return f"No single die decided it{since}." if found.winner else ""
 
 
 def done_words(one: DecidingDie) -> str:

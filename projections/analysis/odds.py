@@ -323,7 +323,7 @@ def _out_of_reach(falls: Sequence[_Fell]) -> str:
     if {len(fell.totals) for fell in falls} != {2}:
         return ""
     best, least = max(fell.totals[0] for fell in falls), min(fell.totals[1] for fell in falls)
-    return f"more than the die can show: {best} at best, against {least} at least" if best < least else ""
+    return f"impossible: at best {best} against at least {least}" if best < least else ""
 
 
 def _least(values: Iterable[tuple[int, bool]]) -> int | None:
@@ -337,5 +337,5 @@ def _least(values: Iterable[tuple[int, bool]]) -> int | None:
 
 def _difference(least: int) -> str:
     if least > 0:
-        return f"a die at least {least} higher than the other die"
-    return f"a die at most {-least} lower than the other die" if least else "a die no lower than the other die"
+        return f"a die at least {least} higher than the other"
+    return f"a die at most {-least} lower than the other" if least else "a die at least as high as the other"

@@ -160,7 +160,7 @@ def changed_words(found: WhatIf) -> str:
     """Return the supposition, and the number of rulings judged again, in a sentence or two."""
     told = join_words([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
     moved = join_words([str(number) for number in found.moved_on])
-    newer = f" By newer rules of this program alone {moved} would come out otherwise already." if moved else ""
+    newer = f" {moved} would differ only because the rules of this program are newer." if moved else ""
     return f"What if {told}: {count_words(found.rulings, 'ruling')} judged again, nothing written.{newer}"
 
 
@@ -179,7 +179,11 @@ def first_difference_words(found: WhatIf) -> str:
 def unthrown_dice_words(found: WhatIf) -> str:
     """Return a sentence on the dice that nobody threw; "" if there are none."""
     dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
-    return f"In it {dice} that nobody threw, of a public source, marked [6?]." if found.hypothetical else ""
+    return (
+        f"{dice} in it were never thrown: they come from a public seed and are marked [6?]."
+        if found.hypothetical
+        else ""
+    )
 
 
 def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str, str], screen: Redactor) -> WhatIf:

@@ -116,7 +116,7 @@ def _follow(subscription: Any, projection: TableProjection, is_stopping: Event) 
         except StoreUnusable as error:
             # Each table continues from its own position once the store is back.
             if not is_lost:
-                _logger.warning("the tables cannot follow the log just now: %s", error)
+                _logger.warning("the tables cannot follow the log now: %s", error)
             is_lost = True
         except Exception:
             # An error in one row or one encounter must not stop the others.

@@ -84,7 +84,7 @@ def corpus_tasks(source: str) -> list[Task]:
             except MamError as no:
                 found.append(Task(str(file), refused=no.sentence))
     if not found:
-        raise BadInput("there is no store, export or fight file in that folder.", place=source)
+        raise BadInput("That folder has no store, export or fight file.", place=source)
     return found
 
 
@@ -101,7 +101,7 @@ def simulate_fights(party: str, fights: int, seed: str) -> list[Task]:
     fight = replace(load_fight(party), lines=())
     preset = _opening(fight).preset
     if not {COMMANDS[do] for do in POLICY_FIELDS} <= rulebook().edition(preset).mechanics.keys():
-        raise BadInput(f"only fights with point pools are simulated, and this is one under {preset}.", place=party)
+        raise BadInput(f"Only fights with point pools can be simulated, not one under {preset}.", place=party)
     read, stem = read_bytes(party), Path(party).stem
     seeds = (hashlib.sha256(read + f"{seed}/{number}".encode()).digest() for number in range(1, fights + 1))
     return [Task(party, f"{stem}-{number}", fight, known) for number, known in enumerate(seeds, start=1)]

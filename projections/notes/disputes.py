@@ -106,7 +106,7 @@ def decision_words(row: Dispute) -> str:
     """Return the decision of a dispute in a few words: `open`, `upheld`, `corrected by 23 (taken back)`."""
     if row.open:
         return "open"
-    told = (f"{number} (taken back)" if number in row.taken_back else f"{number}" for number in row.corrections)
+    told = (f"{number} (undone)" if number in row.taken_back else f"{number}" for number in row.corrections)
     return f"corrected by {join_words([*told])}" if row.corrections else "upheld"
 
 

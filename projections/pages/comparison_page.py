@@ -126,7 +126,7 @@ def compare_what_if_page(
         pair = _Told(number, old, ()), _Told(number, marked, ())
         rows.append((pair, number not in otherwise and _same_words(old, marked)))
     numbers = [leaf.frame.number for leaf in one]
-    parted = f"parts at № {found.first}" if found.first else "never parts"
+    parted = f"differs from № {found.first} on" if found.first else "never parts"
     columns = (
         Column("As it was", fight.name, _people(was, screen), dict(counted_in(supposition.played))),
         Column(supposed_words(found), parted, _people(now, screen), dict(counted_in(supposition.supposed))),
@@ -276,10 +276,10 @@ def _judged(
 
 
 def _marked(leaf: ReplayEntry, dice: int) -> ReplayEntry:
-    """Return the entry with a mark for dice that nobody threw."""
+    """Return the entry with a mark for dice never thrown."""
     if not dice or leaf.frame.hidden:
         return leaf
-    mark = f"? {count_words(dice, 'die').replace('dies', 'dice')} that nobody threw"
+    mark = f"? {count_words(dice, 'die').replace('dies', 'dice')} never thrown"
     return replace(leaf, frame=replace(leaf.frame, marks=(*leaf.frame.marks, mark)))
 
 

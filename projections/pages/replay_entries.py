@@ -267,9 +267,7 @@ def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptW
     may: dict[str, str] = {}
     for offer in allowed_templates(rules, ruling.after, scene.screen, tuple(COMING_IN)):
         may.setdefault(offer.combatant, COMING_IN[offer.do])
-    told = (
-        f"The {action_words(action.action)} {came} its result is not declared. Whoever has waited may come in between."
-    )
+    told = f"The {action_words(action.action)} {came} its result is not declared. Those who have waited may interrupt."
     return InterruptWindow(told, tuple(may.items()))
 
 

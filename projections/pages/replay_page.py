@@ -111,9 +111,9 @@ def build_replay_page(
 def viewpoint(screen: Redactor) -> str:
     """Return a sentence or two on the view that a page is for."""
     if screen.everything:
-        return "This is the game master's page: it has everything. One for the table is written with --as public."
+        return "This is the game master's page: it shows everything. Write one for the table with --as public."
     who = "everybody" if screen.view == PUBLIC else screen.view.replace(":", " ")
-    return f"This page has what {who} may know. Of what is hidden it has the hashes, which prove it, and nothing else."
+    return f"This page shows what {who} may know. Of hidden rulings it has only the hashes that prove them."
 
 
 def _played(

@@ -300,13 +300,13 @@ def fate_words(entry: AuditEntry) -> list[str]:
     because = f", because of {entry.because}" if entry.because else ""
     clauses = {
         "inserted after": entry.after,
-        "taken back by": struck and f"{struck.by}{by}{because_of(struck.why)}",
-        "itself taken back by": entry.restored_by,
+        "undone by": struck and f"{struck.by}{by}{because_of(struck.why)}",
+        "itself undone by": entry.restored_by,
         "amended by": join_words(list(map(str, entry.amended_by))),
         "judged again by": entry.verdict and f"{entry.rejudged_by}: {entry.verdict}{because}",
         "disputed in": join_words(list(map(str, entry.disputed_by))),
         "decided by": entry.decided_by,
-        "taken back since:": join_words(list(map(str, entry.taken_back))),
+        "undone since:": join_words(list(map(str, entry.taken_back))),
         "answered by": join_words(list(map(str, entry.answered_by))),
     }
     return [f"{what} {told}" for what, told in clauses.items() if told]

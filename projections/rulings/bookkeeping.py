@@ -52,7 +52,7 @@ def _sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> It
             event_sentence(event, scene) for step in steps for event in step.events if not isinstance(event, _BOUNDS)
         ]
         if what == "left":
-            told = f"Nothing came of {join_words([f'exchange {step.exchange}' for step in steps])}."
+            told = f"Nobody resolved {join_words([f'exchange {step.exchange}' for step in steps])}."
         elif what == "passed":
             told = _passed(names, f" in round {steps[0].round}" if steps[0].round else "")
         else:
@@ -68,12 +68,12 @@ def _passed(names: list[str], when: str) -> str:
 
 
 _SENTENCES: dict[e.Bookkeeping, str] = {
-    "ended": "{name}'s turn ends here: its end is not on record.",
+    "ended": "{name}'s turn ends here (its end is not on record).",
     "order": "Round {round} keeps the order in which it was played: {name} begins now.",
-    "round": "A round begins here: its beginning is not on record.",
+    "round": "A round begins here (its beginning is not on record).",
     "cut": "{name} readies only the points that are there.",
     "left_out": "{name} is left out of the roll.",
-    "waived": "{name} owes a riding roll or an animal's attack that nobody played: it is waived.",
-    "unused": "Dice that nobody rolls any more are left unused.",
+    "waived": "{name} owes a riding roll or an animal's attack that nobody played. It is waived.",
+    "unused": "Dice that are no longer rolled stay unused.",
     "needless": "This has no effect on {name} any more.",
 }

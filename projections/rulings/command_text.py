@@ -61,7 +61,7 @@ def correction_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
-    """Return a clause for each step of a correction: `takes back 6 (Modre attacks Clone), 7 and 8`.
+    """Return a clause for each step of a correction: `undoes 6 (Modre attacks Clone), 7 and 8`.
 
     If a step undoes another correction, its clauses say what becomes of the rulings of that correction, through any
     number of undos in between. What is undone twice is done again.
@@ -75,9 +75,9 @@ def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
         back, again = undone % 2 == 1, "again " if undone > 1 else ""
         if isinstance(part, list):
             which = join_words([ruling_words(part[0], casebook), *number_spans(part[1:])])
-            parts.append(f"{again}{'brings' if back else 'takes'} back {which}")
+            parts.append(f"{again}{'redoes' if back else 'undoes'} {which}")
         elif isinstance(part, e.Amend) and back:
-            parts.append(f"{again}takes back amendment {of} of {ruling_words(part.ruling, casebook)}")
+            parts.append(f"{again}undoes amendment {of} of {ruling_words(part.ruling, casebook)}")
         elif isinstance(part, e.Amend):
             patch = casebook.screen.patch(part)
             values = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
@@ -119,7 +119,7 @@ def _commented(note: e.Note, casebook: RulingIndex) -> str:
 
 
 def _disputed(note: e.Note, casebook: RulingIndex) -> str:
-    rule = f", going by {note.rule}" if note.rule else ""
+    rule = f", about {note.rule}" if note.rule else ""
     return f"disputes {ruling_words(note.about, casebook)}{rule}"
 
 
@@ -134,7 +134,7 @@ def proposal_words(note: e.Note, casebook: RulingIndex) -> str:
     """
     ruling, order = casebook.visible_ruling(note.ruling), _order(note)
     if ruling is None or order is None:
-        return "an order that none is any more"
+        return "an order that is no longer valid"
     clause = command_clause(ruling, casebook, instead=order)
     said = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
     rest = {name: value for name, value in proposal_fields(note, casebook).items() if name not in said}
@@ -185,10 +185,10 @@ def branch_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
     assert isinstance(head, e.Branch)  # noqa: S101 - asked for branches only
     if not head.parent:
         before = "is revealed" if head.seed else "was revealed, or is in another store"
-        return f"From here on dice are drawn from a new seed: the one before {before}."
+        return f"From here on dice are drawn from a new seed. The one before {before}."
     behind = ruling_words(head.behind, casebook)
     return end_sentence(
-        f"{author_says(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own"
+        f"{author_says(head.by)} branches off {head.parent} after {behind} and goes on here with its own dice"
     )
 
 

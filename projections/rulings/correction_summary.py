@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from projections.rulings.index import RulingIndex
     from projections.visibility.redaction import Redactor
 
-DRAWN = "A die is drawn when this is done, and what follows is judged then: rulings may change."
+DRAWN = "Doing this draws a die, and what follows is judged only then: rulings may change."
 TURN_COMMANDS = (BeginTurn, Declare, SkipTurn)
 """Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
 

@@ -31,7 +31,7 @@ def _struck_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
 
 
 def _restored_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
-    return [f"↷ taken back by {ruling.restored_by}"] if ruling.restored_by else []
+    return [f"↷ undone by {ruling.restored_by}"] if ruling.restored_by else []
 
 
 def _void_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
@@ -72,7 +72,7 @@ def _dispute_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
 def _decision_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     settling = ruling.head.corrections if isinstance(ruling.head, e.Note) else ()
     undone = ((number, casebook.taken_back(number)) for number in settling)
-    return [f"↷ the correction {number} was taken back by {by}" for number, by in undone if by]
+    return [f"↷ correction {number} was undone by {by}" for number, by in undone if by]
 
 
 def _answered_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:

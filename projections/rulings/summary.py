@@ -47,7 +47,7 @@ def struck_of(ruling: Ruling, casebook: RulingIndex) -> StruckBy | None:
         return None
     if head is None or not can_see(casebook.view, head.visibility):
         return StruckBy(ruling.struck_by)
-    why = head.reason if isinstance(head, e.Correction) else "no part of this branch"
+    why = head.reason if isinstance(head, e.Correction) else "not part of this branch"
     return StruckBy(ruling.struck_by, head.by, casebook.screen.text(why))
 
 

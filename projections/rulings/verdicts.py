@@ -177,4 +177,4 @@ def _unable_then(judged: Iterable[RejudgedView], screen: Redactor) -> dict[str, 
 def _undrawn_words(key: str, scene: RulingContext) -> str:
     die = read_key(key)
     what = f"a {die.kind} is drawn for {scene.name(die.roller)}'s {die.role.partition('-')[0]}"
-    return f"{what} when this is done; what follows is not known yet"
+    return f"{what} when this is done, so what follows is not known yet"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _consumed(event: e.EffectConsumed, scene: RulingContext) -> str:
     does = "hampers" if event.value < 0 else "helps"
     source = event.source.replace("_", " ")
-    return f"The {source} no longer {does} {scene.name(event.combatant)}: the {with_sign(event.value)} has counted."
+    return f"The {source} no longer {does} {scene.name(event.combatant)}: the {with_sign(event.value)} is used up."
 
 
 _UNTIL: dict[str, str] = {

@@ -216,7 +216,7 @@ def _interference_part(event: e.InterferenceResolved, scene: RulingContext) -> s
 
 
 SENTENCES: Sentences = {
-    e.ExchangeLeft: "Nothing came of exchange {exchange}.",
+    e.ExchangeLeft: "Exchange {exchange} ends without a result.",
     e.AttackDeclared: _attack_declared,
     e.ActionDeclared: _action_declared,
     e.DefenseRaised: "{combatant} reacts: {points:point} from ready to defense.",

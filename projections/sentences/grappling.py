@@ -129,7 +129,7 @@ def _manipulate_order(command: c.Manipulate, scene: RulingContext) -> str:
 
 def _tackle_order(command: c.Tackle, scene: RulingContext) -> str:
     target = scene.action(command.action)
-    whom = scene.name(target.combatant) if target else f"whoever does action {command.action}"
+    whom = scene.name(target.combatant) if target else f"the one doing action {command.action}"
     return " ".join(filter(None, (scene.name(command.combatant), "tackles", whom, AIMS[command.follow_up])))
 
 

@@ -66,7 +66,7 @@ def _spent(event: e.PreparationSpent, scene: RulingContext) -> str:
 
 def _changed(event: e.DeclaredActionChanged, scene: RulingContext) -> str:
     what = exchange_words(event.exchange, scene) if scene.action(event.exchange) else "the combo"
-    return f"{scene.name(event.combatant)} thinks better of it: {what} is off."
+    return f"{scene.name(event.combatant)} changes plans: {what} does not happen."
 
 
 def _stealth(event: e.StealthRolled, scene: RulingContext) -> str:
@@ -113,7 +113,7 @@ SENTENCES: Sentences = {
     e.ActionTaken: "{combatant} has used an action this turn: {kind:words}.",
     e.ComboDeclared: _combo,
     e.ComboBrokenOff: "{combatant} does not finish the combo: {why:why}",
-    e.CounterattackPrepared: "{combatant} waits to strike back at whoever attacks.",
+    e.CounterattackPrepared: "{combatant} waits to strike back at the next attacker.",
     e.CounterattackTriggered: _triggered,
     e.CounterattackEnded: _over,
     e.CounterattackLapsed: _lapsed,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 
-HIDDEN_ACTION = "Something is done that waits for its result."
+HIDDEN_ACTION = "An action waits for its result."
 
 
 def upcoming_round(state: Encounter) -> int:
@@ -42,7 +42,7 @@ def next_move_sentence(state: Encounter, screen: Redactor, rules: Rulebook) -> s
     if state.turn is not None and state.turn.counter:
         return (
             f"Round {max(state.round, 1)}: {name[state.turn.combatant]} counterattacks; what "
-            f"{name[state.turn.against]} declared waits until that is ended."
+            f"{name[state.turn.against]} declared waits until that is over."
         )
     if state.turn is not None:
         return f"Round {state.round}: it is {name[state.turn.combatant]}'s turn."
@@ -64,7 +64,7 @@ def _open_exchange(
     if exchange.countered:
         why = _hindered(state, rules)
         then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
-        return f"{begun}; a counterattack came before it, so it {then}"
+        return f"{begun}. A counterattack came before it, so it {then}"
     return f"{begun}; {_awaits(state, screen, rules)}."
 
 
@@ -106,5 +106,5 @@ def _open_action(action: OpenAction, name: Mapping[str, str], screen: Redactor) 
     total = "" if action.total is None or screen.veils_total(action.id) else f", came to {action.total}"
     return (
         f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}{total}"
-        f"{against}; its window is open: whoever has waited may interrupt it before the result is declared."
+        f"{against}; those who have waited may interrupt it before the result is declared."
     )

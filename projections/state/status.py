@@ -117,7 +117,7 @@ def _owed(state: Encounter, seen: dict[str, Combatant], *, everything: bool) -> 
             yield f"{who.name} must skip {who.status.skips_owed} of the next turns."
     # The target of stalking must not learn of it.
     if everything and state.stealth and state.advantaged is None:
-        yield "What the stalking came to is not settled yet."
+        yield "The surprise is not settled yet."
 
 
 ORDER_MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}

@@ -59,7 +59,7 @@ def test_a_backup_takes_nobodys_place(log: CombatLog, tmp_path: Path, there: str
         target.mkdir()
     else:
         target.symlink_to("nothing")
-    with pytest.raises(BadInput, match=r"friday\.db: there is such a file"):
+    with pytest.raises(BadInput, match=r"Give the backup another name"):
         back_up(log, target)
     with pytest.raises(BadInput, match="no such folder"):
         back_up(log, tmp_path / "nowhere" / "friday.db")

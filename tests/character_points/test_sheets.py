@@ -68,24 +68,24 @@ def test_one_side_is_compared_with_nobody() -> None:
 
 
 WRONG = {
-    "a row that nobody knows": ("agility = 2", "agilty = 2", 10, 'did you mean "agility"?'),
-    "a key of the thing": ('name = "Ana"', 'nmae = "Ana"', 14, 'did you mean "name"?'),
+    "a row that nobody knows": ("agility = 2", "agilty = 2", 10, 'Did you mean "agility"?'),
+    "a key of the thing": ('name = "Ana"', 'nmae = "Ana"', 14, 'Did you mean "name"?'),
     "a fraction": ("agility = 2", "agility = 2.5", 10, "agility: must be a whole number, not 2.5."),
     "a negative mass": ("mass_kg = 0.8", "mass_kg = -0.8", 28, "mass_kg: must be kilograms from 0"),
     "a thing without an id": ('id = "ben"', "", 20, '"id" is missing.'),
     "a strange id": ('id = "ben"', 'id = "Ben"', 21, "lower-case name"),
-    "an id twice": ('id = "ben"', 'id = "ana"', 21, 'there already is a "ana" here.'),
-    "a template that is not there": ('template = "folk"', 'template = "flok"', 16, 'did you mean "folk"?'),
-    "equipment that is not there": ('["stone", "stone"]', '["stoen"]', 17, 'did you mean "stone"?'),
+    "an id twice": ('id = "ben"', 'id = "ana"', 21, 'There is already a "ana" here.'),
+    "a template that is not there": ('template = "folk"', 'template = "flok"', 16, 'Did you mean "folk"?'),
+    "equipment that is not there": ('["stone", "stone"]', '["stoen"]', 17, 'Did you mean "stone"?'),
     "equipment that is no list": ('["stone", "stone"]', '"stone"', 17, "equipment must be a list, not text."),
-    "a table that nobody knows": ("[[templates]]", "[[template]]", 7, 'did you mean "templates"?'),
+    "a table that nobody knows": ("[[templates]]", "[[template]]", 7, 'Did you mean "templates"?'),
     "a house rule that is a number": (
         'speed_step = "flat"',
         "speed_step = 3",
         5,
         "must be the name of a reading, in quotes, not 3",
     ),
-    "no TOML": ('title = "Two sides"', "title = ", 2, "this is not TOML"),
+    "no TOML": ('title = "Two sides"', "title = ", 2, "This is not TOML"),
 }
 
 
@@ -129,5 +129,5 @@ def test_the_example_is_priced_and_a_file_that_is_not_there_is_named(tmp_path: P
     sheet = load_sheet(EXAMPLE)
     found = price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset))
     assert len(found.priced) == len(sheet.entries) == 8
-    with pytest.raises(MamError, match="there is no such file"):
+    with pytest.raises(MamError, match="There is no such file"):
         load_sheet(tmp_path / "none.toml")

@@ -57,7 +57,7 @@ def test_an_evening_from_a_pipe_is_answered_as_by_a_file(service: Service, tmp_p
     code, out, err = piped("file.db", tmp_path)
     there = piped(f"http://127.0.0.1:{service.port}", tmp_path)
     assert "8 comes out the same" in out
-    assert "This changes more than it names" in err
+    assert "This changes more rulings than it names" in err
     digest = re.compile(r"\b[0-9]+:[0-9a-f]{12}\b")
     assert (code, digest.sub("#", out), err) == (there[0], digest.sub("#", there[1]), there[2])
 

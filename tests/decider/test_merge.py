@@ -9,5 +9,5 @@ from mam_events.decider.merge import merge_unique
 
 def test_parts_become_one_table_and_nothing_is_overridden() -> None:
     assert merge_unique(({"parry": 1}, {}, {"dodge": 2})) == {"parry": 1, "dodge": 2}
-    with pytest.raises(ValueError, match=r"^parry: said twice"):
+    with pytest.raises(ValueError, match=r"parry: given twice"):
         merge_unique(({"parry": 1}, {"parry": 1, "dodge": 2}))

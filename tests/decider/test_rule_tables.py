@@ -60,13 +60,13 @@ def test_nor_is_one_without_which_a_table_would_not_be_whole(table: str) -> None
 @pytest.mark.parametrize(
     ("where", "value", "sentence"),
     [
-        ("deeds.jump", {}, 'deeds.toml: there is no "jump" here; known: quick_attack, '),
-        ("deeds.aim.quik", "always", 'deeds.toml: aim: there is no "quik" here; did you mean "quick"?'),
+        ("deeds.jump", {}, 'deeds.toml: There is no "jump" here. Known: quick_attack, '),
+        ("deeds.aim.quik", "always", 'deeds.toml: aim: There is no "quik" here. Did you mean "quick"?'),
         ("deeds.move.rule", GONE, 'deeds.toml: move: "rule" is missing.'),
-        ("deeds.hold.quick", "often", "deeds.toml: hold.quick: 'often' is not among the choices; known: never, "),
+        ("deeds.hold.quick", "often", "deeds.toml: hold.quick: 'often' is not among the choices. Known: never, "),
         ("deeds.drop.by_option", "drop", "deeds.toml: drop.by_option: 'drop' is not among the choices; "),
         ("deeds.stand.from", ["lying"], "deeds.toml: stand.from[0]: 'lying' is not among the choices; "),
-        ("positions.clinch.attack.strik", 5, 'positions.toml: clinch.attack: there is no "strik" here; did you mean '),
+        ("positions.clinch.attack.strik", 5, 'positions.toml: clinch.attack: There is no "strik" here. Did you mean '),
         (
             "positions.clinch.attack.strike",
             "5",
@@ -77,7 +77,7 @@ def test_nor_is_one_without_which_a_table_would_not_be_whole(table: str) -> None
         ("rest_intervals.daily", "month", "rest_intervals.toml: daily: 'month' is not among the choices; "),
         ("rd6_actions.bash.rolls", "often", "rd6_actions.toml: bash.rolls: 'often' is not among the choices; "),
         ("weather", {}, "weather.toml: there is no such table."),
-        ("mounts", GONE, "mounts.toml: there is no such file."),
+        ("mounts", GONE, "mounts.toml: There is no such file."),
     ],
 )
 def test_what_is_unknown_or_of_another_type_is_told_with_its_file_its_row_and_what_is_allowed(

@@ -164,7 +164,7 @@ def test_a_note_is_a_ruling_of_its_own(log: CombatLog) -> None:
 def test_a_note_about_nothing_and_a_resolution_of_nothing_break_at_their_lines(log: CombatLog) -> None:
     with pytest.raises(NotFound, match=r"^x:1: There is no ruling 9"):
         play(log, read_fight("commands = [{ do = 'note', text = 'x', about = 9 }]", "x"), "fight")
-    with pytest.raises(Refused, match=r"^x:2: Nobody is being attacked") as caught:
+    with pytest.raises(Refused, match=r"x:2: No attack") as caught:
         play(log, read_fight("\ncommands = [{ do = 'resolve' }]", "x"), "fight")
     assert caught.value.code == "no_such_exchange"
 

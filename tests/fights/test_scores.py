@@ -92,7 +92,7 @@ def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
     kept = mended(timeline)
     assume(kept)
-    with pytest.raises(Refused, match="which no order says") as no:
+    with pytest.raises(Refused, match="which no order can say") as no:
         write_score(timeline, "again")
     assert no.value.code == "needs_bookkeeping"
     if has_branches(timeline):
@@ -102,9 +102,7 @@ def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int)
         return
     score = write_score(timeline, "again", rows).splitlines()
     remark = next(line for line in score if line.startswith("{"))
-    assert re.match(
-        rf"\{{Written as it was played: ruling {kept[0]} counts only by bookkeeping of correction \d+", remark
-    )
+    assert re.match(rf"\{{Written as it was played: ruling {kept[0]} counts only because of correction \d+", remark)
     score.remove(remark)
     assert score == write_played(timeline, rows, "again").splitlines()
 
@@ -122,7 +120,7 @@ def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
     assert mended(timeline) == [9]
     score = write_score(timeline, "again", log.application.rows("fight"))
     assert (
-        "\n{Written as it was played: ruling 9 counts only by bookkeeping of correction 10, which no order says.}\n"
+        "\n{Written as it was played: ruling 9 counts only because of correction 10, which no order can say.}\n"
         in score
     )
     play(log, read_played(score))
@@ -321,7 +319,7 @@ def test_a_die_that_would_be_drawn_anew_is_named() -> None:
     """
     opening = Open(house_rules={"armour_roll_source": "separate_die"})
     for resolve, why in (
-        (Resolve(7, 6, 1), "Ruling 8 would draw the d6 for armor of cy anew"),
+        (Resolve(7, 6, 1), "ruling 8 would draw the d6 for armor of cy again"),
         (Resolve(7), "Ruling 8 would come out otherwise: a correction drew the d6 for armor of cy"),
     ):
         log = CombatLog.open("sqlite://", entropy=bytes)
@@ -399,16 +397,16 @@ def test_a_line_of_a_long_score_has_as_many_orders_as_it_likes() -> None:
 
 
 WRONG = {
-    "mam-score 2 long\n": "fight:1: .*no score that is known here",
-    "mam-score 1 long\ntitel x\n": 'fight:2: there is no tag "titel"; did you mean "title"',
-    "mam-score 1 long\n\njoin ann - a pc hp=3\nann: atack bob\n": 'fight:4: there is no "atack"; did you mean "attack"',
-    "mam-score 1 long\n\nann: attack bob\n": "fight:3: .*leaves something out",
-    'mam-score 1 long\n\ndispute "x" about=#9\n': "fight:3: no line above is called #9",
-    "mam-score 1 long\n\n#2 join ann - a pc\n#2 join bob - b pc\n": "fight:4: #2 is said twice",
-    "mam-score 1 long\n\njoin ann - a pc weapon=(axe\n": "fight:3: a parenthesis is not closed",
-    "mam-score 1 long\nrules mam_pools half\n\n": "no option=reading",
-    "mam-score 1 long\nseen-by side:x\n\n": "it is read, and not played",
-    "mam-score 1 long\nby A\nby B\n\n": "fight:3: by is said twice",
+    "mam-score 2 long\n": "fight:1: .*is no known kind of score",
+    "mam-score 1 long\ntitel x\n": 'fight:2: There is no tag "titel". Did you mean "title"?',
+    "mam-score 1 long\n\njoin ann - a pc hp=3\nann: atack bob\n": 'fight:4: There is no order "atack". Did you',
+    "mam-score 1 long\n\nann: attack bob\n": "fight:3: .*is not complete",
+    'mam-score 1 long\n\ndispute "x" about=#9\n': "fight:3: No line above is called #9",
+    "mam-score 1 long\n\n#2 join ann - a pc\n#2 join bob - b pc\n": "fight:4: #2 is given twice",
+    "mam-score 1 long\n\njoin ann - a pc weapon=(axe\n": "fight:3: A parenthesis is not closed",
+    "mam-score 1 long\nrules mam_pools half\n\n": "option=reading",
+    "mam-score 1 long\nseen-by side:x\n\n": "it can be read but not played",
+    "mam-score 1 long\nby A\nby B\n\n": "fight:3: by is given twice",
 }
 """Scores that cannot be read, and what is said of them."""
 

@@ -97,7 +97,7 @@ def test_what_is_refused_or_only_looked_at_after_an_undone_closing_commits_to_no
 def test_a_closed_fight_draws_nothing_whatever_is_corrected_in_it(log: CombatLog) -> None:
     number = give(log, Attack("ana", "bo", modifier=1)).number
     give(log, Resolve(number, 3, 4), Close())
-    with pytest.raises(Refused, match="fight is closed, so nothing is drawn") as no:
+    with pytest.raises(Refused, match="fight is closed, so no more dice are drawn") as no:
         log.correct(FIGHT, [Amend(number + 1, {"attack_die": None})])
     assert no.value.code == "no_draw"
     log.undo(FIGHT)

@@ -88,7 +88,7 @@ def test_the_same_undo_strictly_makes_void_what_is_not_possible_as_ordered(print
     answer = printed("fight").undo("fight", 6, turns="strict")
     assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
-    assert "Defense has 0 to give, not 3" in by_ruling[11].why
+    assert "Defense has 0 points to give, not 3" in by_ruling[11].why
 
 
 def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Printed) -> None:
@@ -107,7 +107,7 @@ def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_poss
     assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "void"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
     assert by_ruling[20].events[0].from_other_used == 2  # type: ignore[attr-defined]  # of the 3 that were asked
-    assert by_ruling[21].why == "Clone would need 3 ready points and has 2."
+    assert by_ruling[21].why == "Clone needs 3 ready points and has 2."
     assert by_ruling[21].because == 17
     die = by_ruling[17].events[0].die  # type: ignore[attr-defined]  # the first event is the attack's roll
     assert (die.face, die.source) == (1, "amended")

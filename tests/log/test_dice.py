@@ -155,7 +155,7 @@ def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> N
             mended = [Amend(7, {"attack_die": None, "defense_die": None}), Amend(8, {"reason": "x"})]
             said.add(("open", log.preview("fight", mended).rejudged[0].undrawn))
     assert said == {
-        ("dice_missing", "Throw for all who are tied, or for none: there is no die for bo."),
+        ("dice_missing", "There is no die for bo. Throw for all who tie, or for none."),
         ("open", "7/attack.ana/0/d6"),
     }
 
@@ -177,13 +177,13 @@ def test_a_seed_that_was_replaced_is_never_drawn_from_revealed_or_found_right(
     change_seeds(path, "UPDATE seeds SET seed = ?", other)
     with CombatLog.open(path) as again:
         for order in (Resolve(exchange), Close()):
-            with pytest.raises(VerificationFailed, match="not the one committed to"):
+            with pytest.raises(VerificationFailed, match="not the committed one"):
                 again.execute("fight", order)
         thrown = again.execute("fight", Resolve(exchange, attack_die=6, defense_die=1))
         assert again.timeline("fight").number == thrown.number == exchange + 1
         rows = again.application.rows("fight")
         assert verify(rows).drawn == 2
-        with pytest.raises(VerificationFailed, match="not the one committed to"):
+        with pytest.raises(VerificationFailed, match="not the committed one"):
             verify(rows, seed=again.application.seeds.get("fight"))
 
 

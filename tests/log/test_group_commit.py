@@ -162,7 +162,7 @@ def test_one_who_is_counted_has_so_many_waiting_and_others_may_still_come(log: C
         until = held(writer)
         for _ in range(MAX_PER_CALLER):
             writer.submit(lambda: None, payer="ana")
-        with pytest.raises(Busy, match="orders of yours wait"):
+        with pytest.raises(Busy, match="orders of yours are"):
             writer.submit(lambda: None, payer="ana")
         other = writer.submit(lambda: 5, payer="bo")
         until.set()

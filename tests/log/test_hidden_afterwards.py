@@ -95,5 +95,5 @@ def test_who_decides_has_read_all_that_was_said_of_it(log: CombatLog) -> None:
 @pytest.mark.parametrize("line", ["i", "parry bo"])
 def test_where_nothing_is_to_be_answered_that_is_said(log: CombatLog, line: str) -> None:
     given(log, "init first=ana because x", "ana", "ana: m 1")
-    with pytest.raises(MamError, match="Nobody is being attacked"):
+    with pytest.raises(MamError, match="No attack"):
         give_line(log, "fight", line)

@@ -1,4 +1,4 @@
-"""Hidden dice: each has a salt beside it, so that the seed which a closing reveals gives none that is hidden."""
+"""Hidden dice: each with a salt beside it, so that the seed which a closing reveals gives none that is hidden."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_die_that_nobody_drew_has_no_salt(log: CombatLog) -> None:
         for version, topic, state in rows
     ]
     assert salted != rows
-    with pytest.raises(VerificationFailed, match="has a salt"):
+    with pytest.raises(VerificationFailed, match="with a salt"):
         verify(resealed(salted))
 
 

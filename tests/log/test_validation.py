@@ -104,7 +104,7 @@ def test_what_is_no_step_is_told(printed: Printed, method: str) -> None:
 def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
     log = printed("duel")
     for odd in ("x", "\ud800", ""):
-        with pytest.raises(BadInput, match=r"^kind: .* is not among the choices; known: comment, dispute"):
+        with pytest.raises(BadInput, match=r"^kind: .* is not among the choices. Known: comment, dispute"):
             log.note("duel", "The lamp goes out", kind=odd)
 
 

@@ -172,7 +172,7 @@ def test_under_one_id_it_is_known_again(table: Table) -> None:
     timeline = table.log.timeline("fight")
     assert timeline.number == 28
     assert [head.id for head in timeline.heads[24:]] == [stored_id(batch_member_id("once", at)) for at in (1, 2, 3, 4)]
-    with pytest.raises(Refused, match="for something else"):
+    with pytest.raises(Refused, match="something else"):
         table(line_of(table, f" {table.dice.misses} !"), command_id="once")
 
 
@@ -230,8 +230,8 @@ def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
     rows = table.log.application.rows("fight")
     dice = table.dice.hits
     for line, kind, told in (
-        (line_of(table, ""), BadInput, "the attack has no dice: add them after it, or type ; r to draw them"),
-        (line_of(table, f" {dice}; begin-turn"), Refused, "which must be ended first"),
+        (line_of(table, ""), BadInput, "The attack has no dice. Add them after it, or type ; r to draw them"),
+        (line_of(table, f" {dice}; begin-turn"), Refused, "s turn. End it first"),
         (line_of(table, f" {dice}; u"), BadInput, "can't be inserted"),
         (f"after {AFTER} vera: a bandit-2 {dice}", Refused, "cannot do this now"),
     ):
@@ -247,10 +247,10 @@ def test_what_was_shown_is_held_to(table: Table) -> None:
     assert shown is not None
     assert other is not None
     assert shown.expect != other.expect
-    with pytest.raises(VersionConflict, match="look again"):
+    with pytest.raises(VersionConflict, match="Look at a"):
         table(line_of(table, f" {table.dice.hits}"), expect=other.expect)
     table('note "in between')
-    with pytest.raises(VersionConflict, match="look again"):
+    with pytest.raises(VersionConflict, match="Look at a"):
         table(line_of(table, f" {table.dice.hits}"), expect=shown.expect)
     assert table.log.timeline("fight").number == 25
 
@@ -284,7 +284,7 @@ def test_of_two_turns_that_pass_the_second_is_played_behind_the_first(preset: st
     (number, first), (same, second), *_ = table.passed()
     assert (number == same, first, second) == (True, "ann", "bandit-2")
     after = table.log.timeline("fight").order[table.log.timeline("fight").place[number] - 1]
-    told = f"Ann comes before Bandit-2 here. To let that turn pass first: after {after} ann."
+    told = f"Ann comes before Bandit-2 here. To let that turn pass first, type: after {after} ann."
     with pytest.raises(Refused, match=told):
         table(f"after {after} bandit-2: a bram{table.dice.points} {table.dice.hits}")
     table(f"after {after} ann.")

@@ -129,17 +129,15 @@ def test_a_table_where_nobody_interferes_is_not_stopped_for_that(three: Table) -
 
 
 def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table) -> None:
-    assert 'there is no "flub" here' in duel.no("a ice p4 m2; flub")
-    assert (
-        duel.no("a p4; d 99") == '"d 99": Clone would need 99 ready points and has 6. Nothing of this line was written.'
-    )
+    assert 'There is no "flub" here' in duel.no("a ice p4 m2; flub")
+    assert duel.no("a p4; d 99") == '"d 99": Clone needs 99 ready points and has 6. Nothing from this line was written.'
     assert duel.log.at("fight").turn is None
 
 
 def test_a_line_has_as_many_orders_as_a_list(duel: Table) -> None:
     too_many = "; ".join(['note "x"'] * (MAX_ORDERS + 1))
     for line in (too_many, f"after 1 {too_many}", f"{too_many} !"):
-        assert duel.no(line) == "a line has at most 100 orders, not 101."
+        assert duel.no(line) == "A line has at most 100 orders, not 101."
     assert len(duel("; ".join(['note "x"'] * MAX_ORDERS)).answers) == MAX_ORDERS
     assert MAX_ORDERS == 100
 
@@ -147,8 +145,8 @@ def test_a_line_has_as_many_orders_as_a_list(duel: Table) -> None:
 @pytest.mark.parametrize("line", ["zz ", "a clone ", "#1 ", "first=clone "])
 def test_an_order_has_no_more_words_than_people_type(duel: Table, line: str) -> None:
     """Each is compared with every name of the fight, while others wait."""
-    assert duel.no(line * 300).startswith("an order has at most 100 words, not ")
-    assert duel.no(line * 1500) == "an order has at most 1,000 words and signs."
+    assert duel.no(line * 300).startswith("An order has at most 100 words, not ")
+    assert duel.no(line * 1500) == "An order has at most 1,000 words and signs."
     assert duel("note " + "(a) " * 400).answers
     assert duel.no("initiative first=" + "clone," * 200) == "first names at most 100."
 
@@ -156,7 +154,7 @@ def test_an_order_has_no_more_words_than_people_type(duel: Table, line: str) -> 
 @pytest.mark.parametrize("signs", ['“"', "«", '"', "{"])
 def test_a_line_has_no_more_quotes_than_its_texts_take(duel: Table, signs: str) -> None:
     """For each the rest of the line is looked through."""
-    assert duel.no(f"note é{signs * 401}") == "a line has at most 400 quotes and braces."
+    assert duel.no(f"note é{signs * 401}") == "A line has at most 400 quotes and braces."
 
 
 def test_all_of_a_line_is_taken_back_at_once_and_comes_back(duel: Table) -> None:
@@ -180,7 +178,7 @@ def test_a_line_sent_again_is_answered_and_nothing_is_written(duel: Table) -> No
     again = duel("a ice p4 m2; d 6", command_id="k")
     assert (again.said, [one.number for one in again.answers]) == (first.said, [one.number for one in first.answers])
     assert all(one.repeated for one in again.answers)
-    assert "for something else" in duel.no("a ice p3 m2 id=k")
+    assert "something else" in duel.no("a ice p3 m2 id=k")
 
 
 @pytest.mark.parametrize(
@@ -203,10 +201,10 @@ def test_a_line_that_expects_another_ruling_is_not_written(duel: Table) -> None:
 
 def test_initiative_takes_faces_behind_names_and_a_table_that_throws_is_told_so() -> None:
     table = Table(*(Join(name, hp=5) for name in ("ann", "bob")), preset="mam_speed")
-    assert "behind the name, at the end of the line: … ann 3" in table.no_with("init", draws=False)
-    assert "whose die is 15? These throw: ann, bob. The name stands before them: ann …" in table.no("init 15")
-    assert "one die is thrown for ann" in table.no("init ann 15 16 bob 9")
-    assert "say what it is: surprise=ann" in table.no("init ann")
+    assert "the name, at the end of the line: … ann 3" in table.no_with("init", draws=False)
+    assert "Whose die is 15? These throw: ann, bob. Put the names before the faces: ann …" in table.no("init 15")
+    assert "One die is thrown for ann" in table.no("init ann 15 16 bob 9")
+    assert "Say what it is: surprise=ann" in table.no("init ann")
     assert table.said("init ann 15 bob 9") == ["initiative [ann=15 bob=9]"]
 
 
@@ -250,16 +248,16 @@ TWICE = (
 
 @pytest.mark.parametrize("line", TWICE)
 def test_what_is_said_twice_is_answered_in_every_register(three: Table, line: str) -> None:
-    assert "is said twice" in three.no(line)
+    assert "is given twice" in three.no(line)
 
 
 @pytest.mark.parametrize("line", ["n redo", "n u", "n after 3 m 1", "after 3 after 4 n", "after 3 u", "n amend 4 p1"])
 def test_a_word_of_the_log_behind_another_is_told_where_it_stands(three: Table, line: str) -> None:
-    assert re.search(r"stands at the beginning of a line of its own|can.t be inserted", three.no(line))
+    assert re.search(r"on a line of its own|can.t be inserted", three.no(line))
 
 
 def test_a_pool_that_two_names_begin_with_is_asked_for(three: Table) -> None:
-    assert '"d" is defense or damage: which?' in three.no('gm clone 1 d>ready "x"')
+    assert "defense or damage. Which" in three.no('gm clone 1 d>ready "x"')
 
 
 def test_a_refusal_behind_a_drawn_die_tells_nothing_that_could_be_taken_back() -> None:
@@ -296,7 +294,7 @@ def test_second_throws_are_given_behind_first_ones_that_are_known() -> None:
     table("round")
     for face in range(1, 6):
         told = table.no(f"roll-initiative ash,elm [elm={face} again.elm=3]")
-        assert "not known before the dice of ash have fallen" in told
+        assert "known only when the dice of ash have fallen" in told
     assert table.said("roll-initiative ash,elm [ash=2 elm=2 again.ash=1 again.elm=3]")
 
 
@@ -317,7 +315,7 @@ def test_ids_that_look_like_parts_of_a_line_are_not_taken_for_them(duel: Table) 
         duel('gm modre 1 ready>other "p"', command_id=key)
     assert len(duel('gm modre 1 ready>other "p"', command_id="y").answers) == 1
     assert duel.said("u") == ["correct -#9"]
-    assert "contradicts" in duel.no_with('note "x" id=a', command_id="b")
+    assert "sent with" in duel.no_with('note "x" id=a', command_id="b")
 
 
 def test_a_dash_says_nothing_also_of_the_line(duel: Table) -> None:
@@ -468,7 +466,7 @@ def test_a_look_at_a_correction_writes_nothing(duel: Table) -> None:
     before = duel.log.application.recorder.last_version("fight")
     for line in ("u", "u 7 !", "amend 6 p2", "after 5 drop-i ice"):
         assert duel(line, looks=True).asks is not None, line
-    with pytest.raises(BadInput, match="only a correction"):
+    with pytest.raises(BadInput, match="Only a correction"):
         duel("m 1", looks=True)
     assert duel.log.application.recorder.last_version("fight") == before
 
@@ -498,46 +496,46 @@ def test_no_die_is_drawn_for_an_insert_at_a_table_that_throws_its_own(duel: Tabl
 
 UNCLEAR = {
     "a": "Whom: attack clone or attack wolf?",
-    "st": '"st" is stand or stay-mounted: which?',
-    "attak clone": 'there is no "attak" here; did you mean "attack"?',
-    "modre attak clone": 'there is no order "attak"; did you mean "attack"?',
+    "st": '"st" could be stand or stay-mounted. Which',
+    "attak clone": 'There is no "attak" here. Did you mean "attack"?',
+    "modre attak clone": 'There is no order "attak". Did you mean "attack"?',
     "a clone ice p4 xyz": '"xyz" means nothing here',
-    "d 3": "Nobody is being attacked and no other action is open, so there is nothing to defend.",
-    "w": '"w" stands for wait, which this edition does not have.',
-    "a clone p4 p3": "power is said twice",
+    "d 3": "No attack or other action is open, so there is nothing to defend.",
+    "w": '"w" means wait, which this edition does not have.',
+    "a clone p4 p3": "power is given twice",
     "a clone 3d": '"3d" means nothing here',
-    "ready from=3": 'there is no "from" here',
-    "n 2": "declares no actions in this edition",
-    "initiative clone": "say what it is: surprise=clone, circumstance=clone, first=clone or same_seat=clone.",
-    "undo 99": "There is no ruling 99; the newest is 5.",
+    "ready from=3": 'There is no "from" here',
+    "n 2": "declared in this edition",
+    "initiative clone": "Say what it is: surprise=clone, circumstance=clone, first=clone or same_seat=clone.",
+    "undo 99": "There is no ruling 99: the newest is 5.",
     "note": "The text is missing",
-    "amend 3": "what is said anew of 3",
-    "ready 3; u": "a correction stands on a line of its own",
-    ".": "No turn is running, so a full stop ends none: n begins Modre's.",
-    "": "there is no order in this line",
-    "{only a remark}": "there is no order in this line",
-    "=": 'there is no "=" here',
-    "!": "there is no order in this line",
-    "by=Ana": "there is no order in this line",
-    "a clone power.x=3": "power is no table",
-    'gm "oil" reason.clone=3': "reason is no table",
-    "[3 2 #8=4 #8=1]": "the die #8 is said twice",
+    "amend 3": "What changes in 3?",
+    "ready 3; u": "a correction on a line of its own",
+    ".": "No turn is running, so a full stop ends none. Type n to begin Modre's.",
+    "": "There is no order in this line",
+    "{only a remark}": "There is no order in this line",
+    "=": 'There is no "=" here',
+    "!": "There is no order in this line",
+    "by=Ana": "There is no order in this line",
+    "a clone power.x=3": "power has no",
+    'gm "oil" reason.clone=3': "reason has no",
+    "[3 2 #8=4 #8=1]": "The die #8 is given twice",
     "gm clone 999999999999 rea>stun": "at most 9 digits",
     "n 1234567890": "at most 9 digits",
-    "seen=gm": "there is no order in this line",
-    "after 3 seen=gm": "there is no order in this line",
+    "seen=gm": "There is no order in this line",
+    "after 3 seen=gm": "There is no order in this line",
     'after 3 note "x"': "note can't be inserted",
-    "m 1 expect=2O": "neither the newest ruling nor VERSION:DIGEST",
-    "m 1 expect=5:abcd": "only a correction or an insert has a preview",
-    'gm clone 3 "healed"': "what is to become of 3 points of Clone?",
-    'gm clone "x"': "what is to become of Clone?",
-    'gm clone out "a" "b"': "reason is said twice",
-    "gm clone dead able": "condition.clone is said twice",
+    "m 1 expect=2O": "be the newest ruling, or VERSION:DIGEST",
+    "m 1 expect=5:abcd": "Only a correction or an insert has a preview",
+    'gm clone 3 "healed"': "What happens to 3 points of Clone?",
+    'gm clone "x"': "What happens to Clone?",
+    'gm clone out "a" "b"': "reason is given twice",
+    "gm clone dead able": "condition.clone is given twice",
     "amend 2 hp=-7": "hp must be a whole number of 1 or more, not -7",
     "correct ~#2=(hp=1.5)": "hp must be a whole number or nothing, not text",
-    "join x1 hp=3 hp=4": "hp is said twice",
-    'note "x" seen=gm seen=public': "seen is said twice",
-    "undoo": 'did you mean "undo"',
+    "join x1 hp=3 hp=4": "hp is given twice",
+    'note "x" seen=gm seen=public': "seen is given twice",
+    "undoo": 'Did you mean "undo"',
 }
 """Lines that cannot be given, and what is said to them."""
 
@@ -559,11 +557,14 @@ def test_points_that_two_pools_could_give_are_asked_for(duel: Table) -> None:
     duel("a p1 m1; d 1; 6 6.")
     duel("n")
     duel("n")
-    assert duel.no("ready 1") == "1 point may become ready, from defense or other used: ready o (o1) or ready d (d1)?"
+    assert (
+        duel.no("ready 1")
+        == "1 point can become ready from defense or other used. Which: ready o (o1) or ready d (d1)?"
+    )
     # No question where nothing could answer it.
-    assert duel.no("ready 3") == "Other used has 1 to give, not 2."
+    assert duel.no("ready 3") == "Other used has 1 point to give, not 2."
     assert duel.said("ready 2") == ["modre: ready defense=1 other_used=1"]
-    assert duel.no("ready 2") == "Modre's second phase is over; points become ready once a turn."
+    assert duel.no("ready 2") == "Modre can make no more points ready this turn: the second phase is over."
     duel("n")
     assert duel.no("modre ready 1").startswith("Modre cannot do this now: it is Clone's turn.")
 
@@ -572,9 +573,10 @@ def test_a_question_about_points_offers_only_what_can_be_given(duel: Table) -> N
     duel("a p2 m1; d 1; 6 6.")
     duel("n; n")
     assert (
-        duel.no("ready 2") == "2 points may become ready, from defense or other used: ready o (o2) or ready d (d1 o1)?"
+        duel.no("ready 2")
+        == "2 points can become ready from defense or other used. Which: ready o (o2) or ready d (d1 o1)?"
     )
-    assert "say how many of each" in duel.no("ready o d1")
+    assert "Say how many from each" in duel.no("ready o d1")
     for line, long in (("ready all", "defense=1 other_used=2"), ("ready o", "other_used=2"), ("ready d", "defense=1")):
         assert duel.said(line) == [f"modre: ready {long}"]
         duel("u")
@@ -589,7 +591,7 @@ def test_a_question_about_points_offers_only_what_can_be_given(duel: Table) -> N
 def test_whoever_has_all_in_hand_is_not_told_to_take_it() -> None:
     table = Table(MODRE, CLONE, preset="mam_d20")
     table("initiative first=modre reason=so")
-    assert table.no("ready") == "ready-weapon: Modre has every weapon in hand that can be taken."
+    assert table.no("ready") == "ready-weapon: Modre already has every weapon in hand that they can take."
 
 
 @pytest.mark.parametrize(
@@ -620,11 +622,11 @@ def test_a_reason_goes_without_quotes_after_because(line: str, long: str) -> Non
     ["init first=clone he knew", "u slept", "amend 3 hp=4 he erred"],
 )
 def test_a_reason_without_quotes_is_told_how_it_is_said(line: str) -> None:
-    assert "stands after because: " in Table(MODRE, CLONE).no(line)
+    assert "reason after because:" in Table(MODRE, CLONE).no(line)
 
 
 def test_nothing_after_because_is_no_reason() -> None:
-    assert Table(MODRE, CLONE).no("u because") == "nothing stands after because."
+    assert Table(MODRE, CLONE).no("u because") == "The reason after because is missing."
 
 
 @pytest.mark.parametrize(
@@ -659,7 +661,7 @@ def test_whoever_stalks_where_nobody_does_is_told_how_surprise_is_said(duel: Tab
 )
 def test_a_thing_with_a_name_of_two_words_is_told_how_it_is_said(duel: Table, line: str) -> None:
     name = "long sword" if "sword" in line else "mail coat"
-    assert f'a name of several words stands in quotes: ("{name}" …).' in duel.no(line)
+    assert f'Put a name of several words in quotes: ("{name}" …).' in duel.no(line)
     assert duel.said('join Bo b hp=6 armor=("mail coat" cover=4 absorption=2)') == [
         'join bo "Bo" b npc hp=6 armor=(mail-coat "mail coat" cover=4 absorption=2)'
     ]
@@ -670,7 +672,7 @@ def test_faces_are_dealt_to_attack_defense_interference_and_armor_and_none_is_le
     table("initiative first=modre reason=so")
     table("a clone p1; d 1; wolf i 1")
     dealt = "2 is the attack, 1 is the defense, 4 is the interference #9, 6 is Clone's armor"
-    assert table.no("2 1 4 6 5") == f"dice: {dealt}; no die is left for 5."
+    assert table.no("2 1 4 6 5") == f"dice: {dealt}. 5 is one die too many."
     assert table.said("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
 
 
@@ -678,14 +680,14 @@ def test_armor_takes_the_defense_die_also_where_the_hit_was_stopped_and_is_given
     table = Table(MODRE, MAILED, WOLF)
     table("initiative first=modre reason=so")
     table("a clone p1; wolf i 1")
-    assert "no armor takes a die of its own here" in table.no("resolve outcome=half [1 - #8=6 armor.clone=1]")
+    assert "No armor takes a die of its own here" in table.no("resolve outcome=half [1 - #8=6 armor.clone=1]")
     (answer,) = table("resolve outcome=half [1 2 #8=6]").answers
     assert [(event.face, event.die) for event in answer.events if isinstance(event, ArmorChecked)] == [(2, None)]
 
 
 def test_a_table_that_throws_its_dice_is_never_drawn_for(duel: Table) -> None:
     duel("a ice p4 m2; d 6")
-    with pytest.raises(BadInput, match="is thrown at the table: say its face"):
+    with pytest.raises(BadInput, match=r"is thrown at the table\. Type its face"):
         duel("r", draws=False)
     assert duel("2 1", draws=False).said == ("resolve [2 1]",)
 
@@ -960,14 +962,14 @@ def test_of_points_that_could_not_become_ready_nothing_is_promised(duel: Table) 
 
 def test_where_a_word_is_none_the_likely_orders_are_told_and_the_others_counted(duel: Table) -> None:
     """Between turns those of whoever is next are among them."""
-    told = 'there is no "gurgle" here; now there are attack, manipulate, ready, move, begin-turn, join, and '
+    told = 'There is no "gurgle" here. Possible now: attack, manipulate, ready, move, begin-turn, join, and 8'
     duel("a p1; d 1; 6 6.")
     assert duel.no("gurgle clone").startswith(told)
-    assert duel.no("gurgle clone").endswith(" more: options shows them.")
+    assert duel.no("gurgle clone").endswith("8 more (type options).")
     duel("clone: hold modre points=3")
     duel("6 1.")
     assert duel.log.at("fight").next_up == "modre"
-    assert "now there are escape, attack, " in duel.no("modre gurgles clone")
+    assert "now: escape, attack," in duel.no("modre gurgles clone")
 
 
 def test_a_word_too_many_is_answered_with_the_names_by_which_more_is_said(duel: Table) -> None:

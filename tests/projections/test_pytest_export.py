@@ -45,7 +45,7 @@ def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
     with pytest.raises(AssertionError) as failed:
         assert_verdicts_stand(export)
     first, *lines = str(failed.value).split("\n")
-    assert first == '"archers-in-the-dark" is judged otherwise by the rules of today:'
+    assert first == '"archers-in-the-dark" is judged differently by the rules of today:'
     assert lines[0].startswith("  26 (Oswin's attack on Raider is resolved): changed: Oswin's attack on Raider misses")
     assert "(was: Oswin's attack on Raider half-hits with power 7" in lines[0]
     assert [line.split()[0] for line in lines[:4]] == ["26", "28", "29", "37"]

@@ -21,7 +21,7 @@ def _texts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_text_says_in_its_own_words_that_there_are_none() -> None:
     assert Refused("case/none", wrong="zod", allowed=[]).sentence == '"zod" is none; nobody is.'
-    assert Refused("case/none", wrong="zod", allowed=[Term("clone")]).sentence == '"zod" is none; known: clone.'
+    assert Refused("case/none", wrong="zod", allowed=[Term("clone")]).sentence == '"zod" is none; Known: clone.'
 
 
 def test_words_stand_between_all_that_is_listed() -> None:

@@ -145,7 +145,7 @@ def test_a_mass_beyond_the_table_has_no_price_or_one_point_less_for_each_step() 
     with pytest.raises(Refused) as caught:
         cost("equipment", mass_kg="20000.001")
     assert (caught.value.code, caught.value.rule, caught.value.fields) == ("mass_over_table", "MAM-CP-07", ("mass_kg",))
-    assert "ends with 20,000 kg" in caught.value.sentence
+    assert "ends at 20,000 kg" in caught.value.sentence
     further = {"cp_mass_over_limit": "extrapolate"}
     steps = ("20000", "20001", "50000", "50001", "100000", "200000", "500000", "1000000", "1000001")
     assert [cost_under(further, "equipment", mass_kg=m) for m in steps] == [-13, -14, -14, -15, -15, -16, -17, -18, -19]
@@ -213,20 +213,20 @@ def test_a_total_is_the_sum_of_all_rows_in_the_order_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("kind", "rows", "place", "told"),
     [
-        ("template", {"agilty": 1}, "agilty", 'no such row for a template; did you mean "agility"?'),
+        ("template", {"agilty": 1}, "agilty", 'no such row for a template. Did you mean "agility"?'),
         ("character", {"heft": 1}, "heft", "no such row for a character"),
-        ("equipment", {"absorbtion": 1}, "absorbtion", 'did you mean "absorption"?'),
-        ("equipment", {"pwoer": 1}, "pwoer", 'no such row for a piece of equipment; did you mean "power"?'),
+        ("equipment", {"absorbtion": 1}, "absorbtion", 'Did you mean "absorption"?'),
+        ("equipment", {"pwoer": 1}, "pwoer", 'no such row for a piece of equipment. Did you mean "power"?'),
         ("template", {"agility": Decimal("1.5")}, "agility", "must be a whole number, not 1.5"),
         ("template", {"agility": True}, "agility", "must be a whole number"),
         ("template", {"agility": 10**5000}, "agility", "must be at most 1,000,000, not a number without end"),
         ("template", {"agility": -(10**9)}, "agility", "must be a whole number of -1000000 or more"),
         ("template", {"hands": -1}, "hands", "must be a whole number of 0 or more, not -1"),
-        ("template", {"speed": "4"}, "speed", "'4' is not among the choices; known: 1/4, 1/2, 1, 2, 3."),
+        ("template", {"speed": "4"}, "speed", "'4' is not among the choices. Known: 1/4, 1/2, 1, 2, 3."),
         ("template", {"speed": Decimal("0.5")}, "speed", "not among the choices"),
-        ("template", {"variability": "lwo"}, "variability", 'did you mean "low"?'),
+        ("template", {"variability": "lwo"}, "variability", 'Did you mean "low"?'),
         ("template", {"qualities": "blind"}, "qualities", "must be a list of names"),
-        ("template", {"qualities": ["blnd"]}, "qualities", 'did you mean "blind"?'),
+        ("template", {"qualities": ["blnd"]}, "qualities", 'Did you mean "blind"?'),
         ("template", {"qualities": ["deaf", "deaf"]}, "qualities", '"deaf" is listed twice'),
         ("template", {"cover": "whole", "absorption": 1}, "cover", 'a whole number or "complete", not'),
         ("template", {"cover": -1}, "cover", "of 0 or more"),
@@ -236,7 +236,7 @@ def test_a_total_is_the_sum_of_all_rows_in_the_order_of_the_table() -> None:
         ("equipment", {"shots": 0}, "shots", "must be a whole number of 1 or more, not 0"),
         ("equipment", {"shots": "many"}, "shots", 'a whole number or "no_limit", not'),
         ("equipment", {"shots": 2, "reload_time": -1}, "reload_time", "of 0 or more"),
-        ("equipment", {"reload_time": 1}, "reload_time", 'where there is no "shots"'),
+        ("equipment", {"reload_time": 1}, "reload_time", 'Without "shots"'),
         ("equipment", {"mass_kg": -1}, "mass_kg", "must be kilograms from 0 to 1,000,000,000"),
         ("equipment", {"mass_kg": "heavy"}, "mass_kg", "not 'heavy'"),
         ("equipment", {"mass_kg": 1.5}, "mass_kg", "must be kilograms"),

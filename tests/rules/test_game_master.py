@@ -61,9 +61,9 @@ def test_a_fight_is_opened_once_and_pins_its_rules() -> None:
 @pytest.mark.parametrize(
     ("preset", "rules", "code", "hint"),
     [
-        ("mam_pool", {}, "unknown_preset", 'did you mean "mam_pools"?'),
-        ("mam_pools", {"half_succes": "never"}, "unknown_option", 'did you mean "half_success"?'),
-        ("mam_pools", {"half_success": "nevr"}, "unknown_reading", 'did you mean "never"?'),
+        ("mam_pool", {}, "unknown_preset", 'Did you mean "mam_pools"?'),
+        ("mam_pools", {"half_succes": "never"}, "unknown_option", 'Did you mean "half_success"?'),
+        ("mam_pools", {"half_success": "nevr"}, "unknown_reading", 'Did you mean "never"?'),
     ],
 )
 def test_house_rules_are_known_ones(preset: str, rules: dict[str, str], code: str, hint: str) -> None:

@@ -1,4 +1,4 @@
-"""Presets, and presets over presets; readings that exclude each other; the name that a table gives its rules."""
+"""Presets, and presets over presets; readings that Choose another; the name that a table gives its rules."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_an_exclusion_is_idle_where_one_of_its_options_has_no_meaning() -> None:
 def test_rules_that_are_changed_may_not_contradict_one_another_either() -> None:
     rules = book(NO_FIVES)
     pinned = rules.ruleset("above", {"die": "six", "doubling": "off"}, "ours").pinned
-    with pytest.raises(Refused, match="exclude each other"):
+    with pytest.raises(Refused, match="cannot be combined"):
         rules.changed(pinned, {"doubling": "on"})
     changed = rules.changed(pinned, {"die": "twenty", "doubling": "on"}).pinned
     assert (changed.name, changed.readings) == ("ours", {"die": "twenty", "doubling": "on", "speed": "slow"})

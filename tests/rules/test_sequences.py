@@ -288,7 +288,7 @@ def test_what_lies_there_may_be_picked_up_by_anybody() -> None:
     other = fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana"))
     assert [weapon.id for weapon in other["ben"].in_hand] == ["body", "sword", "sword-2"]
     fight.after(EndTurn("ben"), BeginTurn("cal"))
-    assert "name the owner" in fight.when(PickUpItem("cal", "sword")).refused("unknown_item").sentence
+    assert "as the owner" in fight.when(PickUpItem("cal", "sword")).refused("unknown_item").sentence
     fight.when(PickUpItem("cal", "sword", owner="ann")).refused("unknown_combatant")
     taken = fight.when(PickUpItem("cal", "sword", owner="ana"))
     assert taken["cal"].in_hand[-1].id == "sword"

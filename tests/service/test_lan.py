@@ -100,9 +100,9 @@ def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("Ana", "--player: is a player and for whom they act, like Ana=modre or Ana=modre,cat."),
-        ("=ana", "--player: is a player and for whom they act, like Ana=modre or Ana=modre,cat."),
-        ("Ana=,", "--player: is a player and for whom they act, like Ana=modre or Ana=modre,cat."),
+        ("Ana", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
+        ("=ana", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
+        ("Ana=,", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("Kim=ana", '--player: there is a token of "Kim" already; revoke it (mam token revoke'),
     ],
 )

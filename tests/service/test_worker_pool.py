@@ -235,7 +235,7 @@ def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.Mo
         BadInput("no number.", place="at", wrong="x", allowed=("y",)),
         HttpError(403, "forbidden", "No.", {"Retry-After": "1"}),
         NotFound("Nothing."),
-        VersionConflict("Others were first."),
+        VersionConflict("The log has changed."),
     ],
     ids=lambda error: type(error).__name__,
 )

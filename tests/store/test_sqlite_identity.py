@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.store.conftest import Workers
 
 REFUSAL = (
-    r"fights\.mam-wal was left by another store than the one that is now \S+fights\.mam, and would damage it: move "
+    r"fights\.mam-wal belongs to another store than \S+fights\.mam and would damage it. Move "
     r"\S+fights\.mam-wal and \S+fights\.mam-shm to another folder, or put the earlier store back\."
 )
 

@@ -30,14 +30,14 @@ def branch(log: CombatLog) -> list[Row]:
     [
         ({"left": "00" * 32}, 'Ruling 24 leaves "fight" at a seal that the ruling before it does not have'),
         ({"left": ""}, 'Ruling 24 leaves "fight" at a seal'),
-        ({"parent": ""}, "Ruling 24 leaves a fight that it does not name"),
-        ({"behind": 21}, "Ruling 24 leaves a fight where none is left: Ruling 21 was taken back by 22"),
+        ({"parent": ""}, "Ruling 24 branches off a fight that it does not name"),
+        ({"behind": 21}, "Ruling 24 leaves a fight where none is left: Ruling 21 was undone by 22"),
         ({"behind": 22}, "Ruling 24 leaves a fight where none is left: Ruling 22 is a correction"),
         ({"behind": 0}, "Ruling 24 leaves a fight where none is left: There is no ruling 0"),
         ({"behind": 99}, "Ruling 24 leaves a fight where none is left: There is no ruling 99"),
-        ({"commitment": ""}, "Ruling 24 draws the dice anew and commits to no seed"),
-        ({"seed": "ab" * 32}, "Ruling 24 tells a seed that was not committed to before"),
-        ({"seed": "x"}, "Ruling 24 tells a seed that was not committed to before"),
+        ({"commitment": ""}, "Ruling 24 draws the dice from a new seed but commits to none"),
+        ({"seed": "ab" * 32}, "Ruling 24 shows a seed that was not committed before"),
+        ({"seed": "x"}, "Ruling 24 shows a seed that was not committed before"),
         ({"visibility": "gm"}, "Ruling 24 has no salt though it is hidden"),
     ],
 )
@@ -57,7 +57,7 @@ def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) ->
 
 def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row]) -> None:
     event = next(row for row in branch if row[1] == "TurnEnded.1")
-    with pytest.raises(VerificationFailed, match="Ruling 24 is not a play, and yet has events of its own"):
+    with pytest.raises(VerificationFailed, match="Ruling 24 is no order, but has events of its own"):
         verify(resealed([*branch, event]))
     with pytest.raises(VerificationFailed, match=r"Ruling 1 leaves \"fight\" at a seal"):
         verify(resealed(edited(branch[-1:], 1, set_to(ruling=1, parent="fight"))))
@@ -96,7 +96,7 @@ def test_a_seed_that_was_chosen_afterwards_is_found(anew: tuple[list[Row], bytes
     rows, _ = anew
     topic = "EncounterClosed" if field == "seed" else "Branch"
     forged = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
-    with pytest.raises(VerificationFailed, match="Ruling 11 reveals a seed that is not the one committed to"):
+    with pytest.raises(VerificationFailed, match="Ruling 11 reveals another seed than the committed one"):
         verify(resealed(forged))
 
 
@@ -113,7 +113,7 @@ def test_without_the_commitment_no_closing_fits(anew: tuple[list[Row], bytes]) -
     rows, _ = anew
     lead = version_of(rows, 9) - 1
     rest = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]
-    with pytest.raises(VerificationFailed, match="Ruling 10 reveals a seed that is not the one committed to"):
+    with pytest.raises(VerificationFailed, match="Ruling 10 reveals another seed than the committed one"):
         verify(resealed([*rows[:lead], *rest]))
 
 

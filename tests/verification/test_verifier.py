@@ -379,7 +379,7 @@ def other_kind(state: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("forge", "sentence"),
     [
-        (other_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows \d, and the revealed seed gives \d\."),
+        (other_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows \d, but the revealed seed gives \d\."),
         (other_key, "Ruling 7 tells of a die that cannot be: 10/attack.b/0/d6"),
         (impossible_face, "Ruling 7 tells of a die that cannot be: 7/attack.b/0/d6 showing 7"),
         (other_kind, "Ruling 7 tells of a die that cannot be"),

@@ -19,7 +19,7 @@ KEPT = "Round 1 keeps the order in which it was played: Fox begins now."
 
 
 def page_of(mam: Mam, table: Path, *asked: str, hidden: str = "") -> Path:
-    """Write the page of the raid, in which ruling 27 takes back the hit."""
+    """Write the page of the raid, in which ruling 27 undoes the hit."""
     with CombatLog.open(table / "mam.db") as log:
         raid(log, hidden=hidden)
         log.undo("fight", HIT, by="Ben", reason="it should not have gone down")

@@ -189,7 +189,7 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
     expect(label).to_have_text("7 of 7, as it stands now")
     expect(label).to_have_attribute("title", told)
     page.get_by_text("Both", exact=True).click()
-    expect(label).to_contain_text("of 12, struck ones too")
+    expect(label).to_contain_text("of 12, undone ones too")
 
 
 def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
@@ -264,12 +264,12 @@ def test_lines_that_are_left_out_merge_only_where_one_correction_took_them_out(
     expect(gaps).to_have_text(
         [
             "Who joined was corrected: № 4 to 6, 8 and 9",
-            "№ 12 and 13 taken back by № 18",
-            "№ 15 taken back by № 19",
+            "№ 12 and 13 undone by № 18",
+            "№ 15 undone by № 19",
             re.compile("^№ 16 .* amends 12"),
             re.compile("^№ 17 .* amends 10"),
-            re.compile("^№ 18 .* takes back 12 .* and 13"),
-            re.compile("^№ 19 .* takes back 15"),
+            re.compile("^№ 18 .* undoes 12 .* and 13"),
+            re.compile("^№ 19 .* undoes 15"),
         ]
     )
 
@@ -480,7 +480,7 @@ def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
 
     for change in (dict[str, Any].clear, tear):
         page.goto(repacked(duel, change).as_uri())
-        expect(page.locator(".sub")).to_have_text("This file is damaged: its book cannot be read. Have it sent again.")
+        expect(page.locator(".sub")).to_have_text("This file is damaged and cannot be read. Ask for it again.")
     page.close()
 
 
@@ -496,7 +496,7 @@ def test_what_somebody_wrote_is_no_die(mam: Mam, table: Path, opened: Open) -> N
 def test_without_script_the_last_moment_stands_there(duel: Path, opened: Open) -> None:
     page = opened(duel, java_script_enabled=False)
     expect(page.locator("mam-plate")).to_contain_text("The fight goes on in round 2.")
-    expect(page.locator("mam-plate")).to_contain_text("Ana takes back 6")
+    expect(page.locator("mam-plate")).to_contain_text("Ana undoes 6")
     expect(page.locator("mam-log .line")).to_have_count(22)
     expect(page.locator("mam-fighters .fighter")).to_have_text(
         [

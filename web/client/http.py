@@ -33,7 +33,7 @@ class HttpClient:
     def __init__(self, address: str, token: str = "") -> None:
         parts = urlsplit(address)
         if not parts.hostname:
-            raise BadInput("an address has a host, like http://127.0.0.1:8765.", place="--store")
+            raise BadInput("The address needs a host, like http://127.0.0.1:8765.", place="--store")
         self.address = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
         self._headers = {"Accept": "application/json"}
         if said := parts.fragment or token:
@@ -54,7 +54,7 @@ class HttpClient:
             try:
                 value.encode("latin-1")
             except UnicodeEncodeError:
-                raise BadInput("an id at a service is of Latin letters.", place=name, wrong=value) from None
+                raise BadInput("At a service an id has only Latin letters.", place=name, wrong=value) from None
         if isinstance(body, str):
             sent, form = body.encode(), "text/plain"
         else:
@@ -72,7 +72,7 @@ class HttpClient:
                 return self._pool.request(method, url, body=body, headers=self._headers | headers)
             except urllib3.exceptions.HTTPError as error:
                 failed = type(error).__name__
-        raise StoreUnusable(f"Nobody answers at {self.address} ({failed}); is `mam serve` running there?")
+        raise StoreUnusable(f"Nobody answers at {self.address} ({failed}). Is `mam serve` running there?")
 
     def _told(self, response: urllib3.BaseHTTPResponse) -> Any:
         if response.status < 400:  # noqa: PLR2004 - where noes begin
@@ -81,7 +81,7 @@ class HttpClient:
             problem = msgspec.json.decode(response.data)
             error = _error_of(problem["status"], problem)
         except (msgspec.MsgspecError, KeyError, TypeError):
-            error = StoreUnusable(f"{self.address} is no service of mam-events: it answered {response.status}.")
+            error = StoreUnusable(f"{self.address} is not a service of mam-events: it answered {response.status}.")
         raise error
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def _elsewhere(*_: object, **__: object) -> NoReturn:
     """Refuse an operation that no service offers."""
-    raise StoreUnusable("This is done at the machine that has the store, not through its service.")
+    raise StoreUnusable("Do this on the machine that has the store, not through its service.")
 
 
 class RemoteEventRecorder(EventRecorder):

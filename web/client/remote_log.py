@@ -105,7 +105,7 @@ class RemoteLog(LineLog):
         """Send an order; the caller has confirmed it."""
         if isinstance(command, Open) and not insert.after:
             if sent.expected:
-                raise VersionConflict(f"Ruling {sent.expected} is not the newest: of what is begun there is none yet.")
+                raise VersionConflict(f"Ruling {sent.expected} cannot be the newest: the fight is only being begun.")
             said = {name: value for name, value in to_builtins(command).items() if name != "do"}
             body: Any = {"encounter": encounter, "open": said}
             told = self._line.post("/encounters", body, {"Idempotency-Key": sent.command_id or uuid4().hex}, by=sent.by)
@@ -118,7 +118,7 @@ class RemoteLog(LineLog):
     def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
         """Send several orders as one request; raise BadInput if one of them begins a fight."""
         if any(isinstance(command, Open) for command in commands):
-            raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
+            raise BadInput("At a service, begin a fight with an order of its own.", place="commands")
         return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
 
     def write_correction(
@@ -136,7 +136,7 @@ class RemoteLog(LineLog):
         beside |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
         for name, value in beside.items():
             if value and name not in taken:
-                raise BadInput(f"is not said of a {note.kind} at a service.", place=name)
+                raise BadInput(f"cannot be given with a {note.kind} at a service.", place=name)
         body = {name: value for name, value in beside.items() if value and f"{{{name}}}" not in path}
         return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
 
@@ -190,8 +190,8 @@ class RemoteLog(LineLog):
             timeline = here.timeline(encounter)
         if given.asks is None or not is_expected(timeline, expect, given.asks.expect, GAME_MASTER):
             raise VersionConflict(
-                "The service foresees something else than is foreseen here: others were first, or it runs another "
-                "version of the program. Ask again."
+                "The preview of the service differs from the one here: the log has changed, or the service runs "
+                "another version of the program. Try again."
             )
         return given
 
@@ -214,7 +214,7 @@ class RemoteLog(LineLog):
                     raise
             else:
                 return told
-        raise VersionConflict("Too many others are writing to this encounter; try again.")
+        raise VersionConflict("Too many others are writing to this encounter. Try again.")
 
     def _answers(self, told: dict[str, Any]) -> list[Answer]:
         """Return the answers of the service in order, rebuilt from the rows here."""

@@ -64,7 +64,7 @@ def _points(column: Column, who: str, last: ReplayEntry) -> str:
 
 
 def _row(row: ComparisonRow, *, parts: bool) -> str:
-    parting = '<p class="part"><span>here they part</span></p>' if parts else ""
+    parting = '<p class="part"><span>here they differ</span></p>' if parts else ""
     cells = "".join(
         f'<span class="cell"><span class="tag{more}">{letter}</span><span>{_line(leaf)}</span></span>'
         for name, letter, more in _PLACES

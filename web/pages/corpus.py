@@ -29,13 +29,12 @@ FIGHTS = {
 }
 
 _RECORDED = (
-    "judged again, nothing written. The orders are those that were given and the dice those that fell: under other "
-    "rules people would have done other things, so beside each figure stands how much of what it is taken from is "
-    "still on record."
+    "judged again, nothing written. Orders and dice are as played. Under other rules people would have acted "
+    "differently, so each figure also shows how much of its data is still as played."
 )
 _SIMULATED = (
-    "fought under both rules with the same dice, each to its own end; beside each figure stands how much of what it is "
-    "taken from is alike in both."
+    "fought under both rules with the same dice, each to its own end. Each figure also shows how much of its data is "
+    "alike in both."
 )
 
 
@@ -61,7 +60,7 @@ def render_corpus_page(told: Sequence[Summary], option: str = "") -> str:
         title=escape(f"On trial: {what}"),
         lead=escape_markup(
             f"{fights} {_SIMULATED if first.simulated else _RECORDED} Intervals are of 95 % (Wilson)."
-            + (f" Nobody played these fights: {first.simulated}." if first.simulated else "")
+            + (f" The program played these fights: {first.simulated}." if first.simulated else "")
         ),
         facts="".join(
             f"<dt>{escape_markup(name)}</dt><dd>{escape_markup(value)}</dd>" for name, value in facts if value
@@ -75,7 +74,7 @@ def _one(told: Summary) -> Iterable[str]:
     counts = [(words, getattr(told, name)) for name, words in FIGHTS.items()]
     if told.winners:
         yield _won(told)
-    yield _shares("Fights that come out otherwise", [_counted(words, figure, told) for words, figure in counts])
+    yield _shares("Fights that come out differently", [_counted(words, figure, told) for words, figure in counts])
     yield _shares("How often attacks hit", [_rated("in full", told.hits, told), _rated("by half", told.halves, told)])
     yield _rounds([("rounds, on average", told)])
     yield _most(told)
@@ -215,13 +214,13 @@ def _foot(told: Sequence[Summary]) -> str:
     lines = []
     hypothetical, moved_on = (sum(getattr(one, name) for one in told) for name in ("hypothetical", "moved_on"))
     if hypothetical:
-        lines.append(f"In it {hypothetical} dice that nobody threw, of a public source.")
+        lines.append(f"{hypothetical} of its dice were never thrown: they come from a public seed.")
     if moved_on:
-        lines.append(f"{count_words(moved_on, 'ruling')} differ by newer rules of this program alone.")
+        lines.append(f"{count_words(moved_on, 'ruling')} differ only because the rules of this program are newer.")
     least = max(told, key=lambda one: one.not_judged)
     lines += [f"{one.fight}: not judged. {one.refused}" for one in least.refused]
     if least.not_judged > len(least.refused):
-        lines.append(f"So were {least.not_judged - len(least.refused)} more not.")
+        lines.append(f"{least.not_judged - len(least.refused)} more could not be judged.")
     return "".join(f"<p>{escape_markup(line)}</p>" for line in lines or ["All of them could be judged."])
 
 

@@ -159,7 +159,7 @@ export class MamPairs extends Both {
     const why = found.told.slice(1).map(escaped).join(' ');
     const parted = `<mam-parting class="part"><span>${FORK}here they part</span>${why ? `<small>${why}</small>` : ''}</mam-parting>`;
     const rows = shown.map((row, n) => (from + n === found.parting ? parted : '') + rowOf(row, from + n));
-    const ends = found.parting < 0 ? '<p class="part"><span>they never part</span></p>' : '';
+    const ends = found.parting < 0 ? '<p class="part"><span>they never differ</span></p>' : '';
     return this.#folded() + rows.join('') + (from + shown.length === found.rows.length ? ends : '');
   }
 

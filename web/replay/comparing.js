@@ -23,7 +23,7 @@ const PARTS = {
   'mam-live': MamLive,
 };
 /** What some keys do here, where it is other than in a replay; "" for nothing. */
-const KEYS = { e: '', '/': '', 'd c': 'next dispute, next that differs', x: 'where they part' };
+const KEYS = { e: '', '/': '', 'd c': 'next dispute, next that differs', x: 'where they begin to differ' };
 
 /** @param {Pairs} pairs */
 function write(pairs) {

@@ -5,7 +5,7 @@
 /** Say that nothing can be read out of this file: what stands there without script stays. */
 export function damaged() {
   const facts = document.querySelector('.sub');
-  if (facts) facts.textContent = 'This file is damaged: its book cannot be read. Have it sent again.';
+  if (facts) facts.textContent = 'This file is damaged and cannot be read. Ask for it again.';
 }
 
 /** Daylight or candle-light, whichever it is not. */

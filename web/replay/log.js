@@ -166,7 +166,7 @@ export class MamLog extends Part {
 function whyLeftOut(frame) {
   if (frame.kind === 'correction' && !frame.restored_by) return `correction ${frame.number}`;
   const by = frame.struck?.by || frame.restored_by || frame.rejudged_by || 0;
-  return `${frame.void && !frame.struck ? 'void' : 'taken back'} by № ${by}`;
+  return `${frame.void && !frame.struck ? 'void' : 'undone'} by № ${by}`;
 }
 
 /** A line for a run of leaves that this reading leaves out. @param {Leaf[]} run */
@@ -196,4 +196,4 @@ function lineOf(leaf, apart) {
 }
 
 /** A mark of the log in words alone: its sign stands before the line. @param {string} told */
-export const markWords = (told) => told.replace(/^[↶✗~?§↳↷◑▒] /u, '').replace(/^by (.+?)(: |$)/, 'taken back by $1$2');
+export const markWords = (told) => told.replace(/^[↶✗~?§↳↷◑▒] /u, '').replace(/^by (.+?)(: |$)/, 'undone by $1$2');

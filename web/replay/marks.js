@@ -7,7 +7,7 @@ export const SIGNS = {
   hit: 'hit',
   miss: 'miss',
   fall: 'somebody goes down',
-  struck: 'taken back',
+  struck: 'undone',
   void: 'void: no longer possible',
   changed: 'changed',
   correction: 'a correction',

@@ -41,7 +41,7 @@ class MamCatchword extends Part {
     const { at, leaves, reading, ended, result, book } = this.reader;
     const next = leaves[at + 1];
     const after = result && !ended ? 'the result' : 'the end';
-    const how = { both: ', struck ones too', played: ', as it was that night', stands: ', as it stands now' }[reading];
+    const how = { both: ', undone ones too', played: ', as it was played', stands: ', as it stands now' }[reading];
     const words = (next?.lead ?? after)
       .split(' ')
       .slice(0, 4)
@@ -61,7 +61,7 @@ function leftOut({ leaves }) {
   const gone = frames.filter((frame) => frame.void && !frame.struck).length;
   const corrections = frames.filter((frame) => frame.kind === 'correction').length;
   const why = [
-    struck && `${struck} ${struck > 1 ? 'were' : 'was'} taken back`,
+    struck && `${struck} ${struck > 1 ? 'were' : 'was'} undone`,
     gone && `${gone} became void`,
     corrections && (corrections > 1 ? `${corrections} are corrections` : '1 is a correction'),
   ].filter(Boolean);

@@ -52,9 +52,9 @@ export class MamPlate extends Part {
     if (frame.struck) {
       const who = frame.struck.who ? ` by ${escaped(frame.struck.who)}` : '';
       const why = frame.struck.why ? `: “${escaped(frame.struck.why)}”` : '';
-      return `${sent}<p class="note"><b>Taken back</b>${who} in ${ref(frame.struck.by)}${why}. It counts no longer.</p>`;
+      return `${sent}<p class="note"><b>Undone</b>${who} in ${ref(frame.struck.by)}${why}. It no longer counts.</p>`;
     }
-    if (frame.restored_by) return `<p class="note"><b>Itself taken back</b> in ${ref(frame.restored_by)}.</p>`;
+    if (frame.restored_by) return `<p class="note"><b>Itself undone</b> in ${ref(frame.restored_by)}.</p>`;
     if (frame.void) {
       const why = frame.marks?.find((words) => words.startsWith('✗'))?.replace(/^✗ void: /, '') ?? '';
       return `${sent}<p class="note"><b>Void</b> since ${ref(frame.rejudged_by ?? 0)}: ${escaped(why)}.</p>`;
@@ -83,21 +83,21 @@ export class MamPlate extends Part {
   since(number) {
     const now = this.reader.newest.get(number)?.frame;
     if (!now || now.hidden) return '';
-    if (now.struck) return `<p class="note"><b>Corrected since</b> in ${ref(now.struck.by)}: taken back.</p>`;
-    if (now.restored_by) return `<p class="note"><b>Corrected since</b> in ${ref(now.restored_by)}: taken back.</p>`;
+    if (now.struck) return `<p class="note"><b>Corrected since</b> in ${ref(now.struck.by)}: undone.</p>`;
+    if (now.restored_by) return `<p class="note"><b>Corrected since</b> in ${ref(now.restored_by)}: undone.</p>`;
     if (now.void) return `<p class="note"><b>Corrected since</b> in ${ref(now.rejudged_by ?? 0)}: void.</p>`;
     const by = changedBy(now);
     if (by) return `<p class="note"><b>Corrected since</b> in ${ref(by)}: changed.</p>`;
     const was = this.reader.given.get(number)?.frame;
     const moved = was && JSON.stringify(was.after) !== JSON.stringify(now.after);
-    return moved ? '<p class="note"><b>Corrected since</b>: it stands, with other points.</p>' : '';
+    return moved ? '<p class="note"><b>Corrected since</b>: it stands, but points differ.</p>' : '';
   }
 
   /** What a link to this ruling does not tell any more. @param {number} number */
   #sent(number) {
     const version = this.reader.sent.get(number);
     return version
-      ? `<p class="note"><b>Corrections</b> have come since the link to it was made, at № ${version}: it may have read otherwise then.</p>`
+      ? `<p class="note"><b>Corrected</b> since the link to it was made, at № ${version}: it may have read differently then.</p>`
       : '';
   }
 }
@@ -243,7 +243,7 @@ function odds({ odds: bars, ways }) {
     const need = needs ? `: ${escaped(needs)}` : '';
     return `<p class="lab">${escaped(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;
   });
-  return `<div class="odds"><p class="lab">Before the dice fell, of ${ways} throws</p>${drawn.join('')}</div>`;
+  return `<div class="odds"><p class="lab">Chances before the dice fell (${ways} throws)</p>${drawn.join('')}</div>`;
 }
 
 /** A moment without dice. @param {Leaf} leaf @param {string} moved @param {Book} book */

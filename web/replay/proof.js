@@ -62,7 +62,7 @@ async function checked(book, breath) {
     await breath();
   }
   const hidden = rulings.filter(({ rows: own, rest }) => rest.length || own.some((row) => row.hash));
-  if (hidden[0] && view === 'gm') throw new Fault(hidden[0].number, 'the page of the game master hides nothing');
+  if (hidden[0] && view === 'gm') throw new Fault(hidden[0].number, 'a page of the game master cannot hide anything');
   const dice = await drawnDice(rulings, breath);
   const unseen = unseenRulings(rulings, book);
   if (last !== seal) throw new Fault(rulings.length, 'the log does not end with its seal');

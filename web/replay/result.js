@@ -8,7 +8,7 @@ import { counted, escaped, lineWords } from './words.js';
 /** @typedef {import('./types.js').Result} Result */
 
 /** How somebody is who does not stand. @type {Record<string, string>} */
-const CONDITIONS = { incapacitated: 'down', dead: 'dead', out: 'down and out of the fight' };
+const CONDITIONS = { incapacitated: 'down', dead: 'dead', out: 'out of the fight' };
 
 /** The plate of the result. @param {Reader} reader @param {Result} result */
 export function resultPlate({ book, newest }, result) {

@@ -149,7 +149,7 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
   const unseen = [];
   for (const { number, head } of rulings) {
     const leaf = newest.get(number);
-    if (!leaf) throw new Fault(number, 'this page does not tell of it');
+    if (!leaf) throw new Fault(number, 'this page does not show it');
     const first = given.get(number) ?? leaf;
     if (head.hash) {
       // It may have been hidden since it was given, or revealed.
@@ -157,7 +157,7 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
       continue;
     }
     if (leaf.frame.hidden || (first.frame.hidden && sees(view, head)))
-      throw new Fault(number, 'this page hides it, and the log does not');
+      throw new Fault(number, 'this page hides it, but the log does not');
     if (isUnseen(number, leaf, first, outcomes.get(number) ?? [])) unseen.push(number);
   }
   checkOrder(rulings, leaves);
@@ -182,8 +182,8 @@ function renamedIn(rulings, people, names) {
 
 /** What is wrong with the outcome that a leaf shows ("": nothing). @param {Leaf} leaf @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */
 function faultIn(leaf, outcome, { names, writings }) {
-  if (!tells(leaf, outcome, names)) return 'this page tells other dice than the log';
-  return speaks(leaf, outcome, writings) ? '' : 'a sentence of this page has another die than the log';
+  if (!tells(leaf, outcome, names)) return 'this page shows other dice than the log';
+  return speaks(leaf, outcome, writings) ? '' : 'a sentence on this page has another die than the log';
 }
 
 /** True if a view saw a ruling when it was written. @param {string} view @param {import('./rows.js').Row} head */
@@ -213,7 +213,7 @@ function byNumber(leaves, last) {
     const { number } = leaf.frame;
     if (!(Number.isInteger(number) && number > 0 && number <= last))
       throw new Fault(last + 1, 'the log does not have it');
-    if (found.has(number)) throw new Fault(number, 'this page tells it twice');
+    if (found.has(number)) throw new Fault(number, 'this page shows it twice');
     found.set(number, leaf);
   }
   return found;
@@ -223,7 +223,7 @@ function byNumber(leaves, last) {
 function checkOrder(rulings, leaves) {
   const order = orderOf(rulings, leaves);
   leaves.forEach(({ frame }, at) => {
-    if (frame.number !== order[at]) throw new Fault(frame.number, 'it stands out of its place on this page');
+    if (frame.number !== order[at]) throw new Fault(frame.number, 'it is in the wrong place on this page');
   });
 }
 

@@ -24,7 +24,7 @@ const SLOTS = 8;
 const HEAD = /^(Play|Correction|Note|Branch)\./;
 const JUDGED = /^Ruling(Mended|Rejudged)\./;
 const TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
-const OUT = 'a row or a ruling is missing, or out of its place';
+const OUT = 'a row or a ruling is missing or in the wrong place';
 /** The seal before the first ruling. */
 const FIRST = toHex(sha256(new TextEncoder().encode('mam-events')));
 
@@ -83,7 +83,7 @@ export function rulingsOf(rows) {
   const found = [];
   rows.forEach((row, at) => {
     const number = found.length + (row?.ruling || !at ? 1 : 0);
-    if (!row) throw new Fault(number || 1, 'it has a line that no export has');
+    if (!row) throw new Fault(number || 1, 'it has a line that no export contains');
     const own = found.at(-1);
     if (row.ruling ? row.ruling !== number : !own) throw new Fault(number, OUT);
     if (own && !row.ruling && own.rest.length) throw new Fault(number, OUT);
@@ -93,9 +93,9 @@ export function rulingsOf(rows) {
   });
   for (const ruling of found) {
     const { number, head, rows: own } = ruling;
-    if (!head.hash && head.said.ruling !== number) throw new Fault(number, 'it gives itself another number');
+    if (!head.hash && head.said.ruling !== number) throw new Fault(number, 'it has another number');
     if (own.some((row) => !row.hash && HEAD.test(row.topic) !== Boolean(row.ruling)))
-      throw new Fault(number, 'it does not consist of one head and its events');
+      throw new Fault(number, 'it is not one head with its events');
     const hides = [ruling.rest.length, blindingOf(head)].filter(Boolean).length;
     if (!head.hash && hides !== (judgesOthers(head) ? 1 : 0))
       throw new Fault(number, 'it does not hide the number of its outcomes');
@@ -111,7 +111,7 @@ const blindingOf = ({ state }) => BLINDED.exec(state)?.[1] ?? '';
 /** Add the seal of a ruling to the chain; raises the Fault of another one. @param {string} seal the one before @param {Ruling} ruling */
 export function chained(seal, ruling) {
   const found = toHex(sha256(joined(fromHex(seal || FIRST), hashOf(ruling))));
-  if (found !== ruling.head.seal) throw new Fault(ruling.number, 'it is not what was sealed');
+  if (found !== ruling.head.seal) throw new Fault(ruling.number, 'it was altered after it was sealed');
   return found;
 }
 
@@ -126,7 +126,7 @@ function hashOf({ number, head, rows, rest }) {
     else parts.at(-1)?.push(row);
   }
   if (parts.some((part) => part.length > 1 && part.some((row) => row.hash)))
-    throw new Fault(number, 'it hides rows that nobody hides alone');
+    throw new Fault(number, 'it hides only some rows, which no export does');
   const [own, ...outcomes] = parts.map((part) => ({
     seenBy: part[0]?.said.visibility ?? 'public',
     hash: partHash(part),

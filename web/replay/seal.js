@@ -13,11 +13,11 @@ const CRACK = '<path d="M30 1l-6 14 7 8-9 10 5 9-4 10" class="crack"/>';
 export class MamSeal extends Part {
   async open() {
     const { book, version } = this.reader;
-    this.#tell(`The seals of ${counted(version, 'ruling')} are being computed …`, book.seal, false);
+    this.#tell(`Checking the seals of ${counted(version, 'ruling')} …`, book.seal, false);
     const found = await proved(book);
     this.dataset.state = found.wrong ? 'broken' : found.unseen.length ? 'partial' : 'whole';
     this.#tell(
-      found.wrong ? `Ruling ${found.wrong} does not check: ${found.why}.` : sentences(found),
+      found.wrong ? `The check fails at ruling ${found.wrong}: ${found.why}.` : sentences(found),
       book.seal,
       Boolean(found.wrong),
     );
@@ -32,23 +32,23 @@ export class MamSeal extends Part {
 
 /** @param {Proof} found */
 function sentences({ rulings, rows, hidden, drawn, revealed, proven, salted, unseen, unproven }) {
-  const shown = hidden ? `, and ${counted(hidden, 'hidden part')} as hashes alone` : '';
+  const shown = hidden ? `, ${counted(hidden, 'hidden part')} only as hashes` : '';
   const dice = diceIn(drawn);
   return [
-    `This page has computed every seal anew: ${counted(rulings, 'ruling')} in ${counted(rows, 'row')}${shown}. All are right.`,
-    revealed ? `${proven} of ${dice} proven by the revealed seed.` : '',
-    drawn && !revealed ? `${dice}, which can be recomputed once the seed is revealed.` : '',
+    `This page checked the seals of all ${counted(rulings, 'ruling')} (${counted(rows, 'row')}${shown}): nothing was altered.`,
+    revealed ? `The revealed seed proves ${proven} of ${dice}.` : '',
+    drawn && !revealed ? `${dice} can be checked once the seed is revealed.` : '',
     salted
-      ? `${diceIn(salted)} with a salt that no commitment binds: only a seal that was noted before the seed was revealed proves what they show.`
+      ? `${diceIn(salted)} with a salt that nothing commits to: only a seal noted before the seed was revealed proves them.`
       : '',
-    hidden ? 'This page cannot check the dice in what is hidden.' : '',
+    hidden ? 'This page cannot check hidden dice.' : '',
     unproven.length
-      ? `It cannot recompute the drawn dice of ${numbered(unproven)}: what is hidden may have a word that they depend on.`
+      ? `It cannot check the drawn dice of ${numbered(unproven)}: they may depend on something hidden.`
       : '',
     unseen.length
-      ? `It cannot check what it shows of ${numbered(unseen)}: that is in what is hidden. All other dice shown are those of the log.`
+      ? `It cannot check what it shows of ${numbered(unseen)}, which is hidden. All other dice shown are those of the log.`
       : 'The dice shown are those of the log.',
-    'Everything else on this page is under no seal.',
+    'The rest of the wording is not sealed.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -83,7 +83,7 @@ class Dice {
         this.check(number, judged, die);
         // Armor may be compared with one die several times.
         if ((fell.get(die.key) ?? die.face) !== die.face)
-          throw new Fault(number, `it tells of two faces of one die: ${die.key}`);
+          throw new Fault(number, `it shows two faces of one die: ${die.key}`);
         fell.set(die.key, die.face);
       }
     }
@@ -103,7 +103,7 @@ class Dice {
     if (!/^[0-9a-f]{64}$/.test(commitment)) throw new Fault(number, 'it commits to no seed');
     if (seed) {
       const known = this.stages.filter(({ commitments }) => HEX.test(seed) && commitments.has(commitmentOf(seed)));
-      if (!known.length) throw new Fault(number, 'it tells a seed that was not committed to');
+      if (!known.length) throw new Fault(number, 'it shows a seed that was not committed to');
       for (const stage of known) stage.seed = seed;
     }
     this.stages.push(stageOf(commitment));
@@ -114,7 +114,7 @@ class Dice {
     if (seed) {
       // Of a hidden opening nobody knows what it committed to.
       const known = HEX.test(seed) && (!stage.commitments.size || stage.commitments.has(commitmentOf(seed)));
-      if (!known) throw new Fault(number, 'it reveals a seed that is not the one committed to');
+      if (!known) throw new Fault(number, 'it reveals another seed than the committed one');
       stage.seed = seed;
     }
     return stage;
@@ -123,18 +123,18 @@ class Dice {
   /** @param {number} number @param {number} judged @param {Die} die */
   check(number, judged, die) {
     const { key, face, source, salt = '' } = die;
-    if (!isPossible(judged, die)) throw new Fault(number, 'it tells of a die that cannot be');
+    if (!isPossible(judged, die)) throw new Fault(number, 'it has an impossible die');
     if (source !== 'drawn') return;
     if (this.told && !this.stage.commitments.size)
-      throw new Fault(number, `${key} was drawn, and no seed committed to`);
+      throw new Fault(number, `${key} was drawn without a committed seed`);
     const known = this.drawn.get(key);
     if (!known && this.stage.closed) throw new Fault(number, `${key} was drawn after the seed was revealed`);
     if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
       throw new Fault(number, `the drawn die ${key} shows another face than before`);
     if (known) return;
-    if (salt && number < this.mayHide) throw new Fault(number, `${key} has a salt, and nothing was hidden by then`);
+    if (salt && number < this.mayHide) throw new Fault(number, `${key} has a salt, but nothing was hidden by then`);
     if (!salt && rulingOf(die) > this.hides)
-      throw new Fault(number, `${key} has no salt, and something was hidden before`);
+      throw new Fault(number, `${key} has no salt, but something was hidden before`);
     this.drawn.set(key, { number, die, stage: this.stage });
   }
 }

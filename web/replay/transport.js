@@ -203,7 +203,7 @@ export const keysAndSigns = (counters, other = {}) => {
   });
   const signs = Object.entries(SIGNS).map(([sign, words]) => `<li>${mark(sign, 'sg')}${words}</li>`);
   const pools = poolsOf(counters).map((pool) => `<li>${point(pool.letter)}${pool.name}</li>`);
-  return `<h2 id="keys-head">Keys and signs</h2><dl>${keys.join('')}</dl><ul class="signs">${signs.join('')}<li><i class="seam"></i>something was taken out here</li>${pools.join('')}</ul><form method="dialog"><button class="icon close">Close</button></form>`;
+  return `<h2 id="keys-head">Keys and signs</h2><dl>${keys.join('')}</dl><ul class="signs">${signs.join('')}<li><i class="seam"></i>something was undone here</li>${pools.join('')}</ul><form method="dialog"><button class="icon close">Close</button></form>`;
 };
 
 const SPEED = 'mam-speed';

@@ -166,7 +166,7 @@ class Endpoint:
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media not in call.takes:
             if call.takes == ("application/json",):
-                said = "Send it as application/json: a form of another page cannot do that."
+                said = "Send this with Content-Type: application/json."
                 raise HttpError(415, "must_be_json", said)
             raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
         orders = call.body is Command or call.gives_orders
@@ -348,14 +348,12 @@ def _by_need() -> list[EndpointSpec]:
 
 
 async def _nowhere(request: Request, _: Exception) -> Response:
-    said = HttpError(
-        404, "not_found", f"There is nothing at {request.url.path}; GET /openapi.json tells what there is."
-    )
+    said = HttpError(404, "not_found", f"There is nothing at {request.url.path}. See GET /openapi.json for all calls.")
     return response_of(problem_of(said, request.url.path))
 
 
 async def _not_so(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     allowed = headers.get("Allow", "")
-    said = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here; use {allowed}.", headers)
+    said = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here. Use {allowed}.", headers)
     return response_of(problem_of(said, request.url.path), headers)

@@ -171,7 +171,7 @@ class ServiceContext:
             return who
         found = await self.run_read(lambda: self._seat_in(who, encounter))
         if found is None:
-            raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here in which you play.')
+            raise HttpError(404, "not_found", f'You play in no encounter "{encounter}" here.')
         return found
 
     def _seat_in(self, who: Principal, encounter: str) -> Principal | None:

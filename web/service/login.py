@@ -57,7 +57,7 @@ def token_from(request: Request) -> str:
         kind, _, words = said.partition(" ")
         if kind.lower() != "bearer":
             challenge = {"WWW-Authenticate": "Bearer"}
-            raise HttpError(401, "unknown_token", "Send it as `Authorization: Bearer mam_…`.", challenge)
+            raise HttpError(401, "unknown_token", "Send the token as `Authorization: Bearer mam_…`.", challenge)
         # A token that was left empty is none that holds; whoever sends it does not mean to come without.
         return words.strip() or "-"
     return request.cookies.get(COOKIE, "")
@@ -88,7 +88,7 @@ async def begin_session(request: Request) -> Response:
     desk: ServiceContext = request.app.state.desk
     try:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
+            raise HttpError(415, "must_be_json", "Send this with Content-Type: application/json.")
         address = address_of(request.scope, passed_on=desk.settings.passed_on)
         request.app.state.rates.take(f"session {address}")
         said: LoginForm = read_body(LoginForm, await body_of(request, MAX_TOKEN_LENGTH))
@@ -151,7 +151,7 @@ async def metrics(request: Request) -> Response:
     try:
         who, _ = await authenticate(request, desk, request.app.state.rates)
         if not who.at_least("gm") or who.encounter:
-            raise HttpError(403, "forbidden", "Only the game master of all encounters may look at this.")
+            raise HttpError(403, "forbidden", "Only a game master of all encounters may see this.")
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
     told: Response = request.app.state.measures.told(desk)

@@ -23,9 +23,9 @@ class Metrics:
             "mam_request_seconds", "Seconds of a request", ("call",), registry=registry, buckets=LATENCY_BUCKETS
         )
         self._rulings = Counter("mam_rulings", "Rulings written", registry=registry)
-        self._repeated = Counter("mam_repeated", "Orders that were there already", registry=registry)
+        self._repeated = Counter("mam_repeated", "Orders that were already written", registry=registry)
         self._streams = Gauge("mam_streams", "Open streams", registry=registry)
-        self._waiting = Gauge("mam_orders_waiting", "Orders that wait to be written", registry=registry)
+        self._waiting = Gauge("mam_orders_waiting", "Orders waiting to be written", registry=registry)
 
     def count_request(self, call: str, status: int, seconds: float) -> None:
         """Count one request."""

@@ -100,13 +100,13 @@ class SecurityMiddleware:
         names = [name for name, _ in scope["headers"] if name in ONCE]
         if len(names) > len({*names}):
             twice = next(name for name in names if names.count(name) > 1).decode()
-            return HttpError(400, "header_twice", f"Send {twice} once.")
+            return HttpError(400, "header_twice", f"{twice} is sent twice. Send it once.")
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._settings.hosts:
             known = ", ".join(sorted(self._settings.hosts))
-            return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}"; it is {known}.')
+            return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}". It is called {known}.')
         if foreign:
-            return HttpError(403, "wrong_origin", "A page of another origin may not reach this service.")
+            return HttpError(403, "wrong_origin", "Pages from another origin may not use this service.")
         return None
 
 
@@ -162,14 +162,14 @@ class RateLimiter:
         while len(self._left) > KNOWN:
             self._left.popitem(last=False)
         if left < 0:
-            raise HttpError(429, "too_many", f"That is more than {self._rate:g} requests a second; wait a moment.")
+            raise HttpError(429, "too_many", f"More than {self._rate:g} requests a second. Wait a moment.")
 
 
 async def body_of(request: Request, limit: int) -> bytes:
     """Return the body of a request; raise HttpError if it is longer than `limit` bytes."""
     said = request.headers.get("content-length", "")
     if said and not said.isdecimal():
-        raise BadInput("this is no number.", place="Content-Length")
+        raise BadInput("This must be a number.", place="Content-Length")
     parts, size = [], 0
     if int(said or 0) <= limit:
         async for part in request.stream():

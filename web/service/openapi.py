@@ -26,10 +26,10 @@ REF = "#/components/schemas/{name}"
 NOTE_OPERATIONS = ("dispute", "answer", "decide", "note", "propose")
 API_DESCRIPTION = """The combat log of a table: each action is an event; each ruling can be undone, replayed, audited.
 
-What is written names what was seen: `If-Match` with the newest ruling that you know (the `ETag` of any read), and an
-`Idempotency-Key` of your own, by which an order that is sent again is written once. Whoever sits at the machine of the
-service is the game master; others send `Authorization: Bearer mam_…`, the token that `mam token` made. What a token may
-not know is told on no path."""
+Each write names the version you saw: `If-Match` with the newest ruling that you know (the `ETag` of any read). It also
+has an `Idempotency-Key` of your own, so that an order sent again is written once. Requests from localhost need no token
+and act as the game master. Others send `Authorization: Bearer mam_…`, the token that `mam token` made. No answer shows
+what a token may not know."""
 COMMON_STATUSES = (400, 401, 403, 404, 405, 406, 421, 429, 500, 503)
 
 
@@ -109,7 +109,7 @@ def _add_orders(schemas: dict[str, Any]) -> None:
     names = {do: f"Order.{kind.__name__}" for do, kind in COMMANDS.items()}
     schemas["Order"] = {
         "title": "Order",
-        "description": "An order; `do` tells which.",
+        "description": "An order; `do` is its name.",
         "oneOf": [{"$ref": REF.format(name=name)} for name in names.values()],
         "discriminator": {
             "propertyName": "do",
@@ -133,7 +133,7 @@ def _add_codes(schemas: dict[str, Any]) -> None:
     schemas["RefusalCode"] = {
         "type": "string",
         "enum": list(refusals()),
-        "description": "A code of the log's own: docs/refusals.md has the sentences of each.",
+        "description": "The code of the error; docs/refusals.md lists them all.",
     }
     code = schemas[Problem.__name__]["properties"]["code"]
     schemas[Problem.__name__]["properties"]["code"] = {"anyOf": [{"$ref": REF.format(name="RefusalCode")}, code]}
@@ -150,7 +150,7 @@ def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> Non
         mapping[kind.topic] = REF.format(name=name)
     schemas["Event"] = {
         "title": "Event",
-        "description": "An event as it is stored; `topic` tells which.",
+        "description": "An event as it is stored; `topic` is its type.",
         "oneOf": [{"$ref": ref} for ref in mapping.values()],
         "discriminator": {"propertyName": "topic", "mapping": mapping},
     }
@@ -240,7 +240,7 @@ def _headers(call: EndpointSpec) -> Iterator[dict[str, Any]]:
             "name": "Idempotency-Key",
             "in": "header",
             "required": not optional,
-            "description": "A name of your own for this; sent again with the same body it is written once.",
+            "description": "An id of your own. The same id and body sent again is written once.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 100},
         }
     if "{encounter}" in call.path:
@@ -259,7 +259,7 @@ def _reading(call: EndpointSpec) -> Iterator[dict[str, Any]]:
         yield {
             "name": "If-None-Match",
             "in": "header",
-            "description": "The ETag that you have; where nothing was written since, the answer is 304.",
+            "description": "The ETag that you have. If nothing was written since, the answer is 304.",
             "schema": {"type": "string"},
         }
     if call.way == "stream":

@@ -124,7 +124,7 @@ class Protocol(HttpToolsProtocol):
     def shutdown(self) -> None:
         """Close after the current answer; don't wait for the rest of a request."""
         if self.cycle is not None and self.cycle.more_body and not self.cycle.response_started:
-            self._refuse(HttpError(503, "stopping", "The service is being stopped; send it again later."))
+            self._refuse(HttpError(503, "stopping", "The service is stopping. Send the request again later."))
         else:
             super().shutdown()
 
@@ -175,7 +175,7 @@ class Protocol(HttpToolsProtocol):
         if left > 0:
             self._timer = self.loop.call_later(left, self._late)
             return
-        self._refuse(HttpError(408, "too_slow", "The request did not come to its end in time."))
+        self._refuse(HttpError(408, "too_slow", "The request took too long to arrive."))
 
     def _refuse(self, error: HttpError) -> None:
         """Answer with an error, unless an answer has begun, and close the connection."""

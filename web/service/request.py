@@ -104,7 +104,7 @@ class RequestContext(Struct, frozen=True, gc=False):
         if not asked or asked == own:
             return own
         if own != GAME_MASTER and asked != PUBLIC:
-            raise forbidden_error(f"Your view is {own}; `as` can only narrow it, to public.")
+            raise forbidden_error(f"Your view is {own}. `as` can only narrow it to public.")
         return asked
 
     @property
@@ -149,18 +149,18 @@ def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:
     An encounter that they may not know of is reported as missing.
     """
     if who.encounter and encounter and encounter != who.encounter:
-        raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here; yours is "{who.encounter}".')
+        raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here. Yours is "{who.encounter}".')
     if not who.at_least(call.rank):
         if who.rank == "anybody":
             raise HttpError(
                 401,
                 "no_token",
-                "Say who you are: `Authorization: Bearer mam_…`, the token that the game master gave you.",
+                "Send the token that the game master gave you: `Authorization: Bearer mam_…`.",
                 {"WWW-Authenticate": "Bearer"},
             )
-        raise forbidden_error(f"Only {_who(call.rank)} may do this; your token is a {who.rank}'s.")
+        raise forbidden_error(f"Only {_who(call.rank)} may do this. Your token is a {who.rank}'s.")
     if who.encounter and not encounter and call.way != "stream" and call.rank == "gm":
-        raise forbidden_error(f'Your token is for the encounter "{who.encounter}" alone.')
+        raise forbidden_error(f'Your token is only for the encounter "{who.encounter}".')
 
 
 def _who(rank: Rank) -> str:
@@ -173,13 +173,16 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
     for name, value in given.items():
         if name not in known:
             raise BadInput(
-                f'"{name}" is not asked here; {suggestion_text(name, known)}', place="query", wrong=name, allowed=known
+                f'There is no parameter "{name}" here. {suggestion_text(name, known)}',
+                place="query",
+                wrong=name,
+                allowed=known,
             )
         if re.search(CONTROL, value):
             # References in refusals are marked with such.
-            raise BadInput("this is text without control characters.", place=name)
+            raise BadInput("This must be text without control characters.", place=name)
         if sum(one == name for one, _ in pairs) > 1:
-            raise BadInput("this is said twice; say it once.", place=name, wrong=name)
+            raise BadInput("This is sent twice. Send it once.", place=name, wrong=name)
     try:
         with LEARNING:
             return msgspec.convert(given, kind, strict=False)
@@ -197,7 +200,7 @@ def read_body_text(body: bytes) -> str:
     try:
         return without_mark(body, "body").decode()
     except UnicodeDecodeError:
-        raise BadInput("this is not UTF-8 text.", place="body") from None
+        raise BadInput("This is not UTF-8 text.", place="body") from None
 
 
 def read_body(kind: Any, body: bytes) -> Any:
@@ -219,11 +222,13 @@ def read_expected(header: str | None, *, free: bool) -> int | None:
         )
     if header.strip() == "*":
         if not free:
-            raise HttpError(428, "say_what_you_saw", 'If-Match: * is for notes and disputes; name a ruling, like "17".')
+            raise HttpError(
+                428, "say_what_you_saw", 'If-Match: * is only for notes and disputes. Name a ruling, like "17".'
+            )
         return None
     found = _TAG.fullmatch(header.strip())
     if found is None:
-        raise BadInput('this is the number of a ruling in quotes, like "17".', place="If-Match")
+        raise BadInput('This must be the number of a ruling in quotes, like "17".', place="If-Match")
     return int(found[1])
 
 
@@ -234,7 +239,7 @@ def read_command_id(header: str | None, who: Principal) -> str:
     """
     if not header:
         raise BadInput(
-            "this is missing: send a name of your own for this order, and the same when you send it again.",
+            "This is missing. Send an id of your own for this order, and the same id when you send it again.",
             place="Idempotency-Key",
         )
     key = check_text(header, "Idempotency-Key", NAME_LENGTH // 2)
@@ -244,4 +249,4 @@ def read_command_id(header: str | None, who: Principal) -> str:
 def check_visible(who: Principal, visibility: str, own: str) -> None:
     """Raise HttpError if somebody would write what only others may see."""
     if not who.at_least("gm") and not can_see(own, visibility):
-        raise forbidden_error(f'What you write may be seen by all, or by your side: visibility "public" or "{own}".')
+        raise forbidden_error(f'What you write can be visible to all or to your side: "public" or "{own}".')

@@ -48,7 +48,7 @@ class Reruns:
     def begin(self, house_rules: dict[str, str]) -> Progress:
         """Begin a re-run and return its progress; raise HttpError if too many are running."""
         if sum(one.status == "running" for one in self._known.values()) >= MAX_RUNNING:
-            raise HttpError(429, "too_many", f"{MAX_RUNNING} re-runs are going on; wait for one to end.")
+            raise HttpError(429, "too_many", f"{MAX_RUNNING} re-runs are going on. Wait for one to end.")
         progress = Progress(secrets.token_hex(6), "running", len(self._log.encounters()))
         self._known[progress.id] = progress
         while len(self._known) > KEPT_RERUNS:
@@ -64,7 +64,7 @@ class Reruns:
     def find(self, name: str) -> Progress:
         """Return the re-run with that id; raise NotFound if there is none."""
         if name not in self._known:
-            raise NotFound(f'There is no re-run "{name}" here (any more); POST /reruns begins one.')
+            raise NotFound(f'There is no re-run "{name}" here, or not any more. Begin one with POST /reruns.')
         return self._known[name]
 
 

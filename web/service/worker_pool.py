@@ -141,7 +141,7 @@ class WorkerPool:
             raise HttpError(
                 429,
                 "too_many",
-                f"{MAX_WAITING_PER_TOKEN} long computations of yours wait already; wait for one to end.",
+                f"{MAX_WAITING_PER_TOKEN} long computations of yours are already waiting. Wait for one to end.",
             )
         self._waiting[payer] += 1
         try:
@@ -161,7 +161,7 @@ class AnonymousLimit:
 
     def __enter__(self) -> None:
         if self._present >= MAX_ANONYMOUS:
-            raise HttpError(503, "crowded", f"{MAX_ANONYMOUS} callers without a token wait already; try again.")
+            raise HttpError(503, "crowded", f"{MAX_ANONYMOUS} callers without a token are already waiting. Try again.")
         self._present += 1
 
     def __exit__(self, *_: object) -> None:
@@ -169,7 +169,7 @@ class AnonymousLimit:
 
 
 def _not_computed() -> HttpError:
-    return HttpError(503, "not_computed", "This was not computed to its end; try again.")
+    return HttpError(503, "not_computed", "The computation did not finish. Try again.")
 
 
 class JobResult(Struct):

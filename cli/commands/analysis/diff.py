@@ -25,7 +25,7 @@ _AS_OF = re.compile(r"(.+)@([0-9]{1,9})")
 @command_decorator("diff", "mam diff duel second-try", "mam diff duel@21 duel", "mam diff duel.ndjson duel --json")
 @click.argument("one", metavar="A", shell_complete=complete_encounter, help="An encounter, or the file of an export.")
 @click.argument(
-    "other", metavar="B", shell_complete=complete_encounter, help="The other; `NAME@21` is one as of ruling 21."
+    "other", metavar="B", shell_complete=complete_encounter, help="The other one; `NAME@21` is it as of ruling 21."
 )
 @list_command_options
 @pass_session

@@ -40,7 +40,9 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
     """
     ruling = what.removeprefix("#").isdecimal()
     if ruling and moment:
-        raise click.UsageError("--at is for a number of somebody's; a ruling is told as it is now, or --as-of N.")
+        raise click.UsageError(
+            "--at is only for a number of somebody's. For a ruling as it was earlier, use --as-of N."
+        )
     timeline, casebook, place = load_rulings_at(session, moment, as_of)
     if ruling:
         _ruling(session, timeline, casebook, IntRange(1).convert(what, None, click.get_current_context()))
@@ -176,10 +178,10 @@ def _print_why(found: RulingExplanation) -> None:
     if more := len(found.nearly) - len(least):
         render.line(f"      (so would {count_words(more, 'other change')} of a die)", "faint")
     if found.dice and not found.nearly and not found.withheld:
-        unless = ", unless by a further die that it called for" if found.further else ""
+        unless = ", unless a further die was rolled for it" if found.further else ""
         render.line(f"  No other face of any one die would have changed it{unless}.", indent=4)
     if found.withheld:
-        render.line("  Some of what might have been is hidden.", indent=4)
+        render.line("  Some of what could have happened is hidden.", indent=4)
 
 
 def _part(title: str, lines: Iterable[str]) -> None:

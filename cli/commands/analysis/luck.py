@@ -32,4 +32,4 @@ def luck(session: Session) -> None:
     for told in luck_words(found):
         render.line(told, indent=2)
     if any(fortune.chance is None for fortune in found.fortunes):
-        render.line(f"(Fewer than {found.few} dice are too few to tell.)", "faint")
+        render.line(f"(Fewer than {found.few} dice are too few to judge luck.)", "faint")

@@ -39,7 +39,7 @@ ROLLING_ORDERS = ("act", "interrupt", "initiative", "move-up", "roll-related")
     allow_interspersed_args=False,
 )
 @view_command_options
-@click.argument("order", nargs=-1, type=click.UNPROCESSED, help="An order as it is typed; resolve, if left out.")
+@click.argument("order", nargs=-1, type=click.UNPROCESSED, help="An order as it is typed (resolve, if left out).")
 @pass_session
 def odds(session: Session, order: tuple[str, ...]) -> None:
     """Show how likely every outcome of an order is, before its dice fall: for the open exchange, or for any order.
@@ -91,7 +91,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
         # Numbers that no letter names are points on the command line, and dice in a line.
         if command:
             return None
-        raise BadInput(f"Odds are asked before the dice: leave {' '.join(faces)} out.", place="odds")
+        raise BadInput(f"Odds are worked out before the dice fall. Leave {' '.join(faces)} out.", place="odds")
     return resolve_open_references(found.command, found.left_out, state), state
 
 
@@ -102,7 +102,7 @@ def _unsaid(session: Session) -> MissingArgument:
     lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
     rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLING_ORDERS)
     return MissingArgument(
-        "Say of which order; nothing is resolved by itself where actions are counted.",
+        "Give the order. Where actions are counted, there is no open exchange to take by itself.",
         next(rolled, "mam odds --help"),
     )
 

@@ -45,23 +45,23 @@ SCHEDULER_TIMEOUT = "10s"
 @click.argument(
     "source",
     metavar="STORE|FILE|FOLDER",
-    help="A store, an export, a fight file, or a folder of them; with --simulate the fight file of a party.",
+    help="A store, an export, a fight file, or a folder of them. With --simulate: the fight file of a party.",
 )
-@house_rule("An option and how it is read instead; as often as needed.")
+@house_rule("An option and its other reading (repeatable).")
 @click.option("--sweep", metavar="OPTION", default="", help="Every reading of this option in turn.")
-@click.option("--workers", type=IntRange(1), default=1, metavar="N", help="So many processes at once; 1.")
+@click.option("--workers", type=IntRange(1), default=1, metavar="N", help="Number of processes at once (1).")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
     default="",
-    help="The Dask scheduler of the machines that judge, as tcp://host:8786; they are sent the fights.",
+    help="The address of a Dask scheduler whose machines judge the fights, like tcp://host:8786.",
 )
 @click.option(
-    "--simulate", type=IntRange(1), default=None, metavar="N", help="So many fights of a party that nobody plays."
+    "--simulate", type=IntRange(1), default=None, metavar="N", help="Number of fights to simulate for a party."
 )
-@click.option("--seed", metavar="WORD", default="1", help="The seed of simulated fights; 1.")
-@click.option("--html", metavar="FILE", default="", help="A page with plots as well, whole in one file.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--seed", metavar="WORD", default="1", help="The seed of simulated fights (1).")
+@click.option("--html", metavar="FILE", default="", help="Also write a page with plots, in one file.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @store_options
 @pass_session
 def rerun(
@@ -85,10 +85,10 @@ def rerun(
     With --simulate each fight is fought under both rules with the same dice, each to its own end.
     """
     if not house_rules and not sweep:
-        raise click.UsageError("--set says which option is read how, or --sweep which option is read every way.")
+        raise click.UsageError("Missing option. Use --set OPTION=READING, or --sweep OPTION for every reading.")
     if scheduler and workers > 1:
         raise click.UsageError(
-            "--workers are processes of this machine, and --scheduler names others: give one of them."
+            "--workers runs processes on this machine, --scheduler uses other machines. Give only one of them."
         )
     suppositions = _suppositions(dict(house_rules), sweep)
     from mam_events.autoplay import POLICY_SENTENCE
@@ -124,7 +124,7 @@ def _is_no_fight(html: str, found: Sequence[Task]) -> None:
     page = Path(html).resolve()
     for path in {task.path for task in found}:
         if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
-            raise BadInput("that holds fights that are judged; name another file.", place=html)
+            raise BadInput("That file holds the fights to judge. Name another file.", place=html)
 
 
 def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, str]]:
@@ -137,11 +137,11 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     options = rulebook().options
     for said, option in (*(("--set", option) for option in house_rules), *([("--sweep", sweep)] if sweep else [])):
         if option not in options:
-            raise BadInput(f'there is no option "{option}"; {suggestion_text(option, options)}', place=said)
+            raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place=said)
     for option, reading in house_rules.items():
         if reading not in options[option].readings:
             near = suggestion_text(reading, options[option].readings)
-            raise BadInput(f'{option} is never read as "{reading}"; {near}', place="--set")
+            raise BadInput(f'{option} has no reading "{reading}". {near}', place="--set")
     return [{**house_rules, sweep: reading} for reading in options[sweep].readings] if sweep else [dict(house_rules)]
 
 
@@ -202,12 +202,12 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
     except ValueError:
         raise BadInput(f"must be an address like tcp://host:8786, not '{scheduler}'.", place="--scheduler") from None
     except OSError as no:
-        raise BadInput(f"nothing answers as a Dask scheduler at {scheduler}.", place="--scheduler") from no
+        raise BadInput(f"No Dask scheduler answers at {scheduler}.", place="--scheduler") from no
     with client:
         try:
             versions = client.run(_version)
         except Exception as no:  # whatever a worker without this program says
-            raise BadInput(f"the workers of {scheduler} have no mam-events.", place="--scheduler") from no
+            raise BadInput(f"The workers of {scheduler} have no mam-events installed.", place="--scheduler") from no
         if not versions or set(versions.values()) != {__version__}:
             have = join_words(sorted(set(versions.values()))) or "no workers at all"
             raise BadInput(f"must have workers with mam-events {__version__}, not {have}.", place="--scheduler")
@@ -234,7 +234,7 @@ def _print(found: Summary) -> None:
 
     _print_simulated(found)
     if not found.flips.share.of:
-        render.line(f"{_corpus(found)} under {_rules(found.house_rules)}: none of them could be.", indent=2)
+        render.line(f"{_corpus(found)} under {_rules(found.house_rules)}: none of them could be judged.", indent=2)
     else:
         render.line(
             f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
@@ -260,10 +260,11 @@ def _print(found: Summary) -> None:
             right=(1, 2, 4),
         )
         if found.hypothetical:
-            click.echo(f"  In it {found.hypothetical} dice that nobody threw, of a public source.")
+            click.echo(f"  {found.hypothetical} of its dice were never thrown: they come from a public seed.")
         if found.moved_on:
             render.line(
-                f"  {count_words(found.moved_on, 'ruling')} differ by newer rules of this program alone.", indent=4
+                f"  {count_words(found.moved_on, 'ruling')} differ only because the rules of this program are newer.",
+                indent=4,
             )
         for one in found.most:
             render.line(f"  {most_changed_fight(one)}", indent=4)
@@ -315,14 +316,14 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
 
 def _print_simulated(found: Summary) -> None:
     if found.simulated:
-        render.line(f"Simulated, nobody played these, each to its own end: {found.simulated}.", indent=2)
+        render.line(f"Simulated fights, each played to its end by the program: {found.simulated}.", indent=2)
 
 
 def _print_refused(found: Summary) -> None:
     for one in found.refused:
         render.line(f"  {one.fight}: not judged. {one.refused}", "faint", indent=4)
     if found.not_judged > len(found.refused):
-        render.line(f"  So were {found.not_judged - len(found.refused)} more not.", "faint", indent=4)
+        render.line(f"  {found.not_judged - len(found.refused)} more could not be judged.", "faint", indent=4)
 
 
 def _corpus(found: Summary) -> str:
@@ -375,5 +376,5 @@ def most_changed_fight(one: Rerun) -> str:
     assert one.supposed  # noqa: S101 - as above
     told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
     was, now = winner_sentence(one.played.winner), winner_sentence(one.supposed.winner)
-    result = f"{now}, where it was: {was}" if one.flips else f"{was}, as it was"
+    result = f"{now}, before: {was}" if one.flips else f"{was}, as before"
     return f"{one.fight}: from {one.first} on {join_words(told)} of {one.rulings}; {result}"

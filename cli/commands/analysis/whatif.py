@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     "mam whatif --set wound_order=stun_first --from 14 --json",
     "mam whatif --set half_success=never --html never.html",
 )
-@house_rule("An option and how it is read instead; as often as needed.")
-@click.option("--from", "first", type=IntRange(1), metavar="N", help="Only from ruling N on; the whole fight.")
-@click.option("--html", metavar="FILE", default="", help="Write both as a page side by side, whole in one file.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@house_rule("An option and its other reading (repeatable).")
+@click.option(
+    "--from", "first", type=IntRange(1), metavar="N", help="Only from ruling N on (the whole fight, if left out)."
+)
+@click.option("--html", metavar="FILE", default="", help="Write both side by side as a page, in one file.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @view_command_options
 @pass_session
 def whatif(
@@ -41,7 +43,7 @@ def whatif(
     is void, and what depends on it is marked.
     """
     if not house_rules:
-        raise click.UsageError("--set says which option is read how.", ctx=click.get_current_context())
+        raise click.UsageError("Missing option. Use --set OPTION=READING.", ctx=click.get_current_context())
     from mam_events.history.timeline.moments import place_at
 
     place = 0

@@ -20,10 +20,10 @@ _DECLARED = ("outcome", "stun", "damage", "exchange")
 @pass_session
 def _adjust(session: Session, /, **typed: Any) -> None:
     if not clean_argument(typed["reason"]).strip():
-        raise click.UsageError("--reason says why, in a word at least.")
+        raise click.UsageError("Missing reason. Use --reason TEXT.")
     declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
     if declared and "outcome" not in declared:
-        raise click.UsageError("--stun, --damage and --exchange go with --outcome.")
+        raise click.UsageError("--stun, --damage and --exchange need --outcome.")
     own = {
         "move": [
             {

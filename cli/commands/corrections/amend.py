@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @click.option(
     "--outcome",
     type=OneOf(get_args(OutcomeField)),
-    help="The game master's word in place of the dice of the rulings named: outcome=….",
+    help="The game master's word in place of the dice of the rulings named: full, half or fail.",
 )
 @correction_command_options
 @write_command_options
@@ -83,7 +83,7 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     send = partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     run_correction(session, steps, send)
     if not changes and not session.previews:
-        session.say(f"nothing changes: {join_words([f'{step.ruling}' for step in steps])} said so already")
+        session.say(f"nothing changes: {join_words([f'{step.ruling}' for step in steps])} already reads like that")
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
@@ -139,7 +139,7 @@ def _change(
     joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
     once = (number, f"{name}.{entry}" if entry else name)
     if once in said and not isinstance(joined, list):
-        raise BadInput(f"{once[1]} is said twice.", place=f"amend {number}", wrong=typed)
+        raise BadInput(f"{once[1]} is given twice.", place=f"amend {number}", wrong=typed)
     said.add(once)
     if shape and shape.keyed and entry:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
@@ -184,7 +184,7 @@ def _check_die(command: Command, name: str, typed: str) -> None:
     said = [field for field in of_dice if getattr(command, field)] or single or of_dice
     if said:
         which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
-        raise BadInput(f'there is no "{name}" here; say {which}.', place=f"amend {name_of(command)}")
+        raise BadInput(f'There is no "{name}" here. Use {which}.', place=f"amend {name_of(command)}")
 
 
 def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
@@ -196,7 +196,7 @@ def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> N
     having = [other for other in timeline.exchange(number) if name in timeline.command(other).__struct_fields__]
     if having:
         other = having[-1]
-        said = f'there is no "{name}" here; {other} has it, as in `mam amend {other} {name}={value}`.'
+        said = f'There is no "{name}" here, but ruling {other} has it, as in `mam amend {other} {name}={value}`.'
         raise BadInput(said, place=f"amend {name_of(timeline.command(number))}")
 
 
@@ -246,8 +246,8 @@ def _data(text: str) -> Any:
 
 
 @command_decorator("note", 'mam note "The lamp goes out"', 'mam note --about 17 "Well aimed"')
-@click.argument("text", nargs=-1, required=True, help="What there is to say.")
-@click.option("--about", type=IntRange(1), metavar="N", help="The ruling it is about; the fight, if left out.")
+@click.argument("text", nargs=-1, required=True, help="The remark.")
+@click.option("--about", type=IntRange(1), metavar="N", help="The ruling it is about (the whole fight, if left out).")
 @visibility_options
 @write_command_options
 @pass_session

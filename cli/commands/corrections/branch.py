@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     "mam branch --at 14 --id what-if-he-ran",
     "mam branch --at round:2 --id second-try -e duel",
 )
-@click.option("--at", "moment", metavar="N|round:N", help="Behind ruling N, or after round N; as it stands now.")
+@click.option("--at", "moment", metavar="N|round:N", help="After ruling N, or after round N (now, if left out).")
 @click.option("--id", "name", required=True, metavar="NAME", help="The id of the new fight.")
 @write_command_options
 @pass_session
@@ -32,7 +32,9 @@ def branch(session: Session, moment: str | None, name: str) -> None:
     nothing about the dice that the fight may still draw. `mam diff` compares the two.
     """
     if session.view != "gm":
-        raise BadInput("a branch has all of the fight in it; it is for the game master (--as gm).", place="branch")
+        raise BadInput(
+            "A branch contains the whole fight, so only the game master can make one (--as gm).", place="branch"
+        )
     answer = session.log().branch(
         session.encounter(),
         name,
@@ -57,7 +59,7 @@ def _show(session: Session, answer: Answer) -> None:
         render.json_line(told | {"parent": head.parent, "behind": head.behind, "commitment": head.commitment})
         return
     if answer.repeated:
-        session.say(f"Nothing was written: {answer.encounter} was begun so already.")
+        session.say(f"Nothing was written: {answer.encounter} was already begun like this.")
     print_lines(session, timeline, [answer.number])
     if not answer.repeated:
         session.say_what_is_meant(answer.encounter, answer.encounter)

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     'mam dispute 17 --claim "A tie is half a hit" --rule half_success --by Ben',
 )
 @click.argument("ruling", required=False, metavar="N", type=IntRange(1), help="The ruling that is disputed.")
-@click.argument("words", nargs=-1, metavar="[TEXT]...", help="The claim, where --claim does not say it.")
-@click.option("--claim", default="", metavar="TEXT", help="What is claimed.")
-@click.option("--rule", default="", metavar="ID|OPTION", help="The rule, or the option of the rules, that it goes by.")
+@click.argument("words", nargs=-1, metavar="[TEXT]...", help="The claim, instead of --claim.")
+@click.option("--claim", default="", metavar="TEXT", help="The claim: what should be different.")
+@click.option("--rule", default="", metavar="ID|OPTION", help="The rule or option that the claim is about.")
 @visibility_options
 @write_command_options
 @pass_session
@@ -48,7 +48,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
-        raise MissingArgument("Which ruling is disputed? Say its number.", session.again(_newest(session)))
+        raise MissingArgument("Which ruling is disputed? Give its number.", session.again(_newest(session)))
     session.seat().check_shown(ruling)
     if not said:
         raise MissingArgument("Missing claim. Use --claim TEXT.", session.again("--claim", "WHY"))
@@ -61,7 +61,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
     nargs=-1,
     required=True,
     metavar="[D] TEXT...",
-    help="The dispute, by its own number (the only one that is open), and what there is to say.",
+    help="The number of the dispute (the only open one, if left out), and the answer.",
 )
 @visibility_options
 @write_command_options
@@ -75,7 +75,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else None
     said = " ".join(more if number is not None else text)
     if not said:
-        raise click.UsageError(missing_argument_text("TEXT", "What there is to say."))
+        raise click.UsageError(missing_argument_text("TEXT", "The answer."))
     number = number or _open_dispute(session)
     session.seat().check_shown(number)
     write_note(session, said, kind="answer", about=number)
@@ -91,19 +91,19 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     "words",
     nargs=-1,
     metavar="[D] [N]... [TEXT]...",
-    help="The dispute, by its own number (the only one that is open), more corrections behind that of --with, and why.",
+    help="The number of the dispute (the only open one, if left out), more corrections for --with, and the reason.",
 )
 @click.option("--uphold", is_flag=True, help="The ruling stands.")
-@click.option("--as-corrected", is_flag=True, help="It stands as it reads now, though it was corrected since.")
+@click.option("--as-corrected", is_flag=True, help="It stands as it reads now, even if it was corrected since.")
 @click.option(
     "--with",
     "corrections",
     multiple=True,
     type=IntRange(1),
     metavar="N",
-    help="The correction that settles it, made since: an undo, an amendment, an insert, the game master's word.",
+    help="The correction made since that settles it: an undo, an amendment, an insert or the game master's word.",
 )
-@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
 @write_command_options
 @pass_session
 def rule_on(
@@ -127,9 +127,11 @@ def rule_on(
     uphold = uphold or said.upholds
     settling = (*corrections, *more)
     if more and not corrections:
-        raise click.UsageError("One dispute is decided at a time; more numbers are corrections, behind that of --with.")
+        raise click.UsageError(
+            "Decide one dispute at a time. Give more numbers only as corrections, after that of --with."
+        )
     if uphold and settling:
-        raise click.UsageError("--uphold and --with exclude each other: the ruling stands, or was corrected.")
+        raise click.UsageError("Use --uphold if the ruling stands, or --with N if a correction settles it, not both.")
     number = number or _open_dispute(session)
     for ruling in (number, *settling):
         session.seat().check_shown(ruling)
@@ -182,17 +184,17 @@ def _what_is_decided(session: Session, dispute: int) -> str:
     timeline = session.timeline()
     opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
     if not isinstance(opened, Note) or timeline.disputes.get(dispute) != 0:
-        return "What is decided? --uphold says that the ruling stands, --with N by which correction not."
+        return "How is it decided? Use --uphold if the ruling stands, or --with N for the correction that settles it."
     about, mam = opened.about, "" if session.at_table else "mam "
     done = _corrections_since(session, dispute, about)
-    stands = f"What is decided? {mam}rule-on {dispute} uphold says that {about} stands."
+    stands = f"How is it decided? If ruling {about} stands, type {mam}rule-on {dispute} uphold."
     if done:
         number, how = list(done.items())[-1]
-        return f"{stands} It was {how} in {number}: {mam}rule-on {dispute} with {number} settles it so."
+        return f"{stands} It was {how} in {number}. If that settles it, type {mam}rule-on {dispute} with {number}."
     undo = f"{'u' if session.at_table else 'mam undo'} {about}"
     return (
-        f"{stands} What is wrong is corrected first: {undo} takes {about} back, for one, and if that is ruling "
-        f"{timeline.number + 1}, {mam}rule-on {dispute} with {timeline.number + 1} settles it so."
+        f"{stands} If it is wrong, correct it first, for example with {undo}. If that becomes ruling "
+        f"{timeline.number + 1}, type {mam}rule-on {dispute} with {timeline.number + 1}."
     )
 
 
@@ -218,9 +220,8 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
     number, how = list(done.items())[-1]
     mam = "" if session.at_table else "mam "
     raise click.UsageError(
-        f"{opened.about} was {how} in {number} since: is the dispute settled by that? "
-        f"{mam}rule-on {dispute} with {number}. As it reads now it stands by "
-        f"{mam}rule-on {dispute} uphold as-corrected."
+        f"{opened.about} was {how} in {number} since. If that settles the dispute, type {mam}rule-on {dispute} with "
+        f"{number}. To let it stand as it reads now, type {mam}rule-on {dispute} uphold as-corrected."
     )
 
 
@@ -232,7 +233,7 @@ def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
     head = timeline.heads[number - 1]
     if isinstance(head, Correction) and timeline.counts(number):
         step = next((step for step in head.steps if step.ruling == about), None)
-        return {Amend: "amended", Strike: "taken back", Restore: "brought back"}[type(step)] if step else ""
+        return {Amend: "amended", Strike: "undone", Restore: "redone"}[type(step)] if step else ""
     answers = isinstance(head, Play) and isinstance(head.command, Adjust) and head.command.answers == about
     return "answered by the game master's word" if answers and timeline.counts(number) else ""
 
@@ -247,7 +248,7 @@ def _open_dispute(session: Session) -> int:
         raise Refused("no_dispute/none_open")
     if found[1:]:
         told = either_or([str(number) for number in found])
-        raise MissingArgument(f"Which dispute is meant, {told}? Say its number.", session.typed("mam disputes"))
+        raise MissingArgument(f"Which dispute, {told}? Give its number.", session.typed("mam disputes"))
     return found[0]
 
 
@@ -276,7 +277,7 @@ def disputes(session: Session, closed_too: bool) -> None:
             render.json_line(row)
         return
     if not rows:
-        click.echo("Nothing was disputed." if closed_too else "Nothing is in dispute.")
+        click.echo("There was no dispute." if closed_too else "No dispute is open.")
         return
     render.table(
         ("", "about", "claim", "rule", "by (UTC)", "answers", *(("is",) if closed_too else ())),
@@ -303,9 +304,9 @@ def disputes(session: Session, closed_too: bool) -> None:
 @command_decorator(
     "precedents", "mam precedents --rule MAM-WND-03", "mam precedents --option half_success", "mam precedents tie"
 )
-@click.argument("words", nargs=-1, metavar="[WORD]...", help="Words that claim, answers or reason have.")
-@click.option("--rule", default="", metavar="ID", help="Disputes that go by that rule, or by an option of it.")
-@click.option("--option", default="", metavar="NAME", help="Disputes that go by that option, or by a rule it is about.")
+@click.argument("words", nargs=-1, metavar="[WORD]...", help="Words in a claim, an answer or a reason.")
+@click.option("--rule", default="", metavar="ID", help="Disputes about that rule, or about an option of it.")
+@click.option("--option", default="", metavar="NAME", help="Disputes about that option, or about one of its rules.")
 @list_command_options
 @pass_session
 def precedents(session: Session, words: tuple[str, ...], rule: str, option: str) -> None:
@@ -330,7 +331,7 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
             render.json_line(one.dispute, encounter=one.encounter)
         return
     if not found:
-        click.echo("Nothing of the kind was decided yet.")
+        click.echo("No such dispute has been decided yet.")
     for one in found:
         _print_precedent(one)
 

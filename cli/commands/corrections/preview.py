@@ -124,11 +124,11 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
     verdicts = {"void": summary.void, "changed": summary.changed}
     counts = [f"{len(rulings)} {verdict}" for verdict, rulings in verdicts.items() if rulings]
     again = len(found.rejudged)
-    does = [f"takes back {describe_rulings(session, found.struck, QUESTION_ROW_LIMIT)}"] if found.struck else []
-    does += [f"brings back {describe_rulings(session, found.restored, QUESTION_ROW_LIMIT)}"] if found.restored else []
+    does = [f"undoes {describe_rulings(session, found.struck, QUESTION_ROW_LIMIT)}"] if found.struck else []
+    does += [f"redoes {describe_rulings(session, found.restored, QUESTION_ROW_LIMIT)}"] if found.restored else []
     does += [f"judges {count_words(again, 'later ruling')} again"] if again else []
     if found.state is None:
-        does.append("needs a die that is drawn when it is done, and what follows is judged then")
+        does.append("draws a die when it is done, and judges what follows then")
     what = f"This {join_words(does)}" + (f" ({', '.join(counts)})" if counts else "")
     choice = choice_about(session.timeline(), found, summary)
     if choice and is_interactive(session):
@@ -161,7 +161,9 @@ def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> N
             return
         if any(no.startswith(typed.lower()) for no in NO):
             break
-        render.print_notice(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
+        render.print_notice(
+            f'"{printable(typed)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
+        )
     raise click.Abort
 
 
@@ -198,7 +200,10 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
     if newer := _by_newer_rules(session, found):
-        render.line(f"  By newer rules of this program alone {join_numbers(newer)} would come out otherwise.", indent=4)
+        render.line(
+            f"  Only because the rules of this program are newer, {join_numbers(newer)} would come out differently.",
+            indent=4,
+        )
     if dice := _unused(session, found):
         render.line(f"  No longer used: {join_words(_dice_words(dice))}.", indent=4)
     if found.state:
@@ -257,9 +262,9 @@ def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Se
         if isinstance(step, Amend):
             render.line(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}", indent=4)
     if found.struck:
-        render.line(f"takes back: {describe_rulings(session, found.struck, PREVIEW_ROW_LIMIT)}")
+        render.line(f"undoes: {describe_rulings(session, found.struck, PREVIEW_ROW_LIMIT)}")
     if found.restored:
-        render.line(f"brings back: {describe_rulings(session, found.restored, PREVIEW_ROW_LIMIT)}")
+        render.line(f"redoes: {describe_rulings(session, found.restored, PREVIEW_ROW_LIMIT)}")
     undone = [step for step in steps if isinstance(step, Restore)]
     if undone and not (found.struck or found.restored):
         render.line(join_words(step_words(undone, RulingIndex(rulings(timeline), session.screen()))))

@@ -57,7 +57,7 @@ def proposals(session: Session, closed_too: bool) -> None:
             render.json_line(row)
         return
     if not rows:
-        click.echo("Nothing was proposed." if closed_too else "No proposal waits.")
+        click.echo("There was no proposal." if closed_too else "No proposal is waiting.")
         return
     render.table(
         ("", "proposes", "by (UTC)", "text", *(("is",) if closed_too else ())),
@@ -86,9 +86,11 @@ def _decided(accepted_as: int, *, is_open: bool) -> str:
 
 
 @command_decorator("accept", "mam accept 14", 'mam accept 14 --reason "He had the potion in hand"')
-@click.argument("number", metavar="P", type=IntRange(1), help="The proposal, by its own number.")
-@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
-@session_option("--yes", into="yes", own=True, is_flag=True, help="Do not ask, whatever its order cuts short.")
+@click.argument("number", metavar="P", type=IntRange(1), help="The number of the proposal.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
+@session_option(
+    "--yes", into="yes", own=True, is_flag=True, help="Do not ask, even if its order ends a turn or a round early."
+)
 @write_command_options
 @pass_session
 def accept(session: Session, number: int, reason: str) -> None:
@@ -115,8 +117,8 @@ def accept(session: Session, number: int, reason: str) -> None:
 
 
 @command_decorator("refuse", 'mam refuse 14 --reason "It was spilt"')
-@click.argument("number", metavar="P", type=IntRange(1), help="The proposal, by its own number.")
-@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@click.argument("number", metavar="P", type=IntRange(1), help="The number of the proposal.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
 @write_command_options
 @pass_session
 def refuse(session: Session, number: int, reason: str) -> None:

@@ -43,14 +43,14 @@ class TurnChoice(NamedTuple):
         taken = f"{count_words(len(self.later), 'ruling')} ({join_numbers(self.later)})"
         return (
             f"  p  {does}{goes_on}",
-            f"  s  stop before {self.stop} and play on from there; takes back {taken}",
-            "  n  do nothing (Enter, too)",
+            f"  s  stop before {self.stop} and play on from there; undoes {taken}",
+            "  n  do nothing (also Enter)",
         )
 
     @property
     def without_a_terminal(self) -> str:
         """The other choices, for a run in which nobody can be asked."""
-        return f"--strict lets no turn pass; `mam undo {self.stop} --rewind` after it plays on from there"
+        return f"add --strict to let no turn pass; then `mam undo {self.stop} --rewind` plays on from there"
 
     def ask(self, typed: Callable[[str], str]) -> int:
         """Show the choices, ask until one is made, and return the ruling before which to stop (0: continue).
@@ -66,7 +66,7 @@ class TurnChoice(NamedTuple):
                 return 0
             if _means(answer, _NOTHING):
                 break
-            render.print_notice(f'"{printable(answer)}" was not done: p, s or n.')
+            render.print_notice(f'"{printable(answer)}" is no answer, so nothing was done. Type p, s or n.')
         raise click.Abort
 
 

@@ -19,7 +19,10 @@ from cli.shared_options import IntRange, command_decorator, correction_command_o
     "mam undo 10 --rewind",
 )
 @click.argument(
-    "ruling", required=False, type=IntRange(1), help="The ruling to strike, with its exchange; the last, if left out."
+    "ruling",
+    required=False,
+    type=IntRange(1),
+    help="The ruling to undo, with its exchange (the last one, if left out).",
 )
 @click.option("--only", is_flag=True, help="That ruling alone, not the rest of its exchange.")
 @click.option("--rewind", is_flag=True, help="Everything from that ruling on.")
@@ -36,7 +39,7 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     from mam_events.history.corrections.undo import undo_steps
 
     if only and rewind:
-        raise click.UsageError("--only and --rewind exclude each other.")
+        raise click.UsageError("Use --only or --rewind, not both.")
     if ruling is None and (only or rewind):
         raise click.UsageError("--only and --rewind need the number of a ruling.")
     session.insist_on_latest()
@@ -53,13 +56,13 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
         if ruling
         else partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     )
-    besides = f"--only takes back {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
+    besides = f"use --only to undo {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
     run_correction(session, steps, send, rewind=rewind, besides=besides)
 
 
 @command_decorator("redo", "mam redo", "mam redo 22 --preview")
 @click.argument(
-    "correction", required=False, type=IntRange(1), help="The undo to take back, by its number; the newest."
+    "correction", required=False, type=IntRange(1), help="The number of the undo to redo (the newest, if left out)."
 )
 @correction_command_options
 @write_command_options

@@ -34,10 +34,10 @@ of_lines: Decorator = compose(
     click.option(
         "--nobody-interferes",
         is_flag=True,
-        help="Do not stop for those who could only interfere; whoever does says so before the dice.",
+        help="Do not stop for those who could only interfere. They must say so before the dice.",
     ),
-    click.option("--ask-dice", is_flag=True, help="Draw no die: what is thrown here needs its face."),
-    preview_options("only show what a correction would do, and the --expect that names exactly this.", own=True),
+    click.option("--ask-dice", is_flag=True, help="Draw no dice: every face must be typed."),
+    preview_options("only show what a correction would do, and the --expect to do exactly this.", own=True),
 )
 
 
@@ -54,7 +54,7 @@ of_lines: Decorator = compose(
     "line",
     nargs=-1,
     shell_complete=_complete,
-    help="The orders, as they are typed: dice last, ; between orders; from standard input, if left out.",
+    help="The orders as they are typed: dice last, ; between orders (from standard input, if left out).",
 )
 @of_lines
 @write_command_options
@@ -72,7 +72,7 @@ def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice:
 
 
 @command_decorator("next", "mam next", "mam next a bram 15")
-@click.argument("line", nargs=-1, help="An order of whoever is next, as a line.")
+@click.argument("line", nargs=-1, help="An order of the one who is next, as a line.")
 @of_lines
 @write_command_options
 @pass_session
@@ -139,7 +139,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
         question = question_about(session, no, before)
         if question is None:
             raise
-        confirm(session, question.what.removesuffix("."), f"add --yes to {question.doing} all the same")
+        confirm(session, question.what.removesuffix("."), f"add --yes to {question.doing} anyway")
         given = sent(sure=True, expect="")
     if given.asks is not None:
         decision = confirm_preview(session, given.asks, asks=True)

@@ -31,7 +31,7 @@ def roll(session: Session, said: dict[str, Any]) -> None:
 
         steps = ready_to_type(session, session.timeline())
         rolls = next((step for step in steps if step.startswith("mam initiative roll")), "")
-        raise MissingArgument("Say who rolls, or --all.", rolls)
+        raise MissingArgument("Name those who roll, or use --all.", rolls)
 
 
 initiative = build_command("initiative", _settle, "initiative", kind=CommandGroup)

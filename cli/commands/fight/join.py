@@ -66,7 +66,7 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
         return {}
     found = with_sheet(Join(combatant), roster_joins)
     for fault in load_roster().faults.values():
-        session.say(f"{fault} This sheet is left out.")
+        session.say(f"{fault} This sheet is skipped.")
     if found == Join(combatant):
         return {}
     return {field: value for field, value in to_builtins(found).items() if field != "do"}
@@ -79,9 +79,9 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     from mam_events.log.validation import new_id
 
     if count > MAX_JOINS:
-        raise click.UsageError(f"--count brings in {MAX_JOINS} at most, and this fight would have {count} more.")
+        raise click.UsageError(f"--count brings in at most {MAX_JOINS}, and this would be {count}.")
     if session.after or session.previews or session.expect:
-        raise click.UsageError("several join now: --count does not go with --after, --preview and --expect.")
+        raise click.UsageError("--count does not go with --after, --preview or --expect.")
     timeline = session.timeline()
     state = timeline.state
     fields |= {"visibility": session.visibility} if session.visibility else {}
@@ -118,7 +118,7 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
         return
     toughness = "the toughness (--toughness NUMBER), " if tough else ""
     raise MissingArgument(
-        f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
+        f"Give {toughness}the hit points (--hp POINTS), their modifiers (--athletic), or a file (--from).",
         session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS"))),
     )
 
@@ -129,7 +129,7 @@ def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
     for part in (part.strip() for text in said for part in text.split(",")):
         name, sign, value = part.partition("=")
         if not (name and sign and value):
-            told = f"{option} reads name=value,name=value; {part!r} lacks its name or its value."
+            told = f"{option} takes name=value,name=value, but {part!r} has no name or no value."
             raise click.UsageError(told)
         if name in names:
             raise click.UsageError(f"{option} gives {name} twice.")
@@ -144,7 +144,7 @@ def parse_table(text: str, option: str) -> dict[str, Any]:
         key, sign, value = part.strip().partition("=")
         if not sign or not key:
             raise click.UsageError(
-                f"{option} reads key=value,key=value, as in id=club,power=2; {part!r} lacks its key."
+                f"{option} takes key=value,key=value, as in id=club,power=2, but {part!r} has no key."
             )
         key = key.replace("-", "_")
         if key in fields:
@@ -201,7 +201,7 @@ def _option(field: str, grammar: Grammar) -> click.Option:
 _COMBATANT = click.Argument(["combatant"], required=False, help=field_specs(Join)["combatant"].told)
 _FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
 _COUNT = click.Option(
-    ["--count"], type=IntRange(1), metavar="N", help="So many of a kind: goblin-1, goblin-2 and so on."
+    ["--count"], type=IntRange(1), metavar="N", help="How many of a kind: goblin-1, goblin-2 and so on."
 )
 
 join = build_command(

@@ -33,7 +33,7 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
     "mam new duel --rules our-table.toml",
     "mam new --from party.toml",
 )
-@click.argument("name", required=False, help="The encounter's id, lower case; made from the title, if left out.")
+@click.argument("name", required=False, help="The encounter's id, lower case (made from the title, if left out).")
 @click.option("--title", default="", metavar="TEXT", help="What people call it.")
 @click.option(
     "--preset",
@@ -44,17 +44,17 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
 @click.option(
     "--rules", "source", metavar="FILE", help="A file of house rules (`mam rules new`), in place of a preset."
 )
-@house_rule("A house rule (`mam rules show`); as often as needed.")
+@house_rule("A house rule (`mam rules show`); repeatable.")
 @click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
 @click.option(
     "--from-fight",
     "left",
     metavar="FIGHT",
     shell_complete=complete_encounter,
-    help="Go on from that fight: everybody as they stand there, wounds and things, under its rules.",
+    help="Go on from that fight: everybody with their wounds and things, under its rules.",
 )
-@click.option("--all", "everybody", is_flag=True, help="Take foes who are down along as well, with --from-fight.")
-@click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
+@click.option("--all", "everybody", is_flag=True, help="With --from-fight: bring along foes who are down too.")
+@click.option("--word", metavar="TEXT", help="A word of your table that is mixed into every drawn die.")
 @command_id_option
 @open_command_options
 @pass_session
@@ -88,9 +88,9 @@ def new(
     fields = {field: value for field, value in given.items() if value}
     overlay = read_house_rules(preset, source)
     if party and left:
-        raise click.UsageError("--from and --from-fight exclude each other: both say who is there.")
+        raise click.UsageError("Use --from or --from-fight, not both: each says who is there.")
     if everybody and not left:
-        raise click.UsageError("--all says who goes on from another fight, with --from-fight.")
+        raise click.UsageError("--all needs --from-fight.")
     if party:
         open_with_party(session, name or session.encounter_name, party, fields, overlay)
         return
@@ -130,7 +130,9 @@ def _continue(session: Session, encounter: str, left: str, opening: Open, *, eve
     if lying and not session.json and (session.at_table or not session.quiet):
         stay = "stays" if len(lying) == 1 else "stay"
         again = f"new ID from={left} all" if session.at_table else f"mam new ID --from-fight {left} --all"
-        render.print_notice(f"{first_of(lying)} {stay} behind, being down; {again} takes everybody along.")
+        render.print_notice(
+            f"{first_of(lying)} {stay} behind because they are down. To bring everybody along, use {again}."
+        )
     session.say_what_is_meant(encounter)
 
 
@@ -141,7 +143,7 @@ def read_house_rules(preset: str | None, source: str | None) -> Overlay | None:
     from mam_events.fights import load_overlay
 
     if preset:
-        raise click.UsageError("--preset and --rules exclude each other: the file names its preset.")
+        raise click.UsageError("Use --preset or --rules, not both: the file names its preset.")
     return load_overlay(source)
 
 

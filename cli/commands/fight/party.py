@@ -72,10 +72,10 @@ def member(source: str, combatant: str | None) -> dict[str, Any]:
     joins = {order.what.combatant: order.what for order in load(path).joins if isinstance(order.what, Join)}
     if not name:
         if len(joins) != 1:
-            raise BadInput(f"it holds {len(joins)} combatants: name one, as in {path}#NAME.", place=path)
+            raise BadInput(f"The file holds {len(joins)} combatants. Name one, as in {path}#NAME.", place=path)
         name = next(iter(joins))
     if name not in joins:
-        raise NotFound(f'There is no combatant "{name}" in {path}; {suggestion_text(name, joins)}')
+        raise NotFound(f'There is no combatant "{name}" in {path}. {suggestion_text(name, joins)}')
     fields: dict[str, Any] = msgspec.to_builtins(joins[name])
     del fields["do"]
     return fields
@@ -95,7 +95,7 @@ def open_with_party(
     from mam_events.fights import play
 
     if session.command_id:
-        raise click.UsageError("--command-id names one order, and --from gives several.")
+        raise click.UsageError("--command-id is for one order, but --from gives several.")
     fight = load(path)
     opening = fight.opening.what
     assert isinstance(opening, Open)  # noqa: S101 - a fight file has no other opening

@@ -16,7 +16,7 @@ from mam_events.refusals.suggestions import suggestion_text
 
 
 @command_decorator("roster", "mam roster", "mam roster --add modre")
-@click.option("--add", "added", metavar="COMBATANT", help="Keep somebody of the fight on a sheet, as they joined.")
+@click.option("--add", "added", metavar="COMBATANT", help="Save a combatant of the fight as a sheet, as they joined.")
 @view_command_options
 @pass_session
 def roster(session: Session, added: str | None) -> None:
@@ -42,12 +42,12 @@ def roster(session: Session, added: str | None) -> None:
     for error in (*found.faults.values(), *found.doubled.values()):
         if session.json:
             render.json_line({"fault": error.sentence})
-        session.say(f"{error} This sheet is left out." if error in found.faults.values() else str(error))
+        session.say(f"{error} This sheet is skipped." if error in found.faults.values() else str(error))
     if not any(found) and not session.json:
         adds = session.typed("mam roster --add COMBATANT")
         # At the table nothing else would be shown.
         (render.print_notice if session.at_table else session.say)(
-            f"There is no sheet in {folder()} yet; {adds} keeps one, or write a party file."
+            f"There is no sheet in {folder()} yet. Save one with {adds}, or write a party file."
         )
 
 
@@ -71,12 +71,12 @@ def _add(session: Session, name: str) -> None:
         if isinstance(ruling.command, Join)
     }
     if name not in joins:
-        raise NotFound(f'nobody called "{name}" has joined; {suggestion_text(name, joins)}', wrong=name, allowed=joins)
+        raise NotFound(f'Nobody called "{name}" has joined. {suggestion_text(name, joins)}', wrong=name, allowed=joins)
     if known := load_roster().sheets.get(name):
-        raise BadInput(f'"{name}" is on {known[0]} already; that is a text file, to be edited.', place="--add")
+        raise BadInput(f'"{name}" is already on {known[0]}. Edit that text file.', place="--add")
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"{name}.toml"
     with open_output_file(str(file), session.log().application.factory.path, force=False) as sheet_file:
         sheet_file.write(write_sheet(joins[name]).encode())
-    click.echo(f"{name} is on {file}; mam join {name} brings them in.")
+    click.echo(f"{name} is saved on {file}. Bring them in with mam join {name}.")

@@ -26,17 +26,17 @@ if TYPE_CHECKING:
         'mam rules new finale --from our-table.toml --set wound_order=damage_first --title "The last evening"',
     ),
 )
-@click.argument("name", metavar="NAME", help="What the table calls its rules, lower case; the file is NAME.toml.")
+@click.argument("name", metavar="NAME", help="The name of the rules, lower case; the file becomes NAME.toml.")
 @click.option(
     "--from",
     "below",
     default="mam_pools",
     metavar="PRESET|FILE",
-    help="What they lie over: a preset (mam_pools), or a file.",
+    help="What they change: a preset (mam_pools), or a file.",
 )
-@house_rule("A house rule; as often as needed.")
+@house_rule("A house rule (repeatable).")
 @click.option("--title", default="", metavar="TEXT", help="A longer name.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @store_options
 @pass_session
 def new(
@@ -75,16 +75,16 @@ def new(
     "words",
     nargs=-1,
     metavar="[OPTION=READING]... [TEXT]...",
-    help="The same without --set, and why, without --reason.",
+    help="House rules without --set, and the reason without --reason.",
 )
-@house_rule("An option and how it is read from now on; as often as needed.")
-@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@house_rule("An option and its reading from now on (repeatable).")
+@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
 @order_command_options
 @pass_session
 def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
     """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
 
-    It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what stands
+    It is a ruling like any other: it can be undone, amended, or inserted into the past (--after), and what stands
     behind it is then judged again. Where rulings of this fight would have come out otherwise, these are shown first and
     you are asked; --preview only shows them, --yes does not ask.
     """
@@ -92,7 +92,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     house_rules = read_once((*house_rules, *pairs))
     reason = " ".join(filter(None, (reason, why)))
     if not house_rules:
-        raise click.UsageError("--set says which option is read how: half_success=never.")
+        raise click.UsageError("Missing option. Use --set OPTION=READING, like --set half_success=never.")
     if not clean_argument(reason).strip():
         raise click.UsageError("--reason says why, in a word at least.")
     new = not session.after and not session.timeline().head_with_id(session.order_id)
@@ -125,7 +125,7 @@ def _check_another(session: Session, house_rules: dict[str, str]) -> None:
 
     ruleset = session.timeline().state.ruleset
     if ruleset and house_rules.items() <= ruleset.readings.items():
-        readings = list_argument(Term(f"{option} is read as {reading}") for option, reading in house_rules.items())
+        readings = list_argument(Term(f"{option} is already {reading}") for option, reading in house_rules.items())
         raise Refused("nothing_to_change/read_so", readings=readings, fields=("house_rules",))
 
 
@@ -150,7 +150,7 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
         click.echo(told) if session.previews else session.say(told)
     if found.differing and not session.previews and not session.yes:
         rulings = count_words(len(found.differing), "ruling")
-        would = f"{rulings} would have come out otherwise; what was played stays as it is"
+        would = f"{rulings} would have come out differently, but what was played stays as it is"
         confirm(session, would, "add --yes to change the rules from here on")
     return session.previews
 
@@ -174,7 +174,7 @@ def print_changes(session: Session, last: int | None) -> None:
         else:
             _print_change(encounter, change)
     if not found and not session.json:
-        click.echo("No rules were changed in the middle of a fight; `mam whatif --set` asks what other ones would do.")
+        click.echo("No rules were changed during a fight. To see what other rules would do, use `mam whatif --set`.")
 
 
 def _print_change(encounter: str, change: RulesChange) -> None:
@@ -196,7 +196,7 @@ def _effect_words(change: RulesChange) -> Iterator[str]:
 
     effect = change.effect
     if effect is None:
-        yield f"taken back by {change.taken_back_by}" if change.taken_back_by else "void: it changed nothing"
+        yield f"undone by {change.taken_back_by}" if change.taken_back_by else "void: it changed nothing"
     elif not effect.rulings:
         yield "nothing was played since"
     elif not effect.first:
@@ -205,7 +205,7 @@ def _effect_words(change: RulesChange) -> Iterator[str]:
         counts = [f"{count} {word}" for count, word in ((effect.changed, "changed"), (effect.void, "void")) if count]
         yield (
             f"without it {effect.changed + effect.void} of {count_words(effect.rulings, 'ruling')} since would "
-            f"have come out otherwise: {join_words(counts)}, the first is {effect.first}; {effect.recorded:.0%} of "
+            f"have come out differently ({join_words(counts)}), the first is {effect.first}; {effect.recorded:.0%} of "
             "that is on record"
         )
         for name, words in (("standing", standing_words), ("fell", fallen_words)):

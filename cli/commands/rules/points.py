@@ -39,19 +39,21 @@ class ShotsParam(IntRange):
     "mam points --shots 6 --reload 2 --mass 1.1",
 )
 @click.argument("file", metavar="FILE", required=False, help="A point sheet (TOML); - for standard input.")
-@click.option("--shots", type=ShotsParam(1), metavar="N|no_limit", help="Instead of a file: what so many shots cost.")
 @click.option(
-    "--reload", "reload_time", type=IntRange(), metavar="TURNS", help="With --shots: the turns reloading takes."
+    "--shots", type=ShotsParam(1), metavar="N|no_limit", help="Instead of a file: the price of that many shots."
 )
-@click.option("--mass", "mass_kg", metavar="KG", help="Instead of a file: what that mass costs.")
+@click.option(
+    "--reload", "reload_time", type=IntRange(), metavar="TURNS", help="With --shots: how many turns reloading takes."
+)
+@click.option("--mass", "mass_kg", metavar="KG", help="Instead of a file: the price of that mass.")
 @click.option(
     "--preset",
     default="",
     metavar="PRESET",
     shell_complete=complete_preset,
-    help="The preset; the file's, or mam_pools, if left out.",
+    help="The preset (the file's, or mam_pools, if left out).",
 )
-@house_rule("A house rule to lay over it; as often as needed.")
+@house_rule("A house rule to add (repeatable).")
 @store_options
 @pass_session
 def points(
@@ -71,9 +73,9 @@ def points(
     asked = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
     rows = {row: value for row, value in asked.items() if value is not None}
     if bool(file) == bool(rows):
-        raise click.UsageError("Name a FILE, or ask with --shots or --mass.")
+        raise click.UsageError("Missing FILE. Name one, or use --shots or --mass.")
     if reload_time is not None and shots is None:
-        raise click.UsageError("--reload goes with --shots.")
+        raise click.UsageError("--reload needs --shots.")
     if file:
         _show_sheet(session, file, preset, dict(house_rules))
     else:

@@ -24,7 +24,9 @@ IN_FULL = 3
 
 
 @command_decorator("rule", "mam rule MAM-ATK-06", "mam rule parry", "mam rule half_success")
-@click.argument("what", nargs=-1, required=True, metavar="ID|WORD", help="The id of a rule or an option, or a word.")
+@click.argument(
+    "what", nargs=-1, required=True, metavar="ID|WORD", help="The id of a rule or an option, or a word to look for."
+)
 @view_command_options
 @pass_session
 def rule(session: Session, what: tuple[str, ...]) -> None:
@@ -73,8 +75,8 @@ def of_edition(session: Session, found: list[str]) -> list[str]:
 def _not_found(word: str, known: Iterable[str]) -> None:
     names = list(known)
     near = closest_name(word, names)
-    hint = f'did you mean "{near}"?' if near else "mam help lists all commands, docs/rules.md all rules."
-    raise NotFound(f'Nothing speaks of "{word}"; {hint}', wrong=word, allowed=names)
+    hint = f'Did you mean "{near}"?' if near else "For all commands see mam help, for all rules docs/rules.md."
+    raise NotFound(f'Nothing is found for "{word}". {hint}', wrong=word, allowed=names)
 
 
 def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:

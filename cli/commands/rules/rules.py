@@ -77,10 +77,10 @@ def list_(session: Session) -> None:
     metavar="PRESET|FILE|OPTION",
     default="",
     shell_complete=complete_preset,
-    help="A preset, a file of house rules, or one option; mam_pools, and at the table the fight.",
+    help="A preset, a file of house rules, or one option (mam_pools, or the fight at the table, if left out).",
 )
-@house_rule("A house rule to lay over it; as often as needed.")
-@click.option("--all", "others_too", is_flag=True, help="Also what the other readings of every option mean.")
+@house_rule("A house rule to add (repeatable).")
+@click.option("--all", "others_too", is_flag=True, help="Also show what the other readings of every option mean.")
 @store_options
 @pass_session
 def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
@@ -177,7 +177,7 @@ def diff(session: Session, first: str, second: str) -> None:
     elif rows:
         render.table(("option", first, second), ((name, a or ABSENT, b or ABSENT) for name, a, b in rows))
     else:
-        click.echo(f"{first} and {second} read every option alike.")
+        click.echo(f"{first} and {second} have the same reading for every option.")
 
 
 @rules.command("check", cls=Command, example=("mam rules check fight.toml", "mam rules check our-table.toml"))

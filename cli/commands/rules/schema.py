@@ -18,7 +18,7 @@ def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 
 
 @command_decorator("schema", "mam schema", "mam schema attack", "mam schema --json")
-@click.argument("order", required=False, shell_complete=_orders, help="Of which order; of all, if left out.")
+@click.argument("order", required=False, shell_complete=_orders, help="The order (all, if left out).")
 @store_options
 @pass_session
 def schema(session: Session, order: str | None) -> None:

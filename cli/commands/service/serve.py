@@ -20,18 +20,18 @@ from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
     "mam serve --behind https://log.example",
 )
 @click.option("--port", type=IntRange(0), default=PORT, show_default=True, metavar="N", help="The port; 0 for any.")
-@click.option("--lan", is_flag=True, help="For other machines of the network too; only with tokens.")
+@click.option("--lan", is_flag=True, help="Serve other machines in the network too; they need tokens.")
 @click.option(
     "--player",
     "players",
     multiple=True,
     metavar="NAME=COMBATANT,…",
-    help="Make a player's link, and show it as a QR code; a new one each time.",
+    help="Make a new link for a player, and show it as a QR code.",
 )
 @click.option(
-    "--behind", "origin", default="", metavar="URL", help="Behind a server that is called so and passes requests on."
+    "--behind", "origin", default="", metavar="URL", help="The address of a server in front that passes requests on."
 )
-@click.option("--public-replays", is_flag=True, help="Let everybody watch closed fights, as the public may.")
+@click.option("--public-replays", is_flag=True, help="Let everybody watch closed fights as the public sees them.")
 @store_options
 @pass_session
 def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], origin: str, public_replays: bool) -> None:
@@ -55,7 +55,7 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
             place="serve",
         ) from None
     if origin and not origin.startswith(("http://", "https://")):
-        raise BadInput("is an address, like https://log.example.", place="--behind")
+        raise BadInput("must be an address, like https://log.example.", place="--behind")
     log = session.log(create=True).at_store("serve")
     wanted = [_player(session, said) for said in players]
     if (lan or origin) and not (public_replays or wanted):
@@ -84,9 +84,9 @@ def _announce(
     session.say(f"every call is described at {reached[0]}/reference")
     if lan:
         if reached == [here]:
-            session.say("this machine is in no network now: nobody else reaches it")
+            session.say("this machine is in no network now, so nobody else can reach it")
         session.say(f"at {here} you are the game master and need no token")
-        session.say("plain HTTP: whoever can listen in on this network reads tokens and all that is sent")
+        session.say("plain HTTP: anybody listening in on this network can read tokens and everything sent")
     for name, own, link in links:
         click.echo(f"\n{name} plays {' and '.join(own)}: {link}")
         show_code(link)
@@ -97,7 +97,7 @@ def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
     name, _, called = clean_argument(said).partition("=")
     named = [one.strip() for one in called.split(",") if one.strip()]
     if not (name.strip() and named):
-        raise BadInput("is a player and for whom they act, like Ana=modre or Ana=modre,cat.", place="--player")
+        raise BadInput("must be a player and whom they play, like Ana=modre or Ana=modre,cat.", place="--player")
     return name.strip(), find_combatants(session, named)
 
 

@@ -126,9 +126,11 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     known = seat.timeline.state.combatants
     for name in found:
         if name not in known:
-            session.say(f'nobody is called "{name}" in {encounter} yet; the token is for whoever joins by that id')
+            session.say(
+                f'nobody is called "{name}" in {encounter} yet; the token works once somebody joins with that id'
+            )
         elif known[name].kind != "pc" and not session.encounter_name:
-            session.say(f"{name} is no player character in {encounter}, so that the token does not serve that fight")
+            session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight")
             session.suggest(f"mam amend {_joined(seat.timeline, name)} kind=pc -e {encounter}")
     return found
 
@@ -145,7 +147,7 @@ def _issue(
 ) -> None:
 
     if not session.author:
-        raise BadInput("a token is somebody's: say whose.", place="--by")
+        raise BadInput("A token belongs to somebody. Use --by NAME.", place="--by")
     made, words = make_token(session, role, session.author, encounter, combatants)
     link = link_to(address, words)
     if session.json:
@@ -154,10 +156,10 @@ def _issue(
         )
         return
     click.echo(words)
-    session.say(f"{made.name} comes in by {link}")
+    session.say(f"{made.name} logs in with {link}")
     if qr:
         show_code(link)
-    session.say(f"it is shown this once; mam token revoke {made.id} takes it back")
+    session.say(f"it is shown only now; revoke it with mam token revoke {made.id}")
 
 
 def make_token(
@@ -180,7 +182,7 @@ def make_token(
     before = [one for one in _known(session) if overlaps(one, name, encounter)]
     if any(not renew or one.role != role or one.encounter != encounter for one in before):
         raise BadInput(
-            f'there is a token of "{name}" already; revoke it (mam token revoke {before[0].id}), or say another name.',
+            f'"{name}" already has a token. Revoke it (mam token revoke {before[0].id}), or use another name.',
             place="--player" if renew else "--by",
         )
     tokens = session.log().application.tokens
@@ -240,7 +242,7 @@ def list_(session: Session) -> None:
 
 
 @token.command("revoke", cls=Command, example=("mam token revoke 3f2a9c01b7de",))
-@click.argument("id", metavar="ID", help="The token, as `mam token list` has it.")
+@click.argument("id", metavar="ID", help="The id of the token, from `mam token list`.")
 @store_options
 @pass_session
 def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people type
@@ -249,13 +251,13 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
 
     known = {one.id: one for one in _known(session)}
     if id not in known:
-        raise NotFound(f'There is no token "{id}"; {suggestion_text(id, known)}', wrong=id, allowed=known)
+        raise NotFound(f'There is no token "{id}". {suggestion_text(id, known)}', wrong=id, allowed=known)
     gone = replace(known[id], revoked_at=known[id].revoked_at or _now())
     session.log().application.tokens.keep(id, encode_token(gone))
     if session.json:
         render.json_line(_told(gone))
     else:
-        click.echo(f"{id}: {gone.name}'s token holds no more")
+        click.echo(f"{id}: {gone.name}'s token no longer works")
 
 
 def _known(session: Session) -> list[Token]:

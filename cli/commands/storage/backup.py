@@ -16,7 +16,7 @@ _PAGE = 4096
 
 
 @command_decorator("backup", "mam backup friday.db", "mam backup --store league.db league-friday.db")
-@click.argument("file", metavar="FILE", help="The new file; one that is there is never written over.")
+@click.argument("file", metavar="FILE", help="The new file; an existing file is never overwritten.")
 @store_options
 @pass_session
 def backup(session: Session, file: str) -> None:
@@ -29,7 +29,7 @@ def backup(session: Session, file: str) -> None:
     from mam_events.archive import back_up
 
     if file == "-":
-        raise BadInput("a backup goes into a file of its own.", place="-")
+        raise BadInput("Name another file: a backup cannot go into the store itself.", place="-")
     log = session.log()
     pages = log.application.factory.path.stat().st_size // _PAGE if log.application.factory.path else 0
     copied = 0
@@ -48,5 +48,5 @@ def backup(session: Session, file: str) -> None:
         return
     click.echo(
         f"{file}: {count_words(len(found.encounters), 'encounter')}, {count_words(found.rulings, 'ruling')}, "
-        "every seal right"
+        "all seals are right"
     )

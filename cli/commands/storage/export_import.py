@@ -45,8 +45,8 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
     from mam_events.fights import play as play_fight
 
     if file is None:
-        told = "FILE is missing: say a fight file (TOML) or a score; - for standard input."
-        raise MissingArgument(f"{told} An evening is played line by line with mam table.", "mam table")
+        told = "Missing FILE. Name a fight file (TOML) or a score, or - for standard input."
+        raise MissingArgument(f"{told} To play line by line, use mam table.", "mam table")
     fight = load_played(file)
     count = len(fight.orders)
     with session.receiving() as log, progress_bar(session, f"Judging {count} lines"):
@@ -63,22 +63,24 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
     "mam export --as-test -o test_duel.py",
     "mam export --all -o exports",
 )
-@click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
+@click.option(
+    "-o", "--output", "target", default="-", metavar="FILE", help="Where to write (standard output, if left out)."
+)
 @click.option(
     "--format",
     "form",
     type=click.Choice(("ndjson", "toml", "score", "played")),
     default="ndjson",
     show_default=True,
-    help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice; score: "
-    "the same as lines to read aloud; played: the fight as it was played, corrections and all.",
+    help="ndjson: the whole log, byte for byte; toml: a fight file with the fight as it now counts; score: "
+    "the same as typed lines; played: the fight as it was played, with its corrections.",
 )
 @click.option(
     "--as-test",
     is_flag=True,
-    help="A test for pytest: it fails, ruling by ruling, where a change of the rules would judge the fight otherwise.",
+    help="A pytest test that fails, ruling by ruling, where changed rules would judge the fight differently.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store, each as a file in the folder -o.")
 @view_command_options
 @pass_session
@@ -90,13 +92,13 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
     form = "py" if as_test else form
     if form != "ndjson" and session.view != "gm":
         place, what = ("--as-test", "a test") if as_test else (f"--format {form}", "a fight file")
-        raise BadInput(f"{what} shows everything; it is for the game master (--as gm).", place=place)
+        raise BadInput(f"{what} shows everything, so it is only for the game master (--as gm).", place=place)
     if not every:
         session.timeline()
         _export(session, session.encounter(), target, form, force=force)
         return
     if target == "-":
-        raise click.UsageError("--all writes into a folder: name it with -o FOLDER.")
+        raise click.UsageError("--all writes into a folder. Name it with -o FOLDER.")
     from mam_events.verification import check_strays
 
     check_strays(session.log().application.recorder)
@@ -115,9 +117,9 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     files = [(encounter_id(name), folder / _name_of(name, form)) for name in encounters]
     for at, (_, file) in enumerate(files):
         if file in dict(files[:at]).values():
-            raise BadInput("two encounters would be written there; export them one by one.", place=str(file))
+            raise BadInput("Two encounters would be written there. Export them one by one.", place=str(file))
         if file.exists() and not force:
-            raise BadInput("there is such a file; --force writes over it.", place=str(file))
+            raise BadInput("The file already exists. Use --force to overwrite it.", place=str(file))
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
@@ -167,7 +169,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         what = "the living fight" if as_it_stands else count_words(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
     if form == "score" and text.startswith(PLAYED):
-        session.say("written as it was played: its corrections did bookkeeping, which plain orders can't say")
+        session.say("written as it was played, because its corrections did bookkeeping that plain orders can't say")
 
 
 @command_decorator("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy", "mam import exports")
@@ -193,7 +195,7 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
         _import(session, found[0], encounter or session.encounter_name)
         return
     if encounter:
-        raise click.UsageError("--id names one encounter, and there are several here.")
+        raise click.UsageError("--id is for one encounter, and there are several here.")
     failed: list[MamError] = []
     for file in found:
         try:
@@ -204,7 +206,7 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
     for earlier in failed[:-1]:
         report_failure(earlier, session, as_json=session.json)
     if failed:
-        session.say(f"{count_words(len(found) - len(failed), 'file')} of {len(found)} taken in.")
+        session.say(f"{count_words(len(found) - len(failed), 'file')} of {len(found)} imported.")
         raise failed[-1]
 
 
@@ -214,7 +216,7 @@ def _exports(file: str) -> list[str]:
         return [file]
     found = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
     if not found:
-        raise BadInput("there is no export in that folder: the name of one ends in .ndjson.", place=file)
+        raise BadInput("That folder has no export: the name of one ends in .ndjson.", place=file)
     return found
 
 
@@ -238,18 +240,16 @@ def _import(session: Session, file: str, encounter: str) -> None:
     elif found.repeated:
         more = session.log().timeline(found.encounter).number - found.rulings
         since = f", and {count_words(more, 'ruling')} since" if more else ""
-        click.echo(f"{found.encounter}: exactly this was here already{since}; nothing was written")
+        click.echo(f"{found.encounter}: already imported{since}; nothing was written")
     elif found.added < found.rulings:
         click.echo(
-            f"{found.encounter}: {count_words(found.added, 'ruling')} more, {found.rulings} now, every seal right"
+            f"{found.encounter}: {count_words(found.added, 'ruling')} more, {found.rulings} now, all seals are right"
         )
     else:
-        click.echo(f"{found.encounter}: {count_words(found.rulings, 'ruling')}, every seal right")
+        click.echo(f"{found.encounter}: {count_words(found.rulings, 'ruling')}, all seals are right")
         session.say_what_is_meant(found.encounter, "It")
         if session.log().at(found.encounter).status != "closed":
-            session.say(
-                "Its dice seed does not come with an export: the first die that is drawn here commits to a new one."
-            )
+            session.say("An export has no dice seed. The first die drawn here commits to a new one.")
 
 
 def display_file_name(file: str) -> str:

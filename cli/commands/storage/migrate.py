@@ -16,7 +16,7 @@ from projections.phrases import count_words
     "mam migrate --store postgresql://mam@db/fights",
     "mam migrate --store postgresql://owner@db/fights --grant mam",
 )
-@click.option("--grant", "role", default="", metavar="ROLE", help="Give this role what a service takes, and no more.")
+@click.option("--grant", "role", default="", metavar="ROLE", help="Give this role only the rights a service needs.")
 @store_options
 @pass_session
 def migrate(session: Session, role: str) -> None:
@@ -29,7 +29,7 @@ def migrate(session: Session, role: str) -> None:
 
     if not is_postgres(session.store_path):
         raise BadInput(
-            "is no address of PostgreSQL, like postgresql://user@host/database; a file is made by itself.",
+            "must be an address of PostgreSQL, like postgresql://user@host/database. A file needs no migration.",
             place="--store",
         )
     try:
@@ -74,5 +74,5 @@ def copy(session: Session, source: str, target: str) -> None:
         return
     click.echo(
         f"{count_words(len(found.encounters), 'encounter')}, {count_words(found.rulings, 'ruling')} copied, "
-        "every seal right"
+        "all seals are right"
     )

@@ -93,7 +93,7 @@ def rebuild(session: Session) -> None:
     else:
         click.echo(
             f"{count_words(len(CACHED_PROJECTIONS), 'table')} of {count_words(fights - len(failed), 'encounter')} "
-            "made anew"
+            "built again"
         )
     _raise_failed(session, failed)
 

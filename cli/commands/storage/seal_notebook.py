@@ -31,7 +31,7 @@ def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
         end = "\n" if there and not there.endswith("\n") else ""
         _append(path, f"{end}{now} {encounter} {ruling} {seal}\n")
     except OSError as error:
-        raise BadInput(f"it cannot be written: {error.strerror}.", place=file) from None
+        raise BadInput(f"cannot be written: {error.strerror}.", place=file) from None
 
 
 def _append(path: Path, line: str) -> None:
@@ -57,11 +57,11 @@ def read_notebook(file: str, encounters: Collection[str]) -> dict[str, list[str]
     for number, words in _lines(file, read_text(file)):
         if words[1] not in encounters:
             raise VerificationFailed(
-                f'There is no encounter "{words[1]}" any more, which was noted in {file}:{number}.'
+                f'There is no encounter "{words[1]}" any more, but it is noted in {file}:{number}.'
             )
         seals.setdefault(words[1], []).append(words[3])
     if not seals:
-        raise BadInput("nothing is noted in it.", place=file)
+        raise BadInput("The notebook is empty.", place=file)
     return seals
 
 
@@ -71,9 +71,9 @@ def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
         words = line.split()
         if words and len(words) != FIELD_COUNT:
             raise BadInput(
-                "a line of a notebook is a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
+                "A line of a notebook has a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
             )
         if words and not re.fullmatch("[0-9a-fA-F]{64}", words[3]):
-            raise BadInput("a seal is 64 hexadecimal digits.", place=f"{file}:{number}")
+            raise BadInput("A seal has 64 hexadecimal digits.", place=f"{file}:{number}")
         if words:
             yield number, words

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @command_decorator("seal", "mam seal", "mam seal --to notebook.txt")
-@click.option("--to", "notebook", metavar="FILE", help="Append it to a notebook, with the time and what it covers.")
+@click.option("--to", "notebook", metavar="FILE", help="Append it to this notebook, with the time and what it covers.")
 @view_command_options
 @pass_session
 def seal(session: Session, notebook: str | None) -> None:
@@ -46,12 +46,12 @@ def seal(session: Session, notebook: str | None) -> None:
 
 @command_decorator("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")
 @click.argument(
-    "file", required=False, help="An export (- for standard input); the encounter in the store, if left out."
+    "file", required=False, help="An export, or - for standard input (the encounter in the store, if left out)."
 )
 @click.option(
-    "--seal", "noted", default="", metavar="SEAL", help="A seal that was written down: it must be among them."
+    "--seal", "noted", default="", metavar="SEAL", help="A seal that you wrote down: the log must contain it."
 )
-@click.option("--notebook", metavar="FILE", help="Every fight in that notebook of seals, and each seal in it.")
+@click.option("--notebook", metavar="FILE", help="Check every fight and every seal in that notebook.")
 @click.option("--judge", "again", is_flag=True, help="Judge everything again, with the dice on record.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store.")
 @view_command_options
@@ -65,7 +65,7 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     from mam_events.verification import check_strays, stored_rows
 
     if (file is not None) + every + (notebook is not None) > 1:
-        raise click.UsageError("A FILE, --all and --notebook exclude each other.")
+        raise click.UsageError("Use only one of FILE, --all and --notebook.")
     seals = [noted] if noted else []
     if file is not None:
         _no_encounter(session, file)
@@ -142,7 +142,7 @@ def _no_encounter(session: Session, file: str) -> None:
     with suppress(MamError):
         known = session.log().encounters()
     if file in known and not Path(file).exists():
-        raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
+        raise BadInput(f"There is no such file. For an encounter, use `mam verify -e {file}`.", place=file)
 
 
 def _show_before(found: Verification) -> None:
@@ -163,25 +163,27 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
     hidden = f" and {count_words(found.hidden, 'hidden part')} only as a hash" if found.hidden else ""
     click.echo(
         f"{what}: {count_words(found.rulings, 'ruling')} in {count_words(found.rows, 'row')}{hidden}: "
-        "every seal is right"
+        "all seals are right"
     )
     if found.partial_from:
         click.echo(
-            f"  points and names from ruling {found.partial_from} on depend on what is hidden: they are compared with "
-            "what is shown, and not added up"
+            f"  from ruling {found.partial_from} on, points and names depend on hidden rulings, so they are only "
+            "compared with what is shown"
         )
     for sentence in found.on_trust:
-        click.echo(f"  to be taken on trust: {sentence}")
+        click.echo(f"  not provable: {sentence}")
     if judged:
-        click.echo("  every outcome is what the rules give, from the orders and the dice on record")
+        click.echo("  every outcome follows from the rules, the orders and the dice on record")
     if found.drawn and found.revealed:
-        click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
+        click.echo(f"  {found.proven} of {found.drawn} drawn dice match the committed seed")
         _show_before(found)
     elif found.drawn and found.closed:
-        click.echo(f"  dice drawn: {found.drawn}, which nobody can check: no seed was there to be revealed at the end")
+        click.echo(f"  dice drawn: {found.drawn}, which nobody can check, because no seed was revealed at the end")
     elif here is False and found.committed and not found.closed:
         drawn = f"; those drawn ({found.drawn}) cannot be checked until it is revealed" if found.drawn else ""
-        click.echo(f"  the seed of the dice is not in this store: the first die drawn here commits to a new one{drawn}")
+        click.echo(
+            f"  the seed of the dice is not in this store, so the first die drawn here commits to a new one{drawn}"
+        )
     elif found.drawn > found.before:
         mine = found.drawn - found.before
         click.echo(f"  dice drawn: {mine}, which can be checked once `mam close` has revealed the seed")
@@ -190,7 +192,7 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
         _show_before(found)
     if found.salted:
         click.echo(
-            f"  dice drawn with a salt that no commitment binds: {found.salted}; only a seal that was noted before the "
-            "seed was revealed proves what they show"
+            f"  dice with a salt that nothing commits to: {found.salted}; only a seal noted before the seed was "
+            "revealed proves them"
         )
     click.echo(f"  seal {found.seal}")

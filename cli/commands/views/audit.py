@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 @command_decorator(
     "audit", "mam audit 17", "mam audit --last 3 --json", "mam audit --all --last 5", "mam audit --house-rules"
 )
-@click.argument("ruling", required=False, type=IntRange(1), help="Only that ruling; all, if left out.")
+@click.argument("ruling", required=False, type=IntRange(1), help="Only that ruling (all, if left out).")
 @click.option("--last", type=IntRange(1), metavar="N", help="Only the last N rulings.")
 @click.option(
     "--all",
     "everywhere",
     is_flag=True,
-    help="Of every encounter of the store, the oldest first; of a branch from where it left.",
+    help="Every encounter of the store, the oldest first; a branch from where it left.",
 )
 @click.option(
     "--house-rules",
     "of_rules",
     is_flag=True,
-    help="Every change of the rules instead, of all encounters or that of -e, with what it did: the fight without it.",
+    help="Instead: every change of the rules, in all encounters or that of -e, and how the fight would be without it.",
 )
 @moment_option
 @view_command_options
@@ -49,7 +49,7 @@ def audit(
 ) -> None:
     """Show every ruling with who, when, dice, sums and reasons: the rule behind each number, and what became of it."""
     if (everywhere or of_rules) and (ruling is not None or moment or as_of):
-        raise click.UsageError("A ruling, --at and --as-of are of one encounter: leave --all and --house-rules out.")
+        raise click.UsageError("A ruling, --at and --as-of are for one encounter. Leave --all and --house-rules out.")
     if of_rules:
         from cli.commands.rules.house_rules import print_changes
 
@@ -121,7 +121,7 @@ def _print(encounter: str, found: Report) -> None:
     _heading(f"{found.title} ({encounter})" if found.title else encounter)
     counts = (
         (len(found.corrections), "of them corrections"),
-        (found.struck, "taken back"),
+        (found.struck, "undone"),
         (found.void, "void"),
         (found.hidden, "hidden"),
     )
@@ -166,7 +166,7 @@ def _hit(hit: Hit) -> str:
 
 
 def _corrected(told: ReportCorrection) -> list[str]:
-    since = f"  ↷ taken back by {told.restored_by}" if told.restored_by else ""
+    since = f"  ↷ undone by {told.restored_by}" if told.restored_by else ""
     return [f"#{told.ruling}  {told.sentence}{since}", *(f"    {sentence}" for sentence in told.summary)]
 
 
@@ -174,7 +174,7 @@ def _dispute(row: Dispute) -> str:
     from projections.notes.disputes import decision_words
     from projections.phrases import author_says, because_of
 
-    rule = f", going by {row.rule}" if row.rule else ""
+    rule = f", about {row.rule}" if row.rule else ""
     decided = f"§ {decision_words(row)} in {row.decision}{because_of(row.reason)}" if row.decision else "? open"
     return f"#{row.ruling}  {author_says(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
 

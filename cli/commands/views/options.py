@@ -88,8 +88,8 @@ def table_line_of(template: Template, state: Encounter) -> str:
 
 
 @command_decorator("options", "mam options", "mam options clone --all")
-@click.argument("combatant", required=False, shell_complete=complete_combatant, help="Only what this one may do.")
-@click.option("--all", "blocked_too", is_flag=True, help="Also what may not be done now, and why not.")
+@click.argument("combatant", required=False, shell_complete=complete_combatant, help="Only what this combatant may do.")
+@click.option("--all", "blocked_too", is_flag=True, help="Also show what may not be done now, and why.")
 @view_command_options
 @pass_session
 def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
@@ -133,7 +133,7 @@ def _print_all(
             for offer in group:
                 _print(session, offer, spell)
     if not possible and not blocked_too:
-        click.echo("Nothing may be done now; --all tells why.")
+        click.echo("Nothing may be done now. Use --all to see why.")
     blocked = [
         (offer.combatant or "-", COMMAND_ALIASES.get(offer.do, offer.do), _why(offer))
         for offer in shown
@@ -151,7 +151,7 @@ def _print_closed(session: Session) -> None:
     for order in ("report", "replay", undo_of_closing(session.timeline()), adjusts, "new NAME"):
         name = order.split()[0].replace("gm", "adjust")
         render.line(f"mam {order}" if name == "new" and not session.at_table else session.typed(f"mam {order}"))
-        told = "Take back the closing, so that the fight goes on." if name == "undo" else COMMANDS_BY_NAME[name].short
+        told = "Undo the closing, so that the fight goes on." if name == "undo" else COMMANDS_BY_NAME[name].short
         render.line(f"    {told}", "faint", indent=4)
 
 
@@ -192,7 +192,7 @@ def _print_briefly(
     if at_any_time:
         told = [typed_as.get(do, do) for do in ALWAYS_LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
         render.line(f"At any time: {', '.join(told)}", indent=4)
-    click.echo(f"All of it, and why not the rest: {session.typed('mam options --all')}")
+    click.echo(f"Everything, and why the rest is not possible: {session.typed('mam options --all')}")
 
 
 def _place(leading: Sequence[str], order: str) -> int:

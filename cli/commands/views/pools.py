@@ -43,14 +43,14 @@ def rulings_until(timeline: Timeline, moment: str | None, screen: Redactor, *, a
 
 
 across_encounters = click.option(
-    "--all", "everywhere", is_flag=True, help="Of every encounter of the store as it stands, the oldest first."
+    "--all", "everywhere", is_flag=True, help="Every encounter of the store as it stands, the oldest first."
 )
 
 
 def check_no_moment(moment: str | None, as_of: int | None) -> None:
     """Raise a usage error if a moment of one encounter is requested together with --all."""
     if moment or as_of:
-        raise click.UsageError("--at and --as-of are of one encounter: leave --all out.")
+        raise click.UsageError("--at and --as-of are for one encounter. Leave --all out.")
 
 
 @command_decorator("pools", "mam pools", "mam pools --at round:2 --json", "mam pools --all")
@@ -78,7 +78,7 @@ def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere
         return
     if not rows:
         nobody = not list(session.screen().combatants(state))
-        click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight; see `mam order`.")
+        click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight. See `mam order`.")
         return
     print_pools(rows, doing, spent=spends_points(state))
 
@@ -259,13 +259,13 @@ def remarks_cell(row: OrderRow, names: Mapping[str, str]) -> str:
 @command_decorator(
     "log", "mam log", "mam log 17", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json"
 )
-@click.argument("ruling", required=False, type=IntRange(1), help="Only that ruling; all, if left out.")
+@click.argument("ruling", required=False, type=IntRange(1), help="Only that ruling (all, if left out).")
 @click.option("--last", type=IntRange(1), metavar="N", help="Only the last N rulings.")
 @moment_option
 @view_command_options
 @pass_session
 def log(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
-    """Show the fight line by line, struck lines too.
+    """Show the fight line by line, undone lines too.
 
     A line begins with ruling, round and turn: `#17 r2 t1`; before the first turn of a round there is no turn. Dice are
     in brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ undone, with who and
@@ -323,7 +323,7 @@ def encounters(session: Session, outcomes: bool) -> None:
             render.json_line(row, encounter=name)
         return
     if not found:
-        click.echo("There is no encounter yet; `mam new` begins one.")
+        click.echo("There is no encounter yet. Begin one with `mam new`.")
         return
     render.table(
         ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by", ""),

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 )
 @click.option("--living", is_flag=True, help="Only what counts.")
 @click.option("--plain", is_flag=True, help="Print the frames, also on a terminal.")
-@click.option("--html", metavar="FILE", help="Write a page to look at in any browser, whole in one file.")
+@click.option("--html", metavar="FILE", help="Write a page for any browser, in one file.")
 @click.option(
     "--against",
     metavar="B",
     shell_complete=complete_encounter,
-    help="Another fight beside it on that page, named as for diff: a branch, or `NAME@21` for before a correction.",
+    help="Another fight beside it on that page: a branch, or `NAME@21` for the fight as of ruling 21.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @moment_option
 @view_command_options
 @pass_session
@@ -53,18 +53,18 @@ def replay(
     moment: str | None,
     as_of: int | None,
 ) -> None:
-    """Step through the fight, or print it frame by frame in a pipe; what was inserted comes where it happened.
+    """Step through the fight, or print it frame by frame in a pipe. Inserted rulings come where they happened.
 
     On a terminal: Space plays and pauses, < > slower and faster, ← → (or , .) one ruling, j l one turn, [ ] one round,
     Home and End, a number and Enter for that ruling, h the next hit, f fall, d dispute, c correction, x the ruling that
     decided, / searches, e reads corrections in three ways, ↑ ↓ the rest of a long ruling, ? all keys, q to leave.
     """
     if "" in (html, against):
-        raise click.UsageError("--html and --against need a name.")
+        raise click.UsageError("--html needs a file name, --against the name of a fight.")
     if html and (living or plain or moment or as_of):
-        raise click.UsageError("--html is of the whole fight: its page has every reading and every moment.")
+        raise click.UsageError("--html always writes the whole fight. Leave --living, --plain, --at and --as-of out.")
     if against and not html:
-        raise click.UsageError("--against is for a page: say --html FILE too; `mam diff A B` tells it here.")
+        raise click.UsageError("--against needs --html FILE. To compare without a page, use `mam diff A B`.")
     if against and html:
         from cli.output.compare_html import write_against
 

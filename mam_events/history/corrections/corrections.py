@@ -147,7 +147,7 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
     if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
         raise Refused("seen_by_all/amended", fields=("visibility",))
     if "do" in step.patch:
-        raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
+        raise BadInput("A ruling cannot become another order. Undo it and insert the other order.", place="amend")
     with_fields(timeline.command(step.ruling), step.patch)
 
 

@@ -38,15 +38,15 @@ def check_note(
     kind of note.
     """
     if note.rule and note.kind != "dispute":
-        raise BadInput("only a dispute names a rule or an option.", place="rule")
+        raise BadInput("Only a dispute names a rule or an option.", place="rule")
     if note.corrections and note.kind != "decision":
-        raise BadInput("only a decision names corrections.", place="corrections")
+        raise BadInput("Only a decision names corrections.", place="corrections")
     if note.order and note.kind != "proposal":
-        raise BadInput("only a proposal has an order.", place="order")
+        raise BadInput("Only a proposal has an order.", place="order")
     if note.kind == "proposal" and not note.order:
-        raise BadInput("a proposal is of an order; give it.", place="order")
+        raise BadInput("A proposal needs an order.", place="order")
     if note.kind == "dispute" and not note.about:
-        raise BadInput("a dispute is about a ruling; give its number.", place="about")
+        raise BadInput("A dispute needs the number of a ruling.", place="about")
     if note.kind in ("comment", *OPENING_KINDS) or (note.about and heads[note.about - 1] is None):
         return
     decision, dispute = disputes.get(note.about), heads[note.about - 1] if note.about else None

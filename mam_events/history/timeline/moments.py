@@ -31,7 +31,7 @@ def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all)
     if in_round:
         last = next((p for p in reversed(range(len(timeline.states))) if timeline.states[p].round == number), None)
         if last is None:
-            raise NotFound(f"There is no round {number}; the newest is {timeline.state.round}.")
+            raise NotFound(f"There is no round {number}. The newest is {timeline.state.round}.")
         return last
     timeline.head(number)
     if number in timeline.place and sees(number):
@@ -46,5 +46,5 @@ def _parts(text: str) -> tuple[bool, int]:
     found = re.fullmatch(_MOMENT, text)
     if found is None:
         said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        raise BadInput(f'"{said}" is not a moment; give a ruling like 17, or a round like round:2.', place="moment")
+        raise BadInput(f'"{said}" is not a moment. Give a ruling like 17, or a round like round:2.', place="moment")
     return bool(found[1]), int(found[2])

@@ -172,7 +172,7 @@ class Timeline:
         """Return the head of that ruling, or raise NotFound."""
         if not 1 <= number <= len(self.heads):
             newest = f"the newest is {len(self.heads)}" if self.heads else "there are none yet"
-            raise NotFound(f"There is no ruling {number}; {newest}.")
+            raise NotFound(f"There is no ruling {number}: {newest}.")
         return self.heads[number - 1]
 
     def striking(self, number: int) -> int:
@@ -337,7 +337,7 @@ class Timeline:
             return
         starts = [i for i, row in enumerate(rows) if is_head(row[1])]
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
-            raise VerificationFailed(f"The log has a gap behind row {self.version}.")
+            raise VerificationFailed(f"The log has a gap after row {self.version}.")
         self.void_causes = None
         first, last, known = len(rows) + len(self.order), 0, len(self.heads)
         in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders

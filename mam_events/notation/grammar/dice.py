@@ -103,7 +103,9 @@ def read_face(word: str) -> tuple[int | None, int | None]:
     """
     match = _FACE.fullmatch(word)
     if match is None or not word.strip("*!"):
-        raise BadInput(f'"{word}" is no face of a die; such are 14, - (drawn) and 20+5 (thrown again).', wrong=word)
+        raise BadInput(
+            f'"{word}" is no face of a die. Type a face like 14, - (drawn) or 20+5 (thrown again).', wrong=word
+        )
     face = None if match["face"] in (None, "-") else int(match["face"])
     return face, int(match["again"]) if match["again"] else None
 
@@ -120,7 +122,7 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
     for word in inside.split():
         match = _NAMED.fullmatch(word)
         if match and match[1] in dict(named):
-            raise BadInput(f"the die {match[1]} is said twice.", wrong=word)
+            raise BadInput(f"The die {match[1]} is given twice.", wrong=word)
         if match:
             named.append((match[1], match[2]))
         else:
@@ -132,7 +134,7 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
         return _thrown_dice(bare, named, again=kind is Spend)
     own = _own(kind)
     if not own:
-        raise BadInput("no dice are thrown here.", wrong=inside)
+        raise BadInput("No dice are thrown here.", wrong=inside)
     if named or len(bare) > len(own):
         raise _too_many((word for word in bare[len(own) :]), named, len(own))
     fields: dict[str, Any] = {}
@@ -145,20 +147,23 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
 def _too_many(bare: Iterable[str], named: Iterable[tuple[str, str]], most: int) -> BadInput:
     wrong = [*bare, *(f"{name}={face}" for name, face in named)][0]
     dice = "one die is" if most == 1 else f"{most} dice are"
-    return BadInput(f'{dice} thrown here; nothing is left for "{wrong}".', wrong=wrong)
+    return BadInput(f'Only {dice} thrown here, so "{wrong}" is one too many.', wrong=wrong)
 
 
 def _numbers(word: str) -> list[int]:
     faces = [] if word == "-" else word.split(",")
     if not all(face.strip("*!").isdecimal() and len(face) <= 6 for face in faces):  # noqa: PLR2004 - 1000 and a mark
-        raise BadInput(f'"{word}" are no faces; such are 3,5,2.', wrong=word)
+        raise BadInput(f'"{word}" are no faces. Type faces like 3,5,2.', wrong=word)
     return [int(face.strip("*!")) for face in faces]
 
 
 def _exchange_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if len(bare) > len(ROLES):
-        raise BadInput(f'"{bare[2]}" is one too many: the attack, the defense, then the named ones.', wrong=bare[2])
+        raise BadInput(
+            f'"{bare[2]}" is one die too many. First comes the attack, then the defense, then dice with a name.',
+            wrong=bare[2],
+        )
     said = [*zip(ROLES, bare, strict=False), *named]
     for name, word in said:
         if name.startswith(AGAIN):
@@ -181,7 +186,8 @@ def _of_roll(fields: dict[str, Any], name: str, word: str) -> None:
             fields.setdefault("interference_die", {})[key] = face
     else:
         raise BadInput(
-            f'there is no die "{name}" in an exchange; such are #17=2, armor.grob=12, into=4.', wrong=f"{name}={word}"
+            f'There is no die "{name}" in an exchange. Type a die like #17=2, armor.grob=12 or into=4.',
+            wrong=f"{name}={word}",
         )
     if again is not None:
         fields.setdefault("confirmation_die", {})[key] = again
@@ -190,7 +196,7 @@ def _of_roll(fields: dict[str, Any], name: str, word: str) -> None:
 def _one(word: str) -> int:
     face, again = read_face(word)
     if face is None or again is not None:
-        raise BadInput(f'"{word}" is no single face.', wrong=word)
+        raise BadInput(f'"{word}" must be one face.', wrong=word)
     return face
 
 
@@ -198,7 +204,7 @@ def _thrown_dice(bare: list[str], named: list[tuple[str, str]], *, again: bool) 
     fields: dict[str, Any] = {"dice": [number for word in bare for number in _numbers(word)]} if bare else {}
     for name, word in named:
         if not (again and name.startswith(AGAIN)):
-            raise BadInput(f'no die is called "{name}" here; the faces stand one behind the other.', wrong=name)
+            raise BadInput(f'No die is called "{name}" here. Type only the faces, one after the other.', wrong=name)
         fields.setdefault("again", {})[name.removeprefix(AGAIN)] = _numbers(word)
     return fields
 
@@ -219,7 +225,7 @@ def _tie_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
 
 def _only_named(bare: list[str]) -> None:
     if bare:
-        raise BadInput(f'whose die is "{bare[0]}"? Say it as grob={bare[0]}.', wrong=bare[0])
+        raise BadInput(f'Whose die is "{bare[0]}"? Put the name before it: grob={bare[0]}.', wrong=bare[0])
 
 
 _READERS = {Resolve: _exchange_dice, Initiative: _tie_dice, RollInitiative: _initiative_dice}

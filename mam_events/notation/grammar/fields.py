@@ -58,7 +58,7 @@ class Fields:
         shape, place = self.shapes[name], f"{self._place}: {name}"
         if dot and not shape.keyed:
             raise BadInput(
-                f"{name} is no table: nothing stands behind a dot there.", place=self._place, wrong=f"{name}."
+                f"{name} has no parts, so leave out the dot and what follows it.", place=self._place, wrong=f"{name}."
             )
         if dot and self._entry:
             self.put_entry(name, self._entry(shape, part), self._leaf(said.value, shape.inner, place))
@@ -90,7 +90,7 @@ class Fields:
         table[entry] = value
 
     def _twice(self, name: str) -> BadInput:
-        return BadInput(f"{name} is said twice.", place=self._place, wrong=name)
+        return BadInput(f"{name} is given twice.", place=self._place, wrong=name)
 
 
 def _each(value: TokenValue) -> Sequence[TokenValue]:

@@ -209,15 +209,15 @@ def read_long(written: ParsedOrder) -> LongOrder:
     if words and words[0].word.endswith(":"):
         actor = words.pop(0).word[:-1]
     if not words or not words[0].word:
-        raise BadInput("an order begins with its word.", wrong=written.text)
+        raise BadInput("An order begins with its name, like attack.", wrong=written.text)
     name = words.pop(0).word
     if name not in COMMANDS:
-        raise BadInput(f'there is no "{name}"; {suggestion_text(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
+        raise BadInput(f'There is no order "{name}". {suggestion_text(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
     kind = COMMANDS[name]
     said = _said(kind, words)
     if acting := actor_field(kind):
         if not actor:
-            raise BadInput(f"who? Such an order is {name} behind a name and a colon: grob: {name} ….", place=name)
+            raise BadInput(f"Who does it? Put a name and a colon first: grob: {name} ….", place=name)
         said[acting] = actor
     elif actor:
         raise BadInput(f"nobody does that, so no name stands before it: leave out {actor}:", place=name)
@@ -240,7 +240,7 @@ def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
         faces = read_dice(kind, str(words.pop().value))
     seen = [word.value for word in words if word.key == SEEN]
     if len(seen) > 1:
-        raise BadInput("who may see it is said twice.", place=name, wrong=SEEN)
+        raise BadInput("Who may see it is given twice.", place=name, wrong=SEEN)
     said = read_parts(
         kind,
         [word for word in words if word.key != SEEN],
@@ -266,7 +266,7 @@ def read_parts(
 
     def find(name: str) -> str:
         if name not in known:
-            sentence = f'there is no "{name}" here; {suggestion_text(name, known)}'
+            sentence = f'There is no "{name}" here. {suggestion_text(name, known)}'
             raise BadInput(sentence, place=place, wrong=name, allowed=known)
         return name
 
@@ -288,7 +288,7 @@ def read_parts(
             free = [name for name in known if name not in said.found]
             how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
             raise BadInput(
-                f'"{bare}" is one word more than can stand here without its name; by name: {how}.',
+                f'"{bare}" needs the name of its field. Type one of: {how}.',
                 place=place,
                 wrong=bare,
             )
@@ -298,7 +298,7 @@ def read_parts(
 def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     """Return a typed value as a plain one of that kind, or raise BadInput if it is of another kind."""
     if isinstance(value, DiceToken):
-        raise BadInput("faces of dice stand at the end, in brackets of their own.", place=place, wrong=str(value))
+        raise BadInput("Put faces of dice at the end, in brackets of their own.", place=place, wrong=str(value))
     if _is_part(shape.kind):
         if not isinstance(value, tuple):
             example = _EXAMPLES.get(shape.kind.__name__, "")
@@ -308,7 +308,7 @@ def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     if shape.keyed:
         return _table(value, shape, place)
     if isinstance(value, tuple) and not (shape.several and not value):
-        raise BadInput("must be no table.", place=place, wrong="(")
+        raise BadInput("must not be in parentheses.", place=place, wrong="(")
     if shape.several:
         parts = () if isinstance(value, tuple) else (value,) if isinstance(value, TextToken) else value.split(",")
         return [to_plain(part, shape.inner, place) for part in parts]
@@ -318,11 +318,13 @@ def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
 
 def _table(value: TokenValue, shape: FieldSpec, place: str) -> dict[str, Any]:
     if not isinstance(value, tuple) or not all(word.key for word in value):
-        raise BadInput("must be a table: (name=value …).", place=place, wrong=value if isinstance(value, str) else "(")
+        raise BadInput(
+            "must be in parentheses: (name=value …).", place=place, wrong=value if isinstance(value, str) else "("
+        )
     found: dict[str, Any] = {}
     for word in value:
         if word.key in found:
-            raise BadInput(f"{word.key} is said twice.", place=place, wrong=word.key)
+            raise BadInput(f"{word.key} is given twice.", place=place, wrong=word.key)
         found[word.key] = to_plain(word.value, shape.inner, f"{place}.{word.key}")
     return found
 

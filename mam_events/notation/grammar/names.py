@@ -90,13 +90,13 @@ class NameIndex:
             if found and other and other not in found:
                 ways = [f"{self.mark}{other} {name[-1]}", *found]
                 raise BadInput(
-                    f'"{told}" is {self._either(found)} ({either_or(found)}), or '
-                    f"{self.names[other]} and a {name[-1]} ({ways[0]}): which?",
+                    f'"{told}" could be {self._either(found)} ({either_or(found)}), or '
+                    f"{self.names[other]} and a {name[-1]} ({ways[0]}). Which one?",
                     allowed=ways,
                 )
             found = found or (self._numbered(name) if numbered else [])
             if len(found) > 1:
-                raise Unclear(f'"{told}" is {self._either(found)}: {self._asks}?', word=told, allowed=found)
+                raise Unclear(f'"{told}" could be {self._either(found)}: {self._asks}?', word=told, allowed=found)
             if found:
                 return run, found[0]
         return 1, ""

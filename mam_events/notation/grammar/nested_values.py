@@ -54,9 +54,9 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
+        raise BadInput(f'"{key}" could be {", ".join(found)}. Which one?', place=place, wrong=key, allowed=found)
     told = FIELD_ADVICE.get(low) or suggestion_text(low, names)
-    raise BadInput(f'there is no "{key}" here; {told}', place=place, wrong=key, allowed=names)
+    raise BadInput(f'There is no "{key}" here. {told}', place=place, wrong=key, allowed=names)
 
 
 def with_amounts(
@@ -160,7 +160,7 @@ def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> N
     more = [said.word for said in takewhile(lambda said: _SMALL.fullmatch(said.word), words[1:])]
     if more and more[0] not in known:
         name = " ".join([words[0].word, *takewhile(lambda word: word not in known, more)])
-        raise BadInput(f'a name of several words stands in quotes: ("{name}" …).', place=place, wrong=more[0])
+        raise BadInput(f'Put a name of several words in quotes: ("{name}" …).', place=place, wrong=more[0])
 
 
 def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
@@ -170,7 +170,7 @@ def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -
         name = " ".join(said.word for said in words if said.word and not said.key and not said.word.isdecimal())
         told = f"{name or 'Hide'} cover=4 absorption={number}"
         raise BadInput(
-            f"{number} could be what armor covers or what it absorbs: armor=({told}).", place=place, wrong=number
+            f"{number} could be what armor covers or what it absorbs. Type armor=({told}).", place=place, wrong=number
         )
 
 
@@ -196,7 +196,7 @@ def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
         first = WordToken("", TextToken(_without_quotes(f"{first.word} {more}".rstrip())))
     name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
     if not (made := make_id(str(first.value))):
-        raise BadInput(f'"{name}" has no letter a-z for an id: put one before it, as in hero "{name}".', wrong=name)
+        raise BadInput(f'"{name}" has no letter a-z for an id. Put one before it, as in hero "{name}".', wrong=name)
     return [WordToken("", made), WordToken("", TextToken(name)), *rest]
 
 

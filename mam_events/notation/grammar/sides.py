@@ -26,5 +26,5 @@ def resolve_side(people: Iterable[Combatant], word: str) -> str:
         return word if word in sides else ""
     ours = [side for side, players in sides.items() if players]
     if len(ours) != 1:
-        raise Unclear(f'"{word}" is side {either_or(list(sides))}: which?', word=word, allowed=sides)
+        raise Unclear(f'"{word}" could be side {either_or(list(sides))}. Which one?', word=word, allowed=sides)
     return ours[0] if word in OURS else next(side for side in sides if side != ours[0])

@@ -78,7 +78,7 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
     if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in word_forms(word))):
         word = stands
         if not orders:
-            told = f'"{word}" stands for {either_or(SYNONYMS[word])}, which this edition does not have.'
+            told = f'"{word}" means {either_or(SYNONYMS[word])}, which this edition does not have.'
             raise BadInput(f"{told}{other_order_for(fight, SYNONYMS[word][0])}", wrong=word)
         return EXACT, [(do, do, {}) for do in orders[:1]]
     names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
@@ -102,7 +102,7 @@ def other_order_for(fight: LineContext, do: str) -> str:
         return f" {told.format(who=next_combatant(fight.state) or 'NAME')}"
     if counts or do not in SURPRISING:
         return ""
-    return " Those who surprise the others are said with the initiative: init surprise=NAME."
+    return " Give those who surprise the others with the initiative: init surprise=NAME."
 
 
 def tells_outcome(fight: LineContext, word: str) -> bool:

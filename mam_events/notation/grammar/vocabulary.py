@@ -148,26 +148,26 @@ _OWN = (
     LogKeyword(
         "undo",
         "correction",
-        "Takes back the last line, an exchange, one ruling alone, or all from one on.",
+        "Undoes the last line, an exchange, one ruling alone, or all from one on.",
         ("u", "u 6", "u 6 only", "u 6 rewind", "u 6 strict", 'u 6 "it should have missed'),
     ),
-    LogKeyword("redo", "correction", "Brings back what the last undo took, or a correction.", ("redo", "redo 24")),
+    LogKeyword("redo", "correction", "Redoes what the last undo removed, or a correction.", ("redo", "redo 24")),
     LogKeyword(
         "amend",
         "correction",
-        "Says a ruling anew, in part; everything behind it is judged again.",
+        "Changes part of a ruling. Everything after it is judged again.",
         ('amend 17 5 "read wrong', "amend 6 p3", "amend 6 t=vera"),
     ),
     LogKeyword(
         "correct",
         "correction",
-        "Several steps as one correction: strikes, amendments, what is brought back.",
+        "Several steps as one correction: undo, amend, redo.",
         ('correct -#6 -#7 "it should have missed"',),
     ),
     LogKeyword(
         "after",
         "insert",
-        "Puts orders in behind a ruling, in the fight as it stood there; a turn that they begin ends with them.",
+        "Inserts orders after a ruling, in the fight as it stood there. A turn that they begin ends with them.",
         ("after 13 draw", "after 51 bandit-2: a bram p2 m1 4 2"),
     ),
     LogKeyword("next", "next", "Ends the turn in progress, and begins the next one.", ("n", "n a bram 15", "n 2")),
@@ -175,13 +175,13 @@ _OWN = (
         "note", "note", "A remark, about a ruling or about the fight.", ('note "the lamp goes out', 'note 8 "…')
     ),
     LogKeyword(
-        "dispute", "note", "Disputes a ruling; play goes on until it is decided.", ('dispute 47 "he was behind cover',)
+        "dispute", "note", "Disputes a ruling. Play goes on until it is decided.", ('dispute 47 "he was behind cover',)
     ),
     LogKeyword("answer", "note", "An answer in a dispute.", ('answer 48 "tables hide nobody',)),
     LogKeyword(
         "gm",
         "adjust",
-        "The game master's word: moves points, or says how somebody is, whatever the rules say.",
+        "The game master's word: moves points, or sets how somebody is, whatever the rules say.",
         ('gm #53 grob 3 dam>ready "oil', 'gm grob dead "…'),
     ),
     LogKeyword(

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-NO_SURPRISE = "Whoever is surprised does not roll: ro NAME 4 5 begins the round with those who do."
+NO_SURPRISE = "Surprised combatants do not roll. Begin the round with those who do: ro NAME 4 5."
 """The advice on an ambush if no rule covers one."""
 ADVICE: Mapping[str, Mapping[str, str]] = {
     "points": {
-        "charge": "A charge is a move and an attack: move 6; attack NAME.",
-        "run": "Whoever leaves the fight flees: {who} flees. On the field it is {move} 3.",
+        "charge": "A charge is a move and an attack. Type: move 6; attack NAME.",
+        "run": "To leave the fight, type {who} flees. To move on the field, type {move} 3.",
     },
     "actions": {
-        "charge": "A charge is one of the actions, as they are rolled: tackle NAME, or bash NAME.",
-        "hold": "A hold is grab NAME, pin NAME or tackle NAME.",
+        "charge": "A charge is rolled as an action. Type tackle NAME or bash NAME.",
+        "hold": "For a hold, type grab NAME, pin NAME or tackle NAME.",
         "ambush": NO_SURPRISE,
     },
     "": {
         **dict.fromkeys(
             ("oops", "wrong", "mistake", "no", "sorry", "actually", "that's"),
-            "u takes back the last line, u 47 takes back ruling 47, and amend 47 … says it anew; a remark is note ….",
+            "To undo the last line, type u; for ruling 47, u 47. To change it, type amend 47 …. For a remark, note ….",
         ),
-        **dict.fromkeys(("add", "arrive", "enter"), "Newcomers are brought in by join NAME SIDE hp=6 …."),
-        "ambush": "Who surprises the others is said before the first turn: init {who} surprise.",
+        **dict.fromkeys(("add", "arrive", "enter"), "To bring in newcomers, type join NAME SIDE hp=6 …."),
+        "ambush": "Surprise is settled before the first turn. Type init {who} surprise.",
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),
-            "What it does to somebody is the game master's word: heal {who} 2 because …, or a note.",
+            "The game master decides what it does. Type heal {who} 2 because …, or a note.",
         ),
         **dict.fromkeys(
             ("trap", "poison", "burn", "bleed", "explode"),
-            "What it costs somebody is the game master's word: damage {who} 2 because …, or a note.",
+            "The game master decides what it costs. Type damage {who} 2 because …, or a note.",
         ),
     },
 }
@@ -39,29 +39,29 @@ It is grouped by editions: where points are spent, where actions are counted, an
 """
 
 KEPT_WOUND = (
-    'A wound is told in a note, and what it takes off at each roll: situation="-1D wounded". Whoever cannot act any '
-    "more is out by incapacitate {who} because …."
+    'Write the wound in a note, and what it takes off with each roll: situation="-1D wounded". To take somebody out '
+    "of the fight, type incapacitate {who} because …."
 )
 """The advice on recording a wound if nobody has points to lose."""
 WOUNDED = ("wounded", "hurt", "injured", "bleeding", "stunned")
 """Words for somebody whom a hit has hurt."""
 
-DOES_NOTHING = "Whoever does nothing in their turn ends it with a full stop behind the name, {who}., or by n."
+DOES_NOTHING = "To do nothing this turn, type the name with a full stop, {who}., or n."
 
 OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "points": {
-        "recover": "Points become ready by ready 2. Stun comes back by itself, a point at the beginning of each own "
-        "turn (MAM-PHASE-01); heal NAME 2 is the game master's word.",
+        "recover": "To make points ready, type ready 2. A point of stun comes back at the beginning of each own "
+        "turn (MAM-PHASE-01). The game master can heal more: heal NAME 2.",
         "skip-turn": DOES_NOTHING,
         "wait": DOES_NOTHING,
     },
     "speed": {
-        "recover": "Stun comes back by itself, a point at the end of each own turn; heal {who} 2 is the game master's "
-        "word.",
+        "recover": "A point of stun comes back at the end of each own turn. The game master can heal more: "
+        "heal {who} 2.",
         "skip-turn": DOES_NOTHING,
     },
     "actions": {
-        "attack": "Say the deed itself: punch NAME.",
+        "attack": "Name the action itself, like punch NAME.",
         "modify": KEPT_WOUND,
         "establish-surprise": NO_SURPRISE,
     },
@@ -71,26 +71,25 @@ OTHERWISE: Mapping[str, Mapping[str, str]] = {
 It is grouped by editions: where points are spent, where turns have a speed, and where actions are counted.
 """
 QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
-    ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
-    "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
-    ("declare-combo", "actions"): "say how many quick actions, or whom each of them is about: combo 2 NAME NAME.",
-    ("move", "points"): "How far: 3 points, or 4m? Whoever leaves the fight flees: NAME flees.",
-    ("defend", "points"): "How many points go into defense? defend 1.",
+    ("move-up", "because"): "say why: move-up catch, move-up resist_mental_attempt, or move-up gm_allows because …. "
+    "Only some house rules allow move-up dodge and move-up parry.",
+    ("declare-combo", "actions"): "say how many quick actions, or name a target for each: combo 2 NAME NAME.",
+    ("move", "points"): "How far: 3 points, or 4m? To leave the fight, type NAME flees.",
+    ("defend", "points"): "How many points go into defense? Type defend 1.",
 }
 """Questions for a missing field of an order whose form is hard to guess."""
 
 AMMUNITION = (
-    "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6, and what is in it now "
-    "loaded=6."
+    "not counted: write what is left in a note. A gun or a crossbow has shots=6 for what it holds and loaded=6 for "
+    "what is in it now."
 )
 """The advice on arrows and bullets."""
 FIELD_ADVICE: Mapping[str, str] = {
-    "shield": "a shield is a weapon that parries: w=(Shield parry=1).",
+    "shield": "A shield is a weapon that parries: w=(Shield parry=1).",
     **dict.fromkeys(
         ("damage", "dmg", "dam"),
-        "what a weapon adds to a hit is its power, as in power=2; where damage is rolled (roll damage 2D), no weapon "
-        "says it.",
+        "For what a weapon adds to a hit, type power=2. Where damage is rolled, leave it out and type roll damage 2D.",
     ),
-    **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"ammunition is {AMMUNITION}"),
+    **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"Ammunition is {AMMUNITION}"),
 }
 """Names of fields that don't exist, and the advice how to give or record such a thing."""

@@ -28,9 +28,9 @@ def with_typed(no: Refused, do: str, follow_up: str = "none", ready: int = MOST_
     `ready` is the number of ready points. Any other refusal stays as it is.
     """
     if no.message.key == "already_rolled/everybody":
-        no.followed_by(" ro begins the next round.")
+        no.followed_by(" Type ro to begin the next round.")
     if no.message.key in NO_POINTS and not ready:
-        no.followed_by(" No point is ready.")
+        no.followed_by(" No points are ready.")
     elif no.message.key in NO_POINTS:
         points = min(MOST_TYPED, ready)
         number = f"{points}" if do in OWN_NUMBER and "power" not in no.fields else f"p{points}"
@@ -70,7 +70,7 @@ def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""
-    return f" A full stop alone (.) ends it; so does n {typed}{'' if typed.endswith('.') else '.'}"
+    return f" To end it, type a full stop (.), or n {typed}{'' if typed.endswith('.') else '.'}"
 
 
 def _reactions(fight: LineContext, no: Refused, _: str) -> str:
@@ -98,7 +98,7 @@ def _nothing_done(fight: LineContext, _: Refused, typed: str) -> str:
 def _turn_of_the_gone(fight: LineContext, _: Refused, __: str) -> str:
     """Return how to go on if the turn still belongs to somebody who is gone."""
     turn = fight.state.turn
-    return " n begins the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
+    return " Type n to begin the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
 
 
 def _other_skill(fight: LineContext, no: Refused, typed: str) -> str:
@@ -110,7 +110,7 @@ def _other_skill(fight: LineContext, no: Refused, typed: str) -> str:
     best = like or next((name for name in codes if any(_alike(word, name) for word in words)), "")
     if not best and "shoot" not in typed.lower():
         best = next((name for name in ("fighting", "brawling", "melee") if name in codes), "")
-    return f" With another one: {typed.removesuffix('.')} {best}." if best and best not in typed else ""
+    return f" With another skill: {typed.removesuffix('.')} {best}." if best and best not in typed else ""
 
 
 def _alike(word: str, code: str) -> bool:

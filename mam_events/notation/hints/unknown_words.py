@@ -44,13 +44,13 @@ def unknown_word_error(fight: LineContext, said: str, behind: Sequence[str]) -> 
     check_advice(fight, said.lower())
     _check_edition(fight, said)
     if near := numbered_near(fight, said, behind):
-        return BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
+        return BadInput(f'There is no "{said}" here. Did you mean "{near}"?', wrong=said, allowed=[near])
     if len(several := of_kind(list(fight.state.combatants), said.lower())) > 1:
         check_advice(fight, behind[0].lower() if behind else "", several[0])
         ways = [f"{one} {' '.join(behind)}".rstrip() for one in several[:MOST_TOLD]]
-        raise Unclear(f"An order is of one alone: {either_or(ways)}?", word=said, allowed=several)
+        raise Unclear(f"One order is for one combatant: {either_or(ways)}?", word=said, allowed=several)
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
-    return BadInput(f'there is no "{said}" here; {suggestion(fight, said, known)}', wrong=said, allowed=known)
+    return BadInput(f'There is no "{said}" here. {suggestion(fight, said, known)}', wrong=said, allowed=known)
 
 
 def _check_edition(fight: LineContext, word: str) -> None:
@@ -71,14 +71,14 @@ def suggestion(fight: LineContext, word: str, known: Iterable[str]) -> str:
     near = closest_name(word.lower(), known)
     # A mistyped name is asked about; a player's word is rarely a mistyped order.
     if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
-        return f'did you mean "{near}"?'
+        return f'Did you mean "{near}"?'
     if fight.state.status == "closed":
-        return "the fight is closed, and u opens it again."
+        return "The fight is closed. Type u to open it again."
     now = [do for do in COMMANDS if do in fight.orders and (do in _of_the_next(fight) or fight.allowed(do))]
     first = [do for do in LIKELY if do in now][:MOST_TOLD]
     first += [do for do in now if do not in first][: MOST_TOLD - len(first)]
-    more = f", and {len(now) - len(first)} more: options shows them" if len(now) > len(first) else ""
-    return f"now there are {', '.join(first)}{more}."
+    more = f", and {len(now) - len(first)} more (type options)" if len(now) > len(first) else ""
+    return f"Possible now: {', '.join(first)}{more}."
 
 
 def _of_the_next(fight: LineContext) -> tuple[str, ...]:
@@ -100,18 +100,18 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         said = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
-        asked = Unclear(f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,))
+        asked = Unclear(f"Only the game master sets how somebody is. Type {typed} because ….", allowed=(said,))
         asked.whole = True
         raise asked
     if word in ("is", "was") and behind in WOUNDED:
         counts = fight.ruleset.edition.counts_actions
-        told = KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2."
+        told = KEPT_WOUND if counts else "Only the game master takes points away. Type damage {who} 2."
         raise BadInput(told.format(who=actor), wrong=words[1].word)
     check_advice(fight, word, actor)
     _check_edition(fight, word)
     known = (*fight.orders, *SYNONYMS, *fight.verbs)
     return BadInput(
-        f'there is no order "{words[0].word}"; {suggestion(fight, word, known)}', wrong=words[0].word, allowed=known
+        f'There is no order "{words[0].word}". {suggestion(fight, word, known)}', wrong=words[0].word, allowed=known
     )
 
 
@@ -128,7 +128,7 @@ def _check_skill(fight: LineContext, word: str) -> None:
         return
     rows = fight.ruleset.tables.rd6_actions
     action = next((name for name, row in rows.items() if word in row.skills), "shoot")
-    raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
+    raise BadInput(f"{word} is a skill of {me.name}. Name the action first: {action} NAME {word} v10.", wrong=word)
 
 
 def check_advice(fight: LineContext, word: str, who: str = "") -> None:

@@ -33,18 +33,18 @@ class WordHints(OrderFields):
         order = next(named, None)
         if order is not None:
             behind = " ".join(_typed(one) for one in self.behind[order:])
-            return f"another order stands behind a semicolon: {said}; {behind}."
+            return f"Put a semicolon before another order: {said}; {behind}."
         if any(is_face(one.word) for one in self.behind):
-            return f"{self.do} takes no such words."
+            return f"{self.do} takes no text."
         text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, TextToken)]
-        return f"a remark stands behind it: {said}; note {' '.join(text)}."
+        return f"Write a remark after it: {said}; note {' '.join(text)}."
 
     def _hint_letters(self, number: str) -> str:
         """Return the end of an error about a number whose letter has no meaning here: the valid forms."""
         if "points" in OWN_NUMBER.get(self.do, ()):
-            return f"; the number stands alone: {self.do} {number}."
+            return f". Type the number alone: {self.do} {number}."
         letters = [f"{letter}{number}" for letter in ORDER_LETTERS if self._lettered(letter)]
-        return f"; known: {', '.join(letters)}." if letters else f"; no points are said of {self.do}."
+        return f". Known: {', '.join(letters)}." if letters else f". {self.do} takes no points."
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """Return the end of an error about a word without a meaning here: where it would have one."""
@@ -54,7 +54,7 @@ class WordHints(OrderFields):
             return self._hint_letters(letter[2])
         texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
         return (
-            f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
+            f'. Put text of several words in quotes: {texts[-1]}="… {word} …".'
             if texts
             else self._hint_word(word, known)
         )
@@ -70,23 +70,23 @@ class WordHints(OrderFields):
         )
         if self.fight.people.ranked(word)[1]:
             if by_name := list(named):
-                return f"; say what it is: {either_or([f'{name}={word}' for name in by_name])}."
+                return f". Say what it is: {either_or([f'{name}={word}' for name in by_name])}."
             if actor_field(self.kind) and not self.named:
-                return f"; whoever does it stands before it: {word}: {self.do}."
+                return f". Put the one who does it first: {word}: {self.do}."
         taken = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
         if taken:
             value = self.fields[taken[0]]
-            return f"; {taken[0].replace('_', ' ')} is {'said' if value is True else value} already."
+            return f". {taken[0].replace('_', ' ').capitalize()} is already {'given' if value is True else value}."
         fields_of_it = [
             name for name in self.shapes if match_prefix(word, [name], MIN_PREFIX) and name not in self.fields
         ]
         if fields_of_it:
-            return f"; by its name it is said so: {fields_of_it[0]}=…."
+            return f". Type it with a value: {fields_of_it[0]}=…."
         if self.has_reason and not any(name in self.fields for name in REASON_FIELDS) and not closest_name(word, known):
-            return f"; a reason stands after because: … because {word} …."
+            return f". Put a reason after because: … because {word} …."
         if not closest_name(word, known) and (told := self._told_behind(word)):
-            return f"; {told}"
-        return f"; {suggestion_text(word, known)}" if known else f"; {self.do} takes no more words."
+            return f". {told}"
+        return f". {suggestion_text(word, known)}" if known else f". {self.do} takes no more words."
 
     def _told_behind(self, word: str) -> str:
         """Return how to type a word without a meaning here as a remark after the order; "" if it isn't like one."""
@@ -94,7 +94,7 @@ class WordHints(OrderFields):
         behind = [_typed(one) for one in self.behind[1:]]
         if verb and behind and self.fight.people.whole(behind[0]):
             said = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *behind])
-            return f"it is left out, or told behind it: {said}; note {word}."
+            return f"Leave it out, or write it in a note: {said}; note {word}."
         loose = self.before and self.behind[LOOSE - 1 :] and all(one.word for one in self.behind)
         return self._as_note() if loose else ""
 
@@ -102,8 +102,8 @@ class WordHints(OrderFields):
 def _dice_alone(faces: Sequence[str], word: str) -> str:
     """Return what to type for a number and a word that is no face; for a plural, how several people join."""
     if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
-        return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
-    return f"; dice stand by themselves: {' '.join(faces)}."
+        return f". To bring in newcomers, type join {faces[0]} {word} SIDE hp=6 …."
+    return f". Type the dice alone: {' '.join(faces)}."
 
 
 def _typed(said: WordToken) -> str:

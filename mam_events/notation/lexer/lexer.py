@@ -41,9 +41,9 @@ _DIGIT = re.compile(r"\d")
 _RULING = re.compile(r"#?([0-9]{1,9})\Z")
 _ESCAPED = re.compile(r"\\(.)")
 _UNFINISHED = {
-    "(": "a parenthesis is not closed",
-    "[": "the brackets of the dice are not closed",
-    "{": "a remark is not closed; it ends on its line",
+    "(": "A parenthesis is not closed",
+    "[": "The brackets of the dice are not closed",
+    "{": "A remark must be closed with } on its own line",
 }
 
 
@@ -112,12 +112,12 @@ def orders_in(line: str, *, most: int | None = MAX_ORDERS) -> list[ParsedOrder]:
     """
     line = normalize_line(line)
     if not is_clean(line.replace("\t", " "), MAX_LINE_LENGTH):
-        raise BadInput("a line is plain composed text (NFC), without control characters.")
+        raise BadInput("The line has a character that cannot be used, such as an accent apart from its letter (NFC).")
     found = [_order(tokens) for tokens in _parted(line) if tokens]
     if not found:
-        raise BadInput("there is no order in this line.")
+        raise BadInput("There is no order in this line.")
     if most is not None and len(found) > most:
-        raise BadInput(f"a line has at most {most} orders, not {len(found)}.")
+        raise BadInput(f"A line has at most {most} orders, not {len(found)}.")
     return found
 
 
@@ -136,21 +136,23 @@ def _parted(line: str) -> list[list[_Token]]:
         match = _TOKEN.match(line, at)
         if match is None:
             said = line[at]
-            raise BadInput(f"{_UNFINISHED.get(said, f'nothing is open that {said} could close')}.", wrong=said)
+            raise BadInput(
+                f"{_UNFINISHED.get(said, f'There is a {said} too many: nothing before it is open')}.", wrong=said
+            )
         kind, at = str(match.lastgroup), match.end()
         depth += {"opening": 1, "closing": -1}.get(kind, 0)
         if kind == "parting" and not depth:
             orders.append([])
         elif kind == "parting":
-            raise BadInput("a ; stands between orders, not in parentheses.")
+            raise BadInput("Use ; only between orders, not in parentheses.")
         elif kind == "word" and match[0].endswith("?"):
             # Whatever it would be taken for, somebody wants to know something.
-            raise BadInput('a "?" asks, and nothing is given by it; text with one stands in quotes.', wrong=match[0])
+            raise BadInput("A line with ? only asks and does nothing. Put text with a ? in quotes.", wrong=match[0])
         elif kind not in ("blank", "remark"):
             text = match[0] if kind != "word" or match[0].isascii() else _DIGIT.sub(_as_ascii, match[0])
             orders[-1].append(_Token(kind, text, blank))
             if len(orders[-1]) > MOST_PARTS and orders[-1][0].text.lower() not in SAYING:
-                raise BadInput(f"an order has at most {MOST_PARTS:,} words and signs.")
+                raise BadInput(f"An order has at most {MOST_PARTS:,} words and signs.")
         blank = kind in ("blank", "remark", "parting")
     return orders
 
@@ -195,7 +197,7 @@ def _check_quotes(tokens: Sequence[_Token]) -> None:
     """Raise BadInput for text with a quote inside that ends it: a word follows without a blank."""
     for text, word in pairwise(tokens):
         if (text.kind, word.kind, word.blank) == ("text", "word", False) and word.text[0].isalnum():
-            raise BadInput(r'a quote within a text is typed \" there, as in "he said \"no\"".', wrong=word.text)
+            raise BadInput(r'Type a quote inside a text as \", as in "he said \"no\"".', wrong=word.text)
 
 
 def _with_reason(tokens: list[_Token]) -> list[_Token]:
@@ -222,7 +224,7 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
     )
     said = behind[:end]
     if not said:
-        raise BadInput(f"nothing stands after {BECAUSE}.", wrong=BECAUSE)
+        raise BadInput(f"The reason after {BECAUSE} is missing.", wrong=BECAUSE)
     # `because of the fire` is the reason as it reads.
     whole_words = tokens[at : at + 1 + end] if said[0].text.lower() == "of" else said
     text = said if said[0].kind == "text" else [_Token("text", quoted_text(_joined(whole_words)), blank=True)]
@@ -252,17 +254,17 @@ def _words(tokens: list[_Token]) -> tuple[WordToken, ...]:
         if token.kind == "opening":
             open_ones.append((key, []))
             if len(open_ones) > DEEPEST:
-                raise BadInput("parentheses are nested too deep here.")
+                raise BadInput("There are too many parentheses inside one another.")
         elif token.kind == "closing":
             if len(open_ones) == 1:
-                raise BadInput("nothing is open that ) could close.", wrong=")")
+                raise BadInput("There is a ) too many: nothing before it is open.", wrong=")")
             inner, said = open_ones.pop()
             open_ones[-1][1].append(WordToken(inner, tuple(said)))
         else:
             words += _parted_word(key, token, after)
         key = ""
     if key:
-        raise BadInput(f"nothing stands behind {key}=; without a blank goes its value, - for none.", wrong=f"{key}=")
+        raise BadInput(f"The value after {key}= is missing. Type it without a blank, or - for none.", wrong=f"{key}=")
     if len(open_ones) > 1:
         raise BadInput(f"{_UNFINISHED['(']}.", wrong="(")
     return tuple(open_ones[0][1])
@@ -274,7 +276,7 @@ def _parted_word(key: str, token: _Token, after: _Token | None) -> list[WordToke
     if word == token.text:
         return [WordToken(key, _value(token))]
     if key and after and after.kind == "word" and (_RULING.match(after.text) or not word.isdecimal()):
-        raise BadInput(f"a list has no blanks in it: {key}={word},{after.text}.", wrong=token.text)
+        raise BadInput(f"Type a list without blanks: {key}={word},{after.text}.", wrong=token.text)
     return [WordToken(key, word, comma=True)] if word else []
 
 
@@ -323,7 +325,7 @@ def number_in_front(rest: list[WordToken]) -> int | None:
 def parse_number(word: str) -> int:
     """Return a word of digits as a number, or raise BadInput if it is too long."""
     if len(word) > MOST_DIGITS:
-        raise BadInput(f"a number has at most {MOST_DIGITS} digits here.", wrong=word)
+        raise BadInput(f"A number has at most {MOST_DIGITS} digits here.", wrong=word)
     return int(word)
 
 

@@ -70,7 +70,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         # Nobody has a newcomer's name yet, and house rules are about nobody: other words are the reason.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
-        raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
+        raise BadInput(f"An order has at most {LONGEST_ORDER} words, not {len(words)}.")
     rolled = any(begins_with_order(fight, words, do) for do in (*GROUP_ROLL_FIELDS, "round"))
     whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
     words = with_spacing(

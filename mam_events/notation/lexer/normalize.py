@@ -57,16 +57,16 @@ def one_line(text: str) -> str:
     """Return the one plain line of a text, or raise BadInput if there are several."""
     lines = lines_in(text)
     if len(lines) > 1:
-        raise BadInput(f"these are {len(lines)} lines; each is given by itself.")
+        raise BadInput(f"These are {len(lines)} lines. Give them one by one.")
     return lines[0] if lines else ""
 
 
 def normalize_line(line: str) -> str:
     """Return a line with plain quotes, blanks and dashes around its texts, in composed characters (NFC)."""
     if len(line) > MAX_LINE_LENGTH:
-        raise BadInput(f"a line has at most {MAX_LINE_LENGTH} characters, not {len(line)}.")
+        raise BadInput(f"A line has at most {MAX_LINE_LENGTH} characters, not {len(line)}.")
     if sum(map(line.count, (*_CLOSING, '"', "{"))) > MOST_QUOTES:
-        raise BadInput(f"a line has at most {MOST_QUOTES} quotes and braces.")
+        raise BadInput(f"A line has at most {MOST_QUOTES} quotes and braces.")
     line = to_nfc(_MARKS.sub("", line))
     if line.isascii():
         return line.strip()

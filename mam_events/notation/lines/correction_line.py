@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
-_STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
+_STEPS = "type -#6 (undo), +#24 (redo) or ~#17=(attack_die=5) (amend)"
 _OWN_WORDS = ("text", "reason", "cause")
 """Fields of orders that hold free text about the event, or a reason."""
 NEWEST_WORDS = ("that", "this", "it", "last")
@@ -126,8 +126,8 @@ def parse_correction_line(
     flags = {said.word.lower() for said in rest}
     if unknown := flags - _FLAGS:
         raise BadInput(
-            f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind, undo 6 strict; '
-            f"why stands after because: undo because {min(unknown)} ….",
+            f'"{min(unknown)}" means nothing here. Type undo, undo 6, undo 6 only, undo 6 rewind or undo 6 strict. '
+            f"Put a reason after because: undo because {min(unknown)} ….",
             place="undo",
         )
     steps = undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
@@ -148,7 +148,7 @@ def _reason(rest: list[WordToken], *keys: str) -> str:
     for said in texts:
         rest.remove(said)
     if len(texts) > 1:
-        raise BadInput("one reason is enough.", place="reason", wrong=str(texts[1].value))
+        raise BadInput("Give only one reason.", place="reason", wrong=str(texts[1].value))
     return str(texts[0].value) if texts else ""
 
 
@@ -181,7 +181,8 @@ def _long_step(timeline: Timeline, said: WordToken) -> Step:
         with_fields(timeline.command(int(match[2])), patch)
         return Amend(int(match[2]), patch)
     if match is None or said.key or match[1] == "~":
-        raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
+        wrong = said.key or said.word
+        raise BadInput(f'"{wrong}" is no step of a correction: {_STEPS}.', place="correct", wrong=wrong)
     return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
 
 
@@ -214,10 +215,10 @@ def _amendment(
 ) -> Amend:
     """Return an amendment, typed in the short words of its order and read with the fight as it was then."""
     if number is None:
-        raise BadInput("which ruling? amend 17 5 says its die anew.", place="amend")
+        raise BadInput("Which ruling? Type amend 17 5 to change its die.", place="amend")
     if not rest:
-        remark = f"; a remark about it is a note: note {number} {reason}" if reason else ""
-        raise BadInput(f"what is said anew of {number}? Only that is typed: amend {number} p3{remark}.", place="amend")
+        remark = f". For a remark about it, type note {number} {reason}" if reason else ""
+        raise BadInput(f"What changes in {number}? Type only that: amend {number} p3{remark}.", place="amend")
     corrections.check_strike(timeline, number)
     command = timeline.command(number)
     place = timeline.place[number]
@@ -229,7 +230,7 @@ def _amendment(
     builder.has_reason = True
     builder.take_all(with_names(fight, rest))
     if left := builder.left_over():
-        raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
+        raise BadInput(f"This order has no {left[0]}.", place="amend", wrong=left[0])
     before = to_builtins(command)
     said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
     patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
@@ -251,7 +252,7 @@ def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) 
             continue
         having = [one for one in timeline.exchange(number) if name in timeline.command(one).__struct_fields__]
         if having:
-            told = f'there is no "{name}" here; {having[-1]} has it: amend {having[-1]} {name}={said.value}.'
+            told = f'There is no "{name}" here, but ruling {having[-1]} has it: amend {having[-1]} {name}={said.value}.'
             raise BadInput(told, place=f"amend {name_of(command)}", wrong=name)
 
 

@@ -79,7 +79,7 @@ def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, fir
             return at + run + 1
         if number in CONDITION_WORDS:
             who = f" {words[at].word}" if run else ""
-            told = f'"{number}" could say how somebody is, or why: type gm …{who} {number} because …, or why in quotes.'
+            told = f'"{number}" could be a state or a reason. Type gm …{who} {number} because …, or quote the reason.'
             raise BadInput(told, place=ADJUSTING, wrong=number)
     return 0
 
@@ -157,7 +157,7 @@ class _Adjusting:
             raise self._unfinished(word)
         elif self.said.found and not self.fight.people.ranked(word)[1]:
             raise BadInput(
-                f'nobody here is called "{said.word}", and a reason stands after because: gm … because {said.word} ….',
+                f'Nobody here is called "{said.word}". Put a reason after because: gm … because {said.word} ….',
                 place=ADJUSTING,
                 wrong=word,
                 allowed=self.fight.state.combatants,
@@ -173,26 +173,26 @@ class _Adjusting:
         told = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
         if self.fight.ruleset.edition.counts_actions:
             # Nobody has pools there.
-            told = f"{told}. Fate and Character Points are said as they join: amend N fp=1 (log shows its N)."
+            told = f"{told}. To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."
         elif self.points:
             told = f"Points move from one pool to another: {moving}."
         else:
-            told = f"{told}; points move from one pool to another ({moving})."
+            told = f"{told}. Points move from one pool to another: {moving}."
         return BadInput(told, place=ADJUSTING, wrong=word, allowed=ways)
 
     def _condition(self, word: str) -> str:
         found = match_prefix(word, self.said.shapes["condition"].inner.choices, MIN_PREFIX)
         if len(found) > 1:
-            raise unclear_error(f'"{word}" is {either_or(found)}: which?', found, word)
+            raise unclear_error(f'"{word}" could be {either_or(found)}. Which one?', found, word)
         return found[0] if found else ""
 
 
 def _pool(word: str) -> str:
     found = match_prefix(word, POOLS)
     if len(found) > 1:
-        raise unclear_error(f'"{word}" is {either_or(found)}: which?', found, word)
+        raise unclear_error(f'"{word}" could be {either_or(found)}. Which one?', found, word)
     if not found:
         raise BadInput(
-            f'"{word}" is no pool; {suggestion_text(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS
+            f'"{word}" is no pool. {suggestion_text(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS
         )
     return found[0]

@@ -79,7 +79,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         return None
     _check_alone(fight, typed)
     if verb == "damage" and fight.ruleset.edition.counts_actions:
-        told = "Nobody has points to lose in this edition: a hit's damage is rolled (roll damage 4D)."
+        told = "Nobody has points to lose in this edition. Roll the damage of a hit: roll damage 4D."
         hurt = next((said.word for said in (*typed, *words) if fight.people.whole(said.word)), "NAME")
         raise BadInput(f"{told} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = _VerbReader(fight, verb, who).read(rest)
@@ -185,7 +185,8 @@ def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
         if rest and (counts or begins_order(fight, rest, sure=True)):
             told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
             raise BadInput(
-                f'"{told}" could be another order, or why: type {first}; {told}, or why in quotes.', wrong=told
+                f'"{told}" could be an order or a reason. Type {first}; {told}, or put the reason in quotes.',
+                wrong=told,
             )
 
 
@@ -258,8 +259,8 @@ def _nobody(fight: LineContext, word: str, behind: Sequence[WordToken]) -> BadIn
     known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
     plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
     near = closest_name(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
-    hint = f'did you mean "{near}"?' if near else suggestion_text(word.lower(), known)
-    return BadInput(f'nobody here is called "{word}"; {hint}', wrong=word, allowed=[near] if near else known)
+    hint = f'Did you mean "{near}"?' if near else suggestion_text(word.lower(), known)
+    return BadInput(f'Nobody here is called "{word}". {hint}', wrong=word, allowed=[near] if near else known)
 
 
 def _is_group(fight: LineContext, word: str) -> bool:
@@ -312,7 +313,7 @@ class _VerbReader:
             points = f" {self.points or 3}" if self.verb in VERB_SOURCE_POOLS else ""
             known = [one.id for one in state.combatants.values() if not one.gone]
             somebody = state.next_up or next(iter(known), "NAME")
-            raise BadInput(f"Say who: {self.verb} {somebody}{points}.", place=self.verb)
+            raise BadInput(f"Say who, like {self.verb} {somebody}{points}.", place=self.verb)
         if self.text:
             self.said.put("reason", " ".join(self.text))
         found: dict[str, Any] = {"reason": self._reason(), **self.said.found}
@@ -329,7 +330,7 @@ class _VerbReader:
         if self.text and self._loose and not (flees and not any(map(str.isdecimal, "".join(self.text)))):
             told, who = " ".join(self.text), self.who[0] if self.who else "NAME"
             raise BadInput(
-                f'"{told}" could be what, or why: {who} {self.verb}s alone is out of the fight, and why stands after '
+                f'"{told}" is unclear. To take {who} out of the fight, type {who} {self.verb}s, and put a reason after '
                 "because.",
                 place=self.verb,
                 wrong=told,
@@ -393,7 +394,9 @@ class _VerbReader:
 
     def _unclear(self, words: str, who: str) -> BadInput:
         """Return the error for words after the number that could be names, or the reason."""
-        told = f'"{words}" could be who, or why: type {self.verb} {who} {self.points}, or why in quotes.'
+        told = (
+            f'"{words}" could be names or a reason. Type {self.verb} {who} {self.points}, or put the reason in quotes.'
+        )
         return BadInput(told, place=self.verb, wrong=words)
 
     def _reason(self) -> str:
@@ -402,7 +405,7 @@ class _VerbReader:
     def _moves(self, who: str) -> list[dict[str, Any]]:
         """Return the moves of that many points, or of all that are left."""
         if not self.points:
-            raise BadInput(f"Say how many points: {self.verb} {who} 3.", place=self.verb)
+            raise BadInput(f"Say how many points, like {self.verb} {who} 3.", place=self.verb)
         sources = VERB_SOURCE_POOLS[self.verb]
         if not _left(self.fight, who, sources):
             heals = self.verb == "heal"

@@ -56,11 +56,11 @@ def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequenc
     rules: Mapping[str, str] = found.get("house_rules") or {}
     if loose or not rules:
         told = _forms_of(ruleset, loose)
-        raise BadInput(f"A house rule is typed so: {told}.", place=CHANGING, wrong=" ".join(loose))
+        raise BadInput(f"Type a house rule like this: {told}.", place=CHANGING, wrong=" ".join(loose))
     apply_house_rules(readings, rules, book.options, ruleset.pinned.preset)
     if not found.get("reason"):
         pairs = " ".join(f"{option}={reading}" for option, reading in rules.items())
-        raise BadInput(f"Say why: {CHANGING} {pairs} because ….", place=CHANGING)
+        raise BadInput(f"Give a reason: {CHANGING} {pairs} because ….", place=CHANGING)
 
 
 def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
@@ -80,7 +80,7 @@ def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
     if len(best) != 1:
         name = _USUAL if _USUAL in readings else next(iter(readings))
         other = next(reading for reading in options[name].readings if reading != readings[name])
-        return f"{CHANGING} {name}={other} because …; rules show lists every option and its readings"
+        return f"{CHANGING} {name}={other} because … (rules show lists every option and its readings)"
     others = [reading for reading in options[best[0]].readings if reading != readings[best[0]]]
     meant = [reading for reading in others if reading in said] or others
     return either_or([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])

@@ -27,7 +27,7 @@ class WhoseDice(BadInput):
     """Faces of an initiative roll without a roller's name."""
 
     def __init__(self, faces: Sequence[str], example: str, place: str) -> None:
-        told = f'whose die is "{faces[0]}"? The name stands before it: {example} {faces[0]}.'
+        told = f'Whose die is "{faces[0]}"? Put the name before it: {example} {faces[0]}.'
         super().__init__(told, place=place, wrong=faces[0])
         self.faces = tuple(faces)
 
@@ -141,7 +141,7 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
     if behind[:end] and left:
         told = list_words([fight.name_of(one) for one in left])
         raise BadInput(
-            f"Who does not surprise is surprised, so {told} would be, too: init surprise={said.value} says so.",
+            f"Everybody else would be surprised, so {told} too. If that is right, type init surprise={said.value}.",
             place="initiative",
         )
     return (said, *behind[end:])
@@ -201,6 +201,6 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
         raise Unclear(f'"{word}" is {either_or([fight.name_of(one) for one in found])}: who?', word=word, allowed=found)
     if not found:
         sides = sorted({one.side for one in state.combatants.values()})
-        told = f'nobody here is called "{word}", and no side is; sides: {", ".join(sides)}.'
+        told = f'Nobody here is called "{word}", and no side is. Sides: {", ".join(sides)}.'
         raise BadInput(told, place="initiative", wrong=word, allowed=(*state.combatants, *sides))
     return found

@@ -55,7 +55,7 @@ def parse_join_lines(written: ParsedOrder, people: Collection[str]) -> list[Pars
         return [written]
     number = str(counts[0].value)
     if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MAX_JOINS:
-        raise BadInput(f"count is one number, 1 to {MAX_JOINS}.", place="join", wrong=number)
+        raise BadInput(f"count must be one number, 1 to {MAX_JOINS}.", place="join", wrong=number)
     who, *rest = id_from_name([said for said in written.words[1:] if said.key != "count"]) or [WordToken("", "")]
     name = (
         str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, TextToken)) else NO_VALUE_WORD
@@ -105,7 +105,7 @@ def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> Pa
         name = " ".join([*before, singular_form(kind).capitalize()])
         told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
         what = " ".join([words[0].word, *before, kind])
-        raise BadInput(f'"{what}" could be so many, or a name: {told}.', place="join", wrong=words[0].word)
+        raise BadInput(f'"{what}" could be a number of them or a name. Type {told}.', place="join", wrong=words[0].word)
     one = [WordToken("", word) for word in (*before, singular_form(kind))]
     return written._replace(words=(first, *one, *words[1 + len(named) :], WordToken("count", number)))
 
@@ -144,8 +144,8 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
             part, rest = thing
             said.say(part)
         elif not slots or (slots[0] == "kind" and _is_no_kind(word)):
-            told = f"a weapon is given by w=({word.value} power=1), anything else by FIELD={word.value}"
-            raise BadInput(f'"{word.value}" says nothing by itself there: {told}.', place="join", wrong=str(word.value))
+            told = f"w=({word.value} power=1) for a weapon, FIELD={word.value} for anything else"
+            raise BadInput(f'"{word.value}" is unclear. Type {told}.', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
             if not word.nothing:
@@ -169,7 +169,7 @@ def check_codes(fight: LineContext, newcomer: Command) -> None:
     for name in getattr(newcomer, "code", {}) if actions else ():
         meant = sorted(skill for skill in known if skill.startswith(name.lower()))
         if meant and not any(name.lower() in skill.split() for skill in known):
-            raise BadInput(f'no code is called "{name}"; did you mean {either_or(meant)}?', place="join", wrong=name)
+            raise BadInput(f'No code is called "{name}". Did you mean {either_or(meant)}?', place="join", wrong=name)
 
 
 def _check_weapon(weapon: Mapping[str, object]) -> None:
@@ -180,7 +180,7 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
         raise BadInput(f'no weapon is called "{name}": {told}', place="join", wrong=name)
     if is_launcher_name(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
         raise BadInput(
-            f"{name} has no range: w=({name} … range=30) shoots, and w=({name} … kind=hand) only strikes.",
+            f"{name} has no range. Type w=({name} … range=30) to shoot, or w=({name} … kind=hand) if it only strikes.",
             place="join",
             wrong=name,
         )
@@ -264,7 +264,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     if len(found) > 1:
         told = " ".join(f"{said.key}={said.value}" if said.key else said.word for said in part)
         ways = either_or([f"{field}=({told})" for field in found])
-        raise BadInput(f"what is {' '.join(said.word for said in name)}? Type {ways}.", place="join")
+        raise BadInput(f"What is {' '.join(said.word for said in name)}? Type {ways}.", place="join")
     return WordToken(found[0], part), list(behind[most:])
 
 

@@ -63,17 +63,17 @@ def parse_note_line(written: ParsedOrder) -> NoteLine:
         elif one.key == "corrections" and isinstance(one.value, str):
             said["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
         elif one.key in ("about", "rule", SEEN) and ("visibility" if one.key == SEEN else one.key) in said:
-            raise BadInput(f"{one.key} is said twice.", place=word, wrong=one.key)
+            raise BadInput(f"{one.key} is given twice.", place=word, wrong=one.key)
         elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
             said["visibility" if one.key == SEEN else one.key] = one.value
         else:
             raise BadInput(
-                f'"{one.word or one.key}" means nothing here: {word} 47 "…", or {word} "…" about=#47.', place=word
+                f'"{one.word or one.key}" means nothing here. Type {word} 47 "…", or {word} "…" about=#47.', place=word
             )
     if isinstance(said.get("about"), str):
         said["about"] = _ruling(said["about"], word)
     if "text" not in said:
-        raise BadInput(f"The text is missing: {_AS_IN[word]}.", place=word)
+        raise BadInput(f"The text is missing. Type something like {_AS_IN[word]}.", place=word)
     return NoteLine(**said)
 
 
@@ -96,7 +96,7 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
         # It may be a reaction, or the outcome of the open action.
         return no
     remark = f"note {written.text}"
-    asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)
+    asked = Unclear(f"{no.fault} For a remark, begin with note.", place=no.place, allowed=(remark,), usual=remark)
     asked.wrong, asked.whole = no.wrong, True
     return asked
 
@@ -104,5 +104,5 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
 def _ruling(word: str, place: str) -> int:
     number = ruling_number(word)
     if number is None:
-        raise BadInput(f'a ruling is named by its number, like #47, not "{word}".', place=place, wrong=word)
+        raise BadInput(f'Name a ruling by its number, like #47, not "{word}".', place=place, wrong=word)
     return number

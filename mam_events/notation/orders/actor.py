@@ -79,8 +79,8 @@ def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
     if understood and len(found) == 1:
         return found[0]
     if not found:
-        told = "nobody owes that now." if do in OWED else f"nobody can {do} now."
+        told = "Nobody owes that now." if do in OWED else f"Nobody can {do} now."
         raise refused_at(fight.offers(do)) or (
             _nothing_to(fight, do) if understood and do not in OWED else BadInput(told, place=do)
         )
-    raise Unclear(f"Who: {either_or([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)
+    raise Unclear(f"Who? Type {either_or([f'{one} {do}' for one in found])}.", allowed=found, in_front=True)

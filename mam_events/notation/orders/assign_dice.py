@@ -57,7 +57,7 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
         for who in throwers_of_exchange(fight).values()
     ]
     if others:
-        raise BadInput(f"No die is left for {others[0]}.", place="dice", wrong=others[0])
+        raise BadInput(f"{others[0]} is one die too many.", place="dice", wrong=others[0])
     for who, faces in left.items():
         if faces:
             raise BadInput(f"No die is left for {fight.name_of(who)}'s {faces[0]}.", place="dice", wrong=faces[0])
@@ -73,7 +73,7 @@ def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
         left = faces[len(keys)]
         if not told:
             raise BadInput(f"No attack is waiting for dice, so {left} can't be used.", place="dice", wrong=left)
-        raise BadInput(f"{told}; no die is left for {left}.", place="dice", wrong=left)
+        raise BadInput(f"{told}. {left} is one die too many.", place="dice", wrong=left)
     bare = [found.pop(key, "-") for key in ROLES]
     return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in found.items())]))
 

@@ -104,7 +104,7 @@ class OrderBuilder(OrderWords):
         elif self.do == "declare-combo" and len(said.get("target", ())) > 1:
             said.setdefault("actions", len(said["target"]))
         elif self.first:
-            told = "say how many of each, ready d1 o2, or of which as many as may be: ready o."
+            told = "Say how many from each pool (ready d1 o2), or all of one pool (ready o)."
             raise BadInput(told, place=self.do, wrong=self.first)
 
     def _infer_ready(self) -> None:
@@ -121,7 +121,7 @@ class OrderBuilder(OrderWords):
             options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
             told = either_or([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
-            asked = f"{what} may become ready, from defense or other used: {told}?"
+            asked = f"{what} can become ready from defense or other used. Which: {told}?"
             question = Unclear(asked, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
             raise question
@@ -165,10 +165,10 @@ class OrderBuilder(OrderWords):
         away = sheathed_weapons(me) if me and not held and self.do in ARMED else ()
         if me and away:
             told = either_or([f"the {weapon.name or weapon.id}" for weapon in away])
-            first = f": take {told} in hand first (ready-weapon {away[0].id}), or"
+            first = f". Take {told} in hand first (ready-weapon {away[0].id}), or"
             if self.fight.state.exchange:
-                first = ", and in a reaction nothing is taken in hand:"
-            raise unclear_error(f"{me.name} has nothing in hand{first} say body.", [BODY])
+                first = ", and a reaction takes nothing in hand. To use the body,"
+            raise unclear_error(f"{me.name} has nothing in hand{first} type body.", [BODY])
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:
@@ -223,7 +223,7 @@ class OrderBuilder(OrderWords):
         me = self.fight.person(self.actor)
         if name in INFERRED_FIELDS and me and not self.fight.allowed(self.do, self.actor):
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
-                raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
+                raise BadInput(f"{me.name} already has every weapon in hand that they can take.", place=self.do)
             if self.do == "maintain-grapple" and me.grapples:
                 raise Refused("unknown_grapple/goes_on", who=me, rule="MAM-MNP-05", fields=(name,))
             if self.do in ABOUT_HOLDS:
@@ -242,7 +242,7 @@ class OrderBuilder(OrderWords):
             question = Unclear(asked, place=self.do)
             question.number = "{}"
             raise question
-        asked = asked or f"say {name}{told}; {self.shapes[name].told}"
+        asked = asked or f"Say {name}{told}. {self.shapes[name].told}"
         raise BadInput(asked, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ class OrderBuilder(OrderWords):
             return
         high = next((face for face in self.faces if face.isdecimal() and int(face) > SIX), "")
         if high and "difficulty" in self.shapes:
-            raise BadInput(f"No die shows {high}: as the difficulty it is v{high}.", place="dice", wrong=high)
+            raise BadInput(f"No die shows {high}. If it is the difficulty, type v{high}.", place="dice", wrong=high)
 
 
 _SHORT = {"other": "o", "defense": "d"}
@@ -283,5 +283,5 @@ def _told(defense: int, other_used: int) -> str:
 def _one(name: str, faces: Sequence[int]) -> int:
     """Return the one face of somebody who throws a single die."""
     if len(faces) > 1:
-        raise BadInput(f"one die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
+        raise BadInput(f"One die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
     return faces[0]

@@ -152,7 +152,7 @@ class OrderFields:
         """Return the field that a name means; faces of dice have no name."""
         name = "visibility" if key == SEEN else field_named(self.kind, key, self.do)
         if name in dice_fields(self.kind):
-            raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=key)
+            raise BadInput("Type faces alone or in brackets.", place=self.do, wrong=key)
         return name
 
     def _entry(self, shape: FieldSpec, name: str) -> str:
@@ -174,7 +174,7 @@ class OrderFields:
     def _choice(self, shape: FieldSpec, word: str, place: str) -> str:
         found = match_prefix(word.lower(), shape.choices, MIN_PREFIX)
         if len(found) > 1:
-            raise unclear_error(f'"{word}" is {either_or(found)}: which {place.rpartition(" ")[2]}?', found, word)
+            raise unclear_error(f'"{word}" could be {either_or(found)}. Which {place.rpartition(" ")[2]}?', found, word)
         return found[0] if found else word
 
     def _give(self, found: dict[str, Any]) -> None:

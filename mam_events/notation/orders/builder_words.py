@@ -81,7 +81,7 @@ class OrderWords(WordHints):
         ordered = bool(bare) and (begins_order(self.fight, bare) or names_order(self.fight, bare[0].word.lower()))
         if ordered or any(LETTERED.match(said.word.lower()) for said in bare):
             told = " ".join(said.word for said in bare)
-            raise BadInput(f'"{told}" is an order: leave act out, or put the text in quotes.', place="act", wrong=told)
+            raise BadInput(f'"{told}" is an order. Leave act out, or put the text in quotes.', place="act", wrong=told)
         return _with_text(words)
 
     def _take_house_rules(self, words: Sequence[WordToken]) -> None:
@@ -118,7 +118,7 @@ class OrderWords(WordHints):
         elif isinstance(said.value, TextToken):
             self._text(said.value)
         elif isinstance(said.value, tuple):
-            raise BadInput("a table stands behind a name: weapon=(…).", place=self.do, wrong="(")
+            raise BadInput("Put a name before the parenthesis, like weapon=(…).", place=self.do, wrong="(")
         elif self.do in GROUP_ROLL_FIELDS:
             self._roller(said.word)
         elif not self._is_throw(said.word.lower()):
@@ -165,7 +165,7 @@ class OrderWords(WordHints):
         slots = (name for name in self.slots if self.shapes[name].words)
         free = [name for name in (*TEXTS, *slots) if self._takes_text(name)]
         if not free:
-            raise BadInput(f"no text is said here; {self._as_note()}", place=self.do, wrong=text)
+            raise BadInput(f"No text belongs here. {self._as_note()}", place=self.do, wrong=text)
         self.fields[free[0]] = str(text)
 
     def _takes_text(self, name: str) -> bool:
@@ -199,13 +199,13 @@ class OrderWords(WordHints):
             name for name in ("exchange", "against", "answers") if name in self.shapes
         ]
         if not names:
-            raise BadInput(f"{self.do} speaks of no ruling.", place=self.do, wrong=word)
+            raise BadInput(f"{self.do} takes no number of a ruling.", place=self.do, wrong=word)
         self.said.put(names[-1] if self.kind.interferes else names[0], number)
 
     def _person(self, name: str) -> None:
         free = self._free_person()
         if not free:
-            raise BadInput(f'nobody else is named here, so what is "{name}"?', place=self.do, wrong=name)
+            raise BadInput(f'This order names nobody else. Leave "{name}" out.', place=self.do, wrong=name)
         self.fields[free] = [name] if self.shapes[free].several else name
 
     def _number(self, word: str) -> None:
@@ -248,7 +248,7 @@ class OrderWords(WordHints):
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             known = [one for one in pool if one not in gone] or pool
             if near := numbered_near(self.fight, word, [said.word for said in self.behind[1:]]):
-                raise BadInput(f'"{word}" means nothing here; did you mean "{near}"?', wrong=word, allowed=[near])
+                raise BadInput(f'"{word}" means nothing here. Did you mean "{near}"?', wrong=word, allowed=[near])
             raise BadInput(
                 f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
@@ -256,7 +256,7 @@ class OrderWords(WordHints):
             told = [f"{name}={one}" for _, name, one in found]
             same = len({name for _, name, _ in found}) == 1
             raise unclear_error(
-                f'"{word}" is {either_or([one for _, _, one in found] if same else told)}: which?', told, word
+                f'"{word}" could be {either_or([one for _, _, one in found] if same else told)}. Which one?', told, word
             )
         _, name, one = found[0]
         if self.shapes[name].several:
@@ -301,7 +301,7 @@ class OrderWords(WordHints):
             return False
         required = any(field.name == "target" and field.required for field in fields(self.kind))
         if shape is not None and not required and "target" not in self.fields:
-            raise BadInput(f'whom is "{word}"? The name says it.', place=self.do, wrong=word)
+            raise BadInput(f'Who is "{word}"? Type the name.', place=self.do, wrong=word)
         return True
 
     @property
@@ -350,7 +350,7 @@ class OrderWords(WordHints):
             kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
             if len(kind) > 1:
                 each = " ".join(f"{one} 3" for one in kind)
-                raise Unclear(f"Each of the {word} throws a die: {each}.", place=self.do)
+                raise Unclear(f"Each of the {word} throws a die. Type {each}.", place=self.do)
             # Somebody who is named for another reason has no die after their name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
@@ -381,13 +381,15 @@ def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
         return words
     if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
         deed = " ".join(said.word for said in loose[rolled - 1 :])
-        raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
+        raise BadInput(
+            f"Type the roll as an order of its own after the result: {words[at].word}; {deed}.", place="result"
+        )
     low = [said.word.lower() for said in loose]
     outcome = _outcome(words[at].word, ways)
     doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
     if doubt:
         raise BadInput(
-            f'"{doubt}" could say otherwise: type {words[at].word}, and what happens in quotes.',
+            f'"{doubt}" makes the result unclear. Type {words[at].word}, and put what happens in quotes.',
             place="result",
             wrong=doubt,
         )

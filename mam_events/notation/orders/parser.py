@@ -58,10 +58,10 @@ def _seen(written: ParsedOrder) -> tuple[str, ParsedOrder]:
     """Return the view that may see an order ("": the default), and the order without that word."""
     said = [word.value for word in written.words if word.key == SEEN]
     if len(said) > 1 or not all(isinstance(one, str) for one in said):
-        raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)
+        raise BadInput("Give seen only once: gm, public, or side: and its name.", place=SEEN)
     rest = tuple(word for word in written.words if word.key != SEEN)
     if not rest:
-        raise BadInput("there is no order in this line.", wrong=written.text)
+        raise BadInput("There is no order in this line.", wrong=written.text)
     return str(said[0]) if said else "", written._replace(words=rest)
 
 

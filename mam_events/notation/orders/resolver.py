@@ -58,20 +58,22 @@ def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | T
     """Return the only way to read the beginning of an order; raise BadInput if there is none or more than one."""
     words = join_order_words(fight, with_names(fight, written.words))
     if not words:
-        raise BadInput("no order stands before the full stop.", wrong=written.text)
+        raise BadInput("There is no order before the full stop.", wrong=written.text)
     first = words[0]
     if first.key:
-        raise BadInput(f"an order begins with its word, not with {first.key}=.", wrong=f"{first.key}=")
+        raise BadInput(f"An order begins with its name, not with {first.key}=.", wrong=f"{first.key}=")
     if do := _thrown(fight, words):
         return ResolvedOrder(do, "", {}, words)
     if not first.word:
-        raise BadInput("an order begins with its word; text and tables stand behind it.")
+        raise BadInput("An order begins with its name, like attack. Text and parentheses come after it.")
     words = _with_letter(fight, words)
     said = words[0].word
     if said.endswith(":") or said.startswith(COMBATANT):
         return _behind(fight, find_combatant(fight, said.removesuffix(":")), words[1:])
     if said == ".":
-        raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
+        raise BadInput(
+            "Put the full stop after an order to end the turn. To end it without an order, type n.", wrong=said
+        )
     if tells_outcome(fight, said.lower()):
         _check_whose_outcome(fight, said.lower())
         return ResolvedOrder("result", "", {}, words)
@@ -80,7 +82,7 @@ def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | T
         raise unknown_word_error(fight, said, [one.word for one in words[1:]])
     if len(found) > 1:
         told = either_or([told for told, _ in found])
-        raise unclear_error(f'"{said}" is {told}: which?', [told for told, _ in found], said)
+        raise unclear_error(f'"{said}" could be {told}. Which one?', [told for told, _ in found], said)
     return found[0][1]
 
 
@@ -162,12 +164,12 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
         raise no_order_behind(fight, actor, words)
     if len(found) > 1:
         told = either_or([told for told, _, _ in found])
-        raise unclear_error(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
+        raise unclear_error(f'"{word}" could be {told}. Which one?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
     if do == "join":
         raise BadInput(f"{fight.name_of(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
-        raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
+        raise BadInput(f"Type {do} without a name before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
 
 
@@ -251,6 +253,6 @@ def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordTo
     number = rest.pop(0).word if declares else ""
     who, actions = name.removesuffix(":"), number.removesuffix(":")
     if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
-        raise BadInput("whose turn begins, and what is done in it? 2.1 grob: move 3.")
+        raise BadInput("Whose turn begins, and what do they do? Type something like 2.1 grob: move 3.")
     behind = (WordToken("", f"{who}:"), *rest) if rest else ()
     return who, parse_number(actions) if actions else None, behind

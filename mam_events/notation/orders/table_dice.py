@@ -49,18 +49,18 @@ class ThrownDice:
         try:
             undrawn = self.undrawn(command)
         except NewSeedNeeded:
-            raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
+            raise NoFace("Dice are thrown at the table here. Type the face.", place="dice", order=do) from None
         if not undrawn:
             return
         first = min(undrawn, key=faces_in_order) if isinstance(command, Resolve) else undrawn[0]
-        more = ", behind the others in one line" if write_dice(command) else ""
+        more = ", after the others in one line" if write_dice(command) else ""
         if do in GROUP_ROLL_FIELDS:
             rollers = dict.fromkeys(key.roller for key in undrawn)
             names = rollers if self.knows_all else {first.roller: None}
-            more = f" behind the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
+            more = f" after the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
         dice = dict.fromkeys((*self._still_thrown(command), *(self._die_name(key, do) for key in undrawn)))
         raise NoFace(
-            f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
+            f"{self._die_name(first, do)} is thrown at the table. Type its face{more} (a {first.kind}).",
             place="dice",
             dice=dice if self.knows_all else (),
             order=do,

@@ -45,18 +45,18 @@ def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
     mam("resolve", "3", "4")
     for word in ("die", "dice"):
         err = mam("amend", "7", f"{word}=6", code=2).err
-        assert f'there is no "{word}" here; say attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
-    assert 'no "dice" here; known: combatant' in mam("amend", "5", "dice=6", code=2).err
+        assert f'There is no "{word}" here. say attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
+    assert 'no "dice" here. Known: combatant' in mam("amend", "5", "dice=6", code=2).err
 
 
 @pytest.mark.usefixtures("inn")
 @pytest.mark.parametrize("words", [("--outcome", "half"), ("outcome=half",)])
 def test_what_the_resolution_has_is_no_part_of_the_attack_that_it_resolves(mam: Mam, words: tuple[str, ...]) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
-    assert 'there is no "outcome" here; known: attacker' in mam("amend", "6", *words, code=2).err
+    assert 'There is no "outcome" here. Known: attacker' in mam("amend", "6", *words, code=2).err
     mam("resolve", "3", "4")
     err = mam("amend", "6", *words, code=2).err
-    assert 'there is no "outcome" here; 7 has it, as in `mam amend 7 outcome=half`.' in err
+    assert 'There is no "outcome" here, but ruling 7 has it, as in `mam amend 7 outcome=half`.' in err
     assert "next:" not in err
 
 
@@ -75,13 +75,13 @@ def test_an_outcome_is_an_option_of_the_correction_itself(mam: Mam) -> None:
 def test_what_was_not_thrown_is_no_reason_not_to_name_it(mam: Mam) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
     mam("resolve")
-    assert "say attack_die or defense_die or into_die, as in" in mam("amend", "7", "die=6", code=2).err
+    assert "Use attack_die or defense_die or into_die, as in" in mam("amend", "7", "die=6", code=2).err
 
 
 @pytest.mark.usefixtures("inn")
 def test_a_manipulation_that_no_roll_can_help_is_told_beforehand(mam: Mam) -> None:
     said = mam("manipulate", "rat", "--modifier", "1", code=1)
-    assert "without any, this can do nothing however it is rolled" in said.err
+    assert "Without any, this cannot succeed" in said.err
     assert "it can do nothing" not in mam("manipulate", "rat", "--points", "1").err
 
 
@@ -90,7 +90,7 @@ def test_between_turns_it_is_told_who_is_next(mam: Mam) -> None:
     mam("end-turn")
     for order in ("end-turn", "drop", "ready"):
         err = mam(order, code=1).err
-        assert "no turn is in progress and Rat is next to begin" in err or "nobody's turn; Rat is next" in err
+        assert "no turn is in progress and Rat is next to begin" in err or "and Rat is next" in err
         assert "next: mam begin-turn rat\n" in err
 
 
@@ -108,9 +108,9 @@ def test_who_is_not_attacked_is_told_what_else_may_be_done(mam: Mam) -> None:
     mam("join", "bo", "--hp", "9")
     mam("attack", "lin", "rat", "--weapon", "body", "--power", "1")
     err = mam("defend", "bo", "1", code=1).err
-    assert "Exchange 7 is no attack on bo but one on Rat; bo may interfere with it." in err
+    assert "Exchange 7 attacks Rat, not bo. bo may interfere with it." in err
     assert "next: mam interfere bo " in err
-    assert "Exchange 7 is no attack on Lin but one on Rat. " in mam("defend", "lin", "1", code=1).err
+    assert "Exchange 7 attacks Rat" in mam("defend", "lin", "1", code=1).err
 
 
 def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> None:
@@ -121,7 +121,7 @@ def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> N
     mam("begin-turn")
     assert "There is no result under mam_speed, only under ron_d6." in mam("result", code=1).err
     mam("attack", "ana", "bo")
-    assert "without one nobody parries" in mam("parry", code=1).err
+    assert "they cannot parry" in mam("parry", code=1).err
     mam("new", "two", "--preset", "ron_d6")
     assert "There is no resolve under ron_d6." in mam("resolve", code=1).err
 
@@ -133,7 +133,7 @@ def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None
     mam("round")
     mam("initiative", "roll", "--all", "--dice", "ana=5,5,5", "--dice", "bo=1")
     err = mam("declare", "--actions", "2", code=1).err
-    assert "the dice of Agility are the limit, and there is no code for it, only perception 3D, melee 4D." in err
+    assert "The dice of Agility set the limit, and ana has no code for it, only perception 3D, melee 4D." in err
     assert "next: mam declare ana --actions 1" in err
     mam("declare")
     err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
@@ -147,7 +147,7 @@ def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
     mam("draw-bow", "lin", "bow")
     mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
     err = mam("undo", "6", "--yes").err
-    assert "void now: 7 and 8; strike what is not to come back: mam undo 7 --only" in err, "she has nothing to draw"
+    assert "void now: 7 and 8; undo what should not count: mam undo 7 --only" in err, "she has nothing to draw"
     mam("redo", "--yes")
     mam("undo", "8", "--yes")
     mam("lower-bow")
@@ -175,7 +175,7 @@ def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None
     mam("act", "climbs")
     mam("interfere", "rat", "--points", "1")
     said = mam("interfere", "ort", "2", code=1)
-    assert "Ruling 2 declared nothing in exchange 7 that could be stopped: say the number of what was" in said.err
+    assert "Ruling 2 declared nothing in exchange 7 that can be stopped. Give the number of the" in said.err
     assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
     assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
     assert "interfere ana" not in mam("defend", "rat", "1", code=1).err
@@ -189,7 +189,7 @@ def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
     mam("initiative", "--first", "ana", "--reason", "x")
     mam("begin-turn")
     said = mam("ready", code=1)
-    assert "ana has no point that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
+    assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
     mam("attack", "rat", "--weapon", "body", "1")
     assert "Exchange 6 must be resolved first" in mam("ready", code=1).err
 
@@ -231,7 +231,7 @@ def test_an_amendment_of_nothing_names_what_could_be_amended(mam: Mam) -> None:
     told = "add FIELD=VALUE, where FIELD is surprise or circumstance or first"
     assert told in mam("amend", "4", code=2).err
     mam("note", "so")
-    assert "Ruling 6 is a note, and notes stay." in mam("amend", "6", code=1).err
+    assert "Ruling 6 is a note, and notes cannot be undone." in mam("amend", "6", code=1).err
 
 
 def test_a_word_or_an_order_of_another_edition_leads_to_what_there_is(mam: Mam) -> None:

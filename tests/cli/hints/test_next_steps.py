@@ -71,7 +71,7 @@ def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) 
 def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
     begun(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
     mam("begin-turn")
-    assert "ada has dropped nothing" in mam("pick-up-item", "knife", code=1).err
+    assert 'ada has not dropped "knife' in mam("pick-up-item", "knife", code=1).err
     mam("drop-item", "knife")
     assert "ada has dropped the Knife: it must be picked up first." in mam("ready-weapon", "knife", code=1).err
 
@@ -89,13 +89,13 @@ def test_a_posture_waits_until_stalking_is_settled(mam: Mam) -> None:
 
 def test_a_part_of_a_name_finds_all_that_have_it(mam: Mam) -> None:
     said = mam("new", "duel", "--set", "charge=1", code=1).err
-    assert 'did you mean "charge_' in said
+    assert 'Did you mean "charge_' in said
 
 
 def test_no_distance_is_less_than_nothing(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
-    assert "is no distance" in mam("move", "ada", "--metres=-0", code=1).err
+    assert "is no possible distance" in mam("move", "ada", "--metres=-0", code=1).err
 
 
 def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> None:
@@ -117,7 +117,7 @@ def test_nobody_is_its_own_partner_in_a_grapple(mam: Mam) -> None:
     """MAM-POS-05."""
     begun(mam, "ada --hp 9", "ort --hp 9")
     said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
-    assert "needs a partner, somebody else" in said.err
+    assert "needs somebody else" in said.err
 
 
 def test_a_refusal_of_something_strenuous_says_how_hurt_one_is(mam: Mam) -> None:
@@ -212,10 +212,10 @@ def test_another_fight_that_is_open_is_not_meant_by_what_is_suggested(mam: Mam) 
     mam("new", "other")
     mam("new", "duel")
     said = mam("close", "--yes", "-e", "duel")
-    assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
+    assert "next: mam report -e duel\nundo it: mam undo -e duel" in said.err
     mam("undo", "-e", "duel")
     said = mam("close", "--yes")
-    assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
+    assert "next: mam report -e duel\nundo it: mam undo -e duel" in said.err
     mam("undo", "-e", "duel")
 
 
@@ -364,7 +364,7 @@ def test_where_a_die_is_drawn_it_is_told_how_each_face_is_given(mam: Mam) -> Non
     mam("attack", "clone", "--power", "2")
     mam("tackle", "ort", "--points", "1")
     said = mam("resolve", "6", "2").err
-    assert "is given with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6\n" in said
+    assert "its face with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6" in said
 
 
 def test_options_begin_with_what_is_suggested(mam: Mam) -> None:

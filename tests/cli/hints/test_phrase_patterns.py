@@ -141,7 +141,7 @@ def test_what_somebody_joins_with_is_amended_in_the_words_of_joining(mam: Mam, t
 @pytest.mark.usefixtures("lists")
 def test_a_weapon_without_its_key_is_shown_how_one_is_typed(mam: Mam) -> None:
     said = mam("amend", "2", "weapon=axe", code=2)
-    assert "--weapon reads key=value,key=value, as in id=club,power=2; 'axe' lacks its key." in said.err
+    assert "--weapon takes key=value,key=value, as in id=club,power=2, but 'axe' has no key." in said.err
 
 
 @pytest.mark.usefixtures("lists")
@@ -170,7 +170,7 @@ def test_the_faces_of_an_exchange_are_amended_as_they_are_typed(mam: Mam) -> Non
 def test_a_number_that_is_no_action_is_taken_for_points(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     said = mam("interfere", "horse", "2", code=1)
-    assert "say the number of what was declared, and the points apart; known: 7." in said.err
+    assert "the number of the action to stop, and the points separately. Known: 7." in said.err
     assert next_of(said) == "mam interfere horse --points 2"
     mam("interfere", "horse", "--points", "2")
 
@@ -209,7 +209,7 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
         ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and why"),
         (
             "join bo --hp 3 --weapon id=sword,kind=mele",
-            "join: --weapon kind: 'mele' is not among the choices; known: hand,",
+            "join: --weapon kind: 'mele' is not among the choices. Known: hand,",
         ),
         ("join bo --hp 3 --weapon id=sword,readied=maybe", "join: --weapon readied must be true or false, not text"),
         ("join bo --hp 3 --weapon power=2", 'join: --weapon: "id" is missing'),
@@ -226,7 +226,7 @@ def test_what_cannot_be_read_is_called_as_it_is_typed(mam: Mam, line: str, told:
 @pytest.mark.usefixtures("lists")
 def test_all_keys_that_there_are_to_choose_from_are_told(mam: Mam) -> None:
     said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
-    assert 'join: --weapon: there is no "type" here; known: id, name, ' in said.err
+    assert 'join: --weapon: There is no "type" here. Known: id, name, ' in said.err
     assert said.err.endswith(", uses.\n")
 
 
@@ -254,7 +254,7 @@ def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_ba
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
     mam("end-turn")
-    assert "; --only takes back 8 alone." in mam("undo", "8", code=2).err
+    assert "--only to undo 8 alone." in mam("undo", "8", code=2).err
     assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
 
 

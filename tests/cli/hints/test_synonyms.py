@@ -49,7 +49,7 @@ def test_a_word_for_an_order_or_an_option_is_answered_with_the_line_that_was_mea
 ) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
     said = mam(*line.split(), code=2)
-    assert "did you mean" in said.err
+    assert "Did you mean" in said.err
     assert next_of(said) == meant
     mam(*shlex.split(meant)[1:])
 
@@ -83,7 +83,7 @@ def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("facing")
 def test_a_missing_word_says_what_it_is(mam: Mam) -> None:
-    assert "POINTS is missing: say ready points that go into defense." in mam("defend", code=2).err
+    assert "POINTS is missing: ready points that go into defense." in mam("defend", code=2).err
     assert "COMBATANT is missing: say whose point it is." in mam("spend", code=2).err
 
 
@@ -91,7 +91,7 @@ def test_a_missing_word_says_what_it_is(mam: Mam) -> None:
 @pytest.mark.usefixtures("facing")
 def test_an_order_that_lacks_a_point_is_suggested_with_one(mam: Mam, line: str) -> None:
     said = mam(*line.split(), code=1)
-    assert "Say how many points: " in said.err
+    assert "Say how many points" in said.err
     assert next_of(said).startswith(f"mam {line} --po")
     mam(*shlex.split(next_of(said))[1:])
 
@@ -144,7 +144,7 @@ def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
     begun(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
     mam("attack", "ort", "horse")
     mam("resolve", "12")
-    assert "nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
+    assert "Nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
 
 
 def test_actions_may_stand_bare(mam: Mam) -> None:
@@ -176,7 +176,7 @@ def test_of_several_weapons_one_is_named(mam: Mam) -> None:
 
 def test_a_charge_is_told_to_be_one_by_itself(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
-    assert "a charge by itself" in mam("attack", "ort", "--charge", code=2).err
+    assert "a charge (" in mam("attack", "ort", "--charge", code=2).err
 
 
 def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
@@ -210,7 +210,7 @@ def test_who_is_named_behind_an_action_is_who_it_is_aimed_at(mam: Mam) -> None:
     ):
         assert told in mam(*line.split()).out
         mam("undo")
-    assert "vesna cannot act now" in mam("act", "vesna", "--action", "punch", code=1).err, "before it, who does it"
+    assert "vesna must also" in mam("act", "vesna", "--action", "punch", code=1).err, "before it, who does it"
     assert next_of(mam("act", "loi", "--action", "punch", "vesna", code=1)) == "mam act lio --action punch vesna"
     assert "Nobody called" in mam("act", "cut", "--action", "punch", "--target", "vesna", code=1).err
     assert "lio: use a skill (ponders)" in mam("act", "ponders", "--code", "3D", "--action", "use").out
@@ -227,7 +227,7 @@ def test_where_moving_costs_no_points_a_bare_number_is_metres(mam: Mam) -> None:
 
 def test_nobody_is_mounted_in_the_turn_of_the_mount(mam: Mam) -> None:
     begun(mam, HORSE, "ort --side them --hp 9")
-    assert "whoever gets on horse does so in their own turn" in mam("mount", "horse", code=1).err
+    assert "The rider gets on horse in the rider's own turn" in mam("mount", "horse", code=1).err
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_statistics_go_through_a_file_and_come_back(mam: Mam, table: Path) -> No
 
 
 SPEEDS = {
-    1: "There is no speed {}; the speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
+    1: "There is no speed {}. The speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
     2: "--speed must be 1/4, 1/2, 1, 2 or 3, not",
 }
 """What is said of a number that is no speed, and of what is no number."""
@@ -89,7 +89,7 @@ def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     mam("begin-turn")
     mam("attack", "clone", "--weapon", "blade", "--power", "1")
     refused = mam("resolve", "9", "1", "--armor-die", "modre=2", code=1)
-    assert '"modre" needs no armor die; ' in refused.err
+    assert '"modre" needs no armor die' in refused.err
     said = mam("resolve", "10", "1", "--armor-die", "clone=2", "--confirmation-die", "attack=3")
     assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in said.out
 
@@ -103,7 +103,7 @@ def test_entries_of_a_table_may_be_said_at_once_or_one_by_one(mam: Mam) -> None:
         assert joined(mam)["ability"] == {"riding": 4, "stealth": -1}
     assert "--ability gives riding twice" in mam("join", "cy", "--hp", "6", *together, *apart, code=2).err
     assert (
-        "reads name=value,name=value; 'riding' lacks its name or its value"
+        "takes name=value,name=value, but 'riding' has no name or no value"
         in mam("join", "cy", "--hp", "6", "--ability", "riding", code=2).err
     )
 

@@ -14,7 +14,7 @@ def test_a_difficulty_is_a_number_or_a_word(mam: Mam) -> None:
     assert "[14]+6 = 20 vs 15 · success" in mam("check", "modre", "hard", "--modifier", "6", "--die", "14").out
     assert "[14] = 14 vs -3 · success" in mam("check", "modre", "--die", "14", "--", "-3").out
     assert "[14] = 14 vs 10 · success" in mam("check", "modre", "--die", "14").out
-    assert 'No difficulty is called "hart"; did you mean "hard"?' in mam("check", "modre", "hart", code=1).err
+    assert 'No difficulty is called "hart". Did you mean "hard"?' in mam("check", "modre", "hart", code=1).err
 
 
 def test_a_difficulty_that_is_nearly_a_number_is_told_so(mam: Mam) -> None:
@@ -54,7 +54,7 @@ def test_what_the_game_master_adds_is_named_in_the_line_and_in_the_audit(mam: Ma
 
 def test_what_is_no_number_with_a_reason_says_how_it_is_typed(mam: Mam) -> None:
     assert '"+2 outreached"' in mam("check", "modre", "--situation", "wet rope", code=2).err
-    assert "known: modre, clone" in mam("check", "modre", "--situation", "oda +2 wet rope", code=1).err
+    assert "Known: modre, clone" in mam("check", "modre", "--situation", "oda +2 wet rope", code=1).err
 
 
 def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
@@ -69,7 +69,7 @@ def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
 
 def test_an_opponent_is_meant_by_the_name_that_is_shown(mam: Mam) -> None:
     assert "Modre ↔ Clone" in mam("contest", "modre", "Clone").out
-    assert 'did you mean "clone"?' in mam("contest", "modre", "Clonn", code=1).err
+    assert 'Did you mean "clone"?' in mam("contest", "modre", "Clonn", code=1).err
 
 
 def test_somebody_hidden_is_nobody_to_contend_with(mam: Mam) -> None:

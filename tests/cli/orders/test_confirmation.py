@@ -36,7 +36,7 @@ def test_nobody_to_ask_takes_yes(mam: Mam, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("words", [("heal", "ada"), ("do", "ada heal")])
 def test_a_week_of_rest_in_a_fight_takes_yes(mam: Mam, words: tuple[str, ...]) -> None:
     no = mam(*words, code=2)
-    assert "ada and ort still fight. A rest takes a week: add --yes to rest all the same." in " ".join(no.err.split())
+    assert "ada and ort still fight. A rest takes a week: add --yes to rest anyway." in " ".join(no.err.split())
     assert mam("log", "--last", "1").out.startswith("#5")
     mam(*words, "--yes")
 
@@ -82,4 +82,4 @@ def test_what_is_refused_anyway_is_not_asked_for_first(mam: Mam) -> None:
     mam("initiative", "roll", "--all", "--dice", "ada=5,5,5", "--dice", "ort=1,1,1")
     mam("declare", "ada")
     mam("act", "--action", "punch", "--target", "ort", "--difficulty", "5", "--dice", "4,2,1,1")
-    assert "waits for its result" in mam("round", code=1).err
+    assert "waiting for its result" in mam("round", code=1).err

@@ -86,7 +86,8 @@ def test_verify_says_that_the_seed_is_not_here(mam: Mam, table: Path) -> None:
         store.execute("DELETE FROM seeds")
     store.close()
     assert (
-        "the seed of the dice is not in this store: the first die drawn here commits to a new one" in mam("verify").out
+        "the seed of the dice is not in this store, so the first die drawn here commits to a new one"
+        in mam("verify").out
     )
     told = json.loads(mam("verify", "--json").out)
     assert (told["committed"], told["seed_here"]) == (True, False)

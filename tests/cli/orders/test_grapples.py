@@ -48,7 +48,7 @@ def test_of_several_holds_one_is_to_be_named(mam: Mam) -> None:
 @pytest.mark.usefixtures("gripped")
 def test_who_holds_nobody_is_told_what_there_is(mam: Mam) -> None:
     assert "rook holds nobody." in mam("release", "rook", code=1).err
-    assert "bo is held by nobody." in mam("escape", "bo", code=1).err
+    assert "Nobody holds bo." in mam("escape", "bo", code=1).err
     assert "mam escape Rook --points 1" in mam("escape", "Rook", code=1).err
 
 
@@ -60,4 +60,4 @@ def test_a_hold_of_somebody_unseen_is_not_found_by_a_guess(mam: Mam) -> None:
     mam("begin-turn")
     mam("adjust", "--hold", "ghost=grip:1:2:rook", "--reason", "x")
     told = {words: mam(*words.split(), "--as", "public", code=1).err for words in ("escape rook", "escape rook grip")}
-    assert all("rook is held by nobody." in err and "ghost" not in err for err in told.values()), told
+    assert all("Nobody holds rook." in err and "ghost" not in err for err in told.values()), told

@@ -100,7 +100,7 @@ def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
     assert steps[1]["patch"] == {"dice": {"rook": [4, 2, 5], "thug": [5, 5], "brute": [6, 3]}}
     assert [row["total"] for row in mam("order", "--json").lines[0]["rows"]] == [11, 10, 9]
     assert "code.sneak must be a dice code" in mam("amend", "2", "code.sneak=3", "--yes", code=2).err
-    assert 'there is no "code_.x"' in mam("amend", "2", "code_.x=3", "--yes", code=2).err
+    assert 'There is no "code_.x"' in mam("amend", "2", "code_.x=3", "--yes", code=2).err
 
 
 @pytest.mark.usefixtures("alley")
@@ -118,7 +118,7 @@ def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
     assert "run away" in mam("act", "--action", "Run away").out
     mam("declare", "thug")
     refused = mam("act", "--action", "run a-way", code=1).err
-    assert '"run_a_way" is not in the list of actions; did you mean "run_away"?' in refused
+    assert '"run_a_way" is not in the list of actions. Did you mean "run_away"?' in refused
 
 
 @pytest.mark.usefixtures("alley")
@@ -172,13 +172,10 @@ def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_l
 def test_whoever_loses_the_turn_to_the_game_masters_word_fixes_no_other_number(mam: Mam) -> None:
     mam("declare", "--actions", "2")
     mam("adjust", "--turn", "thug", "--reason", "Thug was quicker")
-    assert (
-        "Rook has already said how many actions to take in this round: 2"
-        in mam("declare", "rook", "--actions", "3", code=1).err
-    )
+    assert "Rook has already declared 2 actions for this round" in mam("declare", "rook", "--actions", "3", code=1).err
     mam("declare", "thug")
     mam("skip-turn", "brute")
-    assert "Brute has let the turn pass; no more can be added." in mam("declare", "brute", code=1).err
+    assert "Brute has skipped this turn. No more actions can be added." in mam("declare", "brute", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
@@ -214,7 +211,7 @@ def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
     mam("recover", "brute")
     mam("initiative", "roll", "--all")
     assert [row["combatant"] for row in mam("order", "--json").lines[0]["rows"]].count("brute") == 0
-    assert "Everybody who can act has rolled" in mam("initiative", "roll", "--all", code=1).err
+    assert "Everybody who can act has already" in mam("initiative", "roll", "--all", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
@@ -269,7 +266,7 @@ def test_a_hidden_roll_is_told_to_nobody_else(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "punch", "--target", "thug", "--difficulty", "11", "--dice", "1,2,4", "--hidden")
     for view in ("order", "options"):
-        assert "Something is done that waits for its result." in mam(view, "--as", "public").out
+        assert "An action waits for its result." in mam(view, "--as", "public").out
         assert "came to 7" not in mam(view, "--as", "public").out
         assert "came to 7" in mam(view).out
 
@@ -287,15 +284,15 @@ def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
     assert mam("redo", "--preview").out.startswith("again amends 10 (")
     mam("undo", "10", "--yes")
     struck = mam("amend", "10", "dice=1,1,1", code=1).err
-    assert "Ruling 10 is struck by 13 and cannot be amended unless that is taken back.\nnext: mam redo 13" in struck
+    assert "Ruling 10 was undone by 13, so it cannot be amended. Redo 13 first.\nnext: mam redo 13" in struck
 
 
 @pytest.mark.usefixtures("alley")
 def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
     mam("declare")
     said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
-    assert "Rook's 3D: its wild die shows 6 and is thrown again; say 4,2,6,N." in said
-    assert "takes 3 dice, and 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+    assert "Rook's 3D: its wild die shows 6, so throw it again and give 4,2,6,N." in said
+    assert "takes 3 dice, and only 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
     mam("act", "--action", "punch", "--dice", "4,2,5")
     mam("amend", "2", "character_points=1", "--yes")
     assert "wild die takes 1 die, and 2 were thrown" in mam("spend", "rook", "character", "--dice", "4,2", code=1).err
@@ -324,7 +321,7 @@ def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
 
 def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:
     mam("new", "duel")
-    assert 'did you mean "attack"?' in mam("join", "a", "--hp", "5", "--weapon", "id=axe,atack=2", code=2).err
+    assert 'Did you mean "attack"?' in mam("join", "a", "--hp", "5", "--weapon", "id=axe,atack=2", code=2).err
 
 
 def test_whoever_parries_without_naming_a_weapon_does_so_with_what_is_in_hand(mam: Mam) -> None:
@@ -373,7 +370,7 @@ def test_the_order_tells_who_waits_and_how_multiple_actions_are_left(mam: Mam) -
 @pytest.mark.usefixtures("swing")
 def test_options_know_that_the_window_is_open(mam: Mam) -> None:
     said = mam("options").out
-    assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10; its window is open")
+    assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10; those who")
     assert "mam interrupt rook --action dodge" in said
     assert "mam result" in said
     assert "mam interrupt brute" not in said
@@ -388,7 +385,7 @@ def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
     mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
     assert "Rook's dodge (12) fails" in mam("result", "failure").out
     assert "Thug's punch (10) succeeds with 14 against 10" in mam("result").out
-    assert "no other action is open, so there is nothing to settle" in mam("result", "success", code=1).err
+    assert "or other action is open, so there is nothing to settle" in mam("result", "success", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
@@ -434,18 +431,18 @@ def test_who_has_come_in_between_and_has_nothing_left_is_not_who_goes_on(mam: Ma
     mam("result", "success")
     said = mam("result", "failure")
     assert next_of(said.err).startswith("next: mam declare brute")
-    assert "must first say how many actions" in mam("act", "--action", "communicate", code=1).err
+    assert "must also say how many actions" in mam("act", "--action", "communicate", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
 def test_bad_orders_say_what_would_do(mam: Mam) -> None:
     mam("declare", "rook")
-    assert "did you mean" in mam("act", "rook", "--action", "doge", code=1).err
+    assert "Did you mean" in mam("act", "rook", "--action", "doge", code=1).err
     assert "three pips are a die" in mam("act", "rook", "--action", "use", "--code", "3D+3", code=2).err
-    assert "An action is named by --action" in mam("act", "rook", "dodge", code=2).err
+    assert "action with --action" in mam("act", "rook", "dodge", code=2).err
     assert "must be a whole number" in mam("act", "rook", "--action", "dodge", "--dice", "4,x", code=2).err
-    assert "Say who rolls, or --all." in mam("initiative", "roll", code=2).err
-    assert "Everybody who can act has rolled." in mam("initiative", "roll", "--all", code=1).err
+    assert "Name those who roll, or use --all." in mam("initiative", "roll", code=2).err
+    assert "Everybody who can act has already rolled." in mam("initiative", "roll", "--all", code=1).err
     assert "There are no hit points" in mam("join", "late", "--hp", "6", code=1).err
     assert "There are no hit points in this fight" in mam("pools").out
     assert "is of no use with --action" in mam("act", "rook", "--action", "dodge", "--points", "2", code=2).err
@@ -517,7 +514,7 @@ def test_whoever_lets_actions_go_by_is_told_so(mam: Mam) -> None:
 def test_a_skill_where_dice_belong_is_told_where_it_goes(mam: Mam) -> None:
     mam("declare", "rook")
     told = mam("act", "rook", "--action", "slash", "--code", "melee", code=2).err
-    assert 'takes dice, like 3D+1, not "melee"; a skill is named by --skill (did you mean "melee-combat"?)' in told
+    assert 'takes dice, like 3D+1, not "melee". Name a skill with --skill (Did you mean "melee-combat"?)' in told
 
 
 @pytest.mark.usefixtures("alley")

@@ -37,7 +37,7 @@ def test_whoever_must_skip_is_told_so(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("three")
 def test_a_counterattack_is_told_wherever_one_looks(mam: Mam) -> None:
-    told = "Round 1: Mira counterattacks; what Rook declared waits until that is ended."
+    told = "Round 1: Mira counterattacks; what Rook declared waits until that is over."
     assert mam("options").out.startswith(told)
     said = mam("order")
     assert said.out.startswith(told)
@@ -86,7 +86,7 @@ def test_where_nobody_found_anybody_one_is_told_to_give_a_reason_for_the_fight(m
     mam("stalk", "bram", "anka", "--die", "2")
     assert "next: mam initiative --reason WHY" in mam("establish-surprise").err
     assert "no combat takes place" in mam("initiative", code=1).err
-    assert "by the game master's word: a dog barks" in mam("initiative", "--reason", "a dog barks").out
+    assert "but the game master begins combat: a dog barks" in mam("initiative", "--reason", "a dog barks").out
 
 
 def test_metres_alone_are_a_move_where_no_points_are_spent(mam: Mam) -> None:

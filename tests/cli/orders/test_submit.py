@@ -65,7 +65,7 @@ def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next
     ]
     assert "encounter: duel" in said.err
     assert "next: mam resolve, or mam defend clone 1" in said.err
-    assert "take it back: mam undo" in said.err
+    assert "undo it: mam undo" in said.err
 
 
 @pytest.mark.parametrize("hushed", ["--quiet", "-q", "--json"])
@@ -164,7 +164,7 @@ def test_the_die_of_armor_that_was_forgotten_is_asked_for(mam: Mam) -> None:
     mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
     mam("attack", "knight", "--power", "3")
     said = mam("resolve", "6", "1", code=1)
-    assert "knight's armor is compared with a die of its own" in said.err
+    assert "knight's armor takes a die of its own" in said.err
     assert said.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
     assert "[3]" in mam("resolve", "6", "1", "--armor-die", "knight=3").out
     mam("undo")
@@ -197,10 +197,10 @@ def test_an_attack_that_was_inserted_is_resolved_where_it_stands(mam: Mam) -> No
     said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
     assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
     assert "void now" not in said.err
-    assert "– Nothing came of exchange 22." in mam("log").out
+    assert "– Nobody resolved exchange 22." in mam("log").out
     said = mam("resolve", "1", "6", "--after", "22", "--yes")
     assert "void now: 16 and 17" in said.err
-    assert "Nothing came of" not in mam("log").out
+    assert "Nobody resolved" not in mam("log").out
 
 
 @pytest.mark.usefixtures("fight")

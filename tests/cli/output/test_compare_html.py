@@ -1,4 +1,4 @@
-"""Two fights as a page side by side: where they part, what each tells there, and what the page leaves out."""
+"""Two fights as a page side by side: where they differ, what each tells there, and what the page leaves out."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_fight_before_a_correction_parts_from_itself_where_diff_says_so(mam: M
         leaf["frame"].get("marks", [""])[0] if leaf else "" for row in (found["rows"][at], void) for leaf in both(row)
     ]
     assert marks[:2] == ["↶ by Ana: it should have missed", ""]
-    assert marks[2].startswith("✗ void: Other used has 0 to give")
+    assert marks[2].startswith("✗ void: Other used has 0 points to give")
     assert not marks[3]
     assert [row["first"]["frame"]["number"] for row in found["rows"] if not both(row)[1]] == [22]
 
@@ -91,15 +91,15 @@ def test_dice_that_nobody_threw_are_told_as_such(mam: Mam, table: Path) -> None:
     mam("whatif", "--set", "armour_roll_source=separate_die", "--html", "both.html")
     found = told(table / "both.html")
     marked = [(row["first"], row["second"]) for row in found["rows"] if "[6?]" in row.get("second", {}).get("line", "")]
-    assert all("that nobody threw" in now["frame"]["marks"][-1] for _, now in marked)
+    assert all("never thrown" in now["frame"]["marks"][-1] for _, now in marked)
     marks = [mark for row in found["rows"] for mark in row.get("second", {}).get("frame", {}).get("marks", [])]
-    assert "? 1 die that nobody threw" in marks
-    assert "of a public source" in found["told"][-1]
+    assert "? 1 die never thrown" in marks
+    assert "from a public seed" in found["told"][-1]
 
 
 @pytest.mark.usefixtures("fight")
 def test_what_is_asked_wrongly_is_told_in_a_sentence(mam: Mam, table: Path) -> None:
-    assert "say --html FILE too" in mam("replay", "--against", "modre-and-the-clone@9", code=2).err
+    assert "--html FILE. To" in mam("replay", "--against", "modre-and-the-clone@9", code=2).err
     (table / "there.html").touch()
     for words in (("replay", "--against", "modre-and-the-clone@9"), ("whatif", "--set", "half_success=never")):
         said = mam(*words, "--html", "there.html", code=2)
@@ -126,5 +126,5 @@ def test_what_a_view_may_not_know_is_not_in_the_file(mam: Mam, table: Path) -> N
     assert "zed" not in found + page
     assert "a-trap" not in found + page
     refused = mam("whatif", "--set", "wound_order=stun_first", "--html", "no.html", "--as", "public", code=1)
-    assert "only the game master may suppose about it" in " ".join(refused.err.split())
+    assert "only the game master can try out what" in " ".join(refused.err.split())
     assert not (table / "no.html").exists()

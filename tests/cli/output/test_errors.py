@@ -89,5 +89,5 @@ def test_a_fight_that_is_not_there_is_missing_for_every_view(mam: Mam, view: str
     mam("new", "duel")
     for words in (["pools"], ["log"], ["undo"], ["move", "ana", "1"]):
         said = mam("--as", view, *words, "-e", "nope", code=4)
-        assert 'There is no encounter "nope" in this log; known: duel.' in said.err
+        assert 'There is no encounter "nope" in this log. Known: duel.' in said.err
     assert mam("--as", view, "log", "-e", "nope", "--json", code=4).error["allowed"] == ["duel"]

@@ -42,7 +42,7 @@ def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, orde
 
     hidden = said("zqx")
     assert hidden == said("vwy")
-    assert 'Nobody called "WHO" is in this fight; known: ana, bo.' in hidden
+    assert 'Nobody called "WHO" is in this fight. Known: ana, bo.' in hidden
 
 
 @pytest.mark.parametrize("words", ["ana WHO", "WHO", "WHO hold-3"])
@@ -61,7 +61,7 @@ def test_of_a_hidden_ruling_it_is_not_told_what_kind_it_is(ford: Mam, order: str
     ford("undo", "4", "--yes")
     for number in ("4", "5", "6"):
         said = ford(*order.replace("N", number).split(), "--as", "public", code=1)
-        assert f"Ruling {number} is hidden." in said.err
+        assert f"Ruling {number} is hidden from you." in said.err
 
 
 def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> None:
@@ -76,7 +76,7 @@ def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> 
     ford("join", "cy", "--hp", "9", "--side", "foes")
     ford("stalk", "ana", "cy", "--die", "6", "--hidden")
     told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
-    assert "What the stalking came to is not settled yet (establish-surprise)" in told.out + told.err
+    assert "The surprise is not settled yet. Settle it first (establish-surprise)" in told.out + told.err
     assert "stalked" not in told.out + told.err
 
 
@@ -124,7 +124,7 @@ def test_of_hidden_actions_it_is_not_told_that_any_is_open(mam: Mam) -> None:
     mam("declare", "ana")
     order = ("interrupt", "bo", "99", "--action", "communicate", "--as", "public", "--json")
     before = mam(*order, code=1).err
-    assert "none is open now." in before
+    assert "None is open now." in before
     mam("act", "ana", "--action", "punch", "--code", "4D", "--dice", "1,2,3,4", "--hidden")
     assert mam(*order, code=1).err == before
 

@@ -181,7 +181,7 @@ def test_what_a_report_and_an_amendment_begin_with_folds_between_words(
     mam("undo")
     monkeypatch.setattr(render, "terminal_width", lambda: 40)
     told = [click.unstyle(line) for line in mam("report").out.splitlines()]
-    assert told[:3] == ["duel", "open, 1 round, 7 rulings, 1 of them", "  corrections, 1 taken back"]
+    assert told[:3] == ["duel", "open, 1 round, 7 rulings, 1 of them", "  corrections, 1 undone"]
     mam("new", "a-duel-at-the-old-bridge", "--title", "The long night at the toll bridge")
     told = [click.unstyle(line) for line in mam("report").out.splitlines()]
     assert told[:2] == ["The long night at the toll bridge", "  (a-duel-at-the-old-bridge)"]

@@ -42,7 +42,7 @@ def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
             [*PROGRAM, "end-turn"], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
         )
     assert said.returncode == UNPRINTED
-    assert "What was done stands, but it could not be printed" in said.stderr.decode()
+    assert "was carried out, but its answer could not be printed" in said.stderr.decode()
     assert "Traceback" not in said.stderr.decode()
     shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
     assert shown.stdout.decode().startswith("#22")
@@ -96,7 +96,7 @@ def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
     line = f"{shlex.join([*PROGRAM, *words])} >&-"
     said = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
     assert said.returncode == 2
-    assert "standard output: it is closed; name a file to write to.\n" in said.stderr
+    assert "standard output: Standard output is closed. Name a file to write to.\n" in said.stderr
 
 
 @pytest.mark.usefixtures("fight")

@@ -67,7 +67,7 @@ def test_several_are_told_as_several(mam: Mam) -> None:
     mam("stalk", "ada", "ort", "20")
     mam("establish-surprise")
     assert "ada and bo have the same reach" in mam("initiative", code=1).err
-    assert "(the advantage is with ada, bo)" in mam("initiative", "--surprise", "ada", code=1).err
+    assert "the advantage is with ada, bo" in mam("initiative", "--surprise", "ada", code=1).err
     mam("initiative", "--circumstance", "ada")
     mam("begin-turn")
     assert "no more than 1 action, not 2" in mam("declare-combo", "2", code=1).err

@@ -247,7 +247,7 @@ def test_who_joins_under_the_id_of_somebody_hidden_is_told_no_more_than_that(
             found.add((code, out, re.sub(rf"\b{secret.who}\b", "WHO", err)))
     ((code, out, err),) = found
     assert (code, out) == (1, "")
-    assert err.startswith('encounter: mill\n"WHO" is already in this fight; names are used once.\nnext: mam ')
+    assert err.startswith('encounter: mill\n"WHO" is already in this fight. Choose another name.\nnext: mam ')
 
 
 @pytest.mark.usefixtures("same_luck", "table")

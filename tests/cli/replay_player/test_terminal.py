@@ -149,7 +149,7 @@ def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, row
     agreed.see("[y/N]")
     agreed.type("y\n")
     assert agreed.end() == 0
-    assert "bring it back: mam redo" in agreed.screen
+    assert "redo it: mam redo" in agreed.screen
     assert rows() != before
 
 
@@ -160,7 +160,7 @@ def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Ope
     asked.see("[y/N]")
     asked.type("mam Pools\n")
     asked.see("[y/N]")
-    assert '"mam Pools" was not done: y does what is shown, n leaves everything as it is.' in asked.screen
+    assert '"mam Pools" is no answer. Type y to do what is shown' in asked.screen
     assert "Error" not in asked.screen
     asked.type("q\n")
     assert asked.end() == 130
@@ -200,7 +200,7 @@ def test_ctrl_c_says_truly_whether_anything_was_written(
     monkeypatch.setattr(module, moment, interrupted)
     said = mam("undo", code=130).err
     assert ("stands" in said) is written
-    assert ("nothing was written" in said) is not written
+    assert ("Nothing was written" in said) is not written
     assert (rows() != before) is written
 
 
@@ -380,7 +380,7 @@ SEEN = [
     Frame(number=2, sentence="Ana hits Bo", ticks=("hit",), at="2026-01-01T20:00:03Z"),
     Frame(number=3, sentence="Bo falls", ticks=("hit", "fall"), at="2026-01-01T21:00:00Z"),
     Frame(number=4, sentence="Bo disputes", do="dispute", at="2026-01-01T21:00:00Z"),
-    Frame(number=5, sentence="Ana takes back 3", kind="correction"),
+    Frame(number=5, sentence="Ana undoes 3", kind="correction"),
 ]
 
 
@@ -389,11 +389,11 @@ SEEN = [
     [
         ("h", 2, ""),
         ("h h", 3, ""),
-        ("h h h", 3, "no further hit"),
+        ("h h h", 3, "no other hit"),
         ("f", 3, ""),
         ("d", 4, ""),
         ("c", 5, ""),
-        ("c c", 5, "no further correction"),
+        ("c c", 5, "no other correction"),
         ("x", 3, ""),
         ("/ B o enter", 2, ""),
         ("/ B o enter n", 3, ""),
@@ -452,7 +452,7 @@ def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
     film.see("playing, 8")
     film.see("21 of 21")
     film.type("/clone\r")
-    film.see("no line behind this")
+    film.see("no line after this")
     film.type("17\reee")
     film.see("17 of 21")
     film.type("q")

@@ -78,8 +78,8 @@ def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, ta
         'note "the lamp goes out"', "quit", "never typed",
     ]  # fmt: skip
     said = mam("table", stdin=JOINS + "\n".join(typed), code=1)
-    assert 'did you mean "attack"' in said.err
-    assert '"st" is stand or stay-mounted: which?' in said.err
+    assert 'Did you mean "attack"' in said.err
+    assert '"st" could be stand or stay-mounted. Which' in said.err
     assert "correct ~#6=(power=3)" in said.out
     assert "MAM-INTF-06" in said.out
     assert "duel · mam_pools" in said.out
@@ -97,7 +97,7 @@ def test_what_joined_as_one_leaves_as_one_and_comes_back(mam: Mam) -> None:
     assert "correct -#2 -#3 -#4" in said.out
     assert "correct +#5" in said.out
     assert "goblin-3" in mam("pools").out
-    assert mam("undo").out.count("takes back 2 (Goblin 1 joins), 3 and 4") == 1
+    assert mam("undo").out.count("undoes 2 (Goblin 1 joins), 3 and 4") == 1
 
 
 def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
@@ -113,7 +113,7 @@ def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
     second.answer("m 1")
     before = rows()
     first.answer("u")
-    assert "not the newest any more" in capsys.readouterr().err
+    assert "newest: the newest is 6" in capsys.readouterr().err
     assert rows() == before
     # What others wrote has been seen by then.
     first.shown(6)
@@ -143,11 +143,11 @@ def test_whoever_is_put_first_without_a_reason_is_told_the_line_that_does_it(mam
 def test_a_table_goes_to_another_fight_by_its_name(mam: Mam) -> None:
     typed = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
     told = mam("table", stdin=typed, code=1)
-    assert 'did you mean "cave"?' in told.err
+    assert 'Did you mean "cave"?' in told.err
     assert "modre: attack clone" in told.out
     assert "rat" in mam("pools", "-e", "cave").out
     assert "Mira" in mam("audit", "1", "-e", "cave").out
-    assert 'did you mean "duel"?' in mam("table", "duell", code=4).err
+    assert 'Did you mean "duel"?' in mam("table", "duell", code=4).err
 
 
 @pytest.mark.parametrize("word", ["new", "u", "amend", "dice", "fight", "gm", "n"])
@@ -187,7 +187,7 @@ def test_nothing_is_given_by_asking(mam: Mam, rows: Rows, line: str) -> None:
     before = rows()
     mam("table", stdin=f"{line}\n", code=None)
     assert rows() == before
-    assert "asks, and nothing is given by it" in mam("do", line, code=2).err
+    assert "asks and does nothing. Put text with" in mam("do", line, code=2).err
     assert rows() == before
 
 
@@ -214,14 +214,14 @@ def test_looks_at_the_table_see_what_was_written_a_moment_ago_and_other_stores_t
 
 def test_the_table_throws_its_own_dice_where_it_says_so(mam: Mam) -> None:
     said = mam("table", "--dice", "ask", stdin=f"{JOINS}a ice p4 m2\nd 6\nr\n2 1\n", code=1)
-    assert "is thrown at the table: say its face (a d6)" in said.err
+    assert "is thrown at the table. Type its face (a d6)" in said.err
     assert "resolve [2 1]" in said.out
     assert "*]" not in said.out
 
 
 def test_a_fight_that_cannot_be_begun_leaves_the_one_that_is_played(mam: Mam) -> None:
     said = mam("table", stdin=f"{JOINS}new\nnew other preset=nonsense\nlog --last 1\n", code=1)
-    assert "what is the fight called?" in said.err
+    assert "What is the fight called?" in said.err
     assert 'no preset "nonsense"' in said.err
     assert said.out.rstrip().endswith("Modre begins (longest reach), then Clone")
 
@@ -379,10 +379,10 @@ def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path
     duel.child.send("clone parry ?")
     duel.see("MAM-INTF-06")
     duel.child.send("\r")
-    duel.see("Without the ? Enter gives the line.")
+    duel.see("Remove the ? and press Enter to give the line.")
     duel.see("→ Clone?> clone parry ?\n")
     duel.child.send("\x0c\r")
-    duel.see("Without the ? Enter gives the line.")
+    duel.see("Remove the ? and press Enter to give the line.")
     duel.see("→ Clone?> clone parry ?\n")
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").number == 6
@@ -470,14 +470,14 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4", ("5 2",), "resolve [5 2]"),
         ("4 2", ("6 3",), "resolve [6 3]"),
         # One of those that are kept is replaced where it is said which.
-        ("4 2", ("6",), "4 2 stays kept: Enter uses them. To put 6 in place of one, type 6 2 or 4 6."),
+        ("4 2", ("6",), "4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6."),
         ("4 2", ("6", "4 6"), "resolve [4 6]"),
         ("4 2", ("- 6",), "resolve [4 6]"),
         ("4 2", ("6 -",), "resolve [6 2]"),
         ("4 2.", ("6", ""), "resolve [4 2]; modre: end-turn"),
         ("4 2", ("r",), "resolve [4 2]"),
-        ("4", ("",), "4 is kept. Draw Clone's defense? Enter again, or type the face."),
-        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Enter again, or type the face."),
+        ("4", ("",), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
+        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
         ("4", ("", "2"), "resolve [4 2]"),
         ("4", ("", ""), "resolve [4]"),
         ("4", ("r",), "resolve [4]"),
@@ -485,7 +485,7 @@ BEGUN = 'init first=modre reason="he knew"'
         (
             "4 2",
             ("d 1 6",),
-            "Enter uses 4 2. 4 2 stays kept: Enter uses them. To put 6 in place of one, type 6 2 or 4 6.",
+            "Enter uses 4 2. 4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6.",
         ),
         ("4 2", ("d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("d 1 6 3", ""), "resolve [6 3]"),
@@ -494,24 +494,24 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2", ("nobody interferes", "d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("nobody interferes", "d 1 6 3"), "clone: defend 1; resolve [6 3]"),
         # For somebody else's parry another die falls.
-        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
+        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
         ("4 2", ("rook parry #7", "", "5"), "resolve [4 2 #8=5]"),
-        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
+        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
         ("", ("rook parry #7", "4 2 5"), "resolve [4 2 #8=5]"),
         # An undone reaction takes its die along, and the others stay.
-        ("4 2", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
-        ("4 2.", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
+        ("4 2", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
+        ("4 2.", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
         ("4 2", ("rook parry #7 5", "u", ""), "resolve [4 2]"),
         ("4 2", ("rook parry #7 5", "u", "rook parry #7 6", ""), "resolve [4 2 #10=6]"),
         # What was refused may have been the reaction that they waited for.
-        ("4 2", ("rook parry nothing", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("rook parry nothing", ""), "Press Enter again to use 4 2. What was refused is not done."),
         ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
         ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
         # A look says nothing of them, so that they still wait to be offered.
-        ("4 2", ("rook parry nothing", "status", ""), "Enter again uses 4 2; nothing that was refused is done."),
-        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again uses 4 2"),
+        ("4 2", ("rook parry nothing", "status", ""), "Press Enter again to use 4 2. What was refused is not done."),
+        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again to use 4 2"),
         ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
-        ("4 2", ("explain 99", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("explain 99", ""), "Press Enter again to use 4 2. What was refused is not done."),
         # Enter uses what is kept, and draws nothing.
         ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
         ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
@@ -530,10 +530,10 @@ def test_a_face_that_was_typed_is_used_or_kept_and_no_other_is_drawn_unasked(
 @pytest.mark.parametrize(
     ("before", "line", "question"),
     [
-        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Enter again."),
-        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Enter again."),
-        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Enter again."),
-        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Enter again."),
+        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Press Enter again."),
+        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Press Enter again."),
+        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Press Enter again."),
+        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Press Enter again."),
     ],
 )
 def test_no_die_falls_that_nobody_asked_for(
@@ -680,7 +680,7 @@ def test_odds_are_asked_of_a_line_at_the_table_and_at_the_shell(mam: Mam) -> Non
     assert len(first) == 2
     assert first[0] == first[1]
     assert first[0] in mam("odds", "a", "clone", "ice", "p2", "m2").out
-    assert "leave 3 4 out" in mam("odds", "a", "clone", "p2", "3", "4", code=2).err
+    assert "Leave 3 4 out" in mam("odds", "a", "clone", "p2", "3", "4", code=2).err
 
 
 def test_several_of_a_kind_join_by_a_line(mam: Mam, table: Path) -> None:
@@ -696,7 +696,7 @@ def test_several_of_a_kind_join_by_a_line(mam: Mam, table: Path) -> None:
         ("giant-bat-1", "Giant Bat 1", "foes", 3),
         ("rat-3", "Rat 3", "foes", 1),
     ]
-    assert "count is one number, 1 to 100" in mam("do", "join rat hp=1 count=0", code=2).err
+    assert "count must be one number, 1 to 100" in mam("do", "join rat hp=1 count=0", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -747,8 +747,8 @@ def test_a_preset_stands_behind_the_id_or_the_title_by_the_name_of_its_game_too(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("new alley Mano a Mano", '"Mano a Mano" is mam_pools, mam_speed or mam_d20: which?'),
-        ("new dark alley sped", 'did you mean "mam_speed"? A title with that word stands in quotes.'),
+        ("new alley Mano a Mano", '"Mano a Mano" could be mam_pools, mam_speed or mam_d20. Which'),
+        ("new dark alley sped", 'Did you mean "mam_speed"? Put a title with that word in quotes.'),
         ("new the road from nowhere", 'There is no fight and no file "nowhere"'),
     ],
 )
@@ -805,11 +805,11 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     sure = False
     evening = Repl(session, lambda: sure, lambda _: "")
     said = typed_at(evening, capsys, "thug punch rook v5 3 3")
-    assert "Thug cannot act now: it is Rook's turn, and Thug must first say how many actions to take." in said
+    assert "It is Rook's turn. Thug must also say how many actions they take before acting (declare)." in said
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
         told = typed_at(evening, capsys, line)
-        assert "It is Rook's turn, with 1 action left; what is left is lost." in told, line
+        assert "It is Rook's turn, with 1 action left that would be lost." in told, line
         assert "Nothing was written." in told
         assert session.timeline().number == number
     sure = True
@@ -819,7 +819,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
 
 def test_from_a_pipe_a_turn_with_actions_left_is_ended_by_an_exclamation_mark(mam: Mam) -> None:
     told = mam("table", stdin=f"{ALLEY}thug 1\n", code=1).err
-    assert "It is Rook's turn, with 1 action left; what is left is lost. End the line with ! to end that turn" in told
+    assert "It is Rook's turn, with 1 action left that would be lost. End the line with ! to end that turn" in told
     assert "Rook's turn is over with 1 action left" in mam("table", stdin="thug 1 !\n").out
     # Whoever waits loses nothing.
     typed = "ro rook 5 4 thug 2 1 !\nrook 2; waits\nthug 1\n"
@@ -839,7 +839,10 @@ def test_a_correction_of_what_is_disputed_tells_at_the_table_that_the_dispute_is
     said = mam("table", stdin=f"dispute {number} he was behind cover\namend {number} fail because so !\n")
     about, dispute, amended = number, number + 1, number + 2
     assert "The game master disputes" in said.out
-    assert f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {amended}." in said.err
+    assert (
+        f"Dispute {dispute} about {about} is still open. To settle it, type rule-on {dispute} with {amended}."
+        in said.err
+    )
     refused = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
     assert f"{about} was amended in {amended} since: is the dispute settled by that?" in refused
     assert f"settled by that? rule-on {dispute} with {amended}." in refused
@@ -926,10 +929,10 @@ def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: 
         ("a clone p1", "With the Sword or the Axe?", "Sw", "zed: attack clone sword power=1"),
         ("m 1; a clone p1", "With the Sword or the Axe?", "with the axe", "zed: attack clone axe power=1"),
         ("a clone p1; clone d 1", "With the Sword or the Axe?", "with sw", "zed: attack clone sword power=1"),
-        ("a goblin p1 sword; r", '"goblin" is', "goblin 2", "zed: attack goblin-2 sword power=1"),
+        ("a goblin p1 sword; r", '"goblin" could be', "goblin 2", "zed: attack goblin-2 sword power=1"),
         (
             "a goblin p1 sword",
-            '"goblin" is goblin-1 or goblin-2',
+            '"goblin" could be goblin-1 or goblin-2',
             "goblin 2",
             "zed: attack goblin-2 sword power=1",
         ),
@@ -948,7 +951,7 @@ def test_whatever_is_written_drops_the_question(asked: Repl, capsys: pytest.Capt
     typed_at(
         asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "note so"
     )
-    assert 'there is no "axe" here' in typed_at(asked, capsys, "axe")
+    assert 'There is no "axe" here' in typed_at(asked, capsys, "axe")
     assert asked.session.timeline().state.exchange is None
 
 
@@ -970,14 +973,14 @@ def test_faces_answer_whether_dice_are_to_be_drawn(
 
 def test_faces_of_another_number_are_asked_for_again(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed_at(asked, capsys, "init", "5 2")
-    assert "3 dice are thrown for this; type as many faces, in the order in which they were named." in shown
+    assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in shown
     assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asked, capsys, "5 2 4")
 
 
 def test_dice_of_one_roll_are_counted_where_they_are_asked_for(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     shown = typed_at(asked, capsys, *begun, "ri")
-    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Enter again." in shown
+    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
     assert "5 dice are thrown for this: 3 of ann, 2 of bo;" in typed_at(asked, capsys, "5 2")
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
 
@@ -992,7 +995,7 @@ def test_more_dice_than_a_few_are_named_too_for_faces_may_follow(
 def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
     shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
-    assert "ri rolls for Bo and Cy; with their dice: ri bo … cy …." in shown
+    assert "roll for Bo and Cy, type ri, or with their dice: ri bo … cy …." in shown
     assert "ri rolls" not in typed_at(asked, capsys, "bo 4 2 cy 1 1")
 
 
@@ -1014,7 +1017,7 @@ def test_what_a_thing_is_stands_first_and_is_of_the_edition(mam: Mam, preset: st
 
 def test_what_a_thing_of_somebody_is_names_the_owner_and_then_the_kind(mam: Mam) -> None:
     shown = mam("table", stdin="new duel\njoin Bosk a hp=6 w=(Shield parry=1)\n? shield\n? bosk\n").out.splitlines()
-    at = shown.index("Shield of Bosk: parry 1, in hand. ? bosk tells all of Bosk.")
+    at = shown.index("Shield of Bosk: parry 1, in hand. Type ? bosk for everything about Bosk.")
     assert shown[at + 1].startswith("Shield: a weapon that parries.")
     assert any(line.startswith("hp 6") for line in shown[at:])
 
@@ -1040,20 +1043,22 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     mam("table", stdin="join Ann heroes pc hp=4\ndamage rat 9 axe\n")
     behind = mam("table", stdin="new loft from attic\n")
     assert "attic left off (ruling 4: Rat stayed behind)" in behind.out
-    assert behind.err == "Rat stays behind, being down; new ID from=attic all takes everybody along.\n"
-    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
+    assert (
+        behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
+    )
+    assert "Rat acts after" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
-    assert 'There is no fight and no file "partie.toml"; known: cellar, attic, loft, roof.' in err
+    assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
 
 
 def test_without_a_fight_a_line_says_how_one_begins(mam: Mam) -> None:
     told = mam("table", stdin="modre attacks clone\n", code=None)
-    assert "No fight is open yet: new NAME begins one" in told.err
+    assert "No fight is open yet. Type new NAME to begin one" in told.err
 
 
 def test_play_without_a_file_tells_of_the_table(mam: Mam) -> None:
     err = mam("play", code=2).err
-    assert "FILE is missing" in err
+    assert "Missing FILE" in err
     assert "next: mam table" in err
 
 
@@ -1082,7 +1087,7 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
         session.quiet = True
         evening = Repl(session, lambda: sure, lambda _: "")
         said = typed_at(evening, capsys, "heal everyone 1")
-        assert "This brings Clone up again, who was down; `standing` means those who stand.\n" in said
+        assert "This gets Clone up again, who was down. For those who stand only, type `standing`.\n" in said
         assert ("Clone is up again" in said) == sure
         assert (session.timeline().state.combatants["clone"].condition == "able") == sure
 
@@ -1103,8 +1108,8 @@ def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
     """The other orders of the line go on once it is answered."""
     spent = 'gm modre 2 ready>defense 2 ready>other "so"'
     shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
-    assert "become ready, from defense or other used: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
-    assert "Enter takes all." in shown
+    assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
+    assert "Press Enter for all." in shown
     assert given in " ".join(typed_at(asked, capsys, answer).split())
 
 
@@ -1130,7 +1135,7 @@ def test_whoever_looks_first_may_still_answer_a_question(asked: Repl, capsys: py
 
 def test_enter_answers_only_the_question_that_was_asked_last(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
-    assert "Enter takes other." in typed_at(asked, capsys, "modre readies 1")
+    assert "Press Enter for other." in typed_at(asked, capsys, "modre readies 1")
     assert "ready" not in typed_at(asked, capsys, "status", "")
     assert "modre: ready defense=1" in typed_at(asked, capsys, "defense")
 
@@ -1164,21 +1169,21 @@ def test_dice_that_are_said_anew_keep_the_full_stop(asked: Repl, capsys: pytest.
 
 
 def test_whoever_joins_late_is_told_their_place(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Rat comes behind" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
+    assert "Rat acts after" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
     typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
     assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
 
 
 def test_that_nobody_interferes_is_said_again_in_another_fight(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
-    assert "Still nobody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
-    assert "Still nobody interferes" in typed_at(asked, capsys, "fight duel")
+    assert "type anybody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "type anybody interferes" in typed_at(asked, capsys, "fight duel")
 
 
 @pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
 def test_ammunition_is_not_counted(asked: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
     told = " ".join(typed_at(asked, capsys, line).split())
-    assert "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6" in told
+    assert "not counted: write what is left in a note. A gun or a crossbow has shots=6" in told
 
 
 @pytest.mark.parametrize("line", ["new round", "begin round 2", "start the next round"])
@@ -1226,7 +1231,7 @@ def test_yes_is_what_enter_is(asked: Repl, capsys: pytest.CaptureFixture[str]) -
 
 def test_faces_answer_whose_dice_are_thrown_at_the_table(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, "dice ask", "join Tad a hp=6")
-    assert "say its face" in typed_at(asked, capsys, "a ambushes b")
+    assert "Type its face" in typed_at(asked, capsys, "a ambushes b")
     assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asked, capsys, "2 4")
 
 

@@ -136,10 +136,10 @@ def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog
     log.note("fight", "hm")
     log.execute("fight", Close())
     for moment, said in (
-        (14, "Ruling 14 is void, and nothing goes on from there; 13 is the last before it"),
-        (8, "Ruling 8 was taken back by 22, and nothing goes on from there; 5 is the last before it"),
-        (22, "Ruling 22 is a correction, which can be restored instead."),
-        (23, "Ruling 23 is a note, and notes stay."),
+        (14, "Ruling 14 is void, so no branch can begin after it. The last ruling before it"),
+        (8, "Ruling 8 was undone by 22, and nothing goes on from there; 5 is the last before it"),
+        (22, "Ruling 22 is a correction. Redo it instead."),
+        (23, "Ruling 23 is a note, and notes cannot be undone."),
         (24, "By ruling 24 the fight is closed, and nothing goes on from there; 21 is the last before it"),
         (None, "By ruling 24 the fight is closed"),
     ):
@@ -227,7 +227,9 @@ def test_corrections_reach_behind_the_branch_but_bring_nothing_back_that_is_no_p
     log.branch("fight", "other", 14)
     assert last_undo(log.timeline("other")) == 0
     for steps in ([Strike(20)], [Amend(20, {"other_used": 1})]):
-        with pytest.raises(Refused, match='Ruling 20 is no part of this fight, which left "fight" behind 14') as no:
+        with pytest.raises(
+            Refused, match='Ruling 20 is not part of this fight, which branched off "fight" after ruling 14'
+        ) as no:
             log.correct("other", steps)
         assert no.value.code == "already_struck"
     with pytest.raises(Refused, match="Ruling 23 is where the dice are drawn anew"):
@@ -320,7 +322,9 @@ def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) 
     log.branch("fight", "other", 14)
     branch = [*export_ndjson(log, "other")]
     rows = log.application.rows("fight")
-    with pytest.raises(Refused, match='"fight" is the fight that this one left in ruling 22; give the import another'):
+    with pytest.raises(
+        Refused, match=r'"fight" is the fight that this one left at ruling 22\. Give the import another'
+    ):
         import_ndjson(log, branch, "fight")
     assert log.application.rows("fight") == rows
     there = log.scratch()

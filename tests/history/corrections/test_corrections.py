@@ -114,7 +114,7 @@ def test_only_strikes_the_one_ruling_and_rewind_everything_from_it(printed: Prin
 def test_what_begins_or_ends_a_turn_is_only_taken_back_with_all_after_it(printed: Printed, ruling: int) -> None:
     log = printed("fight")
     no = refusal("needs_rewind", lambda: log.undo("fight", ruling))
-    assert "only be taken back with all that follows" in no.sentence
+    assert "together with all that follows" in no.sentence
 
 
 def test_the_opening_stays(printed: Printed) -> None:
@@ -133,8 +133,8 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
     refusal("already_struck", lambda: log.correct("fight", [Strike(20), Strike(20)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(22)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(23)]))
-    only = "is not a correction; only corrections are restored."
-    for number, instead in ((20, ""), (21, " 21 was taken back by 22: restore that."), (23, "")):
+    only = "is not a correction, and only corrections are redone."
+    for number, instead in ((20, ""), (21, " 21 was undone by 22: restore that."), (23, "")):
         no = refusal("no_correction", partial(log.correct, "fight", [Restore(number)]))
         assert no.sentence == f"Ruling {number} {only}{instead}"
     refusal("nothing_to_correct", lambda: log.correct("fight", []))
@@ -291,8 +291,8 @@ def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed)
     second = log.timeline("fight").entries[21].outcome.rejudged
     assert first is not None
     assert second is not None
-    assert (reason_words(first), first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
-    assert reason_words(second) == "Clone would need 3 ready points and has 2."
+    assert (reason_words(first), first.rule) == ("Clone needs 3 ready points and has 1.", "MAM-POOL-12")
+    assert reason_words(second) == "Clone needs 3 ready points and has 2."
 
 
 def test_only_does_not_get_past_rewind_and_a_closing_is_not_amended(printed: Printed) -> None:

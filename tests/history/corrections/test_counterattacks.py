@@ -97,5 +97,5 @@ def test_a_change_of_action_belongs_to_the_exchange_that_it_changes(met: CombatL
 
 
 def test_whoever_waits_or_skips_ends_a_turn_and_is_only_taken_back_with_what_follows(met: CombatLog) -> None:
-    with pytest.raises(Refused, match="begins or ends a turn"):
+    with pytest.raises(Refused, match="begins, ends or"):
         met.undo("fight", 6)

@@ -69,7 +69,7 @@ def lines(timeline: Timeline) -> list[str]:
 
 
 def faces(timeline: Timeline) -> dict[str, int]:
-    """Return every die on record, struck ones too, but for those that an amendment gave."""
+    """Return every die on record, undone ones too, but for those that an amendment gave."""
     return {
         die.key: die.face
         for entry in timeline.entries.values()

@@ -48,7 +48,9 @@ def test_a_dispute_is_answered_and_then_decided(disputed: CombatLog) -> None:
 def test_a_closed_dispute_takes_no_answer_and_no_second_decision(disputed: CombatLog) -> None:
     decide(disputed)
     for kind in ("answer", "decision"):
-        with pytest.raises(Refused, match=r"^Dispute 22 was decided by 23; dispute ruling 17 anew\.$") as no:
+        with pytest.raises(
+            Refused, match=r"^Dispute 22 was already decided by 23\. To go on, dispute ruling 17 again\.$"
+        ) as no:
             disputed.note("fight", "and yet", kind=kind, about=22)
         assert no.value.code == "dispute_closed"
     again = disputed.note("fight", "and yet", kind="dispute", about=17)
@@ -57,11 +59,11 @@ def test_a_closed_dispute_takes_no_answer_and_no_second_decision(disputed: Comba
 
 def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog) -> None:
     for kind in ("answer", "decision"):
-        with pytest.raises(Refused, match=r"^Ruling 17 is no dispute; open now: 22\.$"):
+        with pytest.raises(Refused, match=r"^Ruling 17 is no dispute. Open now: 22\.$"):
             disputed.note("fight", "well", kind=kind, about=17)
-        with pytest.raises(Refused, match=r"^Ruling 0 is no dispute; open now: 22\.$"):
+        with pytest.raises(Refused, match=r"^Ruling 0 is no dispute. Open now: 22\.$"):
             disputed.note("fight", "well", kind=kind)
-        with pytest.raises(Refused, match="none is open, so dispute the ruling first"):
+        with pytest.raises(Refused, match="none is open"):
             disputed.note("fight", "well", kind=kind, about=17, sees=lambda _: False)
         with pytest.raises(NotFound, match="There is no ruling 99"):
             disputed.note("fight", "well", kind=kind, about=99)
@@ -69,7 +71,7 @@ def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog)
 
 def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) -> None:
     log = disputed
-    with pytest.raises(Refused, match="there is none, so correct the ruling first") as none:
+    with pytest.raises(Refused, match="There is none: correct the ruling first") as none:
         decide(log, 17)
     assert none.value.code == "no_correction"
     amended = log.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]).number
@@ -78,7 +80,9 @@ def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) ->
     said = log.execute("fight", word).number
     talk = log.note("fight", "hm").number
     such = f"{amended}, {inserted}, {said}"
-    sentence = rf"^Ruling {talk} is no correction that was made after dispute 22 and counts; such are {such}\.$"
+    sentence = (
+        rf"^Ruling {talk} is no correction made after dispute 22 that still counts. Such corrections are {such}\.$"
+    )
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
     with pytest.raises(Refused, match=rf"such are {said}\.$"):
@@ -129,7 +133,7 @@ def test_a_rule_is_named_by_its_id_and_an_option_by_its_name(disputed: CombatLog
     ("typed", "near"), [("MAM-WND-3", "MAM-WND-03"), ("mam-wnd-3", "MAM-WND-03"), ("half_sucess", "half_success")]
 )
 def test_a_name_that_there_is_not_is_answered_with_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
-    with pytest.raises(BadInput, match=f'there is no rule and no option "{typed}"; did you mean "{near}"'):
+    with pytest.raises(BadInput, match=f'there is no rule and no option "{typed}". Did you mean "{near}"'):
         disputed.note("fight", "x", kind="dispute", about=17, rule=typed)
 
 
@@ -169,7 +173,7 @@ def test_of_two_who_decide_at_once_one_does(disputed: CombatLog, path: Path) -> 
 
 def test_whoever_expects_what_he_saw_decides_nothing_else(disputed: CombatLog) -> None:
     disputed.note("fight", "wait", kind="answer", about=22)
-    with pytest.raises(VersionConflict, match="Ruling 22 is not the newest any more"):
+    with pytest.raises(VersionConflict, match="Ruling 22 is no longer the newest: the"):
         decide(disputed, expected=22)
     assert decide(disputed, expected=23).ruling == 24
 
@@ -178,7 +182,7 @@ def test_a_decision_that_is_sent_twice_is_written_once(disputed: CombatLog) -> N
     first = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
     again = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
     assert (again.number, again.repeated) == (first.number, True)
-    with pytest.raises(Refused, match="for something else") as no:
+    with pytest.raises(Refused, match="something else") as no:
         disputed.note("fight", "or not", kind="decision", about=22, command_id="k")
     assert no.value.code == "key_reused"
 

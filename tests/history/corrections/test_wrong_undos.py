@@ -151,7 +151,7 @@ def test_applied_twice_by_two_clicks(printed: Printed, path: Path) -> None:
     with CombatLog.open(path) as other:
         again = other.undo("fight", command_id="click")
         assert (again.number, again.repeated) == (once.number, True)
-        with pytest.raises(Refused, match="Ruling 21 was already taken back by 22"):
+        with pytest.raises(Refused, match="Ruling 21 was already undone by 22"):
             other.undo("fight", 21)
     assert [n for n in log.timeline("fight").order if not log.timeline("fight").lives(n)] == [21]
 

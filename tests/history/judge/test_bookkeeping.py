@@ -145,7 +145,7 @@ def test_the_newest_word_decides_what_follows_it() -> None:
 
 def test_a_word_that_is_none_is_refused_with_those_there_are() -> None:
     log = fight(*FELLED)
-    with pytest.raises(BadInput, match='did you mean "strict"'):
+    with pytest.raises(BadInput, match='Did you mean "strict"'):
         log.undo("f", 9, turns="stric")  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(BadInput):
         log.preview("f", [Strike(9)], turns=1)  # type: ignore[arg-type]  # as above
@@ -308,7 +308,7 @@ def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
         with pytest.raises(BadInput, match=r"turns: .*as_played"):
             work()
     assert log.timeline("f").number == 18
-    with pytest.raises(BadInput, match="only an insert"):
+    with pytest.raises(BadInput, match="Only an insert"):
         log.execute("f", BeginTurn("cat"), turns="strict")
 
 

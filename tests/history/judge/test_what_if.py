@@ -129,7 +129,7 @@ def test_newer_rules_of_the_program_are_told_apart(log: CombatLog) -> None:
 def test_house_rules_that_there_are_not_are_refused_before_anything_is_judged(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     asked: list[None] = []
-    with pytest.raises(Refused, match="did you mean"):
+    with pytest.raises(Refused, match="Did you mean"):
         rejudge_under(timeline, log.rules, {"half_succes": "never"}, watch=lambda: asked.append(None))
     assert asked == []
 

@@ -90,26 +90,26 @@ def test_dice_of_an_initiative_stand_behind_a_name_of_several_words() -> None:
 
 
 def test_a_name_that_several_have_or_that_could_be_a_number_is_asked_about(table: Table) -> None:
-    assert table.no("a goblin p1") == '"goblin" is goblin-1 or goblin-2: which?'
-    assert table.no("a rat 2 p1") == '"rat 2" is Rat 2 (rat-2), or Rat and a 2 (@rat 2): which?'
-    assert table.no("goblin: wait") == '"goblin" is Goblin 1 or Goblin 2: who?'
+    assert table.no("a goblin p1") == '"goblin" could be goblin-1 or goblin-2. Which one?'
+    assert table.no("a rat 2 p1") == '"rat 2" could be Rat 2 (rat-2), or Rat and a 2 (@rat 2). Which one?'
+    assert table.no("goblin: wait") == '"goblin" could be Goblin 1 or Goblin 2. Which one?'
     table('join s2 name="Old Bone Man" side=foes hp=4')
-    assert table.no("a bone man p1") == '"bone man" is The Bone Man or Old Bone Man: who?'
-    assert table.no("bone man: wait") == '"bone man" is The Bone Man or Old Bone Man: who?'
+    assert table.no("a bone man p1") == '"bone man" could be The Bone Man or Old Bone Man: who?'
+    assert table.no("bone man: wait") == '"bone man" could be The Bone Man or Old Bone Man: who?'
 
 
 def test_a_second_one_of_a_name_is_asked_about(table: Table) -> None:
-    assert table.no("join Rat foes hp=3") == '"rat" is already in this fight; names are used once. "Rat 3"?'
-    told = 'Goblin 1 (goblin-1) is in this fight, and two of one name cannot be told apart. "Goblin 3"?'
+    assert table.no("join Rat foes hp=3") == '"rat" is already in this fight. "Rat 3"?'
+    told = 'Goblin 1 (goblin-1) is already in this fight, and two combatants cannot share a name. "Goblin 3"?'
     assert table.no("join g Goblin 1 foes hp=3") == told
-    assert table.no("join bone Zoe foes hp=3").startswith("Zoë (zoe) is in this fight")
-    assert table.no("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is in this fight")
+    assert table.no("join bone Zoe foes hp=3").startswith("Zoë (zoe) is already in this fight")
+    assert table.no("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is already in this fight")
     assert table.said("join Goblin 3 foes hp=3") == ['join goblin-3 "Goblin 3" foes npc hp=3']
 
 
 def test_one_who_is_gone_is_meant_by_the_whole_name_only(table: Table) -> None:
     table('gm "the bone man" dead "so"')
-    assert table.no("gm bone able so").startswith('nobody here is called "bone"')
+    assert table.no("gm bone able so").startswith('Nobody here is called "bone"')
     assert table.said('gm the bone man able "so"') == ["adjust so condition=(s1=able)"]
 
 
@@ -206,9 +206,9 @@ def test_faces_in_brackets_stand_behind_a_name_as_it_is_shown() -> None:
 
 def test_a_name_without_letters_a_to_z_is_taken_alike_whatever_its_accents() -> None:
     table = Table(Join("s1", name="Семён", hp=3))
-    assert table.no('join s2 "Семен" hp=3').startswith("Семён (s1) is in this fight")
+    assert table.no('join s2 "Семен" hp=3').startswith("Семён (s1) is already in this fight")
     assert table.no("join Семён 2 hp=3") == (
-        '"Семён 2" has no letter a-z for an id: put one before it, as in hero "Семён 2".'
+        '"Семён 2" has no letter a-z for an id. Put one before it, as in hero "Семён 2".'
     )
 
 
@@ -243,11 +243,11 @@ def test_a_name_and_a_number_behind_it_is_asked_about_for_things_too() -> None:
     guns = (Weapon("g1", "Gun", power=1), Weapon("g2", "Gun 2", power=1))
     table = Table(Join("ann", hp=6, side="heroes", weapon=guns), Join("rat", hp=6, side="foes"))
     table("initiative first=ann reason=so")
-    assert table.no("a rat gun 2 p1") == '"gun 2" is Gun 2 (g2), or Gun and a 2 (g1 2): which?'
+    assert table.no("a rat gun 2 p1") == '"gun 2" could be Gun 2 (g2), or Gun and a 2 (g1 2). Which one?'
 
 
 def test_a_correction_after_which_two_are_called_alike_is_refused(table: Table) -> None:
-    told = "Rat (rat) and Rät (rat-2) would both be in this fight, and two of one name cannot be told apart"
+    told = "Rat (rat) and Rät (rat-2) would both be in this fight with the same name. Give one"
     assert table.no("amend 8 name=Rät !").startswith(told)
     table("amend 7 name=Bob !")
     table("amend 8 name=Rat !")
@@ -282,7 +282,7 @@ def test_a_name_in_single_quotes_is_the_name_without_them(table: Table) -> None:
 
 
 def test_a_number_that_was_meant_as_hit_points_is_told_to_be_in_the_name(table: Table) -> None:
-    assert 'bears ("8" is a part of the name there): give the hit points (hp)' in table.no("join Vera 8 foes")
+    assert '"8" is part of the name there. Give them (hp)' in table.no("join Vera 8 foes")
 
 
 def test_codes_are_said_by_themselves_as_they_are_together() -> None:
@@ -290,7 +290,7 @@ def test_codes_are_said_by_themselves_as_they_are_together() -> None:
     assert table.said("join Vera perception=3D Melee-Combat=2d+1") == [
         'join vera "Vera" all npc code=(perception=3D melee-combat=2D+1)'
     ]
-    assert 'did you mean "perception"' not in table.no("join bob hp=3D"), "a field of its own is none"
+    assert 'Did you mean "perception"' not in table.no("join bob hp=3D"), "a field of its own is none"
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_so_many_of_a_kind_join_as_they_are_counted_in_speech(table: Table, line
 
 @pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4", "join 2 Boss foes hp=4"])
 def test_a_number_that_could_be_a_name_is_asked_about(table: Table, line: str) -> None:
-    assert "could be so many, or a name" in table.no(line)
+    assert "could be a number of them or a name" in table.no(line)
 
 
 @pytest.mark.parametrize(
@@ -337,9 +337,12 @@ def test_a_thing_needs_no_parentheses(table: Table, line: str, long: str) -> Non
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("rope encumbrance=1", "what is rope? Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item="),
-        ("bos_npc power=3", 'did you mean "boss_npc"?'),
-        ("guard hp=3", '"guard" says nothing by itself there'),
+        (
+            "rope encumbrance=1",
+            "What is rope? Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item=(rope",
+        ),
+        ("bos_npc power=3", 'Did you mean "boss_npc"?'),
+        ("guard hp=3", "FIELD=guard for anything else"),
     ],
 )
 def test_what_could_be_several_things_is_asked_about(table: Table, line: str, told: str) -> None:
@@ -413,7 +416,7 @@ def test_behind_a_target_a_letter_wears_its_number(two_kinds: Table) -> None:
 def test_a_mistyped_name_is_answered_with_the_one_of_that_number_or_kind(
     two_kinds: Table, line: str, near: str
 ) -> None:
-    assert f'did you mean "{near}"?' in two_kinds.no(line)
+    assert f'Did you mean "{near}"?' in two_kinds.no(line)
 
 
 def test_all_of_a_kind_leave_or_are_hurt_by_its_plural(two_kinds: Table) -> None:

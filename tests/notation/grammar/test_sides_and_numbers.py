@@ -47,7 +47,7 @@ def test_of_two_sides_the_players_are_the_party(line: str, surprise: str) -> Non
 
 
 def test_a_side_is_asked_for_where_nobody_is_a_player() -> None:
-    assert fight(begun=False).no("foes ambush the party") == '"foes" is side a or b: which?'
+    assert fight(begun=False).no("foes ambush the party") == '"foes" could be side a or b. Which one?'
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_who_joins_is_of_the_side_that_is_meant(line: str, joined: str) -> None:
 
 
 def test_a_number_before_a_side_could_be_a_name() -> None:
-    assert "could be so many, or a name" in fight().no("join 7 b hp=3")
+    assert "could be a number of them or a name" in fight().no("join 7 b hp=3")
 
 
 def test_each_of_a_group_throws_a_die() -> None:
@@ -92,4 +92,4 @@ def test_each_of_a_group_throws_a_die() -> None:
 
 
 def test_an_order_of_a_group_asks_for_one_of_them() -> None:
-    assert "An order is of one alone" in fight().no("brigands retreat")
+    assert "One order is for one" in fight().no("brigands retreat")

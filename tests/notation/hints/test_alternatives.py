@@ -19,7 +19,7 @@ AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield"
 def test_whoever_is_next_is_told_how_the_turn_in_progress_ends() -> None:
     table = begun(WOLF, CLONE, MODRE)
     table("wolf")
-    told = "A full stop alone (.) ends it; so does n clone attacks modre p1 2 1."
+    told = "a full stop (.), or n clone attacks modre p1 2 1."
     assert told in table.no("clone attacks modre p1 2 1.")
     assert "full stop" not in table.no("modre attacks clone p1")
     assert table.said("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
@@ -57,7 +57,7 @@ def test_whoever_has_nothing_in_hand_is_told_what_can_be_done(surprised: Table, 
 def test_nobody_is_told_to_take_something_in_hand_in_a_reaction(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
     assert surprised.no("oda parries") == (
-        "Oda has nothing in hand, and in a reaction nothing is taken in hand: say body."
+        "Oda has nothing in hand, and a reaction takes nothing in hand. To use the body, type body."
     )
 
 
@@ -81,7 +81,7 @@ def test_a_bow_is_let_down_as_it_is_said(surprised: Table, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ready", "told"), [(0, "No point is ready."), (1, "counterattack p1"), (6, "counterattack p2")]
+    ("ready", "told"), [(0, "No points are ready."), (1, "counterattack p1"), (6, "counterattack p2")]
 )
 def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
     table = begun(WOLF, replace(MODRE, hp=8))
@@ -93,8 +93,8 @@ def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("modre recovers 2 from stun", "Stun comes back by itself, a point at the beginning of each own turn"),
-        ("wolf waits", "ends it with a full stop behind the name, wolf., or by n."),
+        ("modre recovers 2 from stun", "stun comes back at the beginning of each own turn"),
+        ("wolf waits", "name with a full stop, wolf., or n."),
         ("modre is wounded", "damage modre 2"),
     ],
 )

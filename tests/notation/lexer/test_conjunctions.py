@@ -51,7 +51,7 @@ def test_a_second_order_behind_a_comma_and_or_then_is_given_after_the_first(
 
 def test_none_of_them_is_given_where_the_second_is_refused() -> None:
     there = table()
-    assert "Nothing of this line was written." in there.no("draw spear, attack orc p2 m20")
+    assert "Nothing from this line was written." in there.no("draw spear, attack orc p2 m20")
     assert there.said("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
 
 

@@ -51,19 +51,19 @@ def test_a_shot_is_from_above_where_that_is_said() -> None:
     given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
     assert given.said[1:] == ("finn: attack rat bow power=1 from_above",)
     twice = refused(begun("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
-    assert twice.endswith("from above is said already.")
+    assert twice.endswith("From above is already given.")
     given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
     assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
 
 
 def test_whoever_waits_is_told_how_the_turn_ends() -> None:
-    told = "Whoever does nothing in their turn ends it with a full stop behind the name, finn., or by n."
+    told = "To do nothing this turn, type the name with a full stop, finn., or n."
     assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(told)
 
 
 def test_the_turn_of_whoever_has_fled_is_ended_by_the_next_one() -> None:
     log = begun("mam_pools", *ARCHERS, "finn goes 2m", "finn flees")
-    assert refused(log, "ready") == "Finn is out. n begins the next turn."
+    assert refused(log, "ready") == "Finn is out. Type n to begin the next turn."
 
 
 @pytest.mark.parametrize("said", ["finn because he saw it", "finn begins because he saw it"])
@@ -85,7 +85,7 @@ def test_an_interrupt_is_called_by_what_somebody_does() -> None:
 
 @pytest.mark.parametrize("line", ["mira punches kest at 10 3 3 3 3", "mira punches kest 10 3 3 3 3"])
 def test_where_nothing_is_shot_a_number_behind_at_is_no_distance(line: str) -> None:
-    assert refused(begun("ron_d6", *BRAWL), line) == "dice: No die shows 10: as the difficulty it is v10."
+    assert refused(begun("ron_d6", *BRAWL), line) == "dice: No die shows 10. If it is the difficulty, type v10."
 
 
 def test_a_number_behind_at_is_a_distance_and_no_die() -> None:

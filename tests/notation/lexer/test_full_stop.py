@@ -19,5 +19,5 @@ def test_a_full_stop_alone_means_no_order() -> None:
         log.execute("fight", Join("ana", hp=3))
         state = log.at("fight")
         assert state.ruleset is not None
-        with pytest.raises(BadInput, match="no order stands before the full stop"):
+        with pytest.raises(BadInput, match="no order before the full stop"):
             resolve_order(LineContext(state, log.rules.in_force(state.ruleset)), orders_in(".")[0])

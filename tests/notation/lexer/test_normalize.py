@@ -57,7 +57,7 @@ def test_a_line_is_made_plain(typed: str, meant: str) -> None:
 def test_several_lines_are_several() -> None:
     assert lines_in("a clone\nd 6\r\n\r\n  2 1\n") == ["a clone", "d 6", "2 1"]
     table = Table(MODRE, CLONE)
-    assert table.no("initiative\nn") == "these are 2 lines; each is given by itself."
+    assert table.no("initiative\nn") == "These are 2 lines. Give them one by one."
     assert table.said("\ufeffinitiative\r\n")[-1].startswith("initiative")
     assert table.said("mam> n\n") == ["modre: begin-turn"]
     assert table.said("note \u201chi there\u201d\n") == ['note "hi there"']
@@ -87,5 +87,5 @@ def test_quotes_in_the_text_of_a_note_are_kept_and_those_around_it_are_none_of_i
 
 def test_a_quote_that_ends_a_text_too_early_is_told_with_the_spelling_that_works() -> None:
     table = Table(MODRE, CLONE)
-    assert table.no('gm modre dead "a "b""') == (r'a quote within a text is typed \" there, as in "he said \"no\"".')
+    assert table.no('gm modre dead "a "b""') == (r'Type a quote inside a text as \", as in "he said \"no\"".')
     assert table.said(r'gm modre dead "he said \"no\""') == [r'adjust "he said \"no\"" condition=(modre=dead)']

@@ -46,8 +46,8 @@ def test_it_is_read_as_it_is_said(table: Table, line: str, long: str) -> None:
 @pytest.mark.parametrize(
     ("line", "no"),
     [
-        (". goblin 2 a anka", "a full stop ends the turn behind an order; n ends it, and begins the next one."),
-        ("bo flees", 'nobody here is called "bo"; known: anka, goblin-1, goblin-2, the-crow, foes, goblins, heroes.'),
+        (". goblin 2 a anka", "Put the full stop after an order to end the turn. To end it without an order, type n."),
+        ("bo flees", 'Nobody here is called "bo". Known: anka, goblin-1, goblin-2, the-crow, foes, goblins, heroes.'),
     ],
 )
 def test_a_no_says_what_is_meant(table: Table, line: str, no: str) -> None:
@@ -62,14 +62,14 @@ def test_the_third_person_of_an_order_of_two_words_or_of_a_synonym(table: Table)
 
 
 def test_the_next_turn_may_be_begun_with_the_name_of_whose_it_is(table: Table) -> None:
-    assert table.no("n the crow") == "Goblin 1 is next, not The Crow: n alone begins that turn."
+    assert table.no("n the crow") == "Goblin 1 is next, not The Crow. Type n alone to begin that turn."
     assert table.said("n goblin 1") == ["anka: end-turn", "goblin-1: begin-turn"]
 
 
 def test_nobody_who_is_gone_is_proposed(table: Table) -> None:
-    assert 'did you mean "goblin-1"?' in table.no("a gobiln 1 body")
+    assert 'Did you mean "goblin-1"?' in table.no("a gobiln 1 body")
     table("goblin 1 flees")
-    assert 'did you mean "goblin-2"?' in table.no("a gobiln 1 body")
+    assert 'Did you mean "goblin-2"?' in table.no("a gobiln 1 body")
 
 
 def test_surprise_names_several_as_they_are_shown() -> None:
@@ -86,7 +86,7 @@ def test_metres_alone_take_the_fewest_points_that_carry_so_far() -> None:
     table = Table(Join("anka", side="heroes", hp=6, stride=Decimal(2)), Join("bo", side="foes", hp=6))
     table("initiative first=anka reason=so")
     assert table.said("m 3m")[-1] == "anka: move points=2 metres=3"
-    assert table.no("m 90 metres") == "4 points carry anka 8 m, not 90 m."
+    assert table.no("m 90 metres") == "anka moves at most 8 m for 4 points, not 90 m."
 
 
 @pytest.mark.parametrize("line", ["draw the bow", "anka draws her bow", "draw bow", "draw the longbow"])

@@ -11,7 +11,7 @@ from mam_events.notation.line_result import LineGiven, LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.state import Turn
 
-REVEALS = "Closing ends the fight and reveals the seed of its dice. End the line with ! to close it all the same."
+REVEALS = "Closing ends the fight and reveals the seed of its dice. End the line with ! to close it anyway."
 
 
 def typed(log: CombatLog, line: str, *, sure: bool = False, looks: bool = False) -> LineGiven:
@@ -65,7 +65,7 @@ def test_a_closing_is_meant_with_sure_beside_the_line_and_undone_like_any_other(
 
 def test_a_line_of_several_orders_is_written_whole_or_not_at_all(log: CombatLog) -> None:
     assert refusal(log, "end-turn; close") == (
-        f'"close": Ana and Bo still stand. {REVEALS} Nothing of this line was written.'
+        f'"close": Ana and Bo still stand. {REVEALS} Nothing from this line was written.'
     )
     typed(log, "end-turn; close !")
     assert log.at("fight").status == "closed"
@@ -93,7 +93,7 @@ def test_the_log_itself_asks_nothing(log: CombatLog) -> None:
 
 
 def test_a_week_of_rest_is_asked_about_while_foes_fight(log: CombatLog) -> None:
-    said = "Ana and Bo still fight. A rest takes a week. End the line with ! to rest all the same."
+    said = "Ana and Bo still fight. A rest takes a week. End the line with ! to rest anyway."
     assert refusal(log, "heal ana rest=7 [5 2]") == said
     assert refusal(log, "ana heal") == said
     assert log.at("fight").turn == Turn("ana")
@@ -121,15 +121,11 @@ def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
         log.execute("fight", command)
     typed(log, "ro ana 3 5 bo 2 1")
-    said = (
-        "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round all the same."
-    )
+    said = "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round anyway."
     assert refusal(log, "ro") == said
     assert refusal(log, "ro ana 1 2 bo 3 4") == said
     typed(log, "ana 1")
-    asked = (
-        "It is Ana's turn, with 1 action left; what is left is lost. End the line with ! to end that turn all the same."
-    )
+    asked = "It is Ana's turn, with 1 action left that would be lost. End the line with ! to end that turn anyway."
     assert refusal(log, "n 1") == asked
     typed(log, "n 1 !")
     assert refusal(log, "ro").startswith("Ana and Bo still have")
@@ -143,7 +139,7 @@ def test_what_would_end_a_round_names_the_line_that_rolls_for_those_who_lack_a_r
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
         log.execute("fight", command)
     typed(log, "ro ana 3 5 bo 2 1")
-    said = "Ana and Bo still have to act in round 1. This ends round 1; to roll only for Cy in it, type ri cy …."
+    said = "Ana and Bo still have to act in round 1. This ends round 1. To roll only for Cy in it, type ri cy …."
     assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(said)
     typed(log, "ri cy 3 3")
     assert log.at("fight").round == 1
@@ -156,8 +152,8 @@ def test_waiting_with_the_last_action_is_asked_about() -> None:
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
         log.execute("fight", command)
     typed(log, "ro ana 3 5 bo 2 1")
-    said = "Waiting takes an action, and Ana has one left: they could not interrupt then. End the line with ! to wait"
+    said = "Waiting takes an action, and Ana has only one left, so they could not interrupt later."
     typed(log, "ana 1")
-    assert refusal(log, "ana waits") == f"{said} all the same."
+    assert refusal(log, "ana waits") == f"{said} End the line with ! to wait anyway."
     typed(log, "ana waits !")
     typed(log, "bo 2; waits")

@@ -91,13 +91,16 @@ def test_heal_without_points_is_the_rest_that_it_was(table: Table) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("damage", "Say how many points: damage mara 3."),
-        ("damage 3 ban fell", '"ban" could be who, or why: type damage bandit-1 3, or why in quotes.'),
-        ("damage 2 mara bo fell", '"mara bo" could be who, or why: type damage mara,bo 2, or why in quotes.'),
-        ("damage mra 3", 'nobody here is called "mra"; did you mean "mara"?'),
+        ("damage", "Say how many points, like damage mara 3."),
+        ("damage 3 ban fell", '"ban" could be names or a reason. Type damage bandit-1 3, or put the reason in quotes.'),
+        (
+            "damage 2 mara bo fell",
+            '"mara bo" could be names or a reason. Type damage mara,bo 2, or put the reason in quotes.',
+        ),
+        ("damage mra 3", 'Nobody here is called "mra". Did you mean "mara"?'),
         ("heal bo 3", "Bo has neither damage nor stun to heal."),
-        ("heal foes 3", "There is nobody of foes whom heal could concern now."),
-        ("flee 3", 'nobody here is called "3"; known: mara, bo, bandit-1, bandit-2, bandits, foes, heroes.'),
+        ("heal foes 3", 'Nobody of "foes" has anything to heal now.'),
+        ("flee 3", 'Nobody here is called "3". Known: mara, bo, bandit-1, bandit-2, bandits, foes, heroes.'),
     ],
 )
 def test_a_word_of_the_table_that_lacks_something_says_what(table: Table, line: str, sentence: str) -> None:
@@ -108,7 +111,7 @@ def test_a_word_of_the_table_that_lacks_something_says_what(table: Table, line: 
 
 def test_between_turns_nobody_is_taken_to_be_meant() -> None:
     table = Table(*people())
-    with pytest.raises(BadInput, match=r"Say who: damage mara 3\."):
+    with pytest.raises(BadInput, match=r"Say who, like damage mara 3\."):
         table("damage 3 trap")
 
 
@@ -237,15 +240,15 @@ def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) ->
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("change-rules half_success=never", "Say why: change-rules half_success=never because …."),
+        ("change-rules half_success=never", "Give a reason: change-rules half_success=never because …."),
         ("house rule: parry point goes to defense", "change-rules parry_point_pool=defense because …."),
         (
             "house rule half success",
             "change-rules half_success=never because … or change-rules half_success=one_of_two_rolls because ….",
         ),
-        ("house rule", "change-rules half_success=never because …; rules show lists every option"),
-        ("change-rules parry_pool=defense", 'There is no option "parry_pool"; did you mean "parry_point_pool"?'),
-        ("change-rules parry_point_pool=defence", 'cannot be read as "defence"; did you mean "defense"?'),
+        ("house rule", "change-rules half_success=never because … (rules show lists every option"),
+        ("change-rules parry_pool=defense", 'There is no option "parry_pool". Did you mean "parry_point_pool"?'),
+        ("change-rules parry_point_pool=defence", 'no reading "defence". Did you mean "defense"?'),
     ],
 )
 def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_do(line: str, told: str) -> None:
@@ -285,13 +288,13 @@ def test_words_behind_the_game_masters_word_say_why(table: Table, line: str, lon
     [
         (
             "gm bo 2 ready>dam mara out of mercy",
-            '"out" could say how somebody is, or why: type gm … mara out because …',
+            '"out" could be a state or a reason. Type gm … mara out because …',
         ),
-        ("gm bo 2 ready>dam mara", "what is to become of Mara?"),
-        ("gm bo 1 ready>dam dead a fall", '"dead" could say how somebody is, or why'),
-        ("gm bo dead mura dead", 'nobody here is called "mura"'),
-        ("gm bo dead mura", 'nobody here is called "mura"'),
-        ("gm bo 2 ready>dam mura 2 ready>dam", 'nobody here is called "mura"'),
+        ("gm bo 2 ready>dam mara", "What happens to Mara?"),
+        ("gm bo 1 ready>dam dead a fall", '"dead" could be a state or a'),
+        ("gm bo dead mura dead", 'Nobody here is called "mura"'),
+        ("gm bo dead mura", 'Nobody here is called "mura"'),
+        ("gm bo 2 ready>dam mura 2 ready>dam", 'Nobody here is called "mura"'),
     ],
 )
 def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_about(
@@ -312,7 +315,7 @@ def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: st
     for before in ("init first=mara reason=x", "n"):
         table(before)
     told = table.no(line)
-    _, _, typed = told.removesuffix(".").partition("a remark stands behind it: ")
+    _, _, typed = told.removesuffix(".").partition("Write a remark after it: ")
     assert typed == note or note is None
     assert len(table.said(typed)) == len(("order", "note"))
 
@@ -357,9 +360,9 @@ def test_words_behind_a_result_are_what_happens(actions: Table, line: str, long:
 def test_damage_is_rolled_by_whose_action_came_off_last_in_their_own_turn(actions: Table) -> None:
     actions("slash thug 3D 5 2; r success")
     assert actions.said("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
-    assert actions.no("roll resistance 2D 5 3") == "Who: mira roll or thug roll?"
+    assert actions.no("roll resistance 2D 5 3") == "Who? Type mira roll or thug roll."
     actions("slash thug 3D 5 2")
-    assert "Who: mira roll or thug roll?" in actions.no("roll damage 2D 5 3")
+    assert "Who? Type mira roll or thug roll." in actions.no("roll damage 2D 5 3")
 
 
 def test_who_interrupts_may_be_told_with_a_colon() -> None:
@@ -382,10 +385,10 @@ def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None
 
 
 def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
-    assert "did you mean" not in actions.no("thug as it was")
+    assert "Did you mean" not in actions.no("thug as it was")
     assert actions.no("thug is down").endswith("incapacitate thug because ….")
     assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
-    assert 'did you mean "mira"' in actions.no("mirra")
+    assert 'Did you mean "mira"' in actions.no("mirra")
 
 
 @pytest.mark.parametrize(
@@ -411,7 +414,7 @@ def test_damage_with_a_code_is_a_roll_where_actions_are_counted() -> None:
     actions("ro kess 3 4 5 thug 1 2 1")
     actions("kess 1")
     assert actions.said("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
-    assert "a hit's damage is rolled (roll damage 4D)" in actions.no("damage thug 3")
+    assert "the damage of a hit: roll damage 4D" in actions.no("damage thug 3")
 
 
 def test_a_defense_of_no_points_is_a_pass(table: Table) -> None:
@@ -432,8 +435,8 @@ def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Ta
     table("damage bandit-1 4 axe; damage mara 2 axe")
     before = now(table).number
     asked = (
-        "This brings Bandit 1 up again, who was down; `standing` means those who stand. End the line with ! to do it "
-        "all the same."
+        "This gets Bandit 1 up again, who was down. For those who stand only, type `standing`. "
+        "End the line with ! to do it anyway."
     )
     assert table.no("heal everyone 1") == asked
     assert table.no("foes heal 1 herbs") == asked

@@ -131,7 +131,7 @@ def test_a_pronoun_or_nobody_puts_nobody_out(line: str) -> None:
 @pytest.mark.parametrize("line", ["ann gives up her turn", "ann surrenders the sword", "ann yields ground to rat"])
 def test_whoever_gives_something_up_stays(line: str) -> None:
     table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
-    assert "could be what, or why" in table.no(line)
+    assert "out of the fight, type" in table.no(line)
     assert table.said("ann surrenders because of the sword")[-1].endswith("condition=(ann=out)")
 
 
@@ -153,8 +153,8 @@ def test_a_weapon_with_a_range_is_of_the_kind_that_it_is_called(name: str, kind:
     [
         ("join Ogre foes hp=9 armor=2", "2 could be what armor covers or what it absorbs"),
         ("join Ogre foes hp=9 armor=(Hide 2)", "armor=(Hide cover=4 absorption=2)"),
-        ("join Ogre foes hp=9 w=(Axe range=4)", "give it the kind bow, crossbow, gun or thrown"),
-        ("join Ogre foes hp=9 w=(Axe damage=4)", "is its power, as in power=2"),
+        ("join Ogre foes hp=9 w=(Axe range=4)", "Give it the kind bow, crossbow, gun or thrown"),
+        ("join Ogre foes hp=9 w=(Axe damage=4)", "a hit, type power=2"),
     ],
 )
 def test_what_a_thing_is_not_said_by_is_told_as_it_is_typed(line: str, told: str) -> None:
@@ -168,7 +168,7 @@ def test_what_a_thing_is_not_said_by_is_told_as_it_is_typed(line: str, told: str
         ("wolf drinks a potion", "heal wolf 2 because …"),
         ("trap modre 3", "damage NAME 2 because …"),
         ("combo modre", "combo 2 NAME NAME"),
-        ("combo 2 modre p2", "known: m2."),
+        ("combo 2 modre p2", "Known: m2."),
     ],
 )
 def test_what_no_order_is_for_is_told_with_what_is(line: str, told: str) -> None:
@@ -176,7 +176,7 @@ def test_what_no_order_is_for_is_told_with_what_is(line: str, told: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("modre parries p1", "no points are said of parry"), ("modre defends m1", "defend 1.")]
+    ("line", "told"), [("modre parries p1", "nothing here. parry"), ("modre defends m1", "defend 1.")]
 )
 def test_a_number_that_an_order_does_not_take_is_told_with_what_it_does(line: str, told: str) -> None:
     table = begun(WOLF, MODRE)
@@ -238,13 +238,13 @@ def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: s
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("ann hld ogre p2", 'did you mean "hold"?'),
+        ("ann hld ogre p2", 'Did you mean "hold"?'),
         ("zed hits rat p2", '"zed"'),
-        ("2 hp=3", 'there is no "hp" here'),
+        ("2 hp=3", 'There is no "hp" here'),
         ("ann charges ogre p1", "A charge is a move and an attack"),
-        ("ann wobbles", 'there is no order "wobbles"'),
-        ("ann retreats", "Whoever leaves the fight flees"),
-        ("ann moves 1 and wobbles", 'there is no "wobbles" here'),
+        ("ann wobbles", 'There is no order "wobbles"'),
+        ("ann retreats", "To leave the fight"),
+        ("ann moves 1 and wobbles", 'There is no "wobbles" here'),
         ("the fight is over", "still stand"),
         ("ann maintains the hold", "Ann holds nobody."),
     ],
@@ -265,7 +265,7 @@ def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
     table("rat interferes body p1")
     assert table.said("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
     table("u")
-    assert "No die is left for Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
+    assert "dice: Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
     assert table.said("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
 
 
@@ -297,7 +297,7 @@ def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
         "mira interrupts dodge 3",
     ):
         table(line)
-    assert table.no("misses") == "mira's dodge is settled first: success or failure?"
+    assert table.no("misses") == "First settle mira's dodge: success or failure?"
     assert table.said("success") == ["result success"]
     assert table.said("it misses") == ["result failure"]
 
@@ -408,7 +408,7 @@ def test_a_roll_may_stand_behind_an_attack_without_a_sign_where_nobody_is_called
     table = armed()
     assert table.said("ann holds r 2")[-1] == "ann: manipulate rat body hold points=2"
     table = armed()
-    assert "Say how many points" in table.no("ann attacks r")
+    assert "Say how many. As" in table.no("ann attacks r")
 
 
 def test_a_verb_may_be_the_weapon_that_it_is_done_with() -> None:
@@ -435,7 +435,7 @@ def test_a_pronoun_behind_a_parry_says_nothing() -> None:
 
 def test_a_skill_in_short_is_asked_about() -> None:
     table = Table(preset="ron_d6")
-    assert 'no code is called "per"; did you mean perception?' in table.no("join Mira a per=3D agi=3D")
+    assert 'No code is called "per". Did you mean perception?' in table.no("join Mira a per=3D agi=3D")
     table("join Mira a perception=3D agility=2D brawling=2D")
     assert "brawling=4D" in table.said("amend 2 brawling=4D !")[-1]
     table("join Thug b perception=2D agility=2D")
@@ -595,7 +595,7 @@ def test_an_outcome_in_words_comes_before_what_happens() -> None:
 def test_an_ambush_without_a_rule_tells_who_rolls() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D")
-    assert "Whoever is surprised does not roll" in table.no("mira ambushes them")
+    assert "Surprised combatants do not roll" in table.no("mira ambushes them")
 
 
 def test_whoever_has_yet_to_roll_is_named_where_nobody_is_next() -> None:
@@ -604,7 +604,7 @@ def test_whoever_has_yet_to_roll_is_named_where_nobody_is_next() -> None:
     table("join Thug b perception=2D agility=2D")
     table("ro mira 4 5 2")
     table("n mira.!")
-    assert "Thug has yet to roll in this one: ri rolls." in table.no("n")
+    assert "Thug has yet to roll in this one: type ri." in table.no("n")
 
 
 def test_two_names_with_points_are_an_attack() -> None:
@@ -664,8 +664,8 @@ def test_points_become_ready_in_words_of_the_table(line: str, long: str) -> None
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("join Voss b hp=7 cutlass", "a weapon is given by w=(cutlass power=1)"),
-        ("join Dorn a w=(Sword 4D)", "a code is a skill's"),
+        ("join Voss b hp=7 cutlass", "is unclear. Type w=(cutlass power=1)"),
+        ("join Dorn a w=(Sword 4D)", "A code belongs to a skill"),
     ],
 )
 def test_a_thing_that_is_half_said_is_asked_for(line: str, told: str) -> None:
@@ -677,8 +677,8 @@ def test_a_skill_that_somebody_has_is_proposed() -> None:
     table("join Mira a perception=3D agility=3D brawling=4D melee=4D")
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1 !")
-    assert "With another one: kicks thug brawling." in table.no("kicks thug")
-    assert "With another one: slashes thug melee." in table.no("slashes thug.")
+    assert "With another skill: kicks thug brawling." in table.no("kicks thug")
+    assert "With another skill: slashes thug melee." in table.no("slashes thug.")
     assert "fighting=4D" in table.said("amend 2 code.fighting=4D !")[-1]
 
 
@@ -712,8 +712,8 @@ def test_the_skill_that_sounds_like_the_deed_is_proposed() -> None:
     table("join Mira a perception=3D agility=3D shooting=5D fighting=4D")
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1 !")
-    assert "With another one: shoot thug shooting." in table.no("shoot thug")
-    assert "With another one: slashes thug fighting." in table.no("slashes thug")
+    assert "With another skill: shoot thug shooting." in table.no("shoot thug")
+    assert "With another skill: slashes thug fighting." in table.no("slashes thug")
 
 
 @pytest.mark.parametrize(
@@ -776,5 +776,5 @@ def test_a_pool_with_nothing_to_give_is_named() -> None:
     table("ann attacks bo p1")
     table("bo defends 2")
     table("3 4; n")
-    assert table.no("bo ready o") == "ready: Bo has nothing in other used to make ready: ready all (d2)."
+    assert table.no("bo ready o") == "ready: Bo has nothing in other used to make ready. Type ready all (d2)."
     assert table.said("bo ready all") == ["bo: ready defense=2"]

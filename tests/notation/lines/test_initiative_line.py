@@ -63,10 +63,10 @@ def test_who_surprises_whom_is_said_as_a_sentence(pools: Table, line: str, long:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("init mira surprises the bandits", "so Bosk would be, too: init surprise=mira says so."),
-        ("init heroes surprise bandit 1", "so Bandit 2 would be, too: init surprise=bosk,mira says so."),
-        ("init grob surprises the heroes", 'nobody here is called "grob", and no side is; sides: foes, heroes.'),
-        ("init bandit surprises the heroes", '"bandit" is Bandit 1 or Bandit 2: who?'),
+        ("init mira surprises the bandits", "so Bosk too. If that is right, type init surprise=mira."),
+        ("init heroes surprise bandit 1", "so Bandit 2 too. If that is right, type init surprise=bosk,mira."),
+        ("init grob surprises the heroes", 'Nobody here is called "grob", and no side is. Sides: foes, heroes.'),
+        ("init bandit surprises the heroes", '"bandit" could be Bandit 1 or Bandit 2'),
         ("init heroes surprise mira", "Mira cannot surprise themselves."),
         ("init ambush foes", "Who surprises the others: init foes surprise or init surprise=bosk,mira?"),
     ],
@@ -80,10 +80,13 @@ def test_nobody_is_surprised_by_the_way(pools: Table, line: str, told: str) -> N
     [
         (
             "init surprise=heroes 5 2",
-            "whose dice are 5 2? These throw: Bosk, Mira. The name stands before them: bosk 5",
+            "Whose dice are 5 2? These throw: Bosk, Mira. Put the names before the faces: bosk 5",
         ),
-        ("init heroes surprise the bandits 5", "These throw: Bosk, Mira. The name stands before them: bosk … mira …."),
-        ("init surprise=mira 5", "no dice are thrown for this, so what is 5?"),
+        (
+            "init heroes surprise the bandits 5",
+            "These throw: Bosk, Mira. Put the names before the faces: bosk … mira ….",
+        ),
+        ("init surprise=mira 5", "No dice are thrown for this. Leave 5 out."),
         ("5 2", "These throw: Bosk, Mira, Bandit 1, Bandit 2."),
     ],
 )
@@ -134,4 +137,4 @@ def test_a_name_with_a_number_still_declares_actions(actions: Table) -> None:
 
 def test_nobody_ambushes_once_it_is_settled_who_begins(pools: Table) -> None:
     pools("init first=mira because x")
-    assert "before the first turn: init mira surprise." in pools.no("mira ambushes bandit 1")
+    assert "before the first turn. Type init mira surprise." in pools.no("mira ambushes bandit 1")

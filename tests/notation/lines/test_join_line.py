@@ -41,8 +41,8 @@ def test_a_newcomer_is_typed_as_people_do(line: str, long: str) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("join Eve us npc hp=4 gurgle", "a weapon is given by w=(gurgle power=1), anything else by FIELD=gurgle"),
-        ("join Eve us hp=4 w=(Axe gurgle)", "by name: power=, "),
+        ("join Eve us npc hp=4 gurgle", "w=(gurgle power=1) for a weapon, FIELD=gurgle for anything else"),
+        ("join Eve us hp=4 w=(Axe gurgle)", "Type one of: power=,"),
         ("add Eve at round 3", "join NAME SIDE hp=6"),
     ],
 )

@@ -18,7 +18,7 @@ def test_a_sentence_about_somebody_may_be_a_remark(line: str) -> None:
         give_line(table.log, "fight", line)
     assert asked.value.usual == f"note {line}"
     assert asked.value.whole
-    assert asked.value.sentence.endswith("A remark begins with note.")
+    assert asked.value.sentence.endswith("a remark, begin with note.")
 
 
 @pytest.mark.parametrize("line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"])
@@ -53,7 +53,7 @@ def test_how_somebody_is_can_be_the_word_of_the_game_master() -> None:
 
 @pytest.mark.parametrize("line", ["oops", "no wait, he is 8m away", "that's wrong"])
 def test_a_mistake_is_told_how_it_is_taken_back(line: str) -> None:
-    assert armed().no(line).startswith("u takes back the last line")
+    assert armed().no(line).startswith("To undo the last line")
 
 
 def test_a_sentence_without_a_name_is_of_whose_turn_it_is() -> None:

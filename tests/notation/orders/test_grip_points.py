@@ -7,7 +7,7 @@ import pytest
 from mam_events.commands import Join
 from tests.notation.test_submit import Table
 
-IN_VAIN = "Say how many points: without any, this can do nothing however it is rolled. As in: {} p2."
+IN_VAIN = "Say how many points. Without any, this cannot succeed. As in: {} p2."
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_the_points_of_an_escape_and_of_a_tackle_are_typed_alike(table: Table) -
 
 @pytest.mark.parametrize(("line", "typed"), [("a tilda", "attack p2"), ("m 0", "move 2")])
 def test_a_refusal_for_points_says_how_they_are_typed(table: Table, line: str, typed: str) -> None:
-    assert table.no(line) == f"Say how many points: this takes one at least. As in: {typed}."
+    assert table.no(line) == f"This needs at least one point. Say how many. As in: {typed}."
 
 
 def test_what_hinders_an_order_is_told_before_its_points_are_asked_for(table: Table) -> None:

@@ -71,7 +71,7 @@ def test_a_number_with_an_order_that_throws_no_dice_is_its_points(line: str, ord
 
 @pytest.mark.parametrize("line", ["wolf breaks free of modre points=1", "wolf tries to get free from modre points=1"])
 def test_whoever_breaks_free_escapes(line: str) -> None:
-    assert begun(WOLF, MODRE).no(line) == "Wolf is held by nobody."
+    assert begun(WOLF, MODRE).no(line) == "Nobody holds Wolf."
 
 
 def test_in_ron_d6_it_is_the_verb_of_that_edition() -> None:
@@ -81,8 +81,8 @@ def test_in_ron_d6_it_is_the_verb_of_that_edition() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("wolf charges modre", "A charge is a move and an attack: move 6; attack NAME."),
-        ("wolf runs", "Whoever leaves the fight flees: wolf flees. On the field it is wolf move 3."),
+        ("wolf charges modre", "A charge is a move and an attack. Type: move 6; attack NAME."),
+        ("wolf runs", "To leave the fight, type wolf flees. To move on the field, type wolf move 3."),
         ("wolf is out cold", "gm wolf incapacitated because"),
         ("wolf is unconscious", "gm wolf incapacitated because"),
     ],
@@ -105,12 +105,12 @@ def test_so_it_is_in_ron_d6(line: str, told: str) -> None:
 
 @pytest.mark.parametrize("word", ["slay", "tries", "charm", "stun", "hide"])
 def test_no_order_of_quite_another_meaning_is_proposed(word: str) -> None:
-    assert "did you mean" not in begun(WOLF, MODRE).no(f"wolf {word} modre")
+    assert "Did you mean" not in begun(WOLF, MODRE).no(f"wolf {word} modre")
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("atack", "attack"), ("mvoe", "move"), ("defned", "defend")])
 def test_a_mistyped_order_is_proposed(typed: str, meant: str) -> None:
-    assert f'did you mean "{meant}"?' in begun(WOLF, MODRE).no(f"wolf {typed} modre")
+    assert f'Did you mean "{meant}"?' in begun(WOLF, MODRE).no(f"wolf {typed} modre")
 
 
 def test_a_name_goes_before_such_a_word() -> None:

@@ -25,10 +25,10 @@ def alley() -> Table:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("shoots thug pistols 10 3 4 5 2 1", "No die shows 10: as the difficulty it is v10."),
-        ("pistols thug v10 3 4 5 2 1", "the action stands first: shoot NAME pistols v10."),
-        ("gm kess fp 1", "Fate and Character Points are said as they join"),
-        ("ri", "Everybody who can act has rolled. ro begins the next round."),
+        ("shoots thug pistols 10 3 4 5 2 1", "No die shows 10. If it is the difficulty, type v10."),
+        ("pistols thug v10 3 4 5 2 1", "the action first: shoot NAME pistols v10."),
+        ("gm kess fp 1", "Fate or Character Points, amend how they joined"),
+        ("ri", "Everybody who can act has already rolled. Type ro to begin the next round."),
     ],
 )
 def test_what_cannot_be_read_is_answered_with_how_it_is_typed(alley: Table, line: str, told: str) -> None:
@@ -53,11 +53,11 @@ def test_what_comes_of_an_action_is_told_as_it_is_seen(alley: Table, line: str, 
 
 def test_a_roll_is_never_lost_in_the_words_of_a_result(alley: Table) -> None:
     alley("shoot thug pistols v9 3 4 5 2 1")
-    assert "A roll is an order of its own" in alley.no("hits for damage 4D 3 4 5 1")
+    assert "roll as an order of its own" in alley.no("hits for damage 4D 3 4 5 1")
 
 
 def test_without_a_result_to_come_a_hit_is_no_order(alley: Table) -> None:
-    assert "Say the deed itself" in alley.no("hits him in the arm")
+    assert "Name the action itself" in alley.no("hits him in the arm")
 
 
 def test_the_number_of_the_next_round_is_no_die(alley: Table) -> None:
@@ -69,11 +69,11 @@ def test_the_number_of_the_next_round_is_no_die(alley: Table) -> None:
     [
         ("thug moves up because she saw it coming", "move-up gm_allows because …"),
         ("thug moves up", "move-up gm_allows because …"),
-        ("thug moves up to dodge", "must have waited"),
+        ("thug moves up to dodge", "have waited"),
         ("thug is wounded", "incapacitate thug because …"),
         ("damage thug 1 6", "incapacitate thug because …"),
         ("modify thug -1 wounded", 'situation="-1D wounded"'),
-        ("incapacitate thug knocked cold", "a reason stands after because: … because knocked …"),
+        ("incapacitate thug knocked cold", "a reason after because: … because knocked …"),
     ],
 )
 def test_what_this_edition_lacks_is_answered_with_what_it_has(alley: Table, line: str, told: str) -> None:

@@ -54,11 +54,11 @@ def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
 @pytest.mark.parametrize(
     ("line", "missing"),
     [
-        ("act", "say what;"),
-        ("adjust", "say reason;"),
-        ("change-rules", "A house rule is typed so: change-rules half_success=never because …"),
+        ("act", "Say what"),
+        ("adjust", "Say reason"),
+        ("change-rules", "a house rule like this: change-rules half_success=never because …"),
         ("combo", "say how many quick actions"),
-        ("modre take-position", "say position: clinch, ground_fighting, dominant_standing or dominant_on_ground;"),
+        ("modre take-position", "Say position: clinch, ground_fighting, dominant_standing or dominant_on_ground"),
     ],
 )
 def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, missing: str) -> None:
@@ -68,12 +68,12 @@ def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, mi
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("escape", "Modre is held by nobody."),
+        ("escape", "Nobody holds Modre."),
         ("pick-up", "pick-up-item: Modre has no item here for this."),
         ("clone pick-up", "pick-up-item: Clone has no item here for this."),
         ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
-        ("ready-weapon", "ready-weapon: Modre has every weapon in hand that can be taken."),
-        ("d", "defend: How many points go into defense? defend 1."),
+        ("ready-weapon", "ready-weapon: Modre already has every weapon in hand that they can take."),
+        ("d", "defend: How many points go into defense? Type defend 1."),
     ],
 )
 def test_what_is_not_there_to_choose_from_is_told_in_a_sentence(line: str, told: str) -> None:
@@ -93,7 +93,7 @@ def test_the_game_masters_word_names_the_ruling_that_it_answers_and_moves_the_po
     table = begun(MODRE, CLONE)
     assert table.said('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
     assert "Clone can become able, incapacitated, dead or out" in table.no('gm clone ready>damage "x"')
-    assert "nobody here is called" in table.no('gm clone 1 ready>damage damage>ready "x"')
+    assert "Nobody here is called" in table.no('gm clone 1 ready>damage damage>ready "x"')
 
 
 def test_an_end_between_turns_begins_none() -> None:
@@ -126,8 +126,8 @@ def test_whoever_has_no_side_is_the_foe_of_everybody_who_has_none() -> None:
 def test_no_cut_name_is_that_of_somebody_who_is_gone(condition: str) -> None:
     table = begun(MODRE, CLONE, WOLF)
     table(f'gm wolf {condition} "so"')
-    assert table.no("wo") == 'there is no "wo" here; did you mean "wolf"?'
-    assert table.no('gm wo able "so"') == 'nobody here is called "wo"; did you mean "wolf"?'
+    assert table.no("wo") == 'There is no "wo" here. Did you mean "wolf"?'
+    assert table.no('gm wo able "so"') == 'Nobody here is called "wo". Did you mean "wolf"?'
     assert table.said('gm wolf able "so"') == ["adjust so condition=(wolf=able)"]
     assert table.said('gm wo dead "so"') == ["adjust so condition=(wolf=dead)"]
 
@@ -144,12 +144,12 @@ def test_the_long_line_of_a_note_says_all_of_it() -> None:
 
 def test_what_a_line_expects_contradicts_nothing_that_is_said_beside_it() -> None:
     table = begun(MODRE, CLONE)
-    with pytest.raises(VersionConflict, match="Ruling 3 is not the newest any more"):
+    with pytest.raises(VersionConflict, match="Ruling 3 is no longer the newest"):
         table("m 1 expect=3", expected=4)
     assert table("m 1 expect=4", expected=4).answers
     shown = table("u", looks=True).asks
     assert shown
-    with pytest.raises(BadInput, match="expect contradicts what was said beside the line"):
+    with pytest.raises(BadInput, match="expect in the line"):
         table("u expect=6:abcd", expect=shown.expect)
     assert table(f"u expect={shown.expect}", expect=shown.expect).answers
 
@@ -210,7 +210,7 @@ def test_an_id_is_made_of_the_name_of_whoever_joins(typed: str, said: str) -> No
     table = Table()
     assert table.said(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
     assert table.said("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
-    assert 'put one before it, as in hero "勇者"' in table.no("join 勇者 foes hp=4")
+    assert 'Put one before it, as in hero "勇者"' in table.no("join 勇者 foes hp=4")
 
 
 def test_a_list_of_names_stands_with_commas_where_names_stand() -> None:
@@ -257,7 +257,7 @@ def test_so_they_do_behind_every_other_word() -> None:
 
 def test_a_list_with_blanks_in_it_is_told_how_it_is_typed() -> None:
     table = begun(MODRE, CLONE, WOLF)
-    assert table.no("i against=clone, wolf p1") == "a list has no blanks in it: against=clone,wolf."
+    assert table.no("i against=clone, wolf p1") == "Type a list without blanks: against=clone,wolf."
     assert table.no("m 1,5m").startswith('move: "1" means nothing here')
 
 
@@ -296,8 +296,11 @@ def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
     table = begun(MODRE, CLONE)
     table("a clone p1")
     table("2 1")
-    assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices; known: full, half, fail.")
-    assert table.no("amend 6 hits !") == 'amend attack: there is no "outcome" here; 7 has it: amend 7 outcome=hits.'
+    assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices. Known: full, half, fail.")
+    assert (
+        table.no("amend 6 hits !")
+        == 'amend attack: There is no "outcome" here, but ruling 7 has it: amend 7 outcome=hits.'
+    )
     assert table.no("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")
 
 
@@ -352,7 +355,7 @@ def test_an_order_on_the_line_of_somebody_goes_to_nobody_else_without_a_name(lin
         give_line(log, encounter, line)
     ways = f"Put the name before it: {mine} {order}, or {other} {order}."
     assert refused.value.sentence == (
-        f"\"{order}\": This line is Lio's, but the turn is Captain's. {ways} Nothing of this line was written."
+        f"\"{order}\": This line is Lio's, but the turn is Captain's. {ways} Nothing from this line was written."
     )
     assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
 

@@ -62,10 +62,10 @@ def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, 
     ]
     assert found.cause
     assert (found.cause.fight, found.cause.ruling) == ("fight", 22)
-    assert found.cause.sentence.startswith("Ana takes back 6")
+    assert found.cause.sentence.startswith("Ana undoes 6")
     assert "Clone takes 2 stun and 2 damage: 3 points from ready" in found.differing[-1].what
     assert "(was: Clone takes 2 stun" in found.differing[-1].what
-    what = {"changed": "Clone moves no points to ready (was: ", "void": "Defense has 0 to give"}
+    what = {"changed": "Clone moves no points to ready (was: ", "void": "Defense has 0 points to give"}
     assert found.differing[3].what.startswith(what[verdict])
     assert [line.number for line in found.second.own] == [22]
     back = diff_fights(fight(log, "fight"), fight(log, "fight", 21))

@@ -230,7 +230,7 @@ def test_where_nobody_fell_the_die_decided_that_cost_most(log: CombatLog) -> Non
     found = told(log, "fight")
     assert found.decider
     assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (bite, (), ())
-    assert f"in {bite}, a 4. With a 3 heroes would not be left alone." in luck_words(found)[-1]
+    assert f"in {bite}, a 4. With a 3 heroes would not be the only side standing." in luck_words(found)[-1]
 
 
 def test_a_fight_that_nobody_won_was_decided_by_no_die(log: CombatLog) -> None:

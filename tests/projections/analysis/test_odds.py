@@ -248,7 +248,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
-                    "no lower than the other die",
+                    "at least as high as the other",
                 )
             },
         ),
@@ -268,7 +268,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
-                    "no lower than the other die",
+                    "at least as high as the other",
                 ),
                 "bo's counterattack": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
@@ -294,7 +294,7 @@ def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
     got = told(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
     chances = {one.subject: one for one in got.chances}
     assert (got.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
-    assert chances["cal's interference"].needs == "a die at least 2 higher than the other die"
+    assert chances["cal's interference"].needs == "a die at least 2 higher than the other"
     assert chances["ana's attack on bo"].needs == ""
     assert all(sum(one.chances.values()) == pytest.approx(1) for one in got.chances)
 
@@ -326,6 +326,6 @@ def test_more_ways_than_anybody_waits_for_are_refused(monkeypatch: pytest.Monkey
 
 def test_a_roll_that_no_die_can_save_says_what_it_comes_to() -> None:
     (chances,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 6)).chances
-    assert chances.needs == "more than the die can show: 6 at best, against 7 at least"
+    assert chances.needs == "impossible: at best 6 against at least 7"
     (likely,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 5)).chances
     assert "can show" not in likely.needs

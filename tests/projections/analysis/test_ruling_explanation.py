@@ -117,7 +117,7 @@ def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int)
                 (other.die.key, other.face): other.judging
                 for other in alternate_faces(timeline, HypotheticalJudge(timeline, log.rules), number)
             }
-            # Whatever has another state of anybody, and needs no further die, is told, or something nearer is.
+            # Whatever has another state of anybody, and needs no other die, is told, or something nearer is.
             changing = [
                 abs(face - read.face)
                 for (key, face), judging in tried.items()

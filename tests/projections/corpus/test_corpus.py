@@ -58,7 +58,7 @@ def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -
     found = [rerun_task(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
     told = summary([*found, rerun_task(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
     assert [one.fight for one in told.refused] == ["four-of-a-kind", "points"]
-    assert "has no meaning under ron_d6" in told.refused[0].refused
+    assert "does nothing under ron_d6" in told.refused[0].refused
     assert (told.fights, told.flips.share.count, told.flips.share.of) == (3, 1, 1)
 
 

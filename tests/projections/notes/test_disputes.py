@@ -71,8 +71,8 @@ def test_a_correction_that_was_taken_back_since_is_told_and_kept_nowhere(dispute
     assert told(disputed)[25] == ()
     disputed.undo("fight", 24)
     assert rows(disputed)[0].taken_back == (24,)
-    assert decision_words(rows(disputed)[0]) == "corrected by 24 (taken back)"
-    assert told(disputed)[25] == ("↷ the correction 24 was taken back by 26",)
+    assert decision_words(rows(disputed)[0]) == "corrected by 24 (undone)"
+    assert told(disputed)[25] == ("↷ correction 24 was undone by 26",)
     disputed.redo("fight")
     assert rows(disputed)[0].taken_back == ()
     assert told(disputed)[25] == ()
@@ -100,7 +100,7 @@ def test_each_is_told_in_a_sentence(disputed: CombatLog) -> None:
     sentences = [entry.sentence for entry in audit_trail(rulings(log.timeline("fight")))]
     what = "17 (Modre's attack on Clone is resolved)"
     assert sentences[21:25] == [
-        f"Ben disputes {what}, going by MAM-WND-03: that was no tie.",
+        f"Ben disputes {what}, about MAM-WND-03: that was no tie.",
         "Ana answers in dispute 22: it was.",
         f"Kim upholds {what} in dispute 22.",
         f"The game master disputes {what}: and yet.",

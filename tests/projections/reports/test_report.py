@@ -73,7 +73,7 @@ def test_corrections_and_remarks(printed: CombatLog) -> None:
     first, second = page.corrections
     assert (first.ruling, first.by, first.restored_by) == (27, "Ana", 28)
     assert second == ReportCorrection(28, "Ana", second.sentence)
-    assert second.sentence.startswith("Ana takes back amendment 27 of 17 (Modre's attack on Clone is resolved).")
+    assert second.sentence.startswith("Ana undoes amendment 27 of 17 (Modre's attack on Clone is resolved).")
     printed.undo("fight", 6, turns="strict")
     page = report_of(printed)
     assert (page.struck, page.void) == (3, 2)

@@ -87,7 +87,7 @@ def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
     assert correction.verdicts[1].follows == ("Clone's turn begins.",)
     assert correction.verdicts[2].bookkeeping == entries[20].bookkeeping == (CUT,)
     assert correction.verdicts[2].follows == ("Clone moves 2 points from other used to ready.",)
-    assert correction.verdicts[3] == Judgement(21, "void", "Clone would need 3 ready points and has 2.", 17)
+    assert correction.verdicts[3] == Judgement(21, "void", "Clone needs 3 ready points and has 2.", 17)
     assert correction.asked == {
         "steps": [{"step": "amend", "ruling": 17, "patch": {"attack_die": 1}, "do": "resolve"}],
         "reason": "misread",
@@ -107,7 +107,7 @@ def test_an_amended_ruling_tells_both_what_is_and_what_was_asked(printed: Combat
     assert amended.rolls[0].source == "amended"
     void = entries[21]
     assert (void.verdict, void.because, void.lives, void.follows) == ("void", 17, False, ())
-    assert void.sentence == "Void: Clone moves for 3 points. Clone would need 3 ready points and has 2."
+    assert void.sentence == "Void: Clone moves for 3 points. Clone needs 3 ready points and has 2."
     assert not entries[16].amended
     assert entries[16].first_asked == {}
     printed.undo("fight", 22)

@@ -84,7 +84,7 @@ def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
 
 
 def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
-    """Corrections, an insert, the game master's word, notes; 29 takes back 27 and 30 brings it back."""
+    """Corrections, an insert, the game master's word, notes; 29 undoes 27 and 30 brings it back."""
     log = printed
     log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")
     mended = Amend(20, {"other_used": 2, "defense": 1})

@@ -37,14 +37,14 @@ def test_a_struck_ruling_says_who_took_it_back_and_why(printed: CombatLog) -> No
     assert log_line_text(line).endswith("puts 3 points into defense  ↶ by Ana: tie rule")
     printed.redo("fight", by="Ben")
     assert lines_of(printed)[21].marks == ()
-    assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ taken back by 23",))
+    assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ undone by 23",))
 
 
 def test_a_void_ruling_says_what_was_asked_and_why_it_cannot_be(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})])
     lines = lines_of(printed)
     assert (lines[21].void, lines[21].struck, lines[21].text) == (True, False, "Clone moves for 3 points")
-    assert lines[21].marks == ("✗ void: Clone would need 3 ready points and has 2 (because of 17)",)
+    assert lines[21].marks == ("✗ void: Clone needs 3 ready points and has 2 (because of 17)",)
     assert "[1!]+2+1 = 4" in lines[17].text
     assert lines[17].marks == ("~ amended by 22",)
     assert lines[19].marks == ("~ changed by 22",)

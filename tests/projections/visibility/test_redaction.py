@@ -22,7 +22,7 @@ def seat(cave: CombatLog) -> Viewer:
     return Viewer("public", cave.timeline("fight"))
 
 
-@pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "did you mean xw?"])
+@pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "Did you mean xw?"])
 def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
     assert seat.error_sentence(no).startswith(f'There is no option "{guess}"; ')

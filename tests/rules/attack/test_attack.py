@@ -66,11 +66,11 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one() -> None:
     """MAM-ATK-01."""
     fight = given(*FACING)
     no = fight.when(Attack("modre", "clown", power=1)).refused("unknown_combatant")
-    assert (no.fields, no.sentence) == (("target",), 'Nobody called "clown" is in this fight; did you mean "clone"?')
+    assert (no.fields, no.sentence) == (("target",), 'Nobody called "clown" is in this fight. Did you mean "clone"?')
     no = fight.when(Attack("modre", "clone", "ice_blade", power=1)).refused("unknown_weapon")
-    assert no.sentence == 'Modre has no weapon "ice_blade"; did you mean "ice-blade"?'
+    assert no.sentence == 'Modre has no weapon "ice_blade". Did you mean "ice-blade"?'
     no = fight.when(Attack("zzz", "clone", power=1)).refused("unknown_combatant")
-    assert no.sentence == 'Nobody called "zzz" is in this fight; known: modre, clone.'
+    assert no.sentence == 'Nobody called "zzz" is in this fight. Known: modre, clone.'
 
 
 def test_one_exchange_at_a_time() -> None:
@@ -205,7 +205,7 @@ def test_only_the_open_exchange_can_be_resolved_and_only_once() -> None:
     assert no.sentence == "Exchange 5 is not open; the open one is 6."
     fight.after(Resolve(6, attack_die=1, defense_die=1))
     no = fight.when(Resolve(6, attack_die=1, defense_die=1)).refused("no_such_exchange")
-    assert no.sentence == "There is no open exchange 6: nothing has been declared."
+    assert no.sentence == "Exchange 6 is not open: nothing has been declared."
 
 
 def test_power_is_the_weapons_and_the_points_spent_on_it() -> None:
@@ -240,7 +240,7 @@ def test_only_a_carried_weapon_that_is_not_in_hand_can_be_drawn() -> None:
     fight = given(*facing(replace(MODRE, weapon=(ICE_BLADE, Weapon("dagger", readied=False)))))
     fight.when(ReadyWeapon("modre", "ice-blade")).refused("already_in_hand", "MAM-ATK-06")
     no = fight.when(ReadyWeapon("modre", "daggr")).refused("unknown_weapon")
-    assert no.sentence == 'Modre carries no weapon "daggr"; did you mean "dagger"?'
+    assert no.sentence == 'Modre carries no weapon "daggr". Did you mean "dagger"?'
 
 
 def test_an_attack_that_was_never_answered_is_met_by_the_plain_defense() -> None:

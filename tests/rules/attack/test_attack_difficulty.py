@@ -76,7 +76,7 @@ def test_beyond_the_maximum_there_is_no_shot_unless_the_house_goes_on_counting()
     """MAM-ATK-08, option range_beyond_maximum."""
     shot = replace(SHOT, distance=Decimal(147))
     no = watch().when(shot).refused("out_of_range", "MAM-ATK-08")
-    assert no.sentence == "147 m is out of range; it reaches 140 m."
+    assert no.sentence == "147 m is out of range: it reaches 140 m."
     assert harder("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {"MAM-ATK-08": 21}
 
 
@@ -118,7 +118,7 @@ def test_the_game_master_may_choose_a_number_for_the_dark_where_the_house_says_s
     fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
     in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
     no = fight.when(in_hand).refused("exceeds_maximum")
-    assert no.sentence == "Total darkness adds up to 4 here, not 5."
+    assert no.sentence == "Total darkness adds at most 4 here, not 5."
     fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
     watch().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
 

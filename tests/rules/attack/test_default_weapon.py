@@ -31,7 +31,7 @@ def test_whoever_has_yet_to_take_a_weapon_in_hand_says_that_it_is_the_fist() -> 
     """MAM-ATK-06, MAM-SURP-05: whoever was surprised has a weapon, and does not mean to strike without it."""
     fight = armed(SHEATHED)
     no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
-    assert "take the knife in hand first, or name the body" in no.sentence
+    assert "Take the knife in hand first (ready-weapon), or name the body" in no.sentence
     fight = fight.after(Attack("ann", "bob", "body", power=1))
     fight.when(Parry("bob", 6)).refused("weapon_needed", "MAM-ATK-06")
     assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
@@ -62,7 +62,7 @@ def test_of_several_the_order_must_name_one() -> None:
     """Nobody can know which; whoever could not act at all is told that first."""
     fight = armed(SWORD, DAGGER)
     no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
-    assert no.sentence.endswith("name the weapon, sword or dagger.")
+    assert no.sentence.endswith("this with sword or dagger. Name the weapon.")
     fight.when(Attack("bob", "ann", power=1)).refused("out_of_turn")
     fight.after(Attack("ann", "bob", "sword", power=1))
     fight.when(Parry("bob", 6)).refused("weapon_needed")

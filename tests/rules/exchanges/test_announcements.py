@@ -104,7 +104,7 @@ def test_what_is_gone_when_it_is_resolved_comes_to_nothing() -> None:
     fight.after(DropItem("modre", "sword"))
     judged = fight.when(Resolve(7))
     assert (judged.one(ActionResolved).outcome, judged.all(WeaponReadied)) == ("fail", [])
-    assert "must be picked up first" in judged.one(ActionResolved).why
+    assert "Pick it up first" in judged.one(ActionResolved).why
 
 
 def test_nothing_else_is_done_before_an_announced_order_is_resolved() -> None:

@@ -149,7 +149,7 @@ def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() ->
     assert (
         no.sentence
         == "Ruling 6 declared nothing in exchange 7 that could be stopped: say the number of what was declared, "
-        "and the points apart; known: 7, 8, 9."
+        "and the points apart. Known: 7, 8, 9."
     )
     tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
     given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
@@ -158,7 +158,7 @@ def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() ->
 def test_dice_are_thrown_only_for_those_who_interfere() -> None:
     """MAM-INTF-01."""
     no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).refused("idle_die", "MAM-INTF-01")
-    assert "No interference of exchange 7 was declared by ruling 11" in no.sentence
+    assert "no interference in exchange 7. Known" in no.sentence
     tackled().when(Resolve(7, attack_die=1, defense_die=1)).refused("idle_die", "MAM-ATK-04")
     rolled(tackled(), 1, n8=7, n9=1).refused("impossible_face")
 
@@ -280,7 +280,7 @@ def test_interference_takes_points_that_are_ready() -> None:
 def test_what_costs_nothing_cannot_be_interfered_with() -> None:
     """MAM-INTF-05."""
     no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_maximum", "MAM-INTF-05")
-    assert no.sentence == "A reaction may use no more points than the action that it answers: 0, not 1."
+    assert no.sentence == "A reaction may use at most as many points as the action it answers: 0, not 1."
 
 
 @pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_maximum"), ("root_action", None)])

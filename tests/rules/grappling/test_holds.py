@@ -250,7 +250,7 @@ def test_an_escape_from_a_hold_that_was_let_go_meanwhile_comes_to_nothing() -> N
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
     fight.after(Release("modre", "hold-6")).when(Resolve(10, 6, 1)).refused("idle_die", "MAM-WND-08")
     resolved = fight.when(Resolve(10)).one(AttackResolved)
-    assert (resolved.outcome, resolved.why) == ("fail", 'Modre has no hold "hold-6"; there are none yet.')
+    assert (resolved.outcome, resolved.why) == ("fail", 'Modre has no hold "hold-6". There are none yet.')
 
 
 def test_half_an_escape_leaves_the_hold_as_it_is() -> None:

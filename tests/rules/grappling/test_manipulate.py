@@ -466,4 +466,4 @@ def test_a_grapple_is_what_the_dark_hinders_least() -> None:
     assert dark in fight.when(HIT).one(DefenseRolled).modifiers
     house = {"darkness_values": "gm_up_to"}
     no = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).refused("exceeds_maximum")
-    assert no.sentence == "Total darkness adds up to 3 to a grapple, not 4."
+    assert no.sentence == "Total darkness adds at most 3 to a grapple, not 4."

@@ -70,7 +70,7 @@ def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
     """MAM-POOL-06."""
     fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
     no = fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
-    told = "Other used has 1 to give, not 2: 4 points belong to what is carried."
+    told = "Other used has 1 point to give, not 2. 4 points belong to what is carried."
     assert no.sentence == told
     assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
 
@@ -107,7 +107,7 @@ def test_equipment_must_be_dropped_before_any_own_action_once_its_reserve_is_sho
     after_wound(fight, 2)
     for order in (Attack("clone", "modre", power=1), Act("clone", "shouts", points=0), EndTurn("clone")):
         no = fight.when(order).refused("reserve_short", "MAM-POOL-08")
-    assert "drop something or let go of a hold first." in no.sentence
+    assert "Drop something or let go of a hold first." in no.sentence
     fight.when(Ready("clone")).one(ReadyPoolRefreshed)
     fight.when(DropItem("clone", "pack")).then(EquipmentDropped("clone", "pack"))
     fight.after(DropItem("clone", "pack")).when(EndTurn("clone")).all()
@@ -149,7 +149,7 @@ def test_only_what_is_carried_can_be_dropped() -> None:
     """MAM-POOL-06."""
     fight = given(*FACING)
     no = fight.when(DropItem("modre", "ice-blad")).refused("unknown_item", "MAM-POOL-06")
-    assert no.sentence == 'Modre carries no "ice-blad"; did you mean "ice-blade"?'
+    assert no.sentence == 'Modre carries no "ice-blad". Did you mean "ice-blade"?'
     fight.when(DropItem("modre", "body")).refused("unknown_item")
     fight.after(DropItem("modre", "ice-blade")).when(DropItem("modre", "ice-blade")).refused("unknown_item")
     fight.when(Attack("modre", "clone", "ice-blade", power=1)).refused("weapon_not_in_hand")
@@ -223,7 +223,7 @@ def test_only_a_hold_that_is_there_can_be_let_go() -> None:
     """MAM-POOL-07."""
     fight = given(*FACING, Adjust("he grabs it", hold=(Hold("modre", "headlock", 0),)))
     no = fight.when(Release("modre", "head-lock")).refused("unknown_grapple", "MAM-POOL-07")
-    assert 'did you mean "headlock"?' in no.sentence
+    assert 'Did you mean "headlock"?' in no.sentence
     fight.when(Release("clone", "headlock")).refused("unknown_grapple")
 
 

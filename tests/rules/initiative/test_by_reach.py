@@ -67,7 +67,7 @@ def test_everybody_has_one_turn_a_round() -> None:
 def test_two_turns_never_overlap() -> None:
     """MAM-ORDER-01."""
     no = given(*FACING).when(BeginTurn("clone")).refused("turn_in_progress", "MAM-ORDER-01")
-    assert no.sentence == "It is Modre's turn, which must be ended first."
+    assert no.sentence == "It is Modre's turn. End it first (end-turn)."
 
 
 def test_the_next_round_may_begin_as_soon_as_the_last_turn_has_ended() -> None:
@@ -136,7 +136,7 @@ def test_thrown_dice_that_tie_are_thrown_again() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(3, 3, 3))
     no = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).refused("dice_tied", "MAM-ORDER-03")
-    assert no.sentence == "The dice of a, b tie at 5: throw again."
+    assert no.sentence == "The dice of a and b tie at 5. Throw again."
 
 
 def test_drawn_dice_that_tie_are_drawn_again_among_those_who_tie() -> None:
@@ -299,7 +299,7 @@ def test_nobody_is_next_when_nobody_is_left() -> None:
     """MAM-ORDER-05."""
     fight = given(*facing(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
     no = fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-05")
-    assert no.sentence == "Clone cannot begin now: nobody is left who can take a turn."
+    assert no.sentence == "Clone cannot begin a turn: nobody is left who can take one."
 
 
 def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:

@@ -123,7 +123,7 @@ def test_with_a_drawn_bow_nothing_else_can_be_done(order: Command) -> None:
     """MAM-ARC-01: it must be shot, or let down, first."""
     no = watch(DRAW).when(order).refused("bow_drawn", "MAM-ARC-01")
     assert no.sentence == (
-        "Lin holds the Longbow drawn and cannot do that meanwhile: shoot it, let it down or drop it first."
+        "Lin holds the Longbow drawn and cannot do that now. Shoot it, let it down (lower-bow) or drop it first."
     )
 
 
@@ -179,7 +179,7 @@ def test_letting_the_string_down_is_an_action_where_the_house_allows_it() -> Non
     assert judged.one(BowLowered) == BowLowered("lin", "longbow")
     assert judged.one(HitPointsSpent).to_other_used == 1
     strict = watch(DRAW, rules={"drawn_bow_release": "forbidden"})
-    assert strict.when(LowerBow("lin")).refused("bow_drawn").sentence.endswith(": shoot it or drop it first.")
+    assert strict.when(LowerBow("lin")).refused("bow_drawn").sentence.endswith("Shoot it or drop it first.")
     assert strict.when(shot()).no is None
 
 

@@ -28,7 +28,7 @@ def test_a_difficulty_may_be_a_word_of_the_ladder(word: str, number: int) -> Non
 def test_a_word_that_is_not_on_the_ladder_is_told_the_nearest_that_is() -> None:
     """MAM-DIFF-01."""
     no = given(MODRE).when(Check("modre", "heroics")).refused("unknown_difficulty", "MAM-DIFF-01")
-    assert no.sentence.endswith('did you mean "heroic"?')
+    assert no.sentence.endswith('Did you mean "heroic"?')
 
 
 def test_against_somebody_the_difficulty_is_ten_and_the_modifier() -> None:

@@ -259,11 +259,11 @@ def test_with_the_dice_one_says_whose_roll_it_is() -> None:
     fight = given(*facing(MODRE, CLONE, SENTRY), HIT)
     assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).refused("whose_roll").sentence
     other = fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).refused("not_rolling")
-    assert other.sentence == "Sentry makes no roll here; Modre and Clone may."
+    assert other.sentence == "Sentry makes no roll here. These do: Modre, Clone."
     alone = given(*FACING, Act("modre", "sings", points=1))
     for situation in ("modre +2 in tune", "+2 in tune"):
         no = alone.when(Resolve(6, situation=(situation,))).refused("not_rolling")
-        assert no.sentence == 'Nobody makes a roll here: leave "in tune" out.'
+        assert no.sentence == 'Nobody makes a roll here. Leave "in tune" out.'
 
 
 @pytest.mark.parametrize("text", ["outreached", "+2", "+2 ", "2", "modre outreached", "+2  outreached", "+2 a\x1bb"])

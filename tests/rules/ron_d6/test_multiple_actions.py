@@ -68,7 +68,7 @@ def test_nothing_is_said_before_the_turn_but_the_number() -> None:
     """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and none can be added."""
     fight = patrol(ROOK, THUG)
     no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "rook cannot act now and must first say how many actions to take."
+    assert no.sentence == "rook must first say how many actions they take (declare)."
     no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "thug cannot act now: their turn has not come, and rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
@@ -94,7 +94,7 @@ def test_whoever_lets_its_turn_go_by_without_waiting_does_not_come_back() -> Non
     """RD6-ACT-03, RD6-ACT-07: being over is no reason to react."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"), Declare("thug"))
     told = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert "only those who wait may act later" in told.sentence
+    assert "Only those who wait may act later" in told.sentence
     ended = patrol(ROOK, THUG, actions=3).after(EndTurn("rook"))
     ended.when(Wait("rook")).refused("out_of_turn")
 

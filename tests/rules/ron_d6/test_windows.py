@@ -45,7 +45,7 @@ def test_who_gets_away_without_a_roll_has_come_in_between() -> None:
     """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
     fight = waiting(PUNCH, Interrupt("rook", "run_away", against=12))
     told = fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04")
-    assert "interruption 13 has come off" in told.sentence
+    assert "Interruption 13 has" in told.sentence
     fight.when(Result(12, "failure")).one(ResultDeclared)
 
 
@@ -63,7 +63,7 @@ def test_who_is_struck_while_the_dodge_is_interrupted_does_not_strike_by_the_dic
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     kick = Interrupt("thug", "kick", against=13, target="ana", code="4D", difficulty=2, dice=(1, 1, 2))
     fight = waiting(PUNCH, dodge, kick, Result(14), Result(13, "failure"))
-    assert "interruption 14" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
+    assert "Interruption 14" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
     other = waiting(PUNCH, dodge, Interrupt("thug", "kick", against=13, target="rook", code="4D", dice=(1, 1, 2)))
     other.after(Result(14, "success"), Result(13, "failure")).when(Result(12)).one(ResultDeclared)
 

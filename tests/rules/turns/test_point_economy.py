@@ -71,7 +71,7 @@ def test_each_pool_gives_only_what_it_has() -> None:
     """MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, defense=1, other_used=5)))
     no = fight.when(Ready("modre", defense=2, other_used=1)).refused("not_enough_in_pool", "MAM-PHASE-02")
-    assert (no.fields, no.sentence) == (("defense",), "defense has 1 to give, not 2.")
+    assert (no.fields, no.sentence) == (("defense",), "Defense has 1 point to give, not 2.")
 
 
 def test_a_refresh_of_nothing_is_a_refresh() -> None:
@@ -161,7 +161,7 @@ def test_actions_are_paid_from_ready_and_several_may_follow_each_other() -> None
 def test_an_action_costs_no_more_than_is_ready() -> None:
     """MAM-PHASE-04."""
     no = given(*FACING).when(Act("modre", "kicks the door", points=7)).refused("not_enough_ready", "MAM-PHASE-04")
-    assert no.sentence == "Modre would need 7 ready points and has 6."
+    assert no.sentence == "Modre needs 7 ready points and has 6."
 
 
 def test_an_attack_costs_something_and_speech_does_not() -> None:
@@ -188,7 +188,7 @@ def test_a_turn_does_not_end_in_the_middle_of_an_exchange() -> None:
     """MAM-PHASE-05, MAM-ATK-01."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
     no = fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01")
-    assert no.sentence == "Exchange 6 must be resolved first."
+    assert no.sentence == "Resolve exchange 6 first."
     fight.when(BeginTurn("clone")).refused("exchange_open")
     fight.when(Act("modre", "shouts", points=0)).refused("exchange_open")
 
@@ -220,7 +220,7 @@ def test_with_the_last_ready_point_the_turn_is_over_whatever_an_action_costs() -
     """MAM-PHASE-05."""
     shout = Act("modre", "shouts", points=0)
     over = given(*SPENT).when(shout).refused("turn_over", "MAM-PHASE-05")
-    assert "it can only be ended (end-turn)" in over.sentence
+    assert "it (end-turn)" in over.sentence
     given(*SPENT, rules={"evasion_cost": "free"}).when(Evade("modre")).refused("turn_over")
     assert given(*FACING, Move("modre", points=5)).when(shout).no is None
     assert given(*SPENT, rules={"empty_ready_pool": "free_actions"}).when(shout).no is None

@@ -117,7 +117,7 @@ def test_a_turn_that_must_be_skipped_has_room_for_neither_move_nor_action_nor_wa
     fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
     half = speed(*started(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
     half.after(EndTurn("birk"), SkipTurn("rival"), BeginTurn("birk"))
-    assert half.when(Act("birk", "shout")).refused("must_skip").sentence.endswith("must skip this turn.")
+    assert half.when(Act("birk", "shout")).refused("must_skip").sentence.endswith("must skip this turn (skip-turn).")
 
 
 def test_anyone_may_skip_more_turns_than_it_must() -> None:
@@ -156,7 +156,7 @@ def test_a_turn_holds_a_move_and_one_action_in_either_order() -> None:
     fight.when(Move("birk", metres=Decimal(4))).refused("out_of_range", "MAM-TURN-07")
     halfway = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
     no = halfway.when(Move("birk", metres=Decimal("4.00"))).refused("out_of_range")
-    assert no.sentence == "Birk has 3.5 m of movement left in this turn, not 4 m."
+    assert no.sentence == "Birk has 3.5 m of movement left this turn, not 4 m."
     fight.when(Move("birk", metres=Decimal(3), straight=True)).then(CombatantMoved("birk", Decimal(3), straight=True))
     fight.when(Move("birk")).then(CombatantMoved("birk", Decimal(3)))
 

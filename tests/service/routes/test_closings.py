@@ -30,7 +30,7 @@ def sent(master: Client, address: str, body: Any, expected: int = 5) -> tuple[in
 def test_orders_that_close_are_refused_once(master: Client, fight: str, body: Any) -> None:
     status, code, detail = sent(master, f"{fight}/commands", body)
     assert (status, code) == (422, "needs_sure")
-    assert detail == f"{SAID} Send it with sure=true to close it all the same."
+    assert detail == f"{SAID} Send it with sure=true to close it anyway."
     assert master.get(fight).json["version"] == 5
     assert sent(master, f"{fight}/commands?sure=true", body)[0] == 200
     assert master.get(fight).json["status"] == "closed"
@@ -40,7 +40,7 @@ def test_a_week_of_rest_in_a_fight_is_refused_once(master: Client, fight: str) -
     rest = {"do": "heal", "combatant": "ana", "die": 3, "opposing_die": 2}
     status, code, detail = sent(master, f"{fight}/commands", rest)
     assert (status, code) == (422, "needs_sure")
-    assert detail == "Ana and Bo still fight. A rest takes a week. Send it with sure=true to rest all the same."
+    assert detail == "Ana and Bo still fight. A rest takes a week. Send it with sure=true to rest anyway."
     assert sent(master, f"{fight}/commands?sure=true", rest)[0] == 200
 
 
@@ -74,7 +74,7 @@ def test_a_typed_closing_is_refused_once(master: Client, fight: str) -> None:
 
     told = typed()
     assert (told.status, told.json["code"]) == (422, "needs_sure")
-    assert told.json["detail"] == f"{SAID} End the line with ! to close it all the same."
+    assert told.json["detail"] == f"{SAID} End the line with ! to close it anyway."
     assert typed("?sure=true").status == 200
 
 

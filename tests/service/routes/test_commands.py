@@ -105,17 +105,17 @@ def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Cli
     [
         (b"{", 400, "no JSON"),
         (b"[]", 400, "1 to 100 orders"),
-        (b"7", 400, "an order is an object"),
-        (b'{"do": "atack"}', 400, 'did you mean "attack"?'),
-        (b'{"do": 3}', 400, "is not a command"),
+        (b"7", 400, "An order must be an object"),
+        (b'{"do": "atack"}', 400, 'Did you mean "attack"?'),
+        (b'{"do": 3}', 400, "is not an order"),
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": "two"}', 400, "power"),
         (b'{"do": "attack", "attacker": "ana", "target": "bob", "power": 1}', 422, '"bo"'),
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 99}', 422, "ready points"),
         (b'{"do": "open"}', 400, "POST /encounters"),
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "sped": 1}', 400, "sped"),
-        (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 1, "power": 2}', 400, '"power" is said twice'),
-        (b'{"do":"attack","attacker":"ana","target":"bo","power":1,"\\u0070ower":2}', 400, '"power" is said twice'),
-        (b'[{"do":"note","do":"attack","attacker":"ana","target":"bo","power":1}]', 400, '"do" is said twice'),
+        (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 1, "power": 2}', 400, '"power" is given twice'),
+        (b'{"do":"attack","attacker":"ana","target":"bo","power":1,"\\u0070ower":2}', 400, '"power" is given twice'),
+        (b'[{"do":"note","do":"attack","attacker":"ana","target":"bo","power":1}]', 400, '"do" is given twice'),
         (b"[" * 3000, 400, "JSON"),
         (b'"\xff"', 400, "JSON"),
     ],
@@ -131,7 +131,7 @@ def test_a_no_says_what_would_have_been_right(master: Client, duel: str, body: b
 
 def test_what_stands_twice_in_a_query_is_refused(master: Client, duel: str) -> None:
     told = master.get(f"/encounters/{duel}/pools?as=public&as=gm")
-    assert (told.status, told.json["detail"]) == (400, "as: this is said twice; say it once.")
+    assert (told.status, told.json["detail"]) == (400, "as: This is sent twice. Send it once.")
 
 
 def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel: str) -> None:

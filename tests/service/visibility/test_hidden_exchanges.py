@@ -83,7 +83,7 @@ def test_an_interference_in_secret_is_told_by_no_odds_no_proposal_and_no_trial(t
 def test_a_hidden_attack_is_nobodys_move_to_others(table: Table) -> None:
     assert table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).status == 200
     assert "Ana attacks Bo" in table.ana.get(f"{table.at}/order").json["move"]
-    assert table.viewer.get(f"{table.at}/order").json["move"] == "Something is done that waits for its result."
+    assert table.viewer.get(f"{table.at}/order").json["move"] == "An action waits for its result."
 
 
 def test_odds_inside_an_exchange_are_those_of_what_is_asked(table: Table) -> None:

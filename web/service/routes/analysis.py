@@ -84,7 +84,7 @@ def odds(ask: RequestContext) -> OddsView:
     seat = ask.seat(timeline)
     if isinstance(command, Join):
         # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
-        ask.check("gm", "join is the game master's to order.")
+        ask.check("gm", "Only the game master may order a join.")
     if not isinstance(command, Resolve) and ask.who.combatants:
         ask.who.rights.check_order(timeline, command, ask.log.rules)
     seat.check_named(command, command.__struct_fields__)
@@ -129,10 +129,10 @@ def check_readings(ask: RequestContext, house_rules: dict[str, str]) -> None:
     options = ask.log.rules.options
     for option, reading in house_rules.items():
         if option not in options:
-            raise BadInput(f'there is no option "{option}"; {suggestion_text(option, options)}', place="house_rules")
+            raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place="house_rules")
         if reading not in options[option].readings:
             near = suggestion_text(reading, options[option].readings)
-            raise BadInput(f'{option} is never read as "{reading}"; {near}', place="house_rules")
+            raise BadInput(f'{option} has no reading "{reading}". {near}', place="house_rules")
 
 
 @endpoint(
@@ -165,5 +165,5 @@ def explain(ask: RequestContext) -> AttributeHistory | RulingExplanation | Numbe
     if not number:
         return NumbersAnswer(who, shown_attributes(known))
     if number not in known:
-        raise BadInput(f"{who} has no number called so; there are {', '.join(known)}.", place="what")
+        raise BadInput(f"{who} has no such number. Known: {', '.join(known)}.", place="what")
     return attribute_history(timeline, casebook, who, number, place)

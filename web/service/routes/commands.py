@@ -145,11 +145,13 @@ def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
 def parse_order(fields: Any, place: str) -> Command:
     """Return the order in a JSON object; raise BadInput if it is invalid."""
     if not isinstance(fields, Mapping):
-        raise BadInput('an order is an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body")
+        raise BadInput(
+            'An order must be an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body"
+        )
     kind = COMMANDS.get(fields.get("do", "")) if isinstance(fields.get("do"), str) else None
     command = read_command(clean_fields(kind, fields) if kind else fields, place=place)
     if isinstance(command, Open) and place != "open":
-        raise BadInput("a fight is begun by POST /encounters.", place=place or "body")
+        raise BadInput("Begin a fight with POST /encounters.", place=place or "body")
     return command
 
 

@@ -263,7 +263,7 @@ def branch(ask: RequestContext) -> OrderResult:
     asked: BranchRequest = ask.body
     if ask.who.encounter:
         # It would be another encounter of the store.
-        raise forbidden_error(f'Your token is for the encounter "{ask.who.encounter}" alone.')
+        raise forbidden_error(f'Your token is only for the encounter "{ask.who.encounter}".')
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
     return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.metadata())])

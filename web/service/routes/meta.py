@@ -52,7 +52,7 @@ def health(ask: RequestContext) -> Health:
         ask.log.application.factory.check()
     except StoreUnusable:
         # Anybody may ask, so the names of files are left out.
-        sentence = "The files of the store were deleted or replaced; end the service, then start it again."
+        sentence = "The files of the store were deleted or replaced. Stop the service and start it again."
         raise HttpError(503, "store_unusable", sentence) from None
     return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
 
@@ -70,7 +70,7 @@ def ruleset(ask: RequestContext) -> RulesetView:
     """Return one edition of the rules."""
     name = ask.path["preset"]
     if name not in ask.log.rules.presets:
-        raise NotFound(f'There is no preset "{name}"; {suggestion_text(name, ask.log.rules.presets)}')
+        raise NotFound(f'There is no preset "{name}". {suggestion_text(name, ask.log.rules.presets)}')
     return _preset(ask, name)
 
 

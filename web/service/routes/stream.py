@@ -58,14 +58,14 @@ async def stream(ask: RequestContext, accept: str, last: str | None) -> Streamin
     after = ask.query.after
     if last:
         if not last.isascii() or not last.isdecimal() or len(last) > 9:  # noqa: PLR2004 - as long as any number
-            raise BadInput("this is the number of a ruling.", place="Last-Event-ID")
+            raise BadInput("This must be the number of a ruling.", place="Last-Event-ID")
         after = int(last)
     # Whoever may not look is told so before the stream begins.
     await ask.desk.run_read(lambda: ask.log.look(ask.encounter, ask.seat))
     settings, feed = ask.desk.settings, ask.desk.feed
     own = feed.of(ask.payer) if ask.payer else 0
     if feed.open >= settings.streams_in_all or own >= settings.streams:
-        raise HttpError(429, "too_many_streams", "So many streams are open already; close one.")
+        raise HttpError(429, "too_many_streams", "Too many streams are open. Close one.")
     media = NDJSON if lines else SSE
     # It counts from here on: between the look at the count and this nobody else comes.
     comes = feed.waiting_for(ask.encounter, ask.payer)

@@ -241,6 +241,6 @@ def append(ask: RequestContext) -> ImportReport:
     whole = [*there[: new[0][0] - 1], *new]
     found = verify(whole, seed=seed, rules=ask.log.rules)
     if len(there) >= new[0][0]:
-        raise VersionConflict(f'"{ask.encounter}" has moved on: its version {new[0][0]} is written already.')
+        raise VersionConflict(f'"{ask.encounter}" has changed: its version {new[0][0]} is already written.')
     ask.log.application.save(*build_events(ask.encounter, new), seed=seed)
     return ImportReport(ask.encounter, found.rulings, found.rows, added=len(new))

@@ -34,11 +34,11 @@ AtQuery = Annotated[
     str,
     Meta(
         pattern=r"^([1-9][0-9]{0,8}|round:[0-9]{1,8}|)$",
-        description="Just after that ruling, or `round:2`; now, if left out.",
+        description="Just after that ruling, or `round:2` (now, if left out).",
     ),
 ]
-AfterQuery = Annotated[int, Meta(ge=0, description="Only what comes behind that ruling.")]
-Limit = Annotated[int, Meta(ge=1, le=1000, description="So many at most.")]
+AfterQuery = Annotated[int, Meta(ge=0, description="Only what comes after that ruling.")]
+Limit = Annotated[int, Meta(ge=1, le=1000, description="At most this many.")]
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
@@ -299,5 +299,5 @@ def number_in(ask: RequestContext, name: str) -> int:
     """Return the number in the path; raise BadInput if it is none."""
     said = ask.path[name]
     if not said.isascii() or not said.isdecimal() or len(said) > 9 or not int(said):  # noqa: PLR2004 - as long as any
-        raise BadInput(f'a ruling is named by its number, 1 or more, not "{said[:20]}".', place=name)
+        raise BadInput(f'Name a ruling by its number, 1 or more, not "{said[:20]}".', place=name)
     return int(said)

@@ -16,11 +16,11 @@ def test_a_branch_and_its_fight_are_told_level_by_level(mam: Mam) -> None:
     mam("branch", "--at", "14", "--id", "second", "--by", "Ana")
     mam("end-turn")
     said = mam("diff", DUEL, "second").out.splitlines()
-    assert said[0] == f"{DUEL} and second are one up to ruling 21; second has 2 rulings more."
+    assert said[0] == f"{DUEL} and second are the same up to ruling 21; second has 2 rulings more."
     rows = {line.split("  ")[0]: line.split() for line in said if line}
     assert rows["rounds"] == ["rounds", "2", "2"]
     assert " ".join(rows["Clone"]) == "Clone R0 D3 O0 S1 X2 R3 D3 O0 S0 X0"
-    assert any(line.startswith("The first that counts otherwise is 15, by 22 of second: Ana leaves") for line in said)
+    assert any(line.startswith("The first that differs is 15, by 22 of second: Ana branches off") for line in said)
     assert any(line.split()[:1] == ["17"] and f"only in {DUEL}" in line and "2 stun" in line for line in said)
     at = said.index("Only in second:")
     assert [line.split()[0] for line in said[at + 1 :]] == ["#22", "#23"]
@@ -45,10 +45,10 @@ def test_a_fight_beside_itself_as_it_was_and_as_it_was_exported(mam: Mam, table:
 def test_what_is_no_fight_is_told_as_such(mam: Mam, table: Path) -> None:
     mam("new", "other", "--set", "half_success=never")
     said = mam("diff", DUEL, "other").out
-    assert said.startswith(f"{DUEL} and other share nothing: they are two fights.")
+    assert said.startswith(f"{DUEL} and other are two different fights.")
     assert [line.split()[0] for line in said.splitlines() if "never" in line] == ["half_success"]
     assert 'There is no encounter "modre"' in mam("diff", "modre", "other", code=4).err
-    assert "There is no ruling 99; the newest is 1." in mam("diff", "other@99", DUEL, code=4).err
+    assert "There is no ruling 99: the newest is 1." in mam("diff", "other@99", DUEL, code=4).err
     (table / "junk").write_text("junk", encoding="utf-8")
     assert "Not an export of mam-events" in mam("diff", "junk", DUEL, code=2).err
     mam("note", "psst", "--hidden", "-e", DUEL)

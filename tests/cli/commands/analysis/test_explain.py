@@ -32,7 +32,7 @@ def test_a_number_is_named_as_the_tables_name_it(mam: Mam) -> None:
     assert all(mam("explain", line.split()[0]).code == 0 for line in listed)
     said = mam("explain", "clone.stunn", code=2)
     assert 'clone has no number called "stunn"; the nearest is stun' in said.err
-    assert 'did you mean "clone"?' in mam("explain", "clon.stun", code=1).err
+    assert 'Did you mean "clone"?' in mam("explain", "clon.stun", code=1).err
     assert "There is no ruling 99" in mam("explain", "99", code=4).err
     assert mam("explain", "#17").out == mam("explain", "17").out
 
@@ -43,19 +43,19 @@ def test_everything_is_blamed_line_by_line(mam: Mam) -> None:
     assert (facts["stun"]["value"], facts["stun"]["ruling"]) == ("1", 19)
     assert (facts["damage"]["ruling"], facts["hp"]["ruling"]) == (17, 3)
     assert mam("blame", "modre", "--at", "16").out.count("in hand: Ice Blade") == 1
-    assert 'did you mean "modre"?' in mam("blame", "modr", code=1).err
+    assert 'Did you mean "modre"?' in mam("blame", "modr", code=1).err
 
 
 @pytest.mark.usefixtures("fight")
 def test_a_ruling_that_does_not_count_says_by_whom_and_why(mam: Mam) -> None:
     mam("undo", "11", "--only", "--yes", "--by", "Ben", "--reason", "he never did")
-    assert "It does not count:\n    taken back by 22 by Ben: he never did" in mam("explain", "11").out
+    assert "It does not count:\n    undone by 22 by Ben: he never did" in mam("explain", "11").out
     assert "It does not count:\n    judged again by 22: void" in mam("explain", "16").out
-    assert "By a correction:\n    #22 Ben takes back 11" in mam("explain", "17").out
+    assert "By a correction:\n    #22 Ben undoes 11" in mam("explain", "17").out
     assert "least change" not in mam("explain", "16").out
     assert "least change" in mam("explain", "17").out
     mam("redo", "--yes")
-    assert "itself taken back by 23" in mam("explain", "22").out
+    assert "itself undone by 23" in mam("explain", "22").out
 
 
 def test_an_import_is_explained_as_the_fight_itself(fight: Path, mam: Mam) -> None:
@@ -77,7 +77,7 @@ def test_what_is_hidden_is_told_of_by_its_number_alone(mam: Mam) -> None:
     out = mam("explain", "ana.damage", "--as", "public").out
     assert "rat" not in out
     assert out.splitlines()[1].split() == ["#7", f"+{out.split()[3][:-1]}", "=", out.split()[3][:-1], "▒", "hidden"]
-    assert "Ruling 7 is hidden." in mam("explain", "7", "--as", "public", code=1).err
+    assert "Ruling 7 is hidden from you." in mam("explain", "7", "--as", "public", code=1).err
     assert "Nobody called" in mam("explain", "rat.ready", "--as", "public", code=1).err
     assert "Nobody called" in mam("blame", "rat", "--as", "public", code=1).err
     assert "rat" not in mam("blame", "ana", "--as", "public").out
@@ -87,7 +87,7 @@ def test_what_is_hidden_is_told_of_by_its_number_alone(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_a_ruling_is_asked_about_as_it_is_now_and_a_moment_is_refused(mam: Mam) -> None:
-    assert "--at is for a number of somebody's" in mam("explain", "17", "--at", "3", code=2).err
+    assert "--at is only for a number of somebody's" in mam("explain", "17", "--at", "3", code=2).err
 
 
 @pytest.mark.usefixtures("fight")

@@ -15,7 +15,7 @@ def test_odds_of_an_attack_not_yet_declared_are_those_of_the_declared_one(mam: M
     mam("attack", "clone", "1", "1")
     assert mam("odds", "-q").out == asked.out == mam("odds", "resolve", "-q").out
     assert asked.out.splitlines() == [
-        "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 lower than the other die",
+        "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 lower than the other",
         "Clone has to expect 1.6 damage and 1.6 stun.",
         "(36 ways for the dice to fall, each judged)",
     ]
@@ -67,7 +67,7 @@ def test_dice_that_are_added_up_are_told_by_their_total(mam: Mam) -> None:
     assert sum(told["chances"].values()) == pytest.approx(1)
     assert told["reaches"] == pytest.approx(16 / 36)
     said = mam("odds", code=2).err
-    assert "which order" in said
+    assert "Give the order" in said
     assert "next: mam odds act rook --action " in said
     mam(*said.rpartition("next: mam ")[2].split())
 
@@ -85,5 +85,5 @@ def test_odds_are_those_of_an_exchange_as_the_view_knows_it(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("facing")
 def test_a_manipulation_that_can_shift_nobody_has_no_odds_of_success(mam: Mam) -> None:
-    assert "can do nothing" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", code=1).err
+    assert "cannot succeed" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", code=1).err
     assert "success" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--points", "1", "-q").out

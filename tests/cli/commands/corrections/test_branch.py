@@ -24,12 +24,12 @@ def duel(mam: Mam) -> None:
 @pytest.mark.usefixtures("duel")
 def test_a_branch_says_where_it_leaves_and_is_the_fight_that_is_meant_next(mam: Mam) -> None:
     said = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
-    leaves = "Ana leaves duel behind 6 (ana attacks bo with the body) and goes on here, with dice of its own"
+    leaves = "Ana branches off duel after 6 (ana attacks bo with the body) and goes on here with its own dice"
     assert said.out == f"#8   r1 t1   {leaves}\n"
-    assert "second is the newest here now" in said.err
+    assert "second is now the newest here and" in said.err
     assert "next: mam resolve" in said.err
     assert "#7   r1 t1   ana → bo" in mam("log", "7").out
-    assert mam("log", "7").out.rstrip().endswith("↶ by Ana: no part of this branch")
+    assert mam("log", "7").out.rstrip().endswith("↶ by Ana: not part of this branch")
     assert "↶" not in mam("log", "7", "-e", "duel").out
     (told,) = (line for line in mam("encounters", "--json").lines if line["encounter"] == "second")
     assert (told["branch_of"], told["behind"]) == ("duel", 6)
@@ -68,7 +68,7 @@ def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Ma
     assert "dice drawn: 2, which can be checked once `mam close` has revealed the seed" in said
     mam("close", "--yes")
     said = mam("verify", "-e", "second").out
-    assert "2 of 4 drawn dice come from the seed that was committed to" in said
+    assert "2 of 4 drawn dice match the committed seed" in said
     assert before in said
     mam("close", "--yes", "-e", "duel")
     assert "4 of 4 drawn dice" in mam("verify", "-e", "second").out
@@ -78,7 +78,7 @@ def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Ma
 def test_what_cannot_be_left_is_answered_with_what_can(mam: Mam) -> None:
     mam("undo")
     said = mam("branch", "--at", "7", "--id", "second", code=1)
-    assert "Ruling 7 was taken back by 8, and nothing goes on from there; 6 is the last before it" in said.err
+    assert "Ruling 7 was undone by 8, so no branch can begin after it. The last ruling before it" in said.err
     assert "next: mam branch --id second --at 6" in said.err
     mam("branch", "--id", "duel", code=1)
     mam("branch", "--id", "Second", code=2)
@@ -97,7 +97,7 @@ def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) ->
     mam("attack", "ana", "bo", "--modifier", "1")
     mam("export", "-o", "duel.ndjson")
     said = mam("import", "duel.ndjson", "--store", "other.db")
-    assert "the first die that is drawn here commits to a new one" in said.err
+    assert "The first die drawn here commits to a new one" in said.err
     assert "the first die drawn here commits to a new one" in mam("verify", "--store", "other.db").out
     said = mam("resolve", "--store", "other.db")
     lead, resolved = said.out.splitlines()[:2]

@@ -27,8 +27,8 @@ def test_undo_undo_redo_redo_brings_both_back(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(mam: Mam) -> None:
     said = mam("undo", "--by", "Ana", "--reason", "The clone stays")
-    assert said.out.startswith("#22  r2 t2   Ana takes back 21 (Clone moves for 3 points): The clone stays")
-    assert "bring it back: mam redo" in said.err
+    assert said.out.startswith("#22  r2 t2   Ana undoes 21 (Clone moves for 3 points): The clone stays")
+    assert "redo it: mam redo" in said.err
     assert "↶ by Ana: The clone stays" in mam("log").out
 
 
@@ -36,7 +36,7 @@ def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(
 def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", code=2)
-    assert "takes back: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8 (" in said.out
+    assert "undoes: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8" in said.out
     assert "No ruling changes" not in said.out
     assert "3 rulings change, none become void." in said.out
     assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in said.out
@@ -117,7 +117,7 @@ def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, rows: Rows) -> 
     mam("undo", "21", "--only", "--by", "Ana")
     before = rows()
     assert mam("undo", "21", "--only", "--by", "Ben", code=1).err.splitlines()[-2] == (
-        "Ruling 21 was already taken back by 22 (Ana)."
+        "Ruling 21 was already undone by 22 (Ana)."
     )
     assert rows() == before
 
@@ -162,7 +162,7 @@ def test_a_field_may_go_by_the_name_of_its_option(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_what_became_void_is_named_with_what_may_mend_it(mam: Mam) -> None:
     said = mam("undo", "6", "--strict", "--yes")
-    assert "void now: 11 and 14; strike what is not to come back: mam undo 11 --only\n" in said.err
+    assert "void now: 11 and 14; undo what should not count: mam undo 11 --only" in said.err
 
 
 @pytest.mark.usefixtures("fight")
@@ -194,7 +194,7 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("amend", "17", "atack_die=1"), 2, 'did you mean "attack_die"?'),
+        (("amend", "17", "atack_die=1"), 2, 'Did you mean "attack_die"?'),
         (("amend", "21", "points=2.5"), 2, "must be a whole number"),
         (("amend", "21", "points=-1"), 2, "must be a whole number of 0 or more"),
         (("amend", "21", "combatant=Clone"), 2, "lower-case"),
@@ -202,22 +202,22 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value:
         (("amend", "17"), 2, "Say what to change in ruling 17"),
         (("amend", "points=1"), 2, "Which ruling?"),
         (("amend", "1", "title=x"), 1, "The opening cannot be amended"),
-        (("undo", "1"), 1, "The opening cannot be taken back"),
+        (("undo", "1"), 1, "The opening cannot be undone"),
         (("undo", "99"), 4, "the newest is 21"),
         (("undo", "5"), 1, "next: mam undo 5 --rewind"),
         (("undo", "--only"), 2, "need the number"),
-        (("undo", "6", "--only", "--rewind"), 2, "exclude each other"),
+        (("undo", "6", "--only", "--rewind"), 2, "not both"),
         (("redo",), 1, "nothing to redo"),
         (("redo", "17"), 1, "not a correction"),
         (("note", "Why?", "--about", "99"), 4, "the newest is 21"),
         (("adjust", "--move", "clone:ready:stun:9", "--reason", "x"), 1, "not 9"),
         (("adjust", "--move", "clone:ready:stun", "--reason", "x"), 2, "COMBATANT:POOL:POOL:POINTS"),
-        (("adjust", "--move", "clone:raedy:stun:1", "--reason", "x"), 2, 'did you mean "ready"?'),
-        (("adjust", "--condition", "clone=ded", "--reason", "x"), 2, 'did you mean "dead"?'),
-        (("adjust", "--condition", "clnoe=dead", "--reason", "x"), 1, 'did you mean "clone"?'),
+        (("adjust", "--move", "clone:raedy:stun:1", "--reason", "x"), 2, 'Did you mean "ready"?'),
+        (("adjust", "--condition", "clone=ded", "--reason", "x"), 2, 'Did you mean "dead"?'),
+        (("adjust", "--condition", "clnoe=dead", "--reason", "x"), 1, 'Did you mean "clone"?'),
         (("adjust", "--hold", "modre=grip", "--reason", "x"), 2, "COMBATANT=HOLD:POINTS"),
         (("adjust", "--stun", "1", "--reason", "x"), 2, "--outcome"),
-        (("adjust", "--outcome", "full", "--reason", "x"), 1, "Nobody is being attacked"),
+        (("adjust", "--outcome", "full", "--reason", "x"), 1, "No attack"),
         (("adjust", "--turn", "clone"), 2, "--reason"),
     ],
 )
@@ -281,13 +281,13 @@ def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None
 def test_the_last_thing_is_the_last_that_a_view_sees(mam: Mam) -> None:
     mam("move", "modre", "1")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
-    assert mam("note", "well", "--as", "public").err.endswith("would take back ruling 6\n")
-    assert "takes back: 6 (Modre moves for 1 point)\n" in mam("undo", "--preview", "--as", "public").out
-    assert "takes back 6 (Modre moves for 1 point)" in mam("undo", "--yes", "--as", "public").out
+    assert mam("note", "well", "--as", "public").err.endswith("would undo ruling 6\n")
+    assert "undoes: 6 (Modre moves for 1 point)" in mam("undo", "--preview", "--as", "public").out
+    assert "undoes 6 (Modre moves for 1 point)" in mam("undo", "--yes", "--as", "public").out
     mam("undo", "7", "--yes")
-    assert "brings back 6 (Modre moves for 1 point)" in mam("redo", "--yes", "--as", "public").out
+    assert "redoes 6 (Modre moves for 1 point)" in mam("redo", "--yes", "--as", "public").out
     assert "nothing to redo" in mam("redo", "--as", "public", code=1).err
-    assert "brings back 7 (" in mam("redo").out
+    assert "redoes 7 (" in mam("redo").out
 
 
 @pytest.mark.usefixtures("fight")
@@ -299,14 +299,14 @@ def test_an_insert_is_previewed_and_expected_like_a_correction(mam: Mam, rows: R
     assert mam("move", "2", "--after", "20", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
     assert rows() == before
     assert verdicts(mam("move", "1", "--after", "20", "--expect", expect, "--json")) == {21: "void"}
-    assert "go with --after" in mam("move", "1", "--preview", code=2).err
+    assert "--after" in mam("move", "1", "--preview", code=2).err
 
 
 @pytest.mark.usefixtures("fight")
 def test_redo_asks_nothing_where_all_that_was_played_since_stands(mam: Mam) -> None:
     mam("undo")
     mam("adjust", "--reason", "nothing really")
-    assert "brings back 21" in mam("redo").out
+    assert "redoes 21" in mam("redo").out
 
 
 @pytest.mark.usefixtures("facing")
@@ -326,13 +326,13 @@ def test_what_is_undone_again_and_again_is_told_in_rulings_of_the_fight(mam: Mam
     mam("attack", "clone", "2")
     mam("undo")
     mam("redo")
-    for number, words in ((8, "again takes back 6 (Modre attacks"), (9, "again brings back 6 (Modre attacks")):
+    for number, words in ((8, "again undoes 6 (Modre attacks"), (9, "again redoes 6 (Modre attacks")):
         assert words in mam("undo" if number == 8 else "redo", *(["8"] if number == 8 else []), "--yes").out
     mam("amend", "6", "power=1", "--yes")
-    assert "takes back amendment 11 of 6 (Modre attacks" in mam("undo", "--yes").out
+    assert "undoes amendment 11 of 6 (Modre attacks" in mam("undo", "--yes").out
     assert mam("redo", "--preview").out.startswith("again amends 6 (Modre attacks")
     assert "again amends 6 (Modre attacks Clone with the ice-blade) to read power 1" in mam("redo", "--yes").out
-    assert "again takes back amendment 11 of 6 (Modre" in mam("undo", "13", "--yes").out
+    assert "again undoes amendment 11 of 6 (Modre" in mam("undo", "13", "--yes").out
     assert "open, 1 round, 14 rulings, 8 of them corrections\n" in mam("report").out
 
 

@@ -51,7 +51,7 @@ def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, st
     with shallow():
         told = correction_sentence(casebook.rulings[-1], casebook)
         shown = [ruling.number for ruling in with_rulings_mentioned(timeline, (last,))]
-    assert told == "The game master again takes back 2 (rook joins)."
+    assert told == "The game master again undoes 2 (rook joins)."
     assert shown == list(range(2, last + 1))
 
 
@@ -64,4 +64,4 @@ def test_what_is_undone_on_many_ways_is_told_once(log: CombatLog, struck: int) -
         log.correct("yard", [Restore(away)])
         twice = log.correct("yard", [Restore(one), Restore(other)]).number
     casebook = RulingIndex(rulings(log.timeline("yard")), "gm")
-    assert correction_sentence(casebook.rulings[-1], casebook) == "The game master again takes back 2 (rook joins)."
+    assert correction_sentence(casebook.rulings[-1], casebook) == "The game master again undoes 2 (rook joins)."

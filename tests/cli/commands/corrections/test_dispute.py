@@ -26,7 +26,7 @@ def next_of(said: Said) -> str:
 @pytest.mark.usefixtures("fight")
 def test_an_argument_is_settled(mam: Mam) -> None:
     said = mam("dispute", "17", "--claim", "he", "was", "behind", "cover", "--rule", "MAM-WND-03", "--by", "Ben")
-    told = f"Ben disputes {RESOLVED}, going by MAM-WND-03: he was behind cover"
+    told = f"Ben disputes {RESOLVED}, about MAM-WND-03: he was behind cover"
     assert said.out == f"#22  r2 t2   {told}  ? open\n"
     assert next_of(said).split(", or ")[0] == "mam rule-on 22 --uphold"
     said = mam("answer", "22", "it was a table", "--by", "Ana")
@@ -34,14 +34,14 @@ def test_an_argument_is_settled(mam: Mam) -> None:
     assert next_of(said) == "mam rule-on 22 --uphold, or mam rule-on 22 --with N"
     amended = mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
     assert "17 is in dispute: mam rule-on 22 --with 24\n" in amended.err
-    assert "One dispute is decided at a time" in mam("rule-on", "22", "24", "--uphold", code=2).err
+    assert "one dispute at a time" in mam("rule-on", "22", "24", "--uphold", code=2).err
     said = mam("rule-on", "22", "--with", "24", "--reason", "it was cover", "--by", "Kim")
     assert said.out == f"#25  r2 t2   Kim settles dispute 22 about {RESOLVED} by 24: it was cover\n"
     assert next_of(said) == "mam end-turn clone"
-    assert mam("disputes").out == "Nothing is in dispute.\n"
+    assert mam("disputes").out == "No dispute is open.\n"
     assert "corrected by 24: it was cover" in mam("disputes", "--all").out
     assert "is in dispute" not in mam("undo", "24", "--yes").err
-    assert "taken back since: 24" in mam("audit", "25").out
+    assert "undone since: 24" in mam("audit", "25").out
     (row,) = mam("disputes", "--all", "--json").lines
     assert (row["open"], row["corrections"], row["taken_back"]) == (False, [24], [24])
 
@@ -68,7 +68,7 @@ def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> Non
     assert "? disputed by 22" in mam("replay").out
     assert "? disputed by 22" in mam("replay", "--living").out
     assert "? disputed by 22" not in mam("replay", "--living", "--as-of", "21").out
-    assert f"#22  {told}, going by MAM-WND-03: he was behind cover  ? open" in mam("report").out
+    assert f"#22  {told}, about MAM-WND-03: he was behind cover  ? open" in mam("report").out
     mam("rule-on", "22", "--uphold", "--by", "Kim")
     assert "?" not in mam("log").out
     assert "disputes" not in mam("order").out
@@ -85,30 +85,30 @@ def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> Non
 @pytest.mark.parametrize(
     ("words", "code", "told", "then"),
     [
-        ("dispute --claim x", 2, "Which ruling is disputed? Say its number.", "mam dispute --claim x 21"),
+        ("dispute --claim x", 2, "Which ruling is disputed? Give its number.", "mam dispute --claim x 21"),
         ("dispute 17", 2, "Missing claim. Use --claim TEXT.", "mam dispute 17 --claim WHY"),
-        ("dispute 99 --claim x", 4, "There is no ruling 99; the newest is 23.", ""),
+        ("dispute 99 --claim x", 4, "There is no ruling 99: the newest is 23.", ""),
         (
             "dispute 17 --claim x --rule MAM-WND-3",
             2,
-            'there is no rule and no option "MAM-WND-3"; did you mean "MAM-WND-03"?',
+            'There is no rule and no option "MAM-WND-3". Did you mean "MAM-WND-03"?',
             "mam dispute 17 --claim x --rule MAM-WND-03",
         ),
-        ("dispute 17 --claim x --rule half_sucess", 2, 'did you mean "half_success"?', None),
-        ("answer 17 x", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
-        ("answer 23 x", 1, "Ruling 23 is no dispute; open now: 22.", "mam disputes"),
-        ("rule-on 22", 2, "What is decided?", "mam rule-on 22 --uphold"),
-        ("rule-on 22 --by 23", 2, "The correction that settles it is named by --with.", "mam rule-on 22 --with 23"),
-        ("rule-on 22 --uphold --with 23", 2, "exclude each other", None),
+        ("dispute 17 --claim x --rule half_sucess", 2, 'Did you mean "half_success"?', None),
+        ("answer 17 x", 1, "Ruling 17 is no dispute. Open now: 22.", "mam disputes"),
+        ("answer 23 x", 1, "Ruling 23 is no dispute. Open now: 22.", "mam disputes"),
+        ("rule-on 22", 2, "How is it decided?", "mam rule-on 22 --uphold"),
+        ("rule-on 22 --by 23", 2, "Name the correction that settles it with --with.", "mam rule-on 22 --with 23"),
+        ("rule-on 22 --uphold --with 23", 2, "not both", None),
         (
             "rule-on 22 --with 21",
             1,
-            "no correction that was made after dispute 22 and counts; there is none",
+            "no correction made after dispute 22 that still counts. There is none",
             "mam log",
         ),
         ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
-        ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
-        ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is not the newest any more", None),
+        ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute. Open now: 22.", "mam disputes"),
+        ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is no longer the newest: the", None),
     ],
 )
 @pytest.mark.usefixtures("disputed")
@@ -127,7 +127,7 @@ def test_a_closed_dispute_is_closed(mam: Mam) -> None:
     mam("rule-on", "22", "--uphold")
     for words in ("answer 22 x", "rule-on 22 --uphold"):
         said = mam(*words.split(), code=1)
-        assert "Dispute 22 was decided by 24; dispute ruling 17 anew." in said.err
+        assert "Dispute 22 was already decided by 24. To go on, dispute ruling 17 again." in said.err
         assert next_of(said) == "mam dispute 17 --claim WHY"
     mam("dispute", "17", "--claim", "and yet")
     assert [row["ruling"] for row in mam("disputes", "--json").lines] == [25]
@@ -139,7 +139,7 @@ def test_a_fight_that_is_over_is_argued_about_still(disputed: Path, mam: Mam) ->
     mam("answer", "25", "it did")
     mam("rule-on", "25", "--uphold")
     mam("rule-on", "22", "--uphold")
-    assert mam("disputes").out == "Nothing is in dispute.\n"
+    assert mam("disputes").out == "No dispute is open.\n"
     mam("verify", "--judge")
     assert disputed.exists()
 
@@ -150,7 +150,7 @@ def test_a_branch_takes_its_disputes_along(disputed: Path, mam: Mam) -> None:
     there = [row["ruling"] for row in mam("disputes", "--json", "-e", "other").lines]
     assert here == there == [22]
     mam("rule-on", "22", "--uphold", "-e", "other")
-    assert mam("disputes", "-e", "other").out == "Nothing is in dispute.\n"
+    assert mam("disputes", "-e", "other").out == "No dispute is open.\n"
     assert "he was behind cover" in mam("disputes", "-e", "modre-and-the-clone").out
     mam("verify", "-e", "other")
     assert disputed.exists()
@@ -163,7 +163,10 @@ def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(m
     mam("undo", "21", "--yes")
     mam("note", "well")
     refused = mam("rule-on", "22", "--with", "24", "26", code=1)
-    assert "Ruling 26 is no correction that was made after dispute 22 and counts; such are 24, 25." in refused.err
+    assert (
+        "Ruling 26 is no correction made after dispute 22 that still counts. Such corrections are 24, 25."
+        in refused.err
+    )
     mam("rule-on", "22", "--with", "24", "25")
     assert mam("disputes", "--all", "--json").lines[0]["corrections"] == [24, 25]
 
@@ -183,8 +186,8 @@ def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
         told = mam(look, "--as", "public")
         assert "trap" not in told.out + told.err, look
     for words in ("answer 24 x", "rule-on 24 --uphold", "dispute 24 --claim x"):
-        assert "Ruling 24 is hidden." in mam(*words.split(), "--as", "public", code=1).err
-    assert "open now: 22." in mam("answer", "17", "x", "--as", "public", code=1).err
+        assert "Ruling 24 is hidden from you." in mam(*words.split(), "--as", "public", code=1).err
+    assert "Open now: 22." in mam("answer", "17", "x", "--as", "public", code=1).err
     assert "open now: 22, 24." in mam("answer", "17", "x", code=1).err
     mam("rule-on", "24", "--uphold", "--reason", "the trap was there")
     assert "trap" not in mam("precedents", "--as", "public").out
@@ -232,8 +235,8 @@ def test_precedents_are_found_over_all_encounters(mam: Mam) -> None:
     assert found("half") == found("a", "tie") == everything[1:2]
     assert found("TABLE", "cover") == everything[2:]
     assert found("--rule", "MAM-WND-03", "water") == []
-    assert mam("precedents", "dragon").out == "Nothing of the kind was decided yet.\n"
-    assert 'did you mean "half_success"?' in mam("precedents", "--option", "half_sucess", code=2).err
+    assert mam("precedents", "dragon").out == "No such dispute has been decided yet.\n"
+    assert 'Did you mean "half_success"?' in mam("precedents", "--option", "half_sucess", code=2).err
     assert mam("precedents", "cover").out.splitlines() == [
         mam("precedents", "cover").out.splitlines()[0],
         "  #22 Ben: he was behind cover",
@@ -252,12 +255,12 @@ def test_the_only_open_dispute_is_meant_and_of_several_the_numbers_are_told(mam:
     assert "22" in mam("answer", "tables hide nobody").out
     mam("dispute", "16", "it was another")
     for words in (("rule-on", "--uphold"), ("answer", "no"), ("rule-on",)):
-        assert "Which dispute is meant, 22 or 25? Say its number." in mam(*words, code=2).err
+        assert "Which dispute, 22 or 25? Give its number." in mam(*words, code=2).err
     assert "Which dispute? Open: 22, 25." in mam("do", "answer no", code=2).err
-    assert "Which dispute is meant, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
+    assert "Which dispute, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
     mam("rule-on", "22", "--uphold")
     assert "25" in mam("rule-on", "--uphold").out
-    assert "The text is missing: answer 48 tables hide nobody." in mam("do", "answer", code=2).err
+    assert "The text is missing. Type something like answer 48 tables hide nobody." in mam("do", "answer", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -289,7 +292,7 @@ def test_a_ruling_is_upheld_in_words(mam: Mam) -> None:
 def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Mam) -> None:
     for typed in ("rule-on 22 take back 17", "rule on 22: he had cover, take it back", "ruling on 22 overrule"):
         told = " ".join(mam("table", stdin=typed + "\n", code=1).err.split())
-        assert "What is decided? rule-on 22 uphold says that 17 stands." in told
+        assert "it decided? rule-on 22 uphold says that 17 stands." in told
         assert "u 17 takes 17 back, for one, and if that is ruling 24, rule-on 22 with 24 settles it so." in told
     mam("table", stdin="u 17 only !\n")
     told = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
@@ -300,7 +303,7 @@ def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Ma
 @pytest.mark.usefixtures("disputed")
 def test_the_rule_book_is_still_searched_for_what_is_no_dispute(mam: Mam) -> None:
     assert "MAM-MNP" in mam("table", stdin="rule hold\n").out
-    assert 'Nothing speaks of "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
+    assert 'Nothing is found for "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
 
 
 @pytest.mark.usefixtures("disputed")
@@ -323,7 +326,7 @@ def test_a_closing_names_the_disputes_that_are_open(mam: Mam) -> None:
 )
 def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line: str, told: str) -> None:
     opened = mam("table", stdin="dispute 17 that was a 5\n")
-    assert "rule-on 22 uphold decides it" in opened.err
+    assert "rule-on 22 uphold. If it" in opened.err
     assert told in " ".join(mam("table", stdin=f"{line}\n").out.split())
 
 
@@ -331,7 +334,7 @@ def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line:
 @pytest.mark.parametrize("line", ["decide 22 no", "settle 22", "overrule dispute 22"])
 def test_a_decision_that_says_nothing_is_asked_for(mam: Mam, line: str) -> None:
     mam("table", stdin="dispute 17 that was a 5\n")
-    assert "What is decided? rule-on 22 uphold says that 17 stands." in mam("table", stdin=f"{line}\n", code=None).err
+    assert "it decided? rule-on 22 uphold says that 17 stands." in mam("table", stdin=f"{line}\n", code=None).err
 
 
 @pytest.mark.usefixtures("fight")

@@ -48,7 +48,7 @@ def test_a_replay_in_a_pipe_has_them_before_the_ruling(mam: Mam, store: Path) ->
 def test_the_report_says_what_the_correction_did(mam: Mam, store: Path) -> None:
     assert store.exists()
     lines = mam("report", "-q").out.splitlines()
-    at = next(at for at, line in enumerate(lines) if line.startswith("  #27  Ben takes back 8"))
+    at = next(at for at, line in enumerate(lines) if line.startswith("  #27  Ben undoes 8"))
     assert lines[at + 1 : at + 4] == [
         "      Wolf is up again from ruling 10 on.",
         "      Wolf has 2 turns that nobody played (rounds 1 and 2).",

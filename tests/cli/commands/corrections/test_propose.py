@@ -20,10 +20,10 @@ def test_what_is_proposed_counts_once_it_is_accepted(mam: Mam) -> None:
     assert "out" not in mam("pools", "--json").lines[1]["condition"]
     assert "The clone fled" in mam("proposals").out
     assert "Clone is out of the fight" in mam("accept", number, "--by", "Kim").out
-    assert mam("proposals").out == "No proposal waits.\n"
+    assert mam("proposals").out == "No proposal is waiting.\n"
     (row,) = mam("proposals", "--all", "--json").lines
     assert (row["open"], row["accepted_as"], row["by"]) == (False, int(number) + 1, "Ana")
-    assert "was decided" in mam("refuse", number, code=1).err
+    assert "decided" in mam("refuse", number, code=1).err
 
 
 @pytest.mark.usefixtures("fight")
@@ -40,5 +40,5 @@ def test_what_is_refused_stays_in_the_log_with_its_reason(mam: Mam) -> None:
 @pytest.mark.parametrize("how", ["odds", "propose"])
 def test_only_orders_are_proposed_or_asked_about(mam: Mam, how: str, words: tuple[str, ...]) -> None:
     before = mam("log", "--json").out
-    assert re.search("No such command|there is no", mam(how, *words, code=2).err)
+    assert re.search("No such command|There is no", mam(how, *words, code=2).err)
     assert mam("log", "--json").out == before

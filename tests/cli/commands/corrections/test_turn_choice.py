@@ -81,7 +81,7 @@ def test_at_the_table_turns_pass_by_one_line_and_one_key(
 ) -> None:
     evening("p").answer(FELLED)
     said = capsys.readouterr()
-    assert "  s  stop before 34 and play on from there; takes back 76 rulings (34 to 109)" in said.err
+    assert "  s  stop before 34 and play on from there; undoes 76 rulings (34 to 109)" in said.err
     assert "  p  let them pass, and go on in round 6" in said.err
     assert "  after 33 anka: a bandit-1 m1; r\n" in said.out
     assert said.out.count("  after ") == TURN_LIMIT
@@ -95,7 +95,7 @@ def test_at_the_table_the_fight_stops_where_the_first_turn_is_missing(
     there = evening("s")
     there.answer(FELLED)
     said = capsys.readouterr().out
-    assert "takes back 34 (Cora's turn begins) and 35 to 109" in said
+    assert "undoes 34 (Cora's turn begins) and 35 to 109" in said
     assert "To play a turn" not in said, "there is none that passed any more"
     assert fight_of(table) == (111, 1, "anka")
     there.answer("redo")
@@ -110,7 +110,7 @@ def test_nothing_is_written_without_a_clear_word(
     evening(*answers).answer(FELLED)
     said = capsys.readouterr().err
     assert "Nothing was written." in said
-    assert ('"maybe" was not done: p, s or n.' in said) is (len(answers) > 1)
+    assert ('"maybe" is no answer, so nothing was done. Type p, s or n.' in said) is (len(answers) > 1)
     assert rows() == before
 
 
@@ -134,7 +134,7 @@ def _mendings(log: CombatLog) -> list[tuple[BookkeepingEntry, ...]]:
 def test_in_a_script_yes_lets_turns_pass_and_strict_does_not(mam: Mam, rows: Rows, table: Path) -> None:
     before = rows()
     asked = mam("amend", "24", "outcome=fail", code=2).err
-    assert "--strict lets no turn pass; `mam undo 34 --rewind` after it plays on from there" in asked
+    assert "add --strict to let no turn pass; then `mam undo 34 --rewind` plays on from there" in asked
     assert rows() == before
     strictly = mam("amend", "24", "outcome=fail", "--strict", "--preview", "--json").lines[0]["summary"]
     assert (strictly["passed"], len(strictly["void"])) == ([], 80)

@@ -34,7 +34,7 @@ def test_next_ends_a_turn_and_begins_one(mam: Mam) -> None:
 def test_undo_takes_back_all_of_a_line(mam: Mam) -> None:
     pools = mam("pools").out
     mam("do", "a ice p4; d 6; 2 1.")
-    assert "take it back: mam do u" in mam("next").err
+    assert "undo it: mam do u" in mam("next").err
     mam("do", "u")
     assert mam("do", "u").out.startswith("correct -#6 -#7 -#8 -#9\n")
     assert mam("pools").out == pools
@@ -53,7 +53,7 @@ def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
 def test_an_unclear_line_is_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:
     before = rows()
     assert "which?" in mam("do", "st", code=2).err
-    assert 'did you mean "attack"' in mam("do", "attak clone", code=2).err
+    assert 'Did you mean "attack"' in mam("do", "attak clone", code=2).err
     assert rows() == before
 
 
@@ -69,7 +69,7 @@ def test_a_correction_that_changes_more_is_asked_for(mam: Mam, rows: Rows) -> No
 
 def test_a_table_with_real_dice_is_never_drawn_for(mam: Mam) -> None:
     mam("do", "a ice p4 m2; d 6")
-    assert "is thrown at the table: say its face (a d6)" in mam("do", "r", "--ask-dice", code=2).err
+    assert "is thrown at the table. Type its face (a d6)" in mam("do", "r", "--ask-dice", code=2).err
     mam("do", "2 1", "--ask-dice")
 
 
@@ -87,7 +87,7 @@ def test_a_line_sent_again_is_answered_and_not_written_twice(mam: Mam, rows: Row
     before = rows()
     assert "Nothing was written" in mam("do", "a ice p4 m2; d 6", "--command-id", "k").err
     assert rows() == before
-    assert "for something else" in mam("do", "a ice p3", "--command-id", "k", code=1).err
+    assert "something else" in mam("do", "a ice p3", "--command-id", "k", code=1).err
 
 
 def test_a_score_is_written_and_played(mam: Mam) -> None:
@@ -110,7 +110,7 @@ def test_a_fight_that_would_not_come_out_alike_is_not_written_as_it_was_played(m
         mam("do", line)
     mam("amend", "7", "target=cy", "--yes")
     refused = mam("export", "--format", "played", "-o", "race.score", code=1)
-    assert "Ruling 8 would draw the d6 for armor of cy anew; export the fight as it stands" in refused.err
+    assert "ruling 8 would draw the d6 for armor of cy again. Export the fight as it stands" in refused.err
     assert "next: mam export" in refused.err
     assert not (tmp_path / "race.score").exists()
     assert mam("export").out

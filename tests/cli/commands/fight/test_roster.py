@@ -17,7 +17,7 @@ combatants = [
     ], ability = { stealth = 2 } },
 ]
 """
-NEAR = 'no sheet of the roster is called "golbin"; did you mean "goblin"?'
+NEAR = 'No sheet of the roster is called "golbin". Did you mean "goblin"?'
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_a_name_that_is_nearly_on_a_sheet_is_asked_about_in_a_file(mam: Mam, tab
 
 @pytest.mark.parametrize("line", ["join mara", "join Mara heroes", "join mara w=(sabre pow=2)"])
 def test_nobody_joins_with_one_hit_point_unasked(mam: Mam, line: str) -> None:
-    assert "bears: give the hit points (hp)" in mam("do", line, code=1).err
+    assert "needs hit points. Give them (hp)" in mam("do", line, code=1).err
     assert "next: join mara hp=6" in mam("table", stdin=f"{line}\n", code=1).err
     assert mam("pools").out == "Nobody has joined yet.\n"
 

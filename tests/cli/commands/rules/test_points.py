@@ -73,21 +73,21 @@ def test_what_is_typed_stands_before_what_the_sheet_says(mam: Mam) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        ((), 2, "Name a FILE, or ask with --shots or --mass."),
-        (("s.toml", "--mass", "1"), 2, "Name a FILE, or ask with --shots or --mass."),
-        (("--reload", "1"), 2, "--reload goes with --shots."),
-        (("--mass", "1", "--reload", "1"), 2, "--reload goes with --shots."),
+        ((), 2, "Missing FILE. Name one, or use --shots or --mass."),
+        (("s.toml", "--mass", "1"), 2, "Missing FILE. Name one, or use --shots or --mass."),
+        (("--reload", "1"), 2, "--reload needs --shots."),
+        (("--mass", "1", "--reload", "1"), 2, "--reload needs --shots."),
         (("--shots", "0"), 2, "must be a whole number of 1 or more, not '0'"),
         (("--shots", "9999999"), 2, "--shots: must be at most 1,000,000"),
         (("--shots", "1", "--reload", "1.5"), 2, "whole number of 0 or more, not '1.5'"),
         (("--mass", "-1"), 2, "--mass: must be kilograms from 0"),
         (("--mass", "much"), 2, "--mass: must be kilograms from 0"),
-        (("--mass", "20001"), 1, "20001 kg is more than the table holds; it ends with 20,000 kg. [MAM-CP-07]"),
-        (("--mass", "1", "--preset", "mam_pool"), 1, 'did you mean "mam_pools"?'),
-        (("--mass", "1", "--set", "cp_mass_gpa=x"), 1, 'did you mean "cp_mass_gap"?'),
-        (("s.toml", "--set", "speed_step=flta"), 1, '"speed_step" cannot be read as "flta"; did you mean "flat"?'),
+        (("--mass", "20001"), 1, "20001 kg is more than the table has: it ends at 20,000 kg. [MAM-CP-07]"),
+        (("--mass", "1", "--preset", "mam_pool"), 1, 'Did you mean "mam_pools"?'),
+        (("--mass", "1", "--set", "cp_mass_gpa=x"), 1, 'Did you mean "cp_mass_gap"?'),
+        (("s.toml", "--set", "speed_step=flta"), 1, '"speed_step" has no reading "flta". Did you mean "flat"?'),
         (("s.toml",), 1, "s.toml:2: There is no option"),
-        (("none.toml",), 2, "none.toml: there is no such file."),
+        (("none.toml",), 2, "none.toml: There is no such file."),
     ],
 )
 def test_bad_input_gets_a_sentence_and_a_code(
@@ -111,4 +111,4 @@ def test_a_mass_over_the_table_is_told_how_to_price_it(mam: Mam) -> None:
 
 def test_a_preset_that_the_sheet_names_wrongly_is_told_with_its_line(mam: Mam) -> None:
     said = mam("points", "-", code=1, stdin="\npreset = 'mam_pool'\n[[templates]]\nid = 'a'")
-    assert 'standard input:2: There is no preset "mam_pool"; did you mean "mam_pools"?' in said.err
+    assert 'standard input:2: There is no preset "mam_pool". Did you mean "mam_pools"?' in said.err

@@ -61,11 +61,11 @@ def test_a_file_that_is_there_is_not_written_over_unless_one_says_so(mam: Mam, o
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("--set", "half_succes=never"), 1, 'did you mean "half_success"?'),
-        (("--set", "half_success=nevr"), 1, 'did you mean "never"?'),
-        (("--from", "mam_pool"), 1, 'did you mean "mam_pools"?'),
-        (("--from", "nowhere.toml"), 2, "nowhere.toml: there is no such file."),
-        (("--from", "mam_speed", "--set", "reaction_hp_cap=uncapped"), 1, "has no meaning under mam_speed"),
+        (("--set", "half_succes=never"), 1, 'Did you mean "half_success"?'),
+        (("--set", "half_success=nevr"), 1, 'Did you mean "never"?'),
+        (("--from", "mam_pool"), 1, 'Did you mean "mam_pools"?'),
+        (("--from", "nowhere.toml"), 2, "nowhere.toml: There is no such file."),
+        (("--from", "mam_speed", "--set", "reaction_hp_cap=uncapped"), 1, "does nothing under mam_speed"),
     ],
 )
 def test_house_rules_that_there_are_not_leave_no_file(
@@ -86,14 +86,17 @@ def test_rules_over_rules_are_those_of_both_and_the_upper_ones_count(mam: Mam) -
     assert [tuple(line.values()) for line in mam("rules", "diff", "mam_pools", "finale.toml", "--json").lines] == [
         ("half_success", "exact_tie", "never")
     ]
-    assert "ours.toml and ours.toml read every option alike." in mam("rules", "diff", "ours.toml", "ours.toml").out
+    assert (
+        "ours.toml and ours.toml have the same reading for every option."
+        in mam("rules", "diff", "ours.toml", "ours.toml").out
+    )
 
 
 def test_rules_that_lie_over_themselves_are_told_by_their_files(mam: Mam, table: Path) -> None:
     (table / "a.toml").write_text('name = "a"\nfrom = "b.toml"\n', encoding="utf-8")
     (table / "b.toml").write_text('name = "b"\nfrom = "./a.toml"\n', encoding="utf-8")
     for words in (("show", "a.toml"), ("check", "a.toml"), ("diff", "mam_pools", "a.toml")):
-        assert "b.toml:2: these rules would lie over themselves: a.toml → b.toml → a.toml." in (
+        assert "b.toml:2: These rules would be based on themselves: a.toml → b.toml → a.toml." in (
             mam("rules", *words, code=2).err
         )
 
@@ -137,7 +140,7 @@ def test_a_fight_begun_under_a_file_has_its_rules_and_its_name(mam: Mam) -> None
     assert mam("encounters", "--json").lines[0]["ruleset"] == "ours"
     assert "ours" in mam("encounters").out
     assert "The fight opens under ours (mam_pools)." in mam("audit", "1").out
-    assert "exclude each other" in mam("new", "x", "--rules", "ours.toml", "--preset", "mam_pools", code=2).err
+    assert "not both" in mam("new", "x", "--rules", "ours.toml", "--preset", "mam_pools", code=2).err
 
 
 def test_a_fight_file_names_its_rules_from_where_it_lies(mam: Mam, table: Path) -> None:
@@ -153,7 +156,7 @@ def test_a_fight_file_names_its_rules_from_where_it_lies(mam: Mam, table: Path) 
     mam("play", "again.toml", "--id", "again")
     assert rules_of(mam, "-e", "again") == ("ours", {"half_success": "never"})
     (table / "fights" / "cellar.toml").write_text(f'preset = "mam_pools"{FIGHT}', encoding="utf-8")
-    assert "cellar.toml:1: the rules that are named here" in mam("play", "fights/cellar.toml", code=2).err
+    assert "fights/cellar.toml:1: The named rules" in mam("play", "fights/cellar.toml", code=2).err
 
 
 @pytest.mark.usefixtures("ours")
@@ -184,10 +187,10 @@ def test_the_rules_of_a_fight_are_changed_and_told_at_every_moment(mam: Mam) -> 
     ("words", "code", "told"),
     [
         (("--set", "half_success=never"), 2, "--reason"),
-        (("--set", "half_success=never", "--reason", " "), 2, "--reason says why"),
-        (("--reason", "x"), 2, "--set says which option"),
-        (("--set", "half_succes=never", "--reason", "x"), 1, 'did you mean "half_success"?'),
-        (("--set", "half_success=nevr", "--reason", "x"), 1, 'did you mean "never"?'),
+        (("--set", "half_success=never", "--reason", " "), 2, "--reason"),
+        (("--reason", "x"), 2, "Missing option"),
+        (("--set", "half_succes=never", "--reason", "x"), 1, 'Did you mean "half_success"?'),
+        (("--set", "half_success=nevr", "--reason", "x"), 1, 'Did you mean "never"?'),
     ],
 )
 def test_a_change_that_cannot_be_is_refused(mam: Mam, words: tuple[str, ...], code: int, told: str) -> None:
@@ -214,14 +217,14 @@ def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> N
     said = mam(*words, code=2)
     assert "The first that differs is 26, by half_success." in said.out
     assert (
-        "4 rulings would have come out otherwise; what was played stays as it is: add --yes to change the rules"
+        "4 rulings would have come out differently, but what was played stays as it is: add --yes to change the rules"
         in said.err
     )
     assert "29  Raider readies 4 points from defense" in mam(*words, "--preview").out
     assert mam(*words, "--preview", "--json").lines == mam("whatif", *words[2:4], "--json").lines
     assert mam("log", "--last", "1").out.startswith("#38 ")
     assert "half_success is read as never" in mam(*words, "--yes").out
-    assert "In this fight half_success is read as never already." in mam(*words, "--yes", code=1).err
+    assert "In this fight half_success is already never." in mam(*words, "--yes", code=1).err
     assert "half_success is read as exact_tie" in mam(*words[:3], "half_success=exact_tie", *words[4:], "--yes").out
 
 
@@ -252,7 +255,7 @@ def test_rules_change_at_the_table_is_an_order_with_why_behind_it(mam: Mam, reas
     said = mam("table", stdin=f"new duel\nrules change parry_point_pool=defense {reason}\n")
     assert "parry_point_pool is read as defense: we said so" in said.out
     said = mam("table", stdin="rules change half_success=never\n", code=1)
-    assert "Say why: " in said.err
+    assert "Give a reason: " in said.err
     assert "half_success=never because ….\n" in said.err
 
 

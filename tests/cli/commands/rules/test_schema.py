@@ -44,7 +44,7 @@ def test_the_schema_is_printed_for_people_and_for_programs(mam: Mam) -> None:
     assert json.loads(mam("schema").out) == WHOLE
     assert mam("schema", "--json").lines == [WHOLE]
     assert json.loads(mam("schema", "ready-weapon").out) == schema("ready-weapon")
-    assert 'did you mean "attack"?' in mam("schema", "atack", code=2).err
+    assert 'Did you mean "attack"?' in mam("schema", "atack", code=2).err
 
 
 class Typed(NamedTuple):

@@ -142,9 +142,9 @@ def anew(forge: Forge) -> Forge:
 
 
 CHAIN = {
-    "changes a byte": Caught(one_byte, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "changes a byte": Caught(one_byte, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "changes a ruling and its seal": Caught(
-        with_its_seal, "Ruling 18 is not what was sealed", "Ruling 18", "Ruling 18"
+        with_its_seal, "Ruling 18 was altered after it was sealed", "Ruling 18", "Ruling 18"
     ),
     "changes the result of an order, and makes all seals again": Caught(anew(milder), "", "Ruling 17 differs"),
     "removes a row": Caught(without_a_row, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
@@ -281,7 +281,7 @@ def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, dra
         with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
             connection.execute(change)
         said = mam("verify", "--all", code=5).err
-        assert "The seed that this store keeps for the encounter is not the one committed to" in said
+        assert "The seed that this store keeps for the encounter is not the committed one" in said
         assert told in said
         # No die comes from it either.
         mam("attack", "bo", "--power", "1", "-e", "fight")
@@ -297,7 +297,7 @@ def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(
         rows = log.application.rows("fight")
     forged = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
     put(table / "mam.db", forged)
-    check(mam, "Ruling 8 reveals a seed that is not the one committed to")
+    check(mam, "Ruling 8 reveals another seed than the committed one")
 
 
 def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, table: Path, drawn: list[Row]) -> None:
@@ -413,7 +413,7 @@ def test_the_seed_of_an_open_fight_is_in_nothing_that_anybody_is_shown(
 
 
 def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: Mam, noted: list[Row]) -> None:
-    """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they part."""
+    """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they differ."""
     assert noted
     shutil.copy("mam.db", "other.db")
     mam("note", "We won", "-q")
@@ -426,7 +426,7 @@ def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: 
     check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "other.db")
     mam("export", "-o", "other.ndjson", "--store", "other.db")
     assert (
-        "is the same fight up to ruling 24 and goes on otherwise from ruling 25 on"
+        "is the same fight up to ruling 24 but differs from ruling 25 on"
         in mam("import", "other.ndjson", code=None).err
     )
 
@@ -441,7 +441,7 @@ def test_a_hash_in_place_of_a_hidden_row_is_checked_too(mam: Mam, table: Path, n
     hidden = json.loads(lines[at])
     forged = lines[at].replace(hidden["hash"], hidden["hash"][::-1])
     (table / "public.ndjson").write_text("\n".join([*lines[:at], forged, *lines[at + 1 :]]) + "\n")
-    check(mam, "Ruling 25 is not what was sealed", "public.ndjson")
+    check(mam, "Ruling 25 was altered after it was sealed", "public.ndjson")
 
 
 def test_who_verifies_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:

@@ -60,11 +60,11 @@ def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table:
     [
         (
             b'encounter = "x"\ncommands = [{ do = "atack" }]\n',
-            'f.toml:2: "atack" is not a command; did you mean "attack"?',
+            'f.toml:2: "atack" is not an order. Did you mean "attack"?',
         ),
-        (b'encounter = "x"\nencoutner = "y"\n', 'f.toml:2: there is no "encoutner" here; did you mean "encounter"?'),
+        (b'encounter = "x"\nencoutner = "y"\n', 'f.toml:2: There is no "encoutner" here. Did you mean "encounter"?'),
         (b'encounter = "x\n', "f.toml:1"),
-        (b'encounter = "\xff"\n', "f.toml:1: this is not UTF-8 text."),
+        (b'encounter = "\xff"\n', "f.toml:1: This is not UTF-8 text."),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
@@ -75,7 +75,7 @@ def test_a_file_that_cannot_be_read_is_told_with_its_line(mam: Mam, table: Path,
 
 def test_a_file_that_is_not_there_is_told(mam: Mam) -> None:
     for words in (("play", "no.toml"), ("import", "no.ndjson"), ("verify", "no.ndjson"), ("rules", "check", "no.toml")):
-        assert "there is no such file" in mam(*words, code=2).err
+        assert "There is no such file" in mam(*words, code=2).err
 
 
 @pytest.mark.usefixtures("fight")
@@ -85,7 +85,7 @@ def test_an_export_comes_back_byte_by_byte(mam: Mam, table: Path, rows: Rows) ->
     assert "21 rulings" not in printed
     mam("export", "-o", "duel.ndjson")
     assert (table / "duel.ndjson").read_text(encoding="utf-8") == printed
-    assert mam("import", "duel.ndjson", "--id", "copy").out == "copy: 22 rulings, every seal right\n"
+    assert mam("import", "duel.ndjson", "--id", "copy").out == "copy: 22 rulings, all seals are right\n"
     assert rows()["copy"] == rows()[DUEL]
     assert "nothing was written" in mam("import", "duel.ndjson", "--id", "copy").out
     assert mam("import", "-", "--id", "copy", "--json", stdin=printed).lines[0]["repeated"] is True
@@ -164,7 +164,7 @@ def test_everything_is_judged_again_where_that_is_asked(mam: Mam, table: Path) -
     (table / "duel.ndjson").write_text(mam("export").out, encoding="utf-8")
     assert "judged" not in mam("verify").out
     for what in ((), ("duel.ndjson",)):
-        assert "every outcome is what the rules give" in mam("verify", *what, "--judge").out
+        assert "every outcome follows from the rules, the" in mam("verify", *what, "--judge").out
         assert mam("verify", *what, "--judge", "--json").lines[0]["judged"] is True
     (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
     assert "only an export that shows all" in mam("verify", "public.ndjson", "--judge", code=1).err
@@ -198,7 +198,7 @@ def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
     mam("resolve")
     assert "dice drawn: 2, which can be checked once" in mam("verify").out
     mam("close", "--yes")
-    assert "2 of 2 drawn dice come from the seed that was committed to" in mam("verify").out
+    assert "2 of 2 drawn dice match the committed seed" in mam("verify").out
     assert mam("verify", "--all", "--json").lines[0]["proven"] == 2
 
 
@@ -210,7 +210,7 @@ def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> No
     for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(64)")):
         with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
             connection.execute(change)
-    assert "the seed of the dice is not in this store: the first die drawn here commits" in mam("verify").out
+    assert "the seed of the dice is not in this store, so the first die drawn here commits" in mam("verify").out
     assert "There was no seed of the dice to reveal" in mam("close", "--yes").out
     assert "no seed was there to be revealed at the end" in mam("verify").out
     for order in (("verify",), ("close", "--yes")):
@@ -241,11 +241,11 @@ def test_a_store_is_backed_up_while_it_is_open_and_never_over_another_file(mam: 
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM stored_events").fetchone()
         mam("note", "Not yet in the file itself.")
-        assert mam("backup", "friday.db").out == "friday.db: 1 encounter, 22 rulings, every seal right\n"
+        assert mam("backup", "friday.db").out == "friday.db: 1 encounter, 22 rulings, all seals are right\n"
     assert mam("log", "--json").lines == mam("log", "--json", "--store", "friday.db").lines
     assert (table / "friday.db").stat().st_mode & 0o777 == 0o600
     before = (table / "friday.db").read_bytes()
-    assert "friday.db: there is such a file" in mam("backup", "friday.db", code=2).err
+    assert "friday.db: The file" in mam("backup", "friday.db", code=2).err
     assert (table / "friday.db").read_bytes() == before
     assert "a file of its own" in mam("backup", "-", code=2).err
     assert mam("backup", "saturday.db", "--json").lines == [{"file": "saturday.db", "encounters": 1, "rulings": 22}]
@@ -261,7 +261,7 @@ def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path
     for file in (table / "out").iterdir():
         assert mam("verify", str(file)).out.startswith(f"{file}: 21 rulings")
     (table / "out" / "again.ndjson").unlink()
-    assert "--force writes over it" in mam("export", "--all", "-o", "out", code=2).err
+    assert "--force to overwrite it" in mam("export", "--all", "-o", "out", code=2).err
     assert not (table / "out" / "again.ndjson").exists()
     mam("export", "--all", "-o", "out", "--force", "--format", "toml")
     assert mam("play", "out/again.toml", "--id", "third", "-q").out.startswith("third: 21 rulings")
@@ -276,13 +276,13 @@ def test_a_folder_of_exports_is_taken_in_whole(mam: Mam, table: Path) -> None:
     (table / "out" / "._again.ndjson").write_bytes(b"\x00\x05\x16\x07")
     (table / "out" / "again.score").write_text("mam-score 1 long\n")
     told = mam("import", "out", "--store", "other.db").out
-    assert told == f"again: 21 rulings, every seal right\n{DUEL}: 21 rulings, every seal right\n"
+    assert told == f"again: 21 rulings, all seals are right\n{DUEL}: 21 rulings, all seals are right\n"
     mam("export", "--all", "-o", "back", "--store", "other.db")
     for file in ("again.ndjson", f"{DUEL}.ndjson"):
         assert (table / "back" / file).read_bytes() == (table / "out" / file).read_bytes()
     lines = mam("import", "out/again.ndjson", f"out/{DUEL}.ndjson", "--store", "third.db", "--json").lines
     assert [one["encounter"] for one in lines] == ["again", DUEL]
-    assert "--id names one encounter" in mam("import", "out", "--id", "new", code=2).err
+    assert "--id is for one encounter" in mam("import", "out", "--id", "new", code=2).err
     (table / "empty").mkdir()
     assert "empty: there is no export in that folder" in mam("import", "empty", code=2).err
 
@@ -295,10 +295,10 @@ def test_an_export_that_cannot_be_taken_in_stops_no_other(mam: Mam, table: Path)
         file = table / "out" / f"{name}.ndjson"
         file.write_bytes(file.read_bytes().replace(old, new))
     told = mam("import", "out", "--store", "other.db", code=5)
-    assert told.out == "c: 21 rulings, every seal right\n"
-    assert "out/a.ndjson:59: this export should have 7 rows by its first line" in told.err
+    assert told.out == "c: 21 rulings, all seals are right\n"
+    assert "out/a.ndjson:59: This export has 57 rows, but should have 7 by its first line" in told.err
     assert "1 file of 3 taken in." in told.err
-    assert '"out/b.ndjson" does not check: Ruling 1 is not what was sealed.' in told.err
+    assert '"out/b.ndjson" does not check: Ruling 1 was altered after it was sealed.' in told.err
 
 
 def test_a_file_of_another_kind_is_told_with_the_command_that_reads_it(mam: Mam, table: Path) -> None:
@@ -332,9 +332,9 @@ def test_an_import_says_what_is_new(mam: Mam) -> None:
     mam("export", "-o", "before.ndjson")
     mam("note", "And more.")
     mam("export", "-o", "after.ndjson")
-    assert "seed does not come" in mam("import", "before.ndjson", "--store", "other.db").err
+    assert "used unless you name" in mam("import", "before.ndjson", "--store", "other.db").err
     said = mam("import", "after.ndjson", "--store", "other.db")
-    assert said.out == f"{DUEL}: 1 ruling more, 22 now, every seal right\n"
+    assert said.out == f"{DUEL}: 1 ruling more, 22 now, all seals are right\n"
     assert "and 1 ruling since; nothing was written" in mam("import", "before.ndjson", "--store", "other.db").out
     again = mam("import", "before.ndjson", "--json").lines[0]
     assert (again["repeated"], again["added"]) == (True, 0)

@@ -45,14 +45,14 @@ def _socket(path: Path) -> None:
 
 
 UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a directory": (Path.mkdir, "this is a directory, and only files are read."),
-    "a pipe": (os.mkfifo, "this is a pipe, and only files are read."),
-    "a device": (lambda path: path.symlink_to("/dev/zero"), "this is a device, and only files are read."),
+    "a directory": (Path.mkdir, "This is a directory, and only files can be read."),
+    "a pipe": (os.mkfifo, "This is a pipe, and only files can be read."),
+    "a device": (lambda path: path.symlink_to("/dev/zero"), "This is a device, and only files can be read."),
     "a socket": (_socket, "cannot be read: No such device or address."),
-    "too large": (_large, "MiB are read at most."),
-    "nothing": (lambda path: path.symlink_to("nowhere"), "there is no such file."),
+    "too large": (_large, "MiB are read."),
+    "nothing": (lambda path: path.symlink_to("nowhere"), "There is no such file."),
     "links to itself": (lambda path: path.symlink_to(path.name), "cannot be read: Too many levels of symbolic links."),
-    "no file below it": (lambda path: path.symlink_to("/dev/null/x"), "there is no such file."),
+    "no file below it": (lambda path: path.symlink_to("/dev/null/x"), "There is no such file."),
 }
 
 
@@ -73,8 +73,8 @@ def test_what_is_no_file_is_told_in_a_sentence(mam: Mam, words: tuple[str, ...],
     said = mam(*named(words, "./in.toml"), code=2)
     assert said.err.startswith("./in.toml: ")
     # A folder of exports is taken in, and this one is empty.
-    folder = words[0] == "import" and unreadable.startswith("this is a directory")
-    assert ("there is no export in that folder" if folder else unreadable) in said.err
+    folder = words[0] == "import" and unreadable.startswith("This is a directory")
+    assert ("That folder has no export" if folder else unreadable) in said.err
     assert len(said.err.splitlines()) == 1
 
 
@@ -93,7 +93,7 @@ def test_a_file_that_a_file_names_is_read_as_carefully(mam: Mam, table: Path, te
 @pytest.mark.parametrize(
     ("source", "how", "told"),
     [
-        ("/dev/zero", os.O_RDONLY, "this is too large: 4 MiB are read at most."),
+        ("/dev/zero", os.O_RDONLY, "This is too large: at most 4 MiB are read."),
         ("/dev/null", os.O_WRONLY, "cannot be read: Bad file descriptor."),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_file_names_only_files_beside_or_below_itself(mam: Mam, table: Path, t
     for file in ("ours.toml", "./deep/ours.toml", "deep/back.toml", "../house/ours.toml", f"{house}/ours.toml"):
         assert said(file, 0) == ""
     for file in ("../ours.toml", "away.toml", f"{table}/ours.toml", "up.toml", "/dev/zero.toml", "../../etc/passwd"):
-        assert "a file names only files beside or below itself" in said(file, 2)
+        assert "A file can only name files in its own folder" in said(file, 2)
     assert said("../ours.toml", 2).startswith("house/outer.toml:2: ")
     assert said("up.toml", 2).startswith("house/up.toml:2: ")
 
@@ -143,11 +143,11 @@ def test_a_file_names_only_files_beside_or_below_itself(mam: Mam, table: Path, t
 def test_a_mark_before_a_text_is_passed_over_and_utf_16_is_told_what_to_do(mam: Mam, table: Path) -> None:
     exported = mam("export").out.encode()
     (table / "marked.ndjson").write_bytes(b"\xef\xbb\xbf" + exported)
-    assert "every seal is right" in mam("verify", "marked.ndjson").out
+    assert "all seals are right" in mam("verify", "marked.ndjson").out
     (table / "wide.ndjson").write_bytes(exported.decode().encode("utf-16"))
     for words, typed in ((("verify", "wide.ndjson"), None), (("do",), "n"), (("table",), "n"), (("play", "-"), "n")):
         stdin = None if typed is None else f"{typed}\n".encode("utf-16")
-        assert "this is UTF-16 text; save it as UTF-8" in mam(*words, code=2, stdin=stdin).err
+        assert "This is UTF-16 text. Save it as UTF-8" in mam(*words, code=2, stdin=stdin).err
 
 
 @pytest.mark.usefixtures("facing")

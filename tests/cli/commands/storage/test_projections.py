@@ -56,14 +56,14 @@ def test_every_change_of_the_rules_is_told_with_what_it_did(mam: Mam) -> None:
     assert told[0].startswith(f"{DUEL} #22  round 1, turn 1, ")
     assert told[0].endswith(", by Ana")
     assert told[1] == "  stun_damage_split = independent_definition (was penetrating_split): too soft"
-    assert "4 of 16 rulings since would have come out otherwise: 4 changed, the first is 17; 75% of" in told[2]
+    assert "4 of 16 rulings since would have come out differently (4 changed), the first is 17; 75% of" in told[2]
     assert told[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
     assert told[4] == "  fell: nobody, with it or without"
     assert told[7] == "  nothing was played since"
     mam("undo", "-e", DUEL, "--yes")
     (change,) = mam("audit", "--house-rules", "-e", DUEL, "--json").lines
     assert (change["taken_back_by"], change["effect"], change["by"]) == (23, None, "Ana")
-    assert "  taken back by 23" in mam("audit", "--house-rules", "-e", DUEL).out
+    assert "  undone by 23" in mam("audit", "--house-rules", "-e", DUEL).out
     assert "leave --all and --house-rules out" in mam("audit", "3", "--house-rules", code=2).err
 
 
@@ -74,7 +74,7 @@ def test_the_tables_are_counted_and_made_anew(mam: Mam) -> None:
     tables = {line["table"]: (line["kept"], line["behind"]) for line in mam("projections", "--json").lines}
     assert tables["encounters"] == (1, 1)
     assert tables["audit"] == (0, 0)
-    assert mam("projections", "rebuild").out.endswith("of 2 encounters made anew\n")
+    assert mam("projections", "rebuild").out.endswith("of 2 encounters built again\n")
     assert {(line["kept"], line["behind"]) for line in mam("projections", "--json").lines} == {(2, 0)}
     newest = events_in("mam.db")
     row = ["encounters", "2", "0", "0", f"{newest}", "of", f"{newest}"]
@@ -187,4 +187,4 @@ def test_of_all_encounters_a_view_is_told_of_those_whom_it_may_know(mam: Mam) ->
 @pytest.mark.parametrize("command", ["pools", "order"])
 @pytest.mark.parametrize("moment", [("--at", "4"), ("--as-of", "4")])
 def test_a_moment_is_of_one_encounter(mam: Mam, command: str, moment: tuple[str, str]) -> None:
-    assert "leave --all out" in mam(command, "--all", *moment, code=2).err
+    assert "Leave --all out" in mam(command, "--all", *moment, code=2).err

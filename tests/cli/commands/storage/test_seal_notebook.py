@@ -54,21 +54,21 @@ def test_an_end_that_was_cut_off_is_found_by_what_was_noted(mam: Mam, table: Pat
 @pytest.mark.parametrize(
     ("written", "told", "code"),
     [
-        ("", "nothing is noted in it.", 2),
-        ("duel 21\n", "notebook.txt:1: a line of a notebook is a time, an encounter, a ruling and a seal.", 2),
-        (f"now gone 3 {'0' * 64}\n", 'There is no encounter "gone" any more, which was noted in notebook.txt:1.', 5),
-        ("\nnow duel 3 zero\n", "notebook.txt:2: a seal is 64 hexadecimal digits.", 2),
+        ("", "The notebook is empty.", 2),
+        ("duel 21\n", "notebook.txt:1: A line of a notebook has a time, an encounter, a ruling and a seal.", 2),
+        (f"now gone 3 {'0' * 64}\n", 'There is no encounter "gone" any more, but it is noted in notebook.txt:1.', 5),
+        ("\nnow duel 3 zero\n", "notebook.txt:2: A seal has 64 hexadecimal digits.", 2),
     ],
 )
 def test_what_is_no_notebook_is_told_by_its_line(mam: Mam, table: Path, written: str, told: str, code: int) -> None:
     (table / "notebook.txt").write_text(written)
     assert told in mam("verify", "--notebook", "notebook.txt", code=code).err
-    assert "exclude each other" in mam("verify", "--notebook", "notebook.txt", "--all", code=2).err
+    assert "Use only one of FILE" in mam("verify", "--notebook", "notebook.txt", "--all", code=2).err
 
 
 def test_a_notebook_that_cannot_be_written_is_told(mam: Mam) -> None:
     mam("new", "duel")
-    assert "it cannot be written: " in mam("seal", "--to", "no/such/notebook.txt", code=2).err
+    assert "cannot be written:" in mam("seal", "--to", "no/such/notebook.txt", code=2).err
 
 
 @pytest.mark.usefixtures("evening")

@@ -67,7 +67,7 @@ def test_a_rule_is_told_with_its_options_and_its_source(mam: Mam) -> None:
     assert "MAM-INTF-06" in mam("rule", "parry").out
     assert "MAM-ATK-06" in mam("rule", "ready-weapon").out
     assert mam("rule", "half_success").out
-    assert "did you mean" in mam("rule", "MAM-ATK-6", code=4).err
+    assert "Did you mean" in mam("rule", "MAM-ATK-6", code=4).err
 
 
 @pytest.mark.usefixtures("facing")
@@ -78,7 +78,7 @@ def test_a_rule_is_told_as_it_is_read_in_the_fight(mam: Mam) -> None:
 def test_help_finds_commands_and_rules_by_a_word(mam: Mam) -> None:
     assert "mam stay-mounted" in mam("help", "saddle").out
     assert mam("help", "attack").out == mam("attack", "--help").out
-    assert "Nothing speaks of" in mam("help", "flurb", code=4).err
+    assert "Nothing is" in mam("help", "flurb", code=4).err
 
 
 @pytest.mark.usefixtures("facing")
@@ -109,12 +109,12 @@ def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) ->
         assert f"roster/{name}.toml" in joined.err
     assert "goblin" not in joined.err
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
-    assert "roster/wide.toml: this is UTF-16 text; save it as UTF-8" in mam("join", "wide", code=2).err
-    assert '"clone" is on roster/clone.toml already.' in mam("join", "clone", code=2).err
+    assert "roster/wide.toml: This is UTF-16 text. Save it as UTF-8" in mam("join", "wide", code=2).err
+    assert '"clone" is already on roster/clone.toml.' in mam("join", "clone", code=2).err
     listed = mam("roster")
     assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
     assert listed.err.count("This sheet is left out.") == 4
-    assert '"clone" is on roster/clone.toml already.' in listed.err
+    assert '"clone" is already on roster/clone.toml.' in listed.err
     assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
 
 

@@ -36,7 +36,7 @@ def test_what_does_not_count_is_marked_by_characters_with_who_and_why(mam: Mam) 
     assert [line["struck"] for line in mam("log", "--json").lines[5:9]] == [True, True, True, False]
     mam("undo", "22")
     mam("undo", "6", "--strict", "--yes")
-    assert "✗ void: Defense has 0 to give" in mam("log").out.splitlines()[10]
+    assert "✗ void: Defense has 0 points to give" in mam("log").out.splitlines()[10]
 
 
 @pytest.mark.usefixtures("fight")
@@ -212,12 +212,12 @@ def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
         'preset = "mam_pools"\n[house_rules]\nhalf_sucess = "never"\nwound_order = "stun_frist"\n', encoding="utf-8"
     )
     said = mam("rules", "check", "house.toml", code=1)
-    assert 'house.toml:3: There is no option "half_sucess"; did you mean "half_success"?' in said.err
-    assert 'house.toml:4: "wound_order" cannot be read as "stun_frist"; did you mean "stun_first"?' in said.err
+    assert 'house.toml:3: There is no option "half_sucess". Did you mean "half_success"?' in said.err
+    assert 'house.toml:4: "wound_order" has no reading "stun_frist". Did you mean "stun_first"?' in said.err
     problems = mam("rules", "check", "house.toml", "--json", code=1).lines[0]["problems"]
     assert [problem["code"] for problem in problems] == ["unknown_option", "unknown_reading"]
     (table / "house.toml").write_text('preset = "mam_pols"\n', encoding="utf-8")
-    assert 'did you mean "mam_pools"?' in mam("rules", "check", "house.toml", code=1).err
+    assert 'Did you mean "mam_pools"?' in mam("rules", "check", "house.toml", code=1).err
     (table / "house.toml").write_text('[house_rules]\nhalf_success = "never"\n', encoding="utf-8")
     assert "mam_pools with 1 house rule, all known" in mam("rules", "check", "house.toml").out
 
