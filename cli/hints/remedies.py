@@ -219,7 +219,7 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> RemedyRule:
 def _line(session: Session, offer: Template, state: Encounter, more: str = "") -> str:
     from cli.hints.examples import example_line
 
-    return session.typed(example_line(offer, state, session.screen()) + more)
+    return session.typed(example_line(offer, state, session.redactor()) + more)
 
 
 def _about(offer: Template, things: Collection[str]) -> Template:
@@ -260,15 +260,15 @@ def _too_late(_error: MamError, session: Session) -> str | None:
 
     timeline = session.timeline()
     until = timeline.place[session.after] + 1 if session.after else None
-    screen = session.screen()
-    counting = (n for n in reversed(timeline.order[:until]) if timeline.lives(n) and not screen.veils(n))
+    redactor = session.redactor()
+    counting = (n for n in reversed(timeline.order[:until]) if timeline.lives(n) and not redactor.veils(n))
     last = next(counting, 0)
     command = timeline.command(last) if last else None
     if not isinstance(command, Resolve):
         return None
     state = session.log().at(session.encounter(), command.exchange)
     said = {word for word in words if word in state.combatants}
-    offers = allowed_templates(session.log().rules, state, screen, (do,))
+    offers = allowed_templates(session.log().rules, state, redactor, (do,))
     offer = next((offer for offer in offers if not said or offer.combatant in said), None)
     if offer is None:
         return None

@@ -55,10 +55,10 @@ def fight_called(session: Session, said: str) -> ComparedFight:
     name, as_of = (found[1], int(found[2])) if found and not Path(said).exists() else (said, None)
     newest, timeline = _timelines(session, name, as_of)
     # Whoever is hidden by now is hidden in what was known of him before, too.
-    seat = Viewer(session.view, newest)
-    seat.check_side()
+    viewer = Viewer(session.view, newest)
+    viewer.check_side()
     pinned = timeline.state.ruleset
-    return ComparedFight(said, timeline, seat.screen, rulebook().in_force(pinned) if pinned else {})
+    return ComparedFight(said, timeline, viewer.redactor, rulebook().in_force(pinned) if pinned else {})
 
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:

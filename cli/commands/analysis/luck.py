@@ -23,9 +23,9 @@ def luck(session: Session) -> None:
     from projections.analysis.luck import luck as luck_of
     from projections.analysis.luck_text import luck_words
 
-    timeline, screen = session.timeline(), session.screen()
+    timeline, redactor = session.timeline(), session.redactor()
     with progress_bar(session, "Judging again", 2 * len(timeline.order)) as step:
-        found = luck_of(timeline, session.log().rules, screen, step)
+        found = luck_of(timeline, session.log().rules, redactor, step)
     if session.json:
         render.json_line(found, encounter=session.encounter())
         return

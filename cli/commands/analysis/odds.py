@@ -114,8 +114,8 @@ def show_odds(session: Session, order: Command, state: Encounter | None = None) 
     timeline, rules = session.timeline(), session.log().rules
     with progress_bar(session, "Judging every way") as step:
         # What is in an order is no secret to whoever gives it.
-        screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
-        told = order_odds(timeline, rules, state or session.state_then(), screen, order, step)
+        redactor = session.viewer().quoting(msgspec.to_builtins(order), supposed=True)
+        told = order_odds(timeline, rules, state or session.state_then(), redactor, order, step)
     if session.json:
         render.json_line({"encounter": session.encounter(), "odds": told})
         return

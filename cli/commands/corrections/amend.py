@@ -71,12 +71,12 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     what = (*what, f"outcome={outcome}") if outcome else what
     for word in what:
         if "=" not in word:
-            session.seat().check_shown(parse_whole_number(word, "N", 1))
+            session.viewer().check_shown(parse_whole_number(word, "N", 1))
     steps = amendments(timeline, what)
     changes = bool(first_steps(session, timeline))
     for step in steps:
         changed = with_fields(timeline.command(step.ruling), step.patch)
-        session.seat().check_named(changed, {field.split(".")[0] for field in step.patch})
+        session.viewer().check_named(changed, {field.split(".")[0] for field in step.patch})
         # Of whom it tells is settled anew with the same word for who may see it.
         changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
 

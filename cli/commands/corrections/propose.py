@@ -51,7 +51,7 @@ def proposals(session: Session, closed_too: bool) -> None:
     from projections.notes.proposals import proposals as proposed
     from projections.phrases import author_words, because_of
 
-    rows = [row for row in proposed(session.timeline(), session.screen()) if row.open or closed_too]
+    rows = [row for row in proposed(session.timeline(), session.redactor()) if row.open or closed_too]
     if session.json:
         for row in rows:
             render.json_line(row)
@@ -102,7 +102,7 @@ def accept(session: Session, number: int, reason: str) -> None:
     from cli.output.ruling import print_result
     from mam_events.history.corrections.notes import proposed_order
 
-    session.seat().check_shown(number)
+    session.viewer().check_shown(number)
     if session.timeline().disputes.get(number) == 0:
         confirm_order(session, proposed_order(session.timeline().head(number)))
     played, *_ = session.log().accept(
@@ -125,5 +125,5 @@ def refuse(session: Session, number: int, reason: str) -> None:
     """Refuse a proposal; it stays in the log with the reason."""
     from cli.output.ruling import write_note
 
-    session.seat().check_shown(number)
+    session.viewer().check_shown(number)
     write_note(session, reason, kind="decision", about=number)

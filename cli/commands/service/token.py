@@ -121,9 +121,9 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     encounter = session.meant_encounter()
     if not encounter:
         return tuple(make_id(one) or one for one in called)
-    seat = Viewer(GAME_MASTER, session.log().timeline(encounter))
-    found = tuple(map(seat.find, called))
-    known = seat.timeline.state.combatants
+    viewer = Viewer(GAME_MASTER, session.log().timeline(encounter))
+    found = tuple(map(viewer.find, called))
+    known = viewer.timeline.state.combatants
     for name in found:
         if name not in known:
             session.say(
@@ -131,7 +131,7 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
             )
         elif known[name].kind != "pc" and not session.encounter_name:
             session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight")
-            session.suggest(f"mam amend {_joined(seat.timeline, name)} kind=pc -e {encounter}")
+            session.suggest(f"mam amend {_joined(viewer.timeline, name)} kind=pc -e {encounter}")
     return found
 
 

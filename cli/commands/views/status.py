@@ -51,7 +51,7 @@ def _show(session: Session) -> None:
     from projections.state.status import fight_status
 
     state = session.timeline().state
-    found = fight_status(session.encounter(), state, session.screen(), session.log().rules)
+    found = fight_status(session.encounter(), state, session.redactor(), session.log().rules)
     open_ones = disputes(session)
     if session.json:
         render.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
@@ -69,7 +69,7 @@ def disputes(session: Session) -> list[Dispute]:
     from projections.notes.disputes import disputes_in
     from projections.rulings.index import RulingIndex
 
-    return [row for row in disputes_in(RulingIndex(rulings(timeline), session.screen())) if row.open]
+    return [row for row in disputes_in(RulingIndex(rulings(timeline), session.redactor())) if row.open]
 
 
 def lines(found: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:

@@ -48,19 +48,19 @@ def as_shown(state: Encounter, who: str) -> dict[str, Attribute]:
 
 
 def assert_summed(timeline: Timeline, rng: Random) -> None:
-    casebook, end = book(timeline), len(timeline.order) - 1
+    index, end = book(timeline), len(timeline.order) - 1
     standing = [attributes(state, GM) for state in timeline.states]
     for who, known in standing[-1].items():
         shown = [as_shown(state, who) for state in timeline.states]
         for name in known:
-            told = attribute_history(timeline, casebook, who, name, end)
+            told = attribute_history(timeline, index, who, name, end)
             for place, found in enumerate(standing):
                 before = [one for one in told.changes if timeline.place[one.ruling] <= place]
                 there = found.get(who, {}).get(name, 0)
                 assert sum(one.change for one in before) == there == shown[place].get(name, there), (who, name, place)
                 assert (before[-1].total if before else 0) == there
             place = rng.randrange(end + 1)
-            assert attribute_history(timeline, casebook, who, name, place).changes == tuple(
+            assert attribute_history(timeline, index, who, name, place).changes == tuple(
                 one for one in told.changes if timeline.place[one.ruling] <= place
             )
 

@@ -33,12 +33,12 @@ def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
     found = {}
     for encounter in log.encounters():
         timeline = log.timeline(encounter)
-        state, screen = timeline.state, Redactor(view, rulings(timeline))
+        state, redactor = timeline.state, Redactor(view, rulings(timeline))
         assert state.ruleset
-        shown = [ruling.head for ruling in rulings(timeline) if screen.shows(ruling)]
+        shown = [ruling.head for ruling in rulings(timeline) if redactor.shows(ruling)]
         at, by = (shown[-1].at, shown[-1].by) if shown else ("", "")
-        told = (screen.title(state.title), state.status, state.ruleset.preset, state.round, timeline.number, at, by)
-        found[encounter] = EncounterRow(*told, screen.text(state.ruleset.name))
+        told = (redactor.title(state.title), state.status, state.ruleset.preset, state.round, timeline.number, at, by)
+        found[encounter] = EncounterRow(*told, redactor.text(state.ruleset.name))
     return found
 
 

@@ -179,12 +179,12 @@ def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
 
 def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
     haunted.execute("fight", Join("ghost-rider", name="Ghost's rider", hp=3))
-    screen = Redactor("public", rulings(haunted.timeline("fight")))
-    assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
+    redactor = Redactor("public", rulings(haunted.timeline("fight")))
+    assert redactor.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
         f"Ghost's rider and ghost-rider meet the {HIDDEN_NAME}, {HIDDEN_NAME}; ghostly."
     )
     told = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
-    assert screen.plain(told) == {
+    assert redactor.plain(told) == {
         "do": "adjust",
         "reason": f"{HIDDEN_NAME} holds",
         "condition": {HIDDEN_NAME: "out", "ana": "out"},
