@@ -40,7 +40,7 @@ class PreviewResult(Struct, frozen=True):
 
 
 def preview_result(timeline: Timeline, found: Preview, viewer: Viewer, said: Any = ()) -> PreviewResult:
-    """Return a preview as that seat may know it, without redacting the texts in `said`, which are the seat's own."""
+    """Return a preview as that viewer may know it, without redacting the texts in `said`, which are their own."""
     redactor, sees = viewer.quoting(said), viewer.sees
     shown = [entry for entry in found.rejudged if sees(entry.ruling)]
     return PreviewResult(

@@ -82,7 +82,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
     rulings = {entry.ruling: play_ruling(timeline, entry.ruling) for entry in told}
     before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
     for entry in rejudged:
-        # The screen must know the combatants of the preview: their names may equal a hidden one.
+        # The redactor must know the combatants of the preview: their names may equal a hidden one.
         redactor.learn(entry.state.combatants.values())
     # The text of a ruling names declarations of others: `now` has the new ones, `then` the old ones.
     then, now = RulingIndex(rulings.values(), redactor), RulingIndex(rulings.values(), redactor)

@@ -70,7 +70,7 @@ class RequestContext(Struct, frozen=True, gc=False):
     payer: str = ""
 
     def with_service(self, service: WorkerContext | None) -> Self:
-        """Return this request for another process, which has a log and seats of its own."""
+        """Return this request for another process, which has a log and viewers of its own."""
         return replace(self, service=service)
 
     @property

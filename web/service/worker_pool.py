@@ -57,7 +57,7 @@ class Job(Protocol):
         """The token or address that the computation counts against."""
 
     def with_service(self, service: WorkerContext | None) -> Self:
-        """Return the same request with the log and seats of a worker, or with none for the way there."""
+        """Return the same request with the log and viewers of a worker, or with none for the way there."""
 
 
 class WorkerPool:

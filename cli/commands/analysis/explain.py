@@ -90,7 +90,7 @@ def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
         near = closest_name(name.lower(), known)
-        # Not in quotes, nor as names are listed: of those the screen of a view takes any for somebody's.
+        # Not in quotes, nor as names are listed: of those the redactor takes any for somebody's.
         there_is = f"the nearest is {near}, of {', '.join(known)}" if near else f"there are {', '.join(known)}"
         raise BadInput(f'{who} has no number called "{number}"; {there_is}.', place="number")
     return names[name]

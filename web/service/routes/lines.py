@@ -112,5 +112,5 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
 def _asked(ask: RequestContext, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LinePreview:
     """Return the answer to a preview; raise VersionConflict if the caller has not seen all that it is based on."""
     expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
-    # A screen learns whom a preview may name, and the one that all his looks share must not.
+    # A redactor learns whom a preview may name, and the cached one must not.
     return LinePreview(ask.encounter, timeline.number, said, preview_view(found, replace(ask, looks=False), timeline))
