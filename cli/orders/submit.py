@@ -144,7 +144,7 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
     from cli.output.progress import progress_bar
 
     if not session.after and (session.previews or session.expect or session.strict):
-        raise click.UsageError("--preview, --expect and --strict go with --after N.")
+        raise click.UsageError("--preview, --expect and --strict need --after N.")
     if not session.after or timeline.head_with_id(session.order_id):
         confirm_order(session, command)
         return PreviewDecision(session.expect)

@@ -47,7 +47,7 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
             try:
                 publish(draft, target)
             except FileExistsError:
-                raise BadInput("there is such a file; give the backup a name of its own.", place=str(target)) from None
+                raise BadInput("The file already exists. Give the backup another name.", place=str(target)) from None
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}.", place=str(target)) from None
     return found

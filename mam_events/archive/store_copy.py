@@ -48,7 +48,7 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
         try:
             publish(draft, path)
         except FileExistsError:
-            raise BadInput("there is such a file; a copy goes into a new one.", place=target) from None
+            raise BadInput("The file already exists. Copy into a new one.", place=target) from None
     return found
 
 

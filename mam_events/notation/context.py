@@ -160,7 +160,9 @@ def find_combatant(fight: LineContext, word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise unclear_error(f'"{word}" is {either_or([fight.name_of(one) for one in found])}: who?', found, word)
+        raise unclear_error(
+            f'"{word}" could be {either_or([fight.name_of(one) for one in found])}. Which one?', found, word
+        )
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
     known = up if closest_name(name, up) else everybody

@@ -347,8 +347,8 @@ class LineExecution:
             said.setdefault(roller, []).append(face)
         dice = " ".join(f"{roller} {' '.join(them)}" for roller, them in said.items())
         throws = ", ".join(fight.name_of(roller) for roller in said)
-        whose = "whose dice are" if no.faces[1:] else "whose die is"
-        told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. The name stands before them: {dice}."
+        whose = "Whose dice are" if no.faces[1:] else "Whose die is"
+        told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. Put the names before the faces: {dice}."
         return BadInput(told, place=read.do, wrong=no.faces[0])
 
     def _in_turn(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:

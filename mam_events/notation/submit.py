@@ -86,7 +86,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("Type a correction on a line of its own.", wrong=correcting[0].text)
     if (expect or beside.looks) and not correcting:
-        raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
+        raise BadInput("Only a correction or an insert has a preview. To undo a line, type u.", place="expect")
     # A player learns of no hidden side by how a number in front of it is read.
     sides = partial(log.look, encounter, lambda timeline: typist.fight(timeline, timeline.state, log.rules).sides)
     orders = [with_count(order, sides) for order in orders]

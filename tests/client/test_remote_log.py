@@ -57,12 +57,12 @@ def test_each_write_is_said_once_and_is_a_call_of_its_own_at_an_address() -> Non
 def test_what_is_done_at_the_store_alone_is_done_by_a_log_that_is_here(there: RemoteLog) -> None:
     with LocalLog.open("sqlite://") as here:
         assert here.at_store("serve") is here
-    with pytest.raises(Refused, match=r"A service cannot do `serve`. Do it on the machine that has the store"):
+    with pytest.raises(Refused, match=r"A service cannot do `serve`\. Do it on the machine"):
         there.at_store("serve")
 
 
 def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_sentence(there: RemoteLog) -> None:
-    with pytest.raises(Refused, match=r"A service cannot do `grouped`. Do it on the machine that has the store"):
+    with pytest.raises(Refused, match=r"A service cannot do `grouped`\. Do it on the machine"):
         there.grouped("duel")  # type: ignore[attr-defined]  # which is the point
     with pytest.raises(AttributeError):
         there.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
@@ -286,7 +286,7 @@ class Public(LineAuthor):
 
 
 def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
-    with pytest.raises(Refused, match=r"what the game master knows. Send the line"):
+    with pytest.raises(Refused, match="what the game master knows"):
         there.give_line(duel, "m 1", LineOptions(typist=Public()))
     assert there.give_line(duel, "m 1", LineOptions(typist=GM_AUTHOR)).said == ("ana: move points=1",)
 
@@ -312,7 +312,7 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
 
 def test_dice_without_faces_are_named_by_a_service_as_by_a_log_that_is_here(there: RemoteLog, duel: str) -> None:
     there.give_line(duel, "a bo p1 m1")
-    with pytest.raises(NoFace, match=r"Bo's defense is thrown at the table. Type its face") as no:
+    with pytest.raises(NoFace, match=r"is thrown at the table\. Type its face") as no:
         there.give_line(duel, "4", LineOptions(draws=False))
     assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
     with pytest.raises(NoFace) as no:

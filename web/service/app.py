@@ -168,7 +168,7 @@ class Endpoint:
             if call.takes == ("application/json",):
                 said = "Send this with Content-Type: application/json."
                 raise HttpError(415, "must_be_json", said)
-            raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
+            raise HttpError(415, "must_be_text", f"Send this with Content-Type: {' or '.join(call.takes)}.")
         orders = call.body is Command or call.gives_orders
         most = settings.import_body if raw else settings.body
         body = await body_of(request, most)

@@ -94,7 +94,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     if not house_rules:
         raise click.UsageError("Missing option. Use --set OPTION=READING, like --set half_success=never.")
     if not clean_argument(reason).strip():
-        raise click.UsageError("--reason says why, in a word at least.")
+        raise click.UsageError("Missing reason. Use --reason TEXT.")
     new = not session.after and not session.timeline().head_with_id(session.order_id)
     if new:
         _check_another(session, dict(house_rules))

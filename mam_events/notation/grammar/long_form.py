@@ -220,7 +220,7 @@ def read_long(written: ParsedOrder) -> LongOrder:
             raise BadInput(f"Who does it? Put a name and a colon first: grob: {name} ….", place=name)
         said[acting] = actor
     elif actor:
-        raise BadInput(f"nobody does that, so no name stands before it: leave out {actor}:", place=name)
+        raise BadInput(f"Nobody in particular does that. Leave out {actor}:", place=name)
     return make_long_order(kind, said)
 
 

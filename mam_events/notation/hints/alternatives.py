@@ -66,7 +66,7 @@ def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
     state = fight.state
     if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
         has = "has" if len(late) == 1 else "have"
-        return f" {list_words([fight.name_of(one) for one in late])} {has} yet to roll in this one: ri rolls."
+        return f" {list_words([fight.name_of(one) for one in late])} {has} yet to roll in this one: type ri."
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""

@@ -33,7 +33,7 @@ def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
     for one in (*with_names(fight, said), *reason, *behind):
         adjusting.take(one)
     if adjusting.pending:
-        raise BadInput(f'what is to become of {adjusting.pending}? gm grob 3 dam>ready "…', place=ADJUSTING)
+        raise BadInput(f'What happens to {adjusting.pending}? Type gm grob 3 dam>ready "…', place=ADJUSTING)
     return make_long_order(Adjust, adjusting.said.found)
 
 

@@ -198,7 +198,11 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
     if numbered:
         return numbered
     if len(found) > 1:
-        raise Unclear(f'"{word}" is {either_or([fight.name_of(one) for one in found])}: who?', word=word, allowed=found)
+        raise Unclear(
+            f'"{word}" could be {either_or([fight.name_of(one) for one in found])}. Which one?',
+            word=word,
+            allowed=found,
+        )
     if not found:
         sides = sorted({one.side for one in state.combatants.values()})
         told = f'Nobody here is called "{word}", and no side is. Sides: {", ".join(sides)}.'

@@ -176,8 +176,9 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
     """Raise BadInput for a bow or a gun without a range or a kind, and for a weapon with a code in its name."""
     name = str(weapon.get("name") or weapon.get("id", ""))
     if CODE.match(name.rpartition(" ")[2]):
-        told = f"a code is a skill's, as in melee-combat={name.rpartition(' ')[2]}; what a weapon adds is power=2."
-        raise BadInput(f'no weapon is called "{name}": {told}', place="join", wrong=name)
+        code = name.rpartition(" ")[2]
+        told = f"A code belongs to a skill, as in melee-combat={code}. For what a weapon adds, type power=2."
+        raise BadInput(f'No weapon is called "{name}". {told}', place="join", wrong=name)
     if is_launcher_name(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
         raise BadInput(
             f"{name} has no range. Type w=({name} … range=30) to shoot, or w=({name} … kind=hand) if it only strikes.",

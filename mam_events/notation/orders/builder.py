@@ -128,7 +128,7 @@ class OrderBuilder(OrderWords):
         found = of_each[self.first or "all"]
         if most and not sum(found):
             pool, who = {"other": "other used"}.get(self.first, self.first), self.fight.name_of(self.actor)
-            told = f"{who} has nothing in {pool} to make ready: ready all ({_told(*of_each['all'])})."
+            told = f"{who} has nothing in {pool} to make ready. Type ready all ({_told(*of_each['all'])})."
             raise Unclear(told, place=self.do)
         self.fields |= dict(zip(("defense", "other_used"), found, strict=True))
 
@@ -187,9 +187,7 @@ class OrderBuilder(OrderWords):
         if name in ("target", "opponent"):
             found = self._foes(found)
             if not found and self.fight.person(self.actor):
-                told = (
-                    f"{self.fight.name_of(self.actor)} has no foe here who is up; whom this is about is said by name."
-                )
+                told = f"{self.fight.name_of(self.actor)} has no foe here who is up. Name the one you mean."
                 raise BadInput(told, place=self.do)
         if len(found) == 1:
             return found[0]

@@ -49,7 +49,7 @@ def complete_order(
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
         who = fight.name_of(read.combatant)
-        told = f"{who} declares no actions in this edition: {read.combatant} alone begins the turn."
+        told = f"Actions are not declared in this edition. Type {read.combatant} alone to begin the turn of {who}."
         raise BadInput(told, wrong=str(read.actions))
     return LongOrder(BeginTurn(read.combatant)), ()
 

@@ -94,8 +94,8 @@ def test_a_name_that_several_have_or_that_could_be_a_number_is_asked_about(table
     assert table.no("a rat 2 p1") == '"rat 2" could be Rat 2 (rat-2), or Rat and a 2 (@rat 2). Which one?'
     assert table.no("goblin: wait") == '"goblin" could be Goblin 1 or Goblin 2. Which one?'
     table('join s2 name="Old Bone Man" side=foes hp=4')
-    assert table.no("a bone man p1") == '"bone man" could be The Bone Man or Old Bone Man: who?'
-    assert table.no("bone man: wait") == '"bone man" could be The Bone Man or Old Bone Man: who?'
+    assert table.no("a bone man p1") == '"bone man" could be The Bone Man or Old Bone Man. Which one?'
+    assert table.no("bone man: wait") == '"bone man" could be The Bone Man or Old Bone Man. Which one?'
 
 
 def test_a_second_one_of_a_name_is_asked_about(table: Table) -> None:

@@ -471,4 +471,4 @@ def test_whoever_left_does_not_leave_again(table: Table) -> None:
     assert table.no("bandit 1 flees") == "Bandit 1 has left the fight already."
     assert table.no("leave bo, bandit 1") == "Bandit 1 has left the fight already."
     table("gm bandit-2 dead because so")
-    assert table.no("bandit 2 runs away") == "Bandit 2 is dead already."
+    assert table.no("bandit 2 runs away") == "Bandit 2 is already dead."

@@ -126,7 +126,7 @@ def test_a_struck_ruling_tells_who_and_why(printed: CombatLog) -> None:
     entries = audit(printed)
     assert entries[6].struck is None
     assert (entries[22].restored_by, entries[22].lives) == (23, False)
-    assert "itself taken back by 23" in audit_text(entries[22])
+    assert "itself undone by 23" in audit_text(entries[22])
 
 
 def test_an_insert_tells_its_place_and_what_it_made_void_tells_who_did_it(printed: CombatLog) -> None:

@@ -33,7 +33,7 @@ def test_a_refusal_quotes_what_was_asked_as_it_is(viewer: Viewer, guess: str) ->
 def test_a_refusal_lists_those_alone_whom_the_view_may_know(viewer: Viewer) -> None:
     with pytest.raises(Refused) as no:
         require_combatant(viewer.timeline.state, "abi")
-    assert 'did you mean "abe"?' in no.value.sentence
-    assert viewer.error_sentence(no.value) == 'Nobody called "abi" is in this fight; known: rook, rat.'
+    assert 'Did you mean "abe"?' in no.value.sentence
+    assert viewer.error_sentence(no.value) == 'Nobody called "abi" is in this fight. Known: rook, rat.'
     assert viewer.allowed(no.value) == ("rook", "rat")
     assert Viewer("gm", viewer.timeline).error_sentence(no.value) == no.value.sentence

@@ -115,9 +115,9 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     commands = ask.body
     query: CommandQuery = ask.query
     if query.turns == "strict" and not query.after:
-        raise BadInput("only an insert treats the turns behind it: say after which ruling.", place="turns")
+        raise BadInput("Only an insert takes `turns`. Give `after`, the ruling before it.", place="turns")
     if query.after and len(commands) > 1:
-        raise BadInput("one order is inserted at a time.", place="after")
+        raise BadInput("Insert one order at a time.", place="after")
     if query.after:
         ask.rights.check_may_insert()
     if query.dry_run:

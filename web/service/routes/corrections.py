@@ -265,5 +265,5 @@ def branch(ask: RequestContext) -> OrderResult:
         # It would be another encounter of the store.
         raise forbidden_error(f'Your token is only for the encounter "{ask.who.encounter}".')
     if asked.encounter == ask.encounter:
-        raise BadInput("a branch needs an id of its own.", place="encounter")
+        raise BadInput("The branch needs an id of its own.", place="encounter")
     return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.metadata())])
