@@ -11,9 +11,10 @@ from typing import get_args
 
 import click
 
+from cli.command_class import MissingArgument
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
-from cli.shared_options import MissingArgument, global_options
+from cli.shared_options import global_options
 from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
 from mam_events.state import Encounter, FollowUp
 

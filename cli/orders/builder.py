@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from cli.command_class import Command
 from cli.orders.submit import fill_from_right, parse_whole_number, require_argument, submit_order
 from cli.orders.syntax import command_field_specs
+from cli.param_types import IntRange, OneOf, Pair
 from cli.session import Session, pass_session
 from cli.shared_options import (
-    Command,
-    IntRange,
-    OneOf,
-    Pair,
     complete_combatant,
     complete_thing,
     gm_modifier_options,

@@ -43,7 +43,7 @@ def require_argument(value: str | None, name: str) -> str:
 
 def parse_whole_number(value: str, name: str, low: int | None = 0) -> int:
     """Return a bare word as a whole number; raise a usage error for anything else."""
-    from cli.shared_options import IntRange
+    from cli.param_types import IntRange
 
     try:
         return IntRange(low).convert(value, None, None)

@@ -6,10 +6,11 @@ import sys
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.fight.do import PASSED
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_encounter, global_options
+from cli.shared_options import complete_encounter, global_options
 from mam_events.errors import NotFound, Refused
 from mam_events.refusals.suggestions import suggestion_text
 

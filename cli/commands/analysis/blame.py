@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_combatant, moment_option, view_command_options
+from cli.shared_options import complete_combatant, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

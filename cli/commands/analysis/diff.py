@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_encounter, list_command_options
+from cli.shared_options import complete_encounter, list_command_options
 from mam_events.errors import MamError
 
 if TYPE_CHECKING:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.progress import progress_bar
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
+from cli.shared_options import moment_option, view_command_options
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.suggestions import closest_name
 

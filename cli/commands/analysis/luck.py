@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.progress import progress_bar
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, view_command_options
+from cli.shared_options import view_command_options
 
 
 @command_decorator("luck", "mam luck", "mam luck --json")

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, get_args
 import click
 import msgspec
 
+from cli.command_class import MissingArgument, command_decorator, run_order
 from cli.orders.syntax import COMMAND_ALIASES
 from cli.output import render
 from cli.output.progress import progress_bar
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import MissingArgument, command_decorator, run_order, view_command_options
+from cli.shared_options import view_command_options
 from mam_events.errors import BadInput
 from mam_events.values import OutcomeField
 from projections.phrases import join_words

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.progress import progress_bar
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, house_rule, view_command_options
+from cli.shared_options import house_rule, view_command_options
 from projections.phrases import join_words
 
 if TYPE_CHECKING:

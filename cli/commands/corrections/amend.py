@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.commands.corrections.preview import first_steps, run_correction
 from cli.orders.submit import parse_whole_number
 from cli.orders.syntax import order_syntax
+from cli.param_types import IntRange, OneOf
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    IntRange,
-    OneOf,
-    command_decorator,
-    correction_command_options,
-    visibility_options,
-    write_command_options,
-)
+from cli.shared_options import correction_command_options, visibility_options, write_command_options
 from mam_events.errors import BadInput
 from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.sanitize import clean_fields

@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from cli.command_class import MissingArgument, command_decorator
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    IntRange,
-    MissingArgument,
-    command_decorator,
-    list_command_options,
-    view_command_options,
-    visibility_options,
-    write_command_options,
-)
+from cli.shared_options import list_command_options, view_command_options, visibility_options, write_command_options
 from mam_events.errors import Refused
 from mam_events.notation.lexer.lexer import BECAUSE, MOST_DIGITS
 

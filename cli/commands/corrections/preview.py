@@ -11,9 +11,9 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli.command_class import MissingArgument
 from cli.output import render
 from cli.output.progress import progress_bar
-from cli.shared_options import MissingArgument
 from mam_events.sanitize import printable
 from projections.phrases import count_words, join_numbers, join_words, number_spans
 

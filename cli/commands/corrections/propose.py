@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator, run_order
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    IntRange,
-    command_decorator,
-    run_order,
-    session_option,
-    view_command_options,
-    write_command_options,
-)
+from cli.shared_options import session_option, view_command_options, write_command_options
 
 if TYPE_CHECKING:
     from mam_events.commands import Command as Order

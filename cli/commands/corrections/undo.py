@@ -6,9 +6,11 @@ from functools import partial
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.corrections.preview import first_steps, run_correction
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import IntRange, command_decorator, correction_command_options, write_command_options
+from cli.shared_options import correction_command_options, write_command_options
 
 
 @command_decorator(

@@ -11,10 +11,11 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli.command_class import Command
 from cli.output import render
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, complete_combatant, store_options, token_command_options
+from cli.shared_options import complete_combatant, store_options, token_command_options
 from mam_events.errors import BadInput, NotFound
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import make_id

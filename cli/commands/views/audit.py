@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.views.pools import moment_of, rulings_until
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
+from cli.shared_options import moment_option, view_command_options
 
 if TYPE_CHECKING:
     from projections.notes.disputes import Dispute

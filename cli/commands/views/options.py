@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from cli.command_class import command_decorator
 from cli.hints.examples import example_line, ranges, said_in
 from cli.hints.next_steps import next_actor, next_steps, undo_of_closing
 from cli.orders.edition import toughness_options
@@ -16,7 +17,7 @@ from cli.output import render
 from cli.output.shell_wrap import ready_to_copy
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_combatant, view_command_options
+from cli.shared_options import complete_combatant, view_command_options
 from mam_events.commands import COMMANDS
 from mam_events.decider.offers import Blocked, Template
 from mam_events.state import Encounter

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, list_command_options, moment_option, view_command_options
+from cli.shared_options import list_command_options, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.rulings import Ruling

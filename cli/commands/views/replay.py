@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from cli.command_class import command_decorator
 from cli.commands.views.pools import rulings_until
 from cli.output import render
 from cli.replay_player.frame_text import frame_lines
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_encounter, moment_option, view_command_options
+from cli.shared_options import complete_encounter, moment_option, view_command_options
 from projections.phrases import count_words
 
 if TYPE_CHECKING:
