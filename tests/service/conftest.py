@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pytest
+from click.testing import CliRunner
 
+from cli.app import main
 from tests.cli.output.test_two_worlds import same_luck, worlds
 
 __all__ = ["same_luck", "worlds"]
@@ -96,6 +98,13 @@ class Client:
             connection.close()
 
 
+def run_mam(*words: str) -> str:
+    """Run `mam` in the process of the tests, not in one of its own, and return what it prints."""
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, (words, done.output)
+    return done.stdout
+
+
 class Service:
     """A running `mam serve`."""
 
@@ -114,9 +123,7 @@ class Service:
 
     def token(self, *words: str) -> str:
         """Return a new token from `mam token`."""
-        line = [sys.executable, "-m", "cli.app", "token", *words, "--store", str(self.store), "--json"]
-        made = subprocess.run(line, capture_output=True, text=True, check=True)
-        return str(json.loads(made.stdout)["token"])
+        return str(json.loads(run_mam("token", *words, "--store", str(self.store), "--json"))["token"])
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
