@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.conftest import LONG
+from tests.effort import LONG
 
 ROOT = Path(__file__).parents[1]
 

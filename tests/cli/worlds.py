@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.conftest import LONG
+from tests.effort import LONG
 
 
 class Secret(NamedTuple):

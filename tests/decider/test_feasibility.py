@@ -19,8 +19,8 @@ from mam_events.errors import Refused
 from mam_events.events import DeclaredActionChanged
 from mam_events.rules.exchanges.feasibility import is_changeable, require_going_on
 from mam_events.state import Encounter
-from tests.conftest import FUZZ
 from tests.decider.test_legal_orders import fights, templates
+from tests.effort import FUZZ
 from tests.play import from_template
 from tests.spec import Given
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -18,9 +17,10 @@ import pytest
 from mam_events.commands import Adjust, Move
 from mam_events.events import Correction, Play
 from mam_events.log.combat_log import CombatLog
+from tests.effort import LONG
 
 WRITER = [sys.executable, "-m", "tests.log.writer"]
-KILLS = 200 if os.environ.get("MAM_LONG") == "1" else 30
+KILLS = 200 if LONG else 30
 
 Printed = Callable[[str], CombatLog]
 

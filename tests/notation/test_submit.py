@@ -47,7 +47,7 @@ from mam_events.notation.orders.short_form import expand_short_form
 from mam_events.notation.submit import give_line
 from mam_events.rules.ron_d6.consequences import with_followed_action, with_interruption
 from mam_events.state import BODY, ArmorPiece, Encounter, Weapon, same_state
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.service.conftest import PARTY, Service
 
 # What fits its schema may still be against the rules, and 428 is what a missing If-Match is answered with (RFC 6585).

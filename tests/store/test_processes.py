@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import time
@@ -14,11 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mam_events.log.encounters import Encounters
+from tests.effort import LONG
 
 if TYPE_CHECKING:
     from tests.store.conftest import Worker, Workers
-
-LONG = os.environ.get("MAM_LONG") == "1"
 
 
 def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:

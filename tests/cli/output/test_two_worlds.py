@@ -37,7 +37,7 @@ from tests.cli.worlds import (
     Secret,
     lines,
 )
-from tests.conftest import LONG
+from tests.effort import LONG
 
 # Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
 # its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
@@ -20,9 +19,9 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative,
 from mam_events.events import Amend, Correction, Restore, Step, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import judge_again, verify
+from tests.effort import LONG
 from tests.history.corrector import SETTINGS
 
-LONG = os.environ.get("MAM_LONG") == "1"
 TURNS = 200 if LONG else 6
 KILLS = 300 if LONG else 6
 Printed = Callable[[str], CombatLog]

@@ -28,7 +28,7 @@ from mam_events.events import Amend, Step, Strike
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.results import Preview
 from mam_events.state import POOLS, Combatant
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, able, felling
 from tests.history.void_codes import VOID_CODES
 

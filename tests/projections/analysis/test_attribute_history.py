@@ -20,7 +20,7 @@ from projections.state.blame import attribute_sources
 from projections.state.pools import rows_of
 from projections.state.turn_order import OrderRow, order_of
 from projections.visibility.redaction import Redactor
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.fights.tables import played
 from tests.projections.evenings import evening
 

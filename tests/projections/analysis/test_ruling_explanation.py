@@ -16,7 +16,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from projections.analysis.ruling_explanation import RulingExplanation, explain_ruling
 from projections.rulings.index import RulingIndex
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.fighters import play_printed
 from tests.fights.tables import played
 

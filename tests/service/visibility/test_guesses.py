@@ -12,7 +12,7 @@ import pytest
 from mam_events.commands import COMMANDS
 from mam_events.tokens import TokenRole
 from tests.cli.worlds import FIGHTS, WORLDS
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 

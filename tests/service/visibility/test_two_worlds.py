@@ -17,7 +17,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import TokenRole, encode_token, issue
 from tests.cli.output.test_two_worlds import HASHES
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.service.asgi import Asking, Told, ask_all
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.routes import load_routes

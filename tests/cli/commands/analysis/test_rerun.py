@@ -14,7 +14,7 @@ from distributed import LocalCluster
 
 from mam_events.archive import export_ndjson
 from tests.cli.calls import Mam, Said
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[4] / "examples"

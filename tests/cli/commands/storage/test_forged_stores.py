@@ -17,7 +17,7 @@ from mam_events.sanitize import clean_text
 from mam_events.store import build_events
 from tests.cli.calls import Mam
 from tests.cli.conftest import EXAMPLE
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.fights.tables import played
 from tests.verification.forge import Row, edited, resealed
 
