@@ -25,10 +25,11 @@ help: ## List these targets.
 demo: $(VENV)/.runtime ## Play the printed fight, take its last ruling back and give it again.
 	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
 
-test: lint ## Check format, lint and types, then run every test.
+test: lint ## Check format, lint and types, then run every test that is not slow.
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-all: test ## The same, and every test once more on each other Python of this machine.
+test-all: lint ## Run every test, the slow ones too, then what is not slow on each other Python of this machine.
+	$(BIN)/python -m pytest -n auto --dist worksteal -m ""
 	@set -e; for python in $(OTHERS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "Python $$version …"; \

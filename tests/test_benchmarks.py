@@ -13,6 +13,8 @@ import pytest
 
 from tests.effort import LONG
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -11,6 +11,8 @@ import pytest
 from tests.effort import LONG
 from tests.service.conftest import PARTY, Service
 
+pytestmark = pytest.mark.slow
+
 # What fits its schema may still be against the rules, and 428 is what a missing If-Match is answered with (RFC 6585).
 NOT_ASKED = "positive_data_acceptance,missing_required_header"
 

@@ -15,6 +15,8 @@ import pytest
 from mam_events.log.encounters import Encounters
 from tests.effort import LONG
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from tests.store.conftest import Worker, Workers
 

@@ -184,7 +184,7 @@ def test_a_long_log_is_streamed_from_its_beginning(tmp_path: Path) -> None:
     assert service.stop() == 0
 
 
-@pytest.fixture(params=["file", "postgres"])
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "file":
         yield str(tmp_path / "feed.db")
@@ -231,6 +231,7 @@ def test_those_who_wait_for_an_encounter_are_woken_when_somebody_else_writes_to_
         asyncio.run(wait(log, other))
 
 
+@pytest.mark.slow
 def test_a_store_that_is_gone_is_told_once_and_looked_for_again(
     mortal: Server, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -45,6 +45,7 @@ def _typed(*words: str) -> bytes:
     return subprocess.run((*_MAM, *words), check=True, capture_output=True).stdout
 
 
+@pytest.mark.slow
 def test_the_answer_is_the_same_in_any_number_of_processes_and_on_a_cluster(mam: Mam, corpus: Path) -> None:
     asked = ("rerun", str(corpus), "--set", "half_success=never")
     alone = mam(*asked, "--json")
@@ -134,6 +135,7 @@ def test_where_nobody_attacked_no_share_of_attacks_is_told(mam: Mam) -> None:
     assert re.search(r"^attacks that hit +50.0% +none$", out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_its_port_is_told_in_one_line(table: Path) -> None:
     """In a process of its own: what is wrong with a client is told when it is let go of."""
     copy(EXAMPLES / "archers-in-the-dark.toml", table)

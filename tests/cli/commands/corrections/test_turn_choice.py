@@ -171,6 +171,7 @@ def test_the_acts_of_somebody_who_falls_earlier_are_named(mam: Mam) -> None:
     assert "are void: Bandit 4 can't act any more then." in shown.out
 
 
+@pytest.mark.slow
 def test_a_terminal_asks_with_keys(bridge: None, table: Path) -> None:
     del bridge
     terminal = Terminal(table, rows=60, columns=100)
