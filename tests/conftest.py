@@ -17,8 +17,11 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.store.sqlite import Factory
 from mam_events.store.sqlite_connections import Connections
+from tests.cli.played_worlds import same_luck, worlds
 from tests.effort import EXAMPLES, LONG
 from tests.postgres import shared
+
+__all__ = ["same_luck", "worlds"]
 
 collect_ignore = ["example_order", "example_route"]
 """What is laid over a copy of the house by a test, and tested there."""

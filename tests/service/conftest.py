@@ -18,9 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.app import main
-from tests.cli.output.test_two_worlds import same_luck, worlds
 
-__all__ = ["same_luck", "worlds"]
 JSON = {"Content-Type": "application/json"}
 PARTY = (
     {"do": "join", "combatant": "ana", "name": "Ana", "hp": 9, "side": "heroes"},

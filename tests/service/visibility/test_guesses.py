@@ -11,6 +11,7 @@ import pytest
 
 from mam_events.commands import COMMANDS
 from mam_events.tokens import TokenRole
+from tests.cli.played_worlds import slow_but_first
 from tests.cli.worlds import FIGHTS, WORLDS
 from tests.effort import LONG
 from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
@@ -98,8 +99,12 @@ def writes(asked: tuple[str, str, Any]) -> bool:
 
 
 @pytest.mark.usefixtures("same_luck")
-@pytest.mark.parametrize("role", ["player", "viewer"])
-@pytest.mark.parametrize("fight", list(FIGHTS) if LONG else ["turns", "points"])
+@pytest.mark.parametrize(
+    ("fight", "role"),
+    slow_but_first(
+        [(fight, role) for fight in (FIGHTS if LONG else ("turns", "points")) for role in ("player", "viewer")]
+    ),
+)
 def test_a_guess_is_answered_alike_where_it_hits(worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path) -> None:
     moments = list(worlds(fight).items())
     different, taken = [], list[str]()

@@ -7,6 +7,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import TokenRole, encode_token, issue
-from tests.cli.output.test_two_worlds import HASHES
+from tests.cli.played_worlds import HASHES, slow_but_first
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.effort import LONG
 from tests.service.asgi import Asking, Told, ask_all
@@ -188,8 +189,7 @@ def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple
 
 
 @pytest.mark.usefixtures("same_luck")
-@pytest.mark.parametrize("role", ["player", "viewer"])
-@pytest.mark.parametrize("fight", list(FIGHTS))
+@pytest.mark.parametrize(("fight", "role"), slow_but_first([*product(FIGHTS, ("player", "viewer"))]))
 def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
     worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
