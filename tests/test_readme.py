@@ -54,11 +54,11 @@ def pattern(shown: str) -> str:
 
 
 MAM = re.compile(r"""mam((?:[^|<>;&$`"']|"[^"$`]*"|'[^']*')*)(?:\|(.*))?""")
-"""A line that is `mam` and perhaps filters of what it prints, with nothing else for a shell to do."""
+"""A call of `mam`, perhaps piped into filters, that needs nothing else of a shell."""
 
 
-def in_a_shell(command: str, here: Path, environment: Mapping[str, str], typed: str = "") -> str:
-    """Run a line as somebody types it, and return what the terminal shows."""
+def run_in_shell(command: str, here: Path, environment: Mapping[str, str], typed: str = "") -> str:
+    """Run a line in a shell and return what a terminal shows."""
     ran = subprocess.run(
         ["bash", "-c", command],
         check=False,
@@ -72,15 +72,15 @@ def in_a_shell(command: str, here: Path, environment: Mapping[str, str], typed: 
     return ran.stdout
 
 
-def in_process(command: str, here: Path, environment: Mapping[str, str]) -> str:
-    """Run `mam` in this process, and the filters in a shell; return what a terminal would show."""
+def run_in_process(command: str, here: Path, environment: Mapping[str, str]) -> str:
+    """Run `mam` in this process and any filters in a shell; return what a terminal shows."""
     called = MAM.fullmatch(command)
     if called is None:
-        return in_a_shell(command, here, environment)
+        return run_in_shell(command, here, environment)
     away = dict.fromkeys(os.environ.keys() - environment.keys())
     with chdir(here):
         done = CliRunner(env={**environment, **away}).invoke(main, shlex.split(called[1]))
-    return done.stderr + in_a_shell(called[2], here, environment, done.stdout) if called[2] else done.output
+    return done.stderr + run_in_shell(called[2], here, environment, done.stdout) if called[2] else done.output
 
 
 @pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
@@ -88,8 +88,8 @@ def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path) -> Non
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAM_")}
     environment |= {"PATH": f"{Path(sys.executable).parent}:{environment['PATH']}", "COLUMNS": "110", "NO_COLOR": "1"}
-    # The first page starts the program itself, as its reader does.
-    run = in_a_shell if page == SESSIONS[0] else in_process
+    # The README starts the program as its reader does; starts for every page take minutes.
+    run = run_in_shell if page == SESSIONS[0] else run_in_process
     for command, shown in sessions(page):
         said = run(command, tmp_path, environment)
         assert re.fullmatch(pattern(shown), said), f"$ {command}\n{said}\n-- shown:\n{shown}"
