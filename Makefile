@@ -31,17 +31,17 @@ demo: $(VENV)/.runtime ## Play the printed fight, take its last ruling back and 
 test: lint ## Check format, lint and types, then run every test that is not slow.
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-all: lint ## Run every test, the slow ones too, then what is not slow on each other Python of this machine.
-	$(BIN)/python -m pytest -n auto --dist worksteal -m ""
+test-all: lint ## Run every test, the slow ones too; then those that are not slow on each other Python of this machine.
+	MAM_EXAMPLES=$${MAM_EXAMPLES:-50} $(BIN)/python -m pytest -n auto --dist worksteal -m ""
 	@set -e; for python in $(OTHERS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "Python $$version …"; \
 		$(MAKE) --no-print-directory "PYTHON=$$python" "VENV=.venv/$$version" .venv/$$version/.dev; \
-		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto --dist worksteal --hypothesis-seed=0; \
+		PYTHONDEVMODE=1 MAM_LONG= MAM_EXAMPLES= .venv/$$version/bin/python -m pytest -n auto --dist worksteal --hypothesis-seed=0; \
 	done
 
 fuzz: $(VENV)/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
-	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis
+	MAM_FUZZ=1 MAM_EXAMPLES=$${MAM_EXAMPLES:-5000} $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis
 
 lint: $(VENV)/.dev ## Check format, lint and types; of the pages too, where there is Node.
 	$(BIN)/ruff format --check .

@@ -162,4 +162,4 @@ def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
         "tests/test_sources.py",
         "tests/test_vocabulary.py",
     )
-    run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *checks)
+    run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "", *checks)

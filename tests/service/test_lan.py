@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,12 +23,17 @@ from web.service.lan_addresses import lan_addresses
 MAM = [sys.executable, "-m", "cli.app"]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    service = Service(tmp_path / "fights.db")
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    service = Service(tmp_path_factory.mktemp("lan") / "fights.db")
     service.client().begin("duel")
     assert service.stop() == 0
-    return tmp_path / "fights.db"
+    return service.store
+
+
+@pytest.fixture
+def store(begun: Path, tmp_path: Path) -> Path:
+    return shutil.copy(begun, tmp_path / "fights.db")
 
 
 def lan(store: Path, *more: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
