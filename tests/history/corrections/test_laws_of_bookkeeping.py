@@ -51,7 +51,11 @@ from tests.history.void_codes import VOID_CODES
 from tests.projections.raids import HIT, raid
 
 SEEDS = st.integers(0, 2**32)
-EACH_PRESET = pytest.mark.parametrize("preset", PRESETS)
+SLOW = ("mam_speed", "mam_d20")
+"""The presets whose corrections rest on those of the others."""
+EACH_PRESET = pytest.mark.parametrize(
+    "preset", [pytest.param(one, marks=pytest.mark.slow) if one in SLOW else one for one in PRESETS]
+)
 FEWER = settings(max_examples=settings().max_examples // 5)
 NO = (Refused, BadInput, NotFound)
 STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)

@@ -175,6 +175,7 @@ def told(figure: Figure, bar: float) -> str:
     return "\n".join((*lines, ""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_correction_makes_little_void(preset: str) -> None:
     """Printed with its codes, so that a run with -s tells where it stands."""
