@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from itertools import count
@@ -32,9 +32,9 @@ def ticking(seed: int) -> Iterator[datetime]:
     return (datetime(2026, 1, 1, 20, minute // 60, minute % 60, seed, tzinfo=UTC) for minute in count())
 
 
-def slow_but_first(cases: Sequence[Any]) -> list[Any]:
-    """Mark all cases but the first as slow."""
-    return [*cases[:1], *(pytest.param(*case, marks=pytest.mark.slow) for case in cases[1:])]
+def slow_cases(*cases: tuple[Any, ...]) -> list[Any]:
+    """Mark the cases of a parametrized test as slow."""
+    return [pytest.param(*case, marks=pytest.mark.slow) for case in cases]
 
 
 @pytest.fixture

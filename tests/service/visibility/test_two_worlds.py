@@ -7,7 +7,6 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import TokenRole, encode_token, issue
-from tests.cli.played_worlds import HASHES, slow_but_first
+from tests.cli.played_worlds import HASHES, slow_cases
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.effort import LONG
 from tests.service.asgi import Asking, Told, ask_all
@@ -24,6 +23,7 @@ from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.routes import load_routes
 
 load_routes()
+CASES: list[tuple[str, TokenRole]] = [(fight, role) for fight in FIGHTS for role in ("player", "viewer")]
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 TEXT = {"Content-Type": "text/plain"}
 SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
@@ -189,7 +189,7 @@ def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple
 
 
 @pytest.mark.usefixtures("same_luck")
-@pytest.mark.parametrize(("fight", "role"), slow_but_first([*product(FIGHTS, ("player", "viewer"))]))
+@pytest.mark.parametrize(("fight", "role"), [CASES[0], *slow_cases(*CASES[1:])])
 def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
     worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
