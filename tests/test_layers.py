@@ -70,6 +70,7 @@ def circle_in(modules: Mapping[str, Path]) -> str:
     return ""
 
 
+@cache
 def room_of(name: str) -> str:
     """Return the layer of a module or of a name in it, or "" for one outside of this project."""
     path = name.replace(".", "/")
@@ -80,6 +81,7 @@ def name_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def room_of_file(file: Path) -> str:
     return room_of(name_of(file))
 
