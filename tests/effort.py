@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 LONG = os.environ.get("MAM_LONG") == "1"
-"""Whether this is a run of CI: more repetitions, the same examples in each run, and an error for a skipped test."""
+"""Whether this is a run of CI, which tries the same examples each time and counts a skipped test as an error."""
 FUZZ = os.environ.get("MAM_FUZZ") == "1"
-"""Whether `make fuzz` looks for errors with new examples."""
+"""Whether this is `make fuzz`, which repeats, kills and compares as often as may find something."""
 EXAMPLES = int(os.environ.get("MAM_EXAMPLES") or 25)
 """How many examples hypothesis tries for each property."""

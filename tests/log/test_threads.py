@@ -20,11 +20,11 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decoders
 from mam_events.verification import verify
-from tests.effort import LONG
+from tests.effort import FUZZ
 from tests.fighters import play_printed
 
 THREADS = 8
-ROUNDS = 400 if LONG else 40
+ROUNDS = 400 if FUZZ else 40
 Work = Callable[[CombatLog, str, str], None]
 
 

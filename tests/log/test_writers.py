@@ -17,10 +17,10 @@ import pytest
 from mam_events.commands import Adjust, Move
 from mam_events.events import Correction, Play
 from mam_events.log.combat_log import CombatLog
-from tests.effort import LONG
+from tests.effort import FUZZ
 
 WRITER = [sys.executable, "-m", "tests.log.writer"]
-KILLS = 200 if LONG else 30
+KILLS = 200 if FUZZ else 30
 
 Printed = Callable[[str], CombatLog]
 

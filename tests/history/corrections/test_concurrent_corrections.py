@@ -19,11 +19,11 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative,
 from mam_events.events import Amend, Correction, Restore, Step, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import judge_again, verify
-from tests.effort import LONG
+from tests.effort import FUZZ
 from tests.history.corrector import SETTINGS
 
-TURNS = 200 if LONG else 6
-KILLS = 300 if LONG else 6
+TURNS = 200 if FUZZ else 6
+KILLS = 300 if FUZZ else 6
 Printed = Callable[[str], CombatLog]
 Person = subprocess.Popen[str]
 People = Callable[[Path, int], list[Person]]

@@ -28,11 +28,11 @@ from mam_events.events import Amend, Step, Strike
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.results import Preview
 from mam_events.state import POOLS, Combatant
-from tests.effort import LONG
+from tests.effort import FUZZ
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, able, felling
 from tests.history.void_codes import VOID_CODES
 
-FIGHTS, SLACK = (200, 1) if LONG else (12, 5)
+FIGHTS, SLACK = (200, 1) if FUZZ else (12, 5)
 """Of few fights the figures scatter."""
 RULINGS = {"ron_d6": 150}
 LOG_MANUAL = Path(__file__).parents[3] / "docs" / "log.md"

@@ -13,7 +13,7 @@ from mam_events.commands import COMMANDS
 from mam_events.tokens import TokenRole
 from tests.cli.played_worlds import slow_cases
 from tests.cli.worlds import FIGHTS, WORLDS
-from tests.effort import LONG
+from tests.effort import FUZZ
 from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 
@@ -105,8 +105,8 @@ def writes(asked: tuple[str, str, Any]) -> bool:
         ("turns", "player", slice(2, 3), GUESSES[:2]),
         *slow_cases(
             *(
-                (fight, role, slice(None) if LONG else slice(1, 3), GUESSES if LONG else GUESSES[:4])
-                for fight in (FIGHTS if LONG else ("turns", "points"))
+                (fight, role, slice(None) if FUZZ else slice(1, 3), GUESSES if FUZZ else GUESSES[:4])
+                for fight in (FIGHTS if FUZZ else ("turns", "points"))
                 for role in ("player", "viewer")
             )
         ),

@@ -14,11 +14,11 @@ from distributed import LocalCluster
 
 from mam_events.archive import export_ndjson
 from tests.cli.calls import Mam, Said
-from tests.effort import LONG
+from tests.effort import FUZZ
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
-FIGHTS, TABLES = (1000, 25) if LONG else (30, 3)
+FIGHTS, TABLES = (1000, 25) if FUZZ else (30, 3)
 _MAM = (sys.executable, "-c", "from cli.entry import main; main()")
 
 
