@@ -33,7 +33,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(begun: Path, tmp_path: Path) -> Path:
-    return shutil.copy(begun, tmp_path / "fights.db")
+    return Path(shutil.copy(begun, tmp_path / "fights.db"))
 
 
 def lan(store: Path, *more: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
