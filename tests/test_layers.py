@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import mam_events
+from tests.syntax import statements
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("mam_events", "projections", "web", "cli")
@@ -44,7 +45,7 @@ def _imported_in(text: str) -> tuple[str, ...]:
 
 
 def _imports(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.syntax import statements
+
 ROOT = Path(__file__).parents[1]
 VOCABULARIES = ("mam_events.state", "mam_events.commands", "mam_events.events")
 NO_WORDS = {"mam_events.state.updates"}
@@ -68,7 +70,7 @@ def test_whoever_needs_words_takes_them_from_the_package_in_one_import(part: str
             # The file that it brings is in no package but that of a copy of the house.
             continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        nodes = list(ast.walk(tree))
+        nodes = [*statements(tree)]
         others = [one for one in VOCABULARIES if not name.startswith(f"{one}.")]
         for node in nodes:
             if isinstance(node, ast.ImportFrom) and node.module not in NO_WORDS:
