@@ -545,7 +545,7 @@ def test_the_log_is_searched(duel: Path, opened: Open) -> None:
     assert lines.count() == 1
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 768])
+@pytest.mark.parametrize("width", [390, *(pytest.param(width, marks=pytest.mark.slow) for width in (320, 360, 768))])
 def test_nothing_is_wider_than_the_window(mam: Mam, table: Path, opened: Open, width: int) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("replay", "--html", "bridge.html")

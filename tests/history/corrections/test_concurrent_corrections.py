@@ -226,6 +226,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "point", "written"),
     [
@@ -253,6 +254,7 @@ def test_a_correction_that_is_killed_at_that_point_is_all_there_or_not_at_all(
     assert whole_log(store) == (corrected(fought, tmp_path, steps) if written else rows_of(fought))
 
 
+@pytest.mark.slow
 def test_a_big_correction_that_is_killed_at_any_moment_is_all_there_or_not_at_all(fought: Path, tmp_path: Path) -> None:
     random = Random(11)
     before, after = rows_of(fought), corrected(fought, tmp_path, BIG)

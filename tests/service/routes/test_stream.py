@@ -93,6 +93,7 @@ def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
         assert time.monotonic() - began < 2
 
 
+@pytest.mark.slow
 def test_five_hundred_idle_streams_and_slow_readers_hold_nobody_up(tmp_path: Path) -> None:
     service = Service(tmp_path / "crowd.db")
     client = service.client()

@@ -180,6 +180,7 @@ def test_a_store_of_a_folder_that_cannot_be_opened_keeps_no_other_fight_from_bei
     assert "broken.db is neither a log nor an SQLite file" in told[1]["refused"]
 
 
+@pytest.mark.slow
 def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
     party = str(EXAMPLES / "party.toml")
     asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")
