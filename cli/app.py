@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from cli.command_class import check_once, write_orders
 from cli.exit_codes import ABORTED
 from cli.registry import COMMANDS_BY_NAME, SECTIONS
 from cli.session import Session
-from cli.shared_options import check_once, global_options, write_orders
+from cli.shared_options import global_options
 from cli.streams import handle_broken_pipe, replace_closed_streams
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     session = _quiet(ctx)
     names: list[str] = []
     with suppress(Exception), session:
-        names = [combatant.id for combatant in session.screen().combatants(session.timeline().state)]
+        names = [combatant.id for combatant in session.redactor().combatants(session.timeline().state)]
     return items(names, incomplete)
 
 
@@ -39,7 +39,7 @@ def things(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     session = _quiet(ctx)
     names: dict[str, None] = {}
     with suppress(Exception), session:
-        seen = session.screen().combatants(session.timeline().state)
+        seen = session.redactor().combatants(session.timeline().state)
         names = {thing.id: None for combatant in seen for thing in combatant.things}
     return items(names, incomplete)
 

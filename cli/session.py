@@ -261,7 +261,7 @@ class Session:
 
         return not self.counts_actions() and spends_points(self.state_then())
 
-    def seat(self) -> Viewer:
+    def viewer(self) -> Viewer:
         """Return a viewer of the encounter with this view."""
         from projections.visibility.viewer import Viewer
 
@@ -278,23 +278,23 @@ class Session:
 
         return PlayerAuthor(lambda timeline: Viewer(self.view, timeline))
 
-    def screen(self) -> Redactor:
+    def redactor(self) -> Redactor:
         """Return the redactor for this view of the encounter."""
         from projections.visibility.redaction import Redactor
 
-        return Redactor(self.view) if self.view == "gm" else self.seat().screen
+        return Redactor(self.view) if self.view == "gm" else self.viewer().redactor
 
     def error_sentence(self, error: MamError) -> str:
         """Return the sentence of an error as this view may see it, once an encounter is known."""
-        return error.sentence if self.view == "gm" or not self.in_fight else self.seat().error_sentence(error)
+        return error.sentence if self.view == "gm" or not self.in_fight else self.viewer().error_sentence(error)
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the values that would have been allowed, as far as this view may know them."""
-        return error.allowed if self.view == "gm" or not self.in_fight else self.seat().allowed(error)
+        return error.allowed if self.view == "gm" or not self.in_fight else self.viewer().allowed(error)
 
     def hints(self, error: MamError) -> tuple[CommandHint, ...]:
         """Return the orders that help, as far as this view may know of what they name."""
-        return error.hints if self.view == "gm" or not self.in_fight else self.seat().hints(error)
+        return error.hints if self.view == "gm" or not self.in_fight else self.viewer().hints(error)
 
     def say(self, text: str) -> None:
         """Print a message on stderr, so that stdout has only data; print nothing with --quiet or --json."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.output.shell_wrap import ready_to_copy
-from cli.registry import COMMANDS_BY_NAME
+from cli.param_types import IntRange, Pair, View
 from cli.session import Session
 
 if TYPE_CHECKING:
@@ -17,159 +15,6 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
-
-
-class Command(click.Command):
-    """A command whose help shows its own options, then the shared ones, and ends in an example."""
-
-    def __init__(self, *args: Any, example: Sequence[str] = (), **attrs: Any) -> None:
-        super().__init__(*args, **attrs)
-        self.example = tuple(example)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; a usage error gets the context of its command, which click's parser leaves out."""
-        try:
-            if not ctx.resilient_parsing:
-                check_once(self, ctx, args)
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx
-            raise
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the command's own options, then the shared ones."""
-        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Shared options": []}
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if isinstance(param, click.Option) and record is not None:
-                sections["Shared options" if is_shared(param) else "Options"].append(record)
-        for title, records in sections.items():
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """Write the example, line by line."""
-        with formatter.section("Example" if len(self.example) == 1 else "Examples"):
-            write_orders(formatter, self.example)
-
-
-def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Raise a usage error for an option that is given twice, because click would use the last one."""
-    seen: set[str | None] = set()
-    for param in called.make_parser(ctx).parse_args([*args])[2]:
-        if not isinstance(param, click.Option) or param.multiple or (param.is_flag and not param.secondary_opts):
-            continue
-        if param.name in seen:
-            raise click.UsageError(f"{max(param.opts, key=len)} is given twice. Give it once.")
-        seen.add(param.name)
-
-
-class MissingArgument(click.UsageError):
-    """A usage error for a missing argument; `next` is the complete command to type, or "" if it is unknown."""
-
-    def __init__(self, message: str, next: str) -> None:  # noqa: A002 - as whoever prints the error asks for it
-        super().__init__(message)
-        self.next = next
-
-
-def run_order(words: Sequence[str]) -> None:
-    """Run the order in those words as if it had been typed in place of this command; raise a usage error otherwise."""
-    from cli.orders.syntax import COMMAND_ALIASES
-    from mam_events.commands import COMMANDS
-
-    orders = [COMMAND_ALIASES.get(do, do) for do in COMMANDS if do != "open"]
-    if words[0] not in orders:
-        raise click.exceptions.NoSuchCommand(words[0], possibilities=orders, ctx=click.get_current_context())
-    context = click.get_current_context()
-    assert context.parent is not None  # noqa: S101 - it is a command of `mam`
-    main = context.parent.command
-    assert isinstance(main, click.Group)  # noqa: S101 - as above
-    name, asked, rest = main.resolve_command(context.parent, list(words))
-    assert asked is not None  # noqa: S101 - an unknown one has been told
-    with asked.make_context(name, rest, parent=context.parent) as inner:
-        asked.invoke(inner)
-
-
-def is_shared(param: click.Parameter) -> bool:
-    """Return True if many commands share the parameter."""
-    return not param.expose_value and not (param.name or "").startswith("own_")
-
-
-def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
-    """Write the orders of an example, each on a line of its own that is folded so that it can still be copied."""
-    rows = (row for order in orders for row in ready_to_copy(f"  {order}", formatter.width))
-    formatter.write("".join(f"{row}\n" for row in rows))
-
-
-class CommandGroup(Command, click.Group):
-    """A command that does something by itself and has subcommands."""
-
-    def __init__(self, *args: Any, **attrs: Any) -> None:
-        super().__init__(*args, invoke_without_command=True, **attrs)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, then the subcommands."""
-        super().format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
-
-
-def command_decorator(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
-    """Declare a command of the registry with settings for click's parser; its docstring is its help."""
-    short = COMMANDS_BY_NAME[name].short if name in COMMANDS_BY_NAME else None
-    return click.command(name, cls=Command, example=example, short_help=short, context_settings=settings)
-
-
-class IntRange(click.ParamType[int]):
-    """A whole number of at least `low` (None: any)."""
-
-    name = "number"
-
-    def __init__(self, low: int | None = 0) -> None:
-        self.low = low
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; raise a usage error for a fraction, a word or a number below the minimum."""
-        if isinstance(value, int):
-            return value
-        # The log writes a ruling as #17, and so may whoever names it.
-        text = str(value).removeprefix("#")
-        if re.fullmatch(r"[+-]?[0-9]{10,}", text):
-            self.fail(f"must be a whole number of nine digits at most, not {str(value)!r}.", param, ctx)
-        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text) or (self.low is not None and int(text) < self.low):
-            least = "" if self.low is None else f" of {self.low} or more"
-            self.fail(f"must be a whole number{least}, not {str(value)!r}.", param, ctx)
-        return int(text)
-
-
-class OneOf(click.Choice[str]):
-    """One of several words; for outcomes, also their synonyms."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the meant choice; raise a usage error with all choices for any other word."""
-        from mam_events.values import outcome_meant
-
-        said = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
-        return super().convert(said, param, ctx)
-
-
-class Pair(click.ParamType[tuple[str, ...]]):
-    """Parts joined by one sign: `modre=4`, `clone:ready:stun:2`."""
-
-    name = "text"
-
-    def __init__(self, sign: str, *parts: str) -> None:
-        self.sign = sign
-        self.parts = parts
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Return the parts; raise a usage error for a different number of parts."""
-        if isinstance(value, tuple):
-            return value
-        parts = tuple(str(value).split(self.sign))
-        if len(parts) != len(self.parts) or not all(parts):
-            self.fail(f"must be {self.sign.join(self.parts)}, not {value!r}.", param, ctx)
-        return parts
 
 
 def house_rule(told: str) -> Decorator:
@@ -193,20 +38,6 @@ def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
         if names.count(name) > 1:
             raise click.UsageError(f"--set {name}=… is given twice. Give it once.")
     return given
-
-
-class View(click.ParamType[str]):
-    """A view: `gm`, `public`, or a side, with or without `side:` before it."""
-
-    name = "view"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the view in full: `side:modre` for `modre`."""
-        if value in ("gm", "public"):
-            return str(value)
-        if not re.fullmatch(r"(side:)?[a-z0-9][a-z0-9_-]*", str(value)):
-            self.fail(f"must be gm, public or the lower-case name of a side, not {value!r}.", param, ctx)
-        return f"side:{str(value).removeprefix('side:')}"
 
 
 def session_option(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:

@@ -65,7 +65,7 @@ def _encoded(fight: str) -> bytes:
     lines = [line.decode().rstrip("\n") for line in export_ndjson(log, "fight", view=view)][1:-1]
     lines = lines[: timeline.version] if view == "gm" else lines
     stored = log.application.rows("fight")[: timeline.version]
-    book = build_replay_page("fight", timeline, stored, Viewer(view, timeline).screen, log.rules)
+    book = build_replay_page("fight", timeline, stored, Viewer(view, timeline).redactor, log.rules)
     return msgspec.json.encode(replace(book, rows=tuple(lines)))
 
 
@@ -74,7 +74,7 @@ def book_for(log: CombatLog, encounter: str, view: str) -> Told:
     timeline = log.timeline(encounter)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=view)][1:-1]
     book = build_replay_page(
-        encounter, timeline, log.application.rows(encounter), Viewer(view, timeline).screen, log.rules
+        encounter, timeline, log.application.rows(encounter), Viewer(view, timeline).redactor, log.rules
     )
     found: Told = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
     return found

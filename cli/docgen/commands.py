@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from cli.app import main
+from cli.command_class import is_shared
 from cli.commands.fight.join import PARTS, keys
 from cli.registry import SECTIONS
-from cli.shared_options import is_shared
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 _HEAD = """\

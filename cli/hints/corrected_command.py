@@ -153,7 +153,7 @@ def with_a_weapon(error: MamError, session: Session) -> str | None:
 def with_a_face(error: MamError, session: Session) -> str:
     """Return the command with a face for the armor, or "" for the armor of somebody hidden."""
     wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
-    return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
+    return "" if wearer in session.redactor().hidden else session.again("--armor-die", f"{wearer}=FACE")
 
 
 def with_more_faces(error: MamError, session: Session) -> str:

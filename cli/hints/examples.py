@@ -132,7 +132,7 @@ def defaults(do: str) -> Mapping[str, Any]:
     }
 
 
-def example_line(template: Template, state: Encounter, screen: Redactor) -> str:
+def example_line(template: Template, state: Encounter, redactor: Redactor) -> str:
     """Return the example of a template, ready to type, without dice and without fields that may be left out."""
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
@@ -141,7 +141,7 @@ def example_line(template: Template, state: Encounter, screen: Redactor) -> str:
     if template.do == "roll-initiative" and state.ruleset is not None:
         from mam_events.rules.rulebook import rulebook
 
-        if line := next(initiative_roll_line(state, rulebook().in_force(state.ruleset), screen), ""):
+        if line := next(initiative_roll_line(state, rulebook().in_force(state.ruleset), redactor), ""):
             return line
     return f"mam {format_order(template.do, said_in(template, state))}"
 

@@ -35,16 +35,16 @@ _EVER_LIKELY = frozenset(
 """All orders that are ever likely; hints ask the rules about no others."""
 
 
-def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:
+def next_steps(rules: Rulebook, state: Encounter, redactor: Redactor) -> list[str]:
     """Return the likeliest next commands, the likeliest first; none if the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
-            (template.do, template.combatant): example_line(template, state, screen)
-            for template in reversed(list(allowed_templates(rules, state, screen)))
+            (template.do, template.combatant): example_line(template, state, redactor)
+            for template in reversed(list(allowed_templates(rules, state, redactor)))
         }
-        return list(next_steps_ron_d6(state, rules.in_force(state.ruleset), by_whom, screen))
+        return list(next_steps_ron_d6(state, rules.in_force(state.ruleset), by_whom, redactor))
     joining = f"mam join NAME {toughness_options(state)}" + (
         " --code perception=2D" if rolls_initiative(rules, state) else ""
     )
@@ -54,13 +54,13 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]
         settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
         # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
-        seen = state.combatants.keys() - screen.hidden
+        seen = state.combatants.keys() - redactor.hidden
         return [joining, settling][len(seen) > 1 :] if seen else [joining]
     moving = next_actor(state)
-    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
+    return [] if not moving or moving in redactor.hidden else _steps_of(moving, rules, state, redactor)
 
 
-def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:
+def _steps_of(moving: str, rules: Rulebook, state: Encounter, redactor: Redactor) -> list[str]:
     """Return the likeliest next commands of the combatant who has to act, after the rolls that riders owe first."""
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
@@ -70,7 +70,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) 
     holding: list[Template] = []
     rolls = filter(None, map(owed_roll, state.combatants.values()))
     held = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
-    for template in allowed_templates(rules, state, screen, {*_EVER_LIKELY, *rolls}):
+    for template in allowed_templates(rules, state, redactor, {*_EVER_LIKELY, *rolls}):
         rider = state.combatants.get(template.combatant)
         if rider and template.do == owed_roll(rider):
             owed.append(template)
@@ -81,7 +81,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) 
     now = [found[do] for do in _likely(state, moving, found) if do in found]
     # What is owed must be done before anything else.
     steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
-    return [example_line(template, state, screen) for template in steps]
+    return [example_line(template, state, redactor) for template in steps]
 
 
 def undo_of_closing(timeline: Timeline) -> str:
@@ -146,7 +146,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
     """
     after = open_insert(timeline)
     state = _going_on(timeline) if after else timeline.state
-    steps = next_steps(session.log().rules, state, session.screen())
+    steps = next_steps(session.log().rules, state, session.redactor())
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
 
 
@@ -166,7 +166,7 @@ def in_dispute(session: Session, head: Head) -> str:
 
 def disputes_settled_by(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, int]]:
     """Yield the open disputes that a correction or a decision of the game master may settle, each with its ruling."""
-    head, sees = answer.head, session.seat().sees
+    head, sees = answer.head, session.viewer().sees
     touched = {entry.ruling for entry in answer.rejudged if entry.verdict in ("changed", "void")}
     if isinstance(head, Correction):
         touched |= {step.ruling for step in head.steps}

@@ -17,9 +17,9 @@ LegalOrders = Mapping[tuple[str, str], str]
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, screen: Redactor) -> Iterator[str]:
+def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, redactor: Redactor) -> Iterator[str]:
     """Yield the likeliest next commands, the likeliest first; none for combatants whom the view may not know of."""
-    seen = state.combatants.keys() - screen.hidden
+    seen = state.combatants.keys() - redactor.hidden
     if not seen:
         yield JOINING
         return
@@ -28,11 +28,11 @@ def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, sc
         if len(seen) == 1:
             yield JOINING
         return
-    yield from initiative_roll_line(state, ruleset, screen)
-    yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
+    yield from initiative_roll_line(state, ruleset, redactor)
+    yield from _in_window(state, found, redactor) if state.window.open else _between(state, found, redactor)
 
 
-def initiative_roll_line(state: Encounter, ruleset: Ruleset, screen: Redactor) -> Iterator[str]:
+def initiative_roll_line(state: Encounter, ruleset: Ruleset, redactor: Redactor) -> Iterator[str]:
     """Yield the command with which those who have yet to roll roll initiative.
 
     It names them if somebody has no dice for it, or is hidden and rolls separately.
@@ -43,7 +43,7 @@ def initiative_roll_line(state: Encounter, ruleset: Ruleset, screen: Redactor) -
     from mam_events.visibility import PUBLIC
 
     check = ruleset.edition.mechanics[RollInitiative].check
-    waiting = [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
+    waiting = [name for name in yet_to_roll(state, ruleset) if name not in redactor.hidden]
     able = [name for name in waiting if is_allowed(check, state, ruleset, RollInitiative((name,)))]
     if able:
         # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
@@ -51,27 +51,27 @@ def initiative_roll_line(state: Encounter, ruleset: Ruleset, screen: Redactor) -
         yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
 
 
-def _in_window(state: Encounter, found: LegalOrders, screen: Redactor) -> Iterator[str]:
+def _in_window(state: Encounter, found: LegalOrders, redactor: Redactor) -> Iterator[str]:
     last = state.window.open[-1]
-    seen = last.combatant not in screen.hidden and not screen.veils(last.id) and ("result", "") in found
-    first = "" if state.acting in ("", last.combatant, *screen.hidden) else state.acting
+    seen = last.combatant not in redactor.hidden and not redactor.veils(last.id) and ("result", "") in found
+    first = "" if state.acting in ("", last.combatant, *redactor.hidden) else state.acting
     # The turn of whoever is first has moved up for this.
     yield from _of(found, ("interrupt", first))
     if seen:
         yield from _of(found, ("result", ""))
-    others = (name for name in state.order if name not in (first, *screen.hidden))
+    others = (name for name in state.order if name not in (first, *redactor.hidden))
     yield from _of(found, *(("interrupt", name) for name in others))
     if seen:
         told = found["result", ""]
         yield "mam result success" if told == "mam result failure" else "mam result failure"
 
 
-def _between(state: Encounter, found: LegalOrders, screen: Redactor) -> Iterator[str]:
-    if state.acting not in ("", *screen.hidden) and (left := state.combatants[state.acting].actions.left):
+def _between(state: Encounter, found: LegalOrders, redactor: Redactor) -> Iterator[str]:
+    if state.acting not in ("", *redactor.hidden) and (left := state.combatants[state.acting].actions.left):
         # Whoever waits with its last action has none left to come in with.
         yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
     due = state.next_up
-    if due and due not in screen.hidden:
+    if due and due not in redactor.hidden:
         yield from _of(found, ("declare", due))
     if due is None and state.order:
         yield "mam round"

@@ -84,7 +84,7 @@ def _weapons(session: Session) -> Iterator[str]:
     if "--weapon" in session.arguments:
         return
     state = session.state_then()
-    carried = (weapon.id for one in session.screen().combatants(state) for weapon in one.weapons)
+    carried = (weapon.id for one in session.redactor().combatants(state) for weapon in one.weapons)
     yield from (weapon for weapon in carried if weapon not in state.combatants)
 
 

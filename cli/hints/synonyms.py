@@ -11,9 +11,10 @@ from typing import get_args
 
 import click
 
+from cli.command_class import MissingArgument
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
-from cli.shared_options import MissingArgument, global_options
+from cli.shared_options import global_options
 from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
 from mam_events.state import Encounter, FollowUp
 
@@ -146,18 +147,18 @@ def bare_words(
         # No combatant is called so, and `use` alone is told by words: it is what is done.
         return None, first, target
     last, before = (first, None) if what is None else (what, first)
-    if not last or target or action in UNTARGETED_ACTIONS or last == state.acting or not session.seat().knows(last):
+    if not last or target or action in UNTARGETED_ACTIONS or last == state.acting or not session.viewer().knows(last):
         return first, what, target
     typed = list(session.arguments)
     optioned = any(word[:1] == "-" for word in typed[: typed.index(last)])
-    if not optioned and not (before and session.seat().knows(before)):
+    if not optioned and not (before and session.viewer().knows(before)):
         return first, what, target
     return (before, None, last) if before is None or _called(before, session, state) else (None, before, last)
 
 
 def _called(word: str, session: Session, state: Encounter) -> bool:
     """Return True if somebody in the fight has that name, or nearly that one."""
-    return session.seat().knows(word) or bool(get_close_matches(word, state.combatants))
+    return session.viewer().knows(word) or bool(get_close_matches(word, state.combatants))
 
 
 def missing_action_hint(session: Session, words: Sequence[str | None]) -> MissingArgument:
@@ -179,16 +180,16 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     from cli.orders.legal import legal_templates
 
     state = session.state_then()
-    who = next((word for word in words if word and session.seat().knows(word)), state.acting)
+    who = next((word for word in words if word and session.viewer().knows(word)), state.acting)
     offer = next((offer for offer in legal_templates(session, "perform") if offer.combatant == who), None)
     if offer is None:
         return ""
-    if any(word and not session.seat().knows(word) for word in words):
+    if any(word and not session.viewer().knows(word) for word in words):
         return session.again("--action", "use")
     said = example_of(offer, state)
     # Nobody aims at himself, who is told how he may act at somebody else.
     if dict(pairwise(session.arguments)).get("--target") in (None, who):
-        return session.typed(example_line(offer, state, session.screen()))
+        return session.typed(example_line(offer, state, session.redactor()))
     return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 
 

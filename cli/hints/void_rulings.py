@@ -28,7 +28,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
     from mam_events.decider.decide import mechanic_of
     from projections.visibility.legal_orders import allowed_templates
 
-    rules, screen = session.log().rules, session.screen()
+    rules, redactor = session.log().rules, session.redactor()
     for number in void:
         state, command = session.log().at(session.encounter(), number), timeline.command(number)
         if state.ruleset is None:
@@ -41,7 +41,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
             # Who does it is what makes it this order; somebody else's is another one.
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
             by_whom = (name_of(command), actor_of(command))
-            for offer in allowed_templates(rules, state, screen, by_whom[:1]):
+            for offer in allowed_templates(rules, state, redactor, by_whom[:1]):
                 values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
                 if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
                     continue

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from cli.command_class import Command
 from cli.orders.submit import fill_from_right, parse_whole_number, require_argument, submit_order
 from cli.orders.syntax import command_field_specs
+from cli.param_types import IntRange, OneOf, Pair
 from cli.session import Session, pass_session
 from cli.shared_options import (
-    Command,
-    IntRange,
-    OneOf,
-    Pair,
     complete_combatant,
     complete_thing,
     gm_modifier_options,
@@ -258,7 +256,7 @@ def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed
             said[field] = parse_whole_number(said[field], field.upper(), shape[field].least)
     # Whoever is held or holds may be named for the hold, as in a line.
     holds = [field for field in words if shape[field].names == ("grapple",) and said[field]]
-    rest = {field: said.pop(field) for field in holds if session.seat().knows(said[field])}
+    rest = {field: said.pop(field) for field in holds if session.viewer().knows(said[field])}
     for field in shape:
         found = field in rest or field in _defaults(do) or shape[field].unsaid
         if not (found or (field in INFERRED_FIELDS and (adjusts or _leaves_out(do)))):
@@ -356,7 +354,7 @@ def _say(said: dict[str, Any], field: str, value: Any) -> None:
 
 
 def _is_number(session: Session, word: str) -> bool:
-    return bool(re.fullmatch(r"#?[+-]?[0-9][0-9.,/]*", word)) and not session.seat().knows(word)
+    return bool(re.fullmatch(r"#?[+-]?[0-9][0-9.,/]*", word)) and not session.viewer().knows(word)
 
 
 def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any]) -> None:
@@ -365,5 +363,5 @@ def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any])
     if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
         who, what = names
         swaps = shape[who].person and not shape[what].person and what in INFERRED_FIELDS - {"grapple"}
-        if swaps and session.seat().knows(said[what]):
+        if swaps and session.viewer().knows(said[what]):
             said[who], said[what] = said[what], None

@@ -25,7 +25,7 @@ def confirm_order(session: Session, command: Command) -> None:
     if not isinstance(command, CONFIRMED_ORDERS) or session.yes or session.timeline().head_with_id(session.order_id):
         return
     # What is refused is not asked for first.
-    found = closing_doubt(command, visible_state(session.state_then(), session.screen()), _disputes(session))
+    found = closing_doubt(command, visible_state(session.state_then(), session.redactor()), _disputes(session))
     if found and is_legal(session, command):
         confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} anyway")
 
@@ -43,12 +43,12 @@ def question_about(session: Session, no: Refused, state: Encounter) -> ClosingDo
         return None
     # Whoever rests, declares or is done, the question is the same.
     order = kind("") if issubclass(kind, Heal | Declare | EndTurn | Wait) else kind()
-    return closing_doubt(order, visible_state(state, session.screen()), _disputes(session))
+    return closing_doubt(order, visible_state(state, session.redactor()), _disputes(session))
 
 
 def _disputes(session: Session) -> list[int]:
     """Return the open disputes that the view sees."""
     from mam_events.history.corrections.notes import open_disputes
 
-    sees = session.seat().sees
+    sees = session.viewer().sees
     return [number for number in open_disputes(session.timeline()) if sees(number)]

@@ -16,7 +16,7 @@ def legal_templates(session: Session, *only: str) -> Iterator[Template]:
     """Return the templates of the orders that are allowed where this command gives its order."""
     from projections.visibility.legal_orders import allowed_templates
 
-    return allowed_templates(session.log().rules, session.state_then(), session.screen(), only)
+    return allowed_templates(session.log().rules, session.state_then(), session.redactor(), only)
 
 
 def is_legal(session: Session, meant: Command, then: Encounter | None = None) -> bool:

@@ -12,7 +12,7 @@ def _warn_in_vain(session: Session) -> None:
 
     state = session.timeline().state
     root = state.exchange.root if state.exchange and state.ruleset else None
-    if root is None or state.ruleset is None or root.target in session.screen().hidden:
+    if root is None or state.ruleset is None or root.target in session.redactor().hidden:
         return
     if grip := futile_grip(state, session.log().rules.in_force(state.ruleset), root):
         target = state.combatants[root.target]

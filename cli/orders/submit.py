@@ -43,7 +43,7 @@ def require_argument(value: str | None, name: str) -> str:
 
 def parse_whole_number(value: str, name: str, low: int | None = 0) -> int:
     """Return a bare word as a whole number; raise a usage error for anything else."""
-    from cli.shared_options import IntRange
+    from cli.param_types import IntRange
 
     try:
         return IntRange(low).convert(value, None, None)
@@ -66,19 +66,19 @@ def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequ
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
     if session.after:
-        session.seat().check_shown(session.after)
+        session.viewer().check_shown(session.after)
     _in_edition(session, COMMANDS[do])
     said = with_ids(session, do, said)
     for _, name in _people(said):
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
         if do != "join" and (session.view != "gm" or not re.match(SLUG, name)):
-            session.seat().check_known(name)
+            session.viewer().check_known(name)
     fields = {name: value for name, value in said.items() if value is not None}
     fields |= _shared(session, COMMANDS[do])
     session.ordered = command = _completed(session, timeline, do, fields, words)
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.head_with_id(session.order_id) else {"combatant"}
-    session.seat().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
+    session.viewer().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
     if session.instead_of_giving:
         session.instead_of_giving(session, command)
         return
@@ -129,7 +129,7 @@ def _in_edition(session: Session, kind: type[Command]) -> None:
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
     """Return the values of the options that many orders share, as far as this order has them."""
-    situation = tuple(map(session.seat().find_roller, session.situation))
+    situation = tuple(map(session.viewer().find_roller, session.situation))
     shared = {"situation": situation, "visibility": session.visibility}
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
@@ -150,7 +150,7 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
         return PreviewDecision(session.expect)
     with progress_bar(session, "Judging again", len(timeline.order)) as step:
         found = session.log().preview_insert(
-            session.encounter(), command, session.after, watch=step, sees=session.seat().sees, **session.treatment
+            session.encounter(), command, session.after, watch=step, sees=session.viewer().sees, **session.treatment
         )
     decision = confirm_preview(session, found, asks=found.touches_more)
     if decision and not decision.expect:
@@ -170,7 +170,7 @@ def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, An
     from mam_events.commands import COMMANDS
     from mam_events.references import read_field
 
-    seat, newcomer = session.seat(), "combatant" if do == "join" else ""
+    viewer, newcomer = session.viewer(), "combatant" if do == "join" else ""
 
     def found(fields: Mapping[str, Any], reads: Reads) -> dict[str, Any]:
         return {
@@ -178,11 +178,11 @@ def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, An
             for name, value in fields.items()
         }
 
-    fields = found(said, {"combatant": seat.find})
+    fields = found(said, {"combatant": viewer.find})
     state = session.state_then()
     attacked = state.exchange.root.target if state.exchange else ""
     whose = [*(name for _, name in _people(fields)), state.acting or "", attacked]
-    return found(fields, {"thing": partial(seat.find_thing, whose=whose)})
+    return found(fields, {"thing": partial(viewer.find_thing, whose=whose)})
 
 
 def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, Any], words: Sequence[str]) -> Command:

@@ -35,7 +35,7 @@ def write_supposed(session: Session, supposition: WhatIfFight, found: WhatIf, ta
     from projections.analysis.diff import ComparedFight
     from projections.pages.comparison_page import compare_what_if_page
 
-    fight = ComparedFight(session.encounter(), session.timeline(), session.screen(), {})
+    fight = ComparedFight(session.encounter(), session.timeline(), session.redactor(), {})
     with progress_bar(session, f"Setting {fight.name}", 2 * len(fight.timeline.order)) as step:
         told = compare_what_if_page(fight, supposition, found, session.log().rules, step)
     house_rules = {option: now for option, (_, now) in found.house_rules.items()}

@@ -41,7 +41,7 @@ def show_line(
     last = given.answers[-1]
     session.speak_of(last.encounter)
     timeline = session.log().timeline(last.encounter)
-    result = order_result(timeline, given.answers, session.seat(), session.log().rules)
+    result = order_result(timeline, given.answers, session.viewer(), session.log().rules)
     if session.json:
         render.json_line(as_json(session, line_result(result, given), given.answers))
         return
@@ -86,7 +86,7 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
     head, state = given.answers[-1].head, given.answers[-1].state
     if not isinstance(head, Play) or not isinstance(head.command, RollInitiative) or state.ruleset is None:
         return ""
-    hidden = session.screen().hidden
+    hidden = session.redactor().hidden
     lack = [one for one in yet_to_roll(state, session.log().rules.in_force(state.ruleset)) if one not in hidden]
     if not lack:
         return ""
@@ -96,7 +96,7 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
 
 def newcomer_turn_text(session: Session, given: LineGiven) -> str:
     """Return when a new combatant has a turn; "" if nobody joined, or it isn't settled who begins."""
-    state, hidden = given.answers[-1].state, session.screen().hidden
+    state, hidden = given.answers[-1].state, session.redactor().hidden
     heads = [answer.head for answer in given.answers]
     came = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
     told = []

@@ -22,12 +22,12 @@ def _show_rulings(session: Session, report: PlayReport) -> None:
     """Print the line of each ruling of a fight, with all pools after it."""
     from projections.rulings.log_lines import log_line_text, log_lines
 
-    screen = session.screen()
+    redactor = session.redactor()
     before: list[PoolRow] = []
-    told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
+    told = log_lines(rulings(session.log().timeline(report.encounter)), redactor)
     for line, answer in zip(told, report.answers, strict=True):
         render.line(log_line_text(line), indent=13)
-        rows = rows_of(answer.state, screen)
+        rows = rows_of(answer.state, redactor)
         spent = spends_points(answer.state)
         if spent or rows != before:
             render.pools_in_a_row(rows, spent=spent)
@@ -40,7 +40,7 @@ def show_report(session: Session, report: PlayReport) -> None:
     session.speak_of(report.encounter)
     timeline = session.log().timeline(report.encounter)
     state = timeline.state
-    rows, doing = rows_of(state, session.screen()), activities(state, session.screen())
+    rows, doing = rows_of(state, session.redactor()), activities(state, session.redactor())
     if session.json:
         told = (
             None

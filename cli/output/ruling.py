@@ -36,7 +36,7 @@ def write_note(session: Session, text: str, **said: Any) -> None:
         command_id=session.order_id,
         expected=session.expected,
         visibility=session.visibility or "public",
-        sees=session.seat().sees,
+        sees=session.viewer().sees,
         **said,
     )
     print_result(session, answer)
@@ -51,7 +51,7 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
 
     session.speak_of(answer.encounter)
     timeline = session.log().timeline(answer.encounter)
-    result = order_result(timeline, [answer], session.seat(), session.log().rules)
+    result = order_result(timeline, [answer], session.viewer(), session.log().rules)
     if session.json:
         render.json_line(as_json(session, result, [answer]))
         return
@@ -105,9 +105,13 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     """Return how an order takes its faces: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; "" if it takes none."""
     if number not in timeline.place:
         return ""
-    command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
+    command, state, redactor = (
+        timeline.command(number),
+        timeline.state_before(timeline.place[number]),
+        session.redactor(),
+    )
     whose = ("", actor_of(command))
-    offers = allowed_templates(session.log().rules, state, screen, (name_of(command),))
+    offers = allowed_templates(session.log().rules, state, redactor, (name_of(command),))
     offer = next((offer for offer in offers if offer.combatant in whose), None)
     if offer is None:
         return ""
@@ -122,7 +126,7 @@ def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) ->
     from projections.rulings.log_lines import log_lines
     from projections.rulings.related_rulings import with_rulings_mentioned
 
-    for line in log_lines(with_rulings_mentioned(timeline, numbers), session.screen()):
+    for line in log_lines(with_rulings_mentioned(timeline, numbers), session.redactor()):
         if line.number in numbers:
             print_log_line(line)
 
@@ -148,16 +152,16 @@ def new_fight_result(session: Session, answer: Answer) -> str:
 
     if isinstance(answer.head, Note):
         return ""
-    timeline, screen = session.timeline(), session.screen()
+    timeline, redactor = session.timeline(), session.redactor()
     before = timeline.state_before(timeline.place[answer.number]) if answer.number in timeline.place else None
-    was = fight_decision_text(visible_state(before, screen)) if before else ""
-    now = fight_decision_text(visible_state(timeline.state, screen))
+    was = fight_decision_text(visible_state(before, redactor)) if before else ""
+    now = fight_decision_text(visible_state(timeline.state, redactor))
     return now if now != was else ""
 
 
 def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo: str = "mam undo") -> None:
     """Print what is likely next, and how to undo what was just written (`undo`, if it was the last ruling)."""
-    head, sees = answer.head, session.seat().sees
+    head, sees = answer.head, session.viewer().sees
     if steps := in_dispute(session, head):
         session.suggest(steps)
     else:

@@ -26,13 +26,13 @@ def visible_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Se
     """Return the verdicts on rulings that this view sees, because a verdict on a hidden one would reveal something."""
     from projections.rulings.verdicts import as_view_knows
 
-    sees = session.seat().sees
-    return [entry for entry in as_view_knows(session.timeline(), rejudged, session.screen()) if sees(entry.ruling)]
+    sees = session.viewer().sees
+    return [entry for entry in as_view_knows(session.timeline(), rejudged, session.redactor()) if sees(entry.ruling)]
 
 
 def visible_recorded_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Sequence[RejudgedRuling]:
     """Return the visible ones of verdicts that the log records."""
-    mendings = session.screen().mendings
+    mendings = session.redactor().mendings
     return [
         entry for entry in visible_verdicts(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)
     ]
@@ -55,7 +55,7 @@ def print_verdicts(
     folded = _folds(session, rejudged)
     apart = {number for fold in folded for number in fold.rulings}
     differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
-    found = verdicts_given(session.timeline(), differing, session.screen())
+    found = verdicts_given(session.timeline(), differing, session.redactor())
     told, more = _without_many_void([one for one in found if one.explained])
     if told:
         click.echo()
@@ -117,13 +117,13 @@ def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[Verdict
         )
         for entry in rejudged
     ]
-    return verdict_groups(judged, session.screen())
+    return verdict_groups(judged, session.redactor())
 
 
 def bookkeeping_words(session: Session, rejudged: Iterable[RejudgedRuling]) -> str:
     """Return a sentence about new bookkeeping: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
-    screen = session.screen()
-    steps = [step for entry in rejudged if entry.differs for step in screen.mendings(entry.mendings)]
+    redactor = session.redactor()
+    steps = [step for entry in rejudged if entry.differs for step in redactor.mendings(entry.mendings)]
     counts = Counter(step.what for step in steps)
     told = [
         f"{count} {one}" if count == 1 else f"{count} {several}"

@@ -67,7 +67,7 @@ class _Legal(Completer):
             )
 
 
-def run_prompt(session: Session, evening: Repl) -> None:
+def run_prompt(session: Session, repl: Repl) -> None:
     """Prompt for lines and answer them until the user leaves."""
     bar = Toolbar(session)
     line_prompt: PromptSession[str] = PromptSession(
@@ -76,24 +76,24 @@ def run_prompt(session: Session, evening: Repl) -> None:
         complete_while_typing=False,
         complete_style=CompleteStyle.COLUMN,
         bottom_toolbar=bar.text,
-        key_bindings=_keys(evening),
+        key_bindings=_keys(repl),
         style=STYLE,
         color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
         reserve_space_for_menu=7,
     )
-    evening.confirm, evening.ask = _confirmed, _asked
+    repl.confirm, repl.ask = _confirmed, _asked
     stop = threading.Event()
 
     def others() -> None:
         bar.show_others()
-        evening.shown(bar.known)
+        repl.shown(bar.known)
 
-    evening.shown(bar.known)
+    repl.shown(bar.known)
     watcher = threading.Thread(target=_watch, args=(bar, others, line_prompt, stop), daemon=True)
     watcher.start()
     begun = ""
     try:
-        while not evening.over:
+        while not repl.over:
             try:
                 # What others write stands above the prompt.
                 with patch_stdout(raw=True):
@@ -106,8 +106,8 @@ def run_prompt(session: Session, evening: Repl) -> None:
             if line == PICK:
                 begun = pick(session)
             else:
-                evening.answer(line)
-                begun = evening.begun
+                repl.answer(line)
+                begun = repl.begun
             bar.look()
     finally:
         stop.set()
@@ -150,7 +150,7 @@ def _asked(question: str) -> str:
         return ""
 
 
-def _keys(evening: Repl) -> KeyBindings:
+def _keys(repl: Repl) -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("?")
@@ -160,7 +160,7 @@ def _keys(evening: Repl) -> KeyBindings:
         line = event.current_buffer.document.text_before_cursor
         question = question_in(line)
         if question and question.word:
-            run_in_terminal(lambda: _at_once(evening, question, line))
+            run_in_terminal(lambda: _at_once(repl, question, line))
 
     @Condition
     def asked_alone() -> bool:
@@ -182,10 +182,10 @@ def _keys(evening: Repl) -> KeyBindings:
     return keys
 
 
-def _at_once(evening: Repl, question: Question, line: str) -> None:
+def _at_once(repl: Repl, question: Question, line: str) -> None:
     """Answer a question while its line is typed, without `patch_stdout`, which would show the prompt in between."""
     with redirect_stdout(sys.__stdout__ or sys.stdout), redirect_stderr(sys.__stderr__ or sys.stderr):
-        evening.ask_at_once(question, line)
+        repl.ask_at_once(question, line)
 
 
 def _watch(bar: Toolbar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:

@@ -6,10 +6,11 @@ import sys
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.fight.do import PASSED
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_encounter, global_options
+from cli.shared_options import complete_encounter, global_options
 from mam_events.errors import NotFound, Refused
 from mam_events.refusals.suggestions import suggestion_text
 
@@ -57,9 +58,9 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     if fight:
         _check_fight(session, fight)
         session.encounter_name = fight
-    evening = Repl(session, _unsure)
-    evening.draws = dice == "draw"
-    evening.passing = PASSED["interferes"] if nobody_interferes else ()
+    repl = Repl(session, _unsure)
+    repl.draws = dice == "draw"
+    repl.passing = PASSED["interferes"] if nobody_interferes else ()
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
     session.quiet = True
     if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
@@ -67,14 +68,14 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
 
         # A table that was killed leaves its bar behind.
         click.echo("\x1b[J", nl=False)
-        run_prompt(session, evening)
+        run_prompt(session, repl)
         return
     for number, raw in enumerate(sys.stdin.buffer, 1):
         line = decode_text(raw, "standard input", number - 1)
         if line.strip() and not line.lstrip().startswith("#"):
-            evening.place = f"line {number}"
-            evening.answer(line.strip("\n"))
-        if evening.over:
+            repl.place = f"line {number}"
+            repl.answer(line.strip("\n"))
+        if repl.over:
             break
-    if evening.refused:
+    if repl.refused:
         click.get_current_context().exit(1)

@@ -65,7 +65,7 @@ class Toolbar:
         state, rules = timeline.state, self.session.log().rules
         self._version = timeline.version
         self._fight = LineContext(state, rules.in_force(state.ruleset)) if state.ruleset else None
-        found = fight_status(encounter, state, self.session.screen(), rules)
+        found = fight_status(encounter, state, self.session.redactor(), rules)
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
         self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
@@ -91,7 +91,7 @@ class Toolbar:
         with suppress(Exception):
             session = self.session
             told = order_odds(
-                session.timeline(), session.log().rules, state, session.screen(), Resolve(state.exchange.id)
+                session.timeline(), session.log().rules, state, session.redactor(), Resolve(state.exchange.id)
             )
             return [
                 (f"{one.subject}: {one.chances.get('full', 0):.0%}", f", needs {one.needs}" if one.needs else "")
@@ -198,7 +198,7 @@ class Toolbar:
 
         timeline = self.session.timeline()
         last = list(rulings(timeline, max(1, timeline.number - RECENT)))
-        return {str(line.number): log_line_text(line) for line in reversed(log_lines(last, self.session.screen()))}
+        return {str(line.number): log_line_text(line) for line in reversed(log_lines(last, self.session.redactor()))}
 
     def others_wrote(self) -> bool:
         """Return True if the log has more rulings than were shown."""

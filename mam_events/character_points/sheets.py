@@ -15,16 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.archive.input_files import read_text
-from mam_events.character_points.prices import (
-    BillLine,
-    PriceList,
-    SheetKind,
-    SideWorth,
-    character_price,
-    price,
-    sides,
-    total,
-)
+from mam_events.character_points.price_list import PriceList, SheetKind
+from mam_events.character_points.prices import BillLine, SideWorth, character_price, price, sides, total
 from mam_events.decider.engine import Ruleset
 from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused

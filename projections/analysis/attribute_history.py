@@ -55,24 +55,24 @@ class AttributeHistory(Struct, frozen=True):
 
 
 def attribute_history(
-    timeline: Timeline, casebook: RulingIndex, combatant: str, number: str, place: int
+    timeline: Timeline, index: RulingIndex, combatant: str, number: str, place: int
 ) -> AttributeHistory:
     """Return the history of an attribute up to a place in the living order; the value is 0 if the attribute is missing.
 
-    `casebook` must have every ruling of the timeline.
+    `index` must have every ruling of the timeline.
     """
     found: list[AttributeChange] = []
     value: Attribute = 0
 
     def counted(state: Encounter) -> Attribute:
-        return attributes(state, casebook.screen).get(combatant, {}).get(number, 0)
+        return attributes(state, index.redactor).get(combatant, {}).get(number, 0)
 
     for at, after in state_changes(timeline, place):
         now = counted(after)
         if now != value:
-            ruling = casebook.ruling(timeline.order[at])
+            ruling = index.ruling(timeline.order[at])
             assert ruling is not None  # noqa: S101 - the index has every ruling
-            found.append(_changed(ruling, casebook, counted, now - value, now))
+            found.append(_changed(ruling, index, counted, now - value, now))
             value = now
     who = timeline.states[place].combatants.get(combatant)
     return AttributeHistory(combatant, who.name if who else combatant, number, value, tuple(found))
@@ -90,12 +90,12 @@ def state_changes(timeline: Timeline, place: int) -> Iterator[tuple[int, Encount
 
 def _changed(
     ruling: Ruling,
-    casebook: RulingIndex,
+    index: RulingIndex,
     counted: Callable[[Encounter], Attribute],
     change: Attribute,
     total: Attribute,
 ) -> AttributeChange:
-    line = log_line(ruling, casebook)
+    line = log_line(ruling, index)
     if line.hidden:
         return AttributeChange(ruling.number, change, total, line)
     return AttributeChange(
@@ -105,7 +105,7 @@ def _changed(
         line,
         tuple(die for event in ruling.events for die in dice_of(event)),
         tuple(dict.fromkeys(rule for event in _behind(ruling, counted) for rule in rule_ids_of(event))),
-        tuple(corrections_of(ruling, casebook)),
+        tuple(corrections_of(ruling, index)),
     )
 
 
@@ -140,14 +140,14 @@ def _recorded(part: object) -> Iterator[str]:
                 yield from _recorded(value)
 
 
-def corrections_of(ruling: Ruling, casebook: RulingIndex) -> Iterator[CausingCorrection]:
+def corrections_of(ruling: Ruling, index: RulingIndex) -> Iterator[CausingCorrection]:
     """Yield the corrections in force that gave a ruling its present form, as far as they are visible to the view."""
-    amended = casebook.amended_by.get(ruling.number, []) if ruling.amended else []
+    amended = index.amended_by.get(ruling.number, []) if ruling.amended else []
     for number in sorted({*amended, *([ruling.changed_by] if ruling.changed_by else [])}):
-        other = casebook.visible_ruling(number)
+        other = index.visible_ruling(number)
         if other is None:
             continue
         if isinstance(other.head, e.Correction):
-            yield CausingCorrection(number, correction_sentence(other, casebook))
+            yield CausingCorrection(number, correction_sentence(other, index))
         else:
-            yield CausingCorrection(number, log_line(other, casebook).text)
+            yield CausingCorrection(number, log_line(other, index).text)

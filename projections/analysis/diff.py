@@ -22,11 +22,11 @@ from projections.visibility.redaction import Redactor
 
 
 class ComparedFight(Struct, frozen=True):
-    """One of the two fights to compare: its name, its log, its viewer's `screen`, and the readings in force."""
+    """One of the two fights to compare: its name, its log, its viewer's `redactor`, and the readings in force."""
 
     name: str
     timeline: Timeline
-    screen: Redactor
+    redactor: Redactor
     readings: Mapping[str, str]
 
 
@@ -78,7 +78,7 @@ def diff_fights(first: ComparedFight, second: ComparedFight) -> Comparison:
     """Return the comparison of two fights, as far as it is visible to the viewer."""
     shared = _shared(first.timeline, second.timeline)
     here, there = (list(rulings(fight.timeline)) for fight in (first, second))
-    was, now = RulingIndex(here, first.screen), RulingIndex(there, second.screen)
+    was, now = RulingIndex(here, first.redactor), RulingIndex(there, second.redactor)
     differing = tuple(_differing(first, second, shared, was, now))
     options = [option for option in first.readings if option in second.readings]
     return Comparison(
@@ -130,18 +130,18 @@ def _shared(first: Timeline, second: Timeline) -> int:
 
 
 def _side(fight: ComparedFight, shared: int, book: RulingIndex) -> ComparisonSide:
-    timeline, screen = fight.timeline, fight.screen
+    timeline, redactor = fight.timeline, fight.redactor
     state, ruleset = timeline.state, timeline.state.ruleset
-    lines = log_lines(book.rulings, screen) if 0 < shared < timeline.number else []
+    lines = log_lines(book.rulings, redactor) if 0 < shared < timeline.number else []
     return ComparisonSide(
         fight.name,
         state.status,
         timeline.number,
         ruleset.preset if ruleset else "",
-        screen.text(ruleset.name) if ruleset else "",
-        current_ending(timeline, screen),
-        tuple(rows_of(state, screen)),
-        activities(state, screen),
+        redactor.text(ruleset.name) if ruleset else "",
+        current_ending(timeline, redactor),
+        tuple(rows_of(state, redactor)),
+        activities(state, redactor),
         spends_points(state),
         tuple(line for line in lines[shared:] if not (line.hidden or line.struck or line.void)),
     )
@@ -180,7 +180,7 @@ def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingConte
             return None
         return "changed", outcome_difference(old.events, new.events, scene, then)
     if old.lives and new.void and not new.struck_by:
-        return "void", scene.screen.why(new.rejudged) if new.rejudged else ""
+        return "void", scene.redactor.why(new.rejudged) if new.rejudged else ""
     if old.lives:
         return "first", headline(old.events, then)
     return ("second", headline(new.events, scene)) if new.lives else None

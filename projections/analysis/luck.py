@@ -110,25 +110,25 @@ class Luck(Struct, frozen=True):
     undone: tuple[UndoneDie, ...] = ()
 
 
-def luck(timeline: Timeline, rules: Rulebook, screen: Redactor, watch: Callable[[], object] = bool) -> Luck:
+def luck(timeline: Timeline, rules: Rulebook, redactor: Redactor, watch: Callable[[], object] = bool) -> Luck:
     """Return the luck of a fight as it now counts, as far as it is visible; call `watch` twice per living play."""
     plays = list(living_plays(timeline))
-    shown = [ruling for ruling in plays if screen.shows(ruling)]
-    fortunes = tuple(_fortunes(timeline, rules, shown, screen, watch))
-    winner = _winner(timeline.state, screen)
+    shown = [ruling for ruling in plays if redactor.shows(ruling)]
+    fortunes = tuple(_fortunes(timeline, rules, shown, redactor, watch))
+    winner = _winner(timeline.state, redactor)
     # If parts of the fight are hidden, the effect of another face could reveal them.
     asks = winner and len(shown) == len(plays)
-    decider, tried = _decider(timeline, rules, screen, winner, watch) if asks else (None, 0)
-    return Luck(fortunes, FEW, winner, decider, tried, undone_dice(timeline, screen))
+    decider, tried = _decider(timeline, rules, redactor, winner, watch) if asks else (None, 0)
+    return Luck(fortunes, FEW, winner, decider, tried, undone_dice(timeline, redactor))
 
 
 def _fortunes(
-    timeline: Timeline, rules: Rulebook, shown: Iterable[Ruling], screen: Redactor, watch: Callable[[], object]
+    timeline: Timeline, rules: Rulebook, shown: Iterable[Ruling], redactor: Redactor, watch: Callable[[], object]
 ) -> Iterator[DiceLuck]:
     throws: dict[str, list[_Throw]] = defaultdict(list)
     hits: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for ruling in shown:
-        events = map(screen.read, ruling.events)
+        events = map(redactor.read, ruling.events)
         for name, throw in _throws(
             (die for event in events for die in dice_of(event)), ruleset_for(rules, ruling.before)
         ):
@@ -136,7 +136,7 @@ def _fortunes(
         for name, came, expected in _hits(rules, ruling):
             hits[name].append((came, expected))
         watch()
-    for combatant in screen.combatants(timeline.state):
+    for combatant in redactor.combatants(timeline.state):
         if throws[combatant.id]:
             yield _fortune(combatant.id, combatant.name, throws[combatant.id], hits[combatant.id])
 
@@ -238,9 +238,9 @@ def _strikes(events: Iterable[e.Event], before: Encounter) -> Iterator[tuple[str
                 yield action.combatant, HIT_CHANCES[event.outcome]
 
 
-def _winner(state: Encounter, screen: Redactor) -> str:
+def _winner(state: Encounter, redactor: Redactor) -> str:
     """Return the only side with anybody able, or the only one able if they have no side; "" if there is none."""
-    standing = list(fight_ending([(0, state)], screen).standing.items())
+    standing = list(fight_ending([(0, state)], redactor).standing.items())
     if len(standing) != 1:
         return ""
     ((side, able),) = standing
@@ -248,7 +248,7 @@ def _winner(state: Encounter, screen: Redactor) -> str:
 
 
 def _decider(
-    timeline: Timeline, rules: Rulebook, screen: Redactor, winner: str, watch: Callable[[], object]
+    timeline: Timeline, rules: Rulebook, redactor: Redactor, winner: str, watch: Callable[[], object]
 ) -> tuple[DecidingDie | None, int]:
     """Return the deciding die, and the ruling at which the search from the end stopped (0: it was complete)."""
     judge = RecordedJudge(timeline, rules)
@@ -265,7 +265,7 @@ def _decider(
             lambda state: not fates or _able(state) != up,
         )
         for other, end in others:
-            instead = _winner(end, screen)
+            instead = _winner(end, redactor)
             if instead != winner and ends_as_recorded(timeline, judge, ruling.number):
                 return _decided_by(ruling, other, winner, instead)
         return None

@@ -30,7 +30,7 @@ def order_odds(
     timeline: Timeline,
     rules: Rulebook,
     state: Encounter,
-    screen: Redactor,
+    redactor: Redactor,
     order: Command,
     watch: Callable[[], object] = bool,
 ) -> Odds:
@@ -40,13 +40,15 @@ def order_odds(
     way that is judged. Raises as the order would, and Refused `hidden` if the view would not see the outcome.
     """
     # The state has all that is declared, and odds never name earlier rulings: no ruling needs to be loaded.
-    casebook = RulingIndex((), screen)
-    sees = screen.sight(timeline)
+    index = RulingIndex((), redactor)
+    sees = redactor.sight(timeline)
     entered = exchange_of(order, 0)
-    if (entered and state.exchange and state.exchange.id == entered and not sees(entered)) or _tells_all(order, screen):
+    if (entered and state.exchange and state.exchange.id == entered and not sees(entered)) or _tells_all(
+        order, redactor
+    ):
         raise _hidden()
     state = with_seen_exchange(timeline, state, sees)
-    parts = [_odds(rules, state, casebook, timeline.number + 1, part, watch) for part in _apart(order)]
+    parts = [_odds(rules, state, index, timeline.number + 1, part, watch) for part in _apart(order)]
     return sum(parts[1:], parts[0])
 
 
@@ -57,9 +59,9 @@ def state_after_order(state: Encounter, rules: Rulebook, order: Command, ruling:
     return judging.state if judging else state
 
 
-def _tells_all(order: Command, screen: Redactor) -> bool:
+def _tells_all(order: Command, redactor: Redactor) -> bool:
     """Return True for an order that involves everybody in the fight, if the view may miss somebody."""
-    return not screen.everything and isinstance(order, Initiative | EstablishSurprise)
+    return not redactor.everything and isinstance(order, Initiative | EstablishSurprise)
 
 
 def _apart(order: Command) -> list[Command]:
@@ -72,10 +74,10 @@ def _apart(order: Command) -> list[Command]:
 
 
 def _odds(
-    rules: Rulebook, state: Encounter, casebook: RulingIndex, ruling: int, order: Command, watch: Callable[[], object]
+    rules: Rulebook, state: Encounter, index: RulingIndex, ruling: int, order: Command, watch: Callable[[], object]
 ) -> Odds:
-    """Return the odds of an order as the next ruling; `casebook` knows all earlier declarations."""
-    view = casebook.screen.view
+    """Return the odds of an order as the next ruling; `index` knows all earlier declarations."""
+    view = index.redactor.view
     found: list[DiceOutcome] = []
     for case in dice_outcomes(state, order, ruleset_for(rules, state, order), ruling, watch):
         _check_seen(view, state, order, case)
@@ -84,13 +86,13 @@ def _odds(
             found.append(case)
             continue
         after, then = case.judging.state, Resolve(exchange.id)
-        casebook.declare(case.judging.events)
+        index.declare(case.judging.events)
         for way in dice_outcomes(after, then, ruleset_for(rules, after), ruling + 1, watch):
             _check_seen(view, after, then, way)
             found.append(replace(way, probability=way.probability * case.probability))
     head = Play.of(order, ruling=ruling, at="", by="", seal="")
     after = next((case.judging.state for case in found if case.judging), state)
-    return odds(found, state, RulingContext(casebook, Ruling(ruling, head, state, after, "public", command=order)))
+    return odds(found, state, RulingContext(index, Ruling(ruling, head, state, after, "public", command=order)))
 
 
 def _check_seen(view: str, state: Encounter, order: Command, case: DiceOutcome) -> None:

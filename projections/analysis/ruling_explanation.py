@@ -103,30 +103,30 @@ class RulingExplanation(Struct, frozen=True):
 
 def explain_ruling(
     timeline: Timeline,
-    casebook: RulingIndex,
+    index: RulingIndex,
     number: int,
     rules: Callable[[], Rulebook],
     watch: Callable[[], object] = bool,
 ) -> RulingExplanation:
-    """Explain a ruling that is visible to the view; `casebook` must have every ruling of the timeline.
+    """Explain a ruling that is visible to the view; `index` must have every ruling of the timeline.
 
     `watch` is called once each time the ruling is judged again.
     """
-    ruling = casebook.ruling(number)
+    ruling = index.ruling(number)
     assert ruling is not None  # noqa: S101 - the index has every ruling
-    line, entry = log_line(ruling, casebook), entry_of(ruling, casebook)
+    line, entry = log_line(ruling, index), entry_of(ruling, index)
     if not isinstance(ruling.head, Play):
         return RulingExplanation(line, entry)
     told = RulingExplanation(
         line,
         entry,
-        tuple(_declared(timeline, casebook, ruling)),
-        tuple(corrections_of(ruling, casebook)),
-        _difference(timeline, casebook, ruling),
+        tuple(_declared(timeline, index, ruling)),
+        tuple(corrections_of(ruling, index)),
+        _difference(timeline, index, ruling),
     )
     if not ruling.lives or not matches_record(timeline, rules(), number):
         return told
-    other = _Otherwise(timeline, casebook, ruling, rules(), watch, entry.rolls)
+    other = _Otherwise(timeline, index, ruling, rules(), watch, entry.rolls)
     counting, nearly = tuple(other.counting()), other.nearly()
     return replace(
         told,
@@ -139,20 +139,20 @@ def explain_ruling(
     )
 
 
-def _declared(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> Iterator[LogLine]:
+def _declared(timeline: Timeline, index: RulingIndex, ruling: Ruling) -> Iterator[LogLine]:
     """Yield the lines of the earlier declarations in the same exchange, in story order, without hidden ones."""
     place = timeline.place
     for number in sorted(timeline.exchange(ruling.number), key=lambda one: place[one]):
-        other = casebook.visible_ruling(number)
+        other = index.visible_ruling(number)
         if other and place[number] < place[ruling.number]:
-            yield log_line(other, casebook)
+            yield log_line(other, index)
 
 
-def _difference(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> str:
+def _difference(timeline: Timeline, index: RulingIndex, ruling: Ruling) -> str:
     """Return what a correction changed in a ruling; "" if nothing."""
     if not ruling.changed_by or ruling.void:
         return ""
-    before, scene = events_before(timeline, ruling.number, ruling.events), RulingContext(casebook, ruling)
+    before, scene = events_before(timeline, ruling.number, ruling.events), RulingContext(index, ruling)
     return outcome_difference(before, ruling.events, scene, scene)
 
 
@@ -170,7 +170,7 @@ class _Otherwise:
     def __init__(
         self,
         timeline: Timeline,
-        casebook: RulingIndex,
+        index: RulingIndex,
         ruling: Ruling,
         rules: Rulebook,
         watch: Callable[[], object],
@@ -178,7 +178,7 @@ class _Otherwise:
     ) -> None:
         self._timeline, self._ruling, self._rules = timeline, ruling, rules
         self._watch, self._rolls = watch, rolls
-        self._view, self._scene = casebook.view, RulingContext(casebook, ruling)
+        self._view, self._scene = index.view, RulingContext(index, ruling)
         self._teller = OutcomeClassifier(self._scene)
         self.withheld = self.further = False
         self.dice = 0
@@ -238,7 +238,7 @@ class _Otherwise:
 
     def _decided(self, events: Sequence[Event]) -> Iterator[tuple[str, str]]:
         """Yield all that the events decide, as subject and outcome in words."""
-        read = [self._scene.screen.read(event) for event in events]
+        read = [self._scene.redactor.read(event) for event in events]
         for one in self._teller.decided(read):
             yield one.subject, one.words[one.outcome]
         for subject, difficulty, total in summed_totals(read, self._scene):

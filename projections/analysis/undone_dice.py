@@ -33,20 +33,20 @@ class UndoneDie(Struct, frozen=True):
     face: int
 
 
-def undone_dice(timeline: Timeline, screen: Redactor) -> tuple[UndoneDie, ...]:
+def undone_dice(timeline: Timeline, redactor: Redactor) -> tuple[UndoneDie, ...]:
     """Return all dice that were drawn and no longer count, of the rulings that are visible to the view."""
-    return tuple(_undone(timeline, screen))
+    return tuple(_undone(timeline, redactor))
 
 
-def _undone(timeline: Timeline, screen: Redactor) -> Iterator[UndoneDie]:
+def _undone(timeline: Timeline, redactor: Redactor) -> Iterator[UndoneDie]:
     counting = {die.key for ruling in living_plays(timeline) for die in _dice(ruling.mendings, ruling.events)}
     for number, entry in timeline.entries.items():
         gone = timeline.drawn(number).keys() - counting
-        if not gone or not screen.shows(play_ruling(timeline, number)):
+        if not gone or not redactor.shows(play_ruling(timeline, number)):
             continue
         for outcome in (entry.first, *entry.later):
-            steps = screen.mendings(outcome.mendings(timeline.decoders))
-            for die in _dice(steps, map(screen.read, outcome.events(timeline.decoders))):
+            steps = redactor.mendings(outcome.mendings(timeline.decoders))
+            for die in _dice(steps, map(redactor.read, outcome.events(timeline.decoders))):
                 if die.key in gone:
                     gone.remove(die.key)
                     yield UndoneDie(number, die.key, die.kind, die.face)

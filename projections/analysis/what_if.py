@@ -96,7 +96,7 @@ class WhatIf(Struct, frozen=True):
     supposed: FightEnding
 
 
-def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> FightEnding:
+def fight_ending(states: Iterable[tuple[int, Encounter]], redactor: Redactor) -> FightEnding:
     """Return the end of a fight from all its states, each with the ruling that led to it."""
     down: dict[str, FinalFall] = {}
     there: set[str] = set()
@@ -115,7 +115,7 @@ def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> F
                 down[name] = replace(was, condition=how)
         there.update(state.combatants)
     standing: dict[str, list[str]] = {}
-    names = {one.id: one.name for one in screen.combatants(state)} if state else {}
+    names = {one.id: one.name for one in redactor.combatants(state)} if state else {}
     for name, combatant in state.combatants.items() if state else ():
         if name not in down and name in names:
             standing.setdefault(combatant.side, []).append(name)
@@ -129,9 +129,9 @@ def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> F
     )
 
 
-def current_ending(timeline: Timeline, screen: Redactor) -> FightEnding:
+def current_ending(timeline: Timeline, redactor: Redactor) -> FightEnding:
     """Return the end of a fight as it now counts."""
-    return fight_ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), screen)
+    return fight_ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), redactor)
 
 
 def standing_words(end: FightEnding) -> str:
@@ -186,17 +186,17 @@ def unthrown_dice_words(found: WhatIf) -> str:
     )
 
 
-def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str, str], screen: Redactor) -> WhatIf:
+def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str, str], redactor: Redactor) -> WhatIf:
     """Return a supposition as people read it; `readings` are those in force where it begins.
 
     Raises Refused `hidden` if the view does not see every ruling: the outcomes of the hidden ones would reveal their
     dice.
     """
-    if not (screen.everything or all(map(screen.shows, rulings(timeline)))):
+    if not (redactor.everything or all(map(redactor.shows, rulings(timeline)))):
         raise Refused("hidden/supposed")
     shown = supposition.pairs
     verdicts = Counter(str(pair.verdict) for pair in shown)
-    differing = tuple(_differing(timeline, shown, screen))
+    differing = tuple(_differing(timeline, shown, redactor))
     before = [(timeline.order[place], timeline.states[place]) for place in range(supposition.first)]
     return WhatIf(
         house_rules={option: (readings[option], now) for option, now in supposition.house_rules.items()},
@@ -208,15 +208,15 @@ def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str,
         blamed=supposition.blamed if differing else (),
         differing=differing,
         moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
-        played=fight_ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
-        supposed=fight_ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
+        played=fight_ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], redactor),
+        supposed=fight_ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], redactor),
     )
 
 
-def _differing(timeline: Timeline, pairs: Sequence[RulingPair], screen: Redactor) -> Iterable[ChangedRuling]:
+def _differing(timeline: Timeline, pairs: Sequence[RulingPair], redactor: Redactor) -> Iterable[ChangedRuling]:
     rulings = {pair.ruling: play_ruling(timeline, pair.ruling) for pair in pairs}
     # The text of a ruling names declarations of others: `was` has them as played, `now` as supposed.
-    was, now = (RulingIndex(rulings.values(), screen) for _ in range(2))
+    was, now = (RulingIndex(rulings.values(), redactor) for _ in range(2))
     for pair in pairs:
         was.declare(pair.played.events)
         now.declare(pair.supposed.events)
@@ -226,7 +226,7 @@ def _differing(timeline: Timeline, pairs: Sequence[RulingPair], screen: Redactor
         when = clock(ruling)
         scene = RulingContext(now, ruling)
         if supposed.code:
-            what = screen.why(supposed)
+            what = redactor.why(supposed)
         elif pair.played.code:
             what = f"possible: {headline(supposed.events, scene)}"
         else:

@@ -69,26 +69,26 @@ def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, in
         if row:
             return row, len(rows)
     timeline = log.timeline(encounter)
-    screen = Redactor(view, rulings(timeline))
-    shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
-    newest = timeline.heads[-1] if screen.everything else next(shown, None)
+    redactor = Redactor(view, rulings(timeline))
+    shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if redactor.shows(ruling))
+    newest = timeline.heads[-1] if redactor.everything else next(shown, None)
     left = next((head for head in reversed(timeline.branches) if head.parent), None)
-    return _row(timeline.state, timeline.number, newest, screen, left), timeline.version
+    return _row(timeline.state, timeline.number, newest, redactor, left), timeline.version
 
 
 def _row(
-    state: Encounter, number: int, newest: e.Head | None, screen: Redactor, left: e.Branch | None = None
+    state: Encounter, number: int, newest: e.Head | None, redactor: Redactor, left: e.Branch | None = None
 ) -> EncounterRow:
     ruleset = state.ruleset
     return EncounterRow(
-        screen.title(state.title),
+        redactor.title(state.title),
         state.status,
         ruleset.preset if ruleset else "",
         state.round,
         number,
         newest.at if newest else "",
         newest.by if newest else "",
-        screen.text(ruleset.name) if ruleset else "",
+        redactor.text(ruleset.name) if ruleset else "",
         left.parent if left else "",
         left.behind if left else 0,
     )

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 AUDIT: CachedProjection[list[AuditEntry]] = CachedProjection.of(
     "audit",
     list[AuditEntry],
-    lambda timeline, screen, _: [
-        entry for entry in audit_trail(rulings(timeline), screen) if entry.number >= timeline.left
+    lambda timeline, redactor, _: [
+        entry for entry in audit_trail(rulings(timeline), redactor) if entry.number >= timeline.left
     ],
 )
 """Every ruling of each encounter; of a branch only those since it left."""
 OUTCOME_TABLE: CachedProjection[FightEnding] = CachedProjection.of(
-    "outcomes", FightEnding, lambda timeline, screen, _: current_ending(timeline, screen)
+    "outcomes", FightEnding, lambda timeline, redactor, _: current_ending(timeline, redactor)
 )
 """The end of each fight as it now stands."""
 DISPUTES: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
     "disputes",
     tuple[Dispute, ...],
-    lambda timeline, screen, _: tuple(one for one in disputes(timeline, screen) if one.decision > timeline.left),
+    lambda timeline, redactor, _: tuple(one for one in disputes(timeline, redactor) if one.decision > timeline.left),
 )
 """All decided disputes of each encounter."""
 RULES_CHANGES: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(
@@ -43,13 +43,13 @@ RULES_CHANGES: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(
 )
 """All changes of the rules of each encounter."""
 POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
-    "pools", PoolsView, lambda timeline, screen, _: pools_of(timeline.state, screen)
+    "pools", PoolsView, lambda timeline, redactor, _: pools_of(timeline.state, redactor)
 )
 """Everybody's hit points in each encounter as it stands."""
 INITIATIVE: CachedProjection[InitiativeView] = CachedProjection.of(
     "initiative",
     InitiativeView,
-    lambda timeline, screen, _: project_turn_order(timeline.state, screen, settled_by(timeline)),
+    lambda timeline, redactor, _: project_turn_order(timeline.state, redactor, settled_by(timeline)),
 )
 """The turn order of each encounter as it stands."""
 CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (

@@ -63,22 +63,22 @@ class Precedent(Struct, frozen=True):
     dispute: Dispute
 
 
-def disputes(timeline: Timeline, screen: Redactor) -> tuple[Dispute, ...]:
+def disputes(timeline: Timeline, redactor: Redactor) -> tuple[Dispute, ...]:
     """Return the disputes of an encounter that are visible to the view, in order of number."""
-    return disputes_in(RulingIndex(rulings(timeline), screen)) if timeline.disputes else ()
+    return disputes_in(RulingIndex(rulings(timeline), redactor)) if timeline.disputes else ()
 
 
-def disputes_in(casebook: RulingIndex) -> tuple[Dispute, ...]:
+def disputes_in(index: RulingIndex) -> tuple[Dispute, ...]:
     """Return the disputes in rulings that have already been read, in order of number."""
-    return tuple(_row(number, casebook) for number in casebook.disputes)
+    return tuple(_row(number, index) for number in index.disputes)
 
 
-def _row(number: int, casebook: RulingIndex) -> Dispute:
-    (dispute, *said), text = casebook.disputes[number], casebook.screen.text
+def _row(number: int, index: RulingIndex) -> Dispute:
+    (dispute, *said), text = index.disputes[number], index.redactor.text
     row = Dispute(
         ruling=number,
         about=dispute.about,
-        what=ruling_words(dispute.about, casebook),
+        what=ruling_words(dispute.about, index),
         claim=text(dispute.text),
         rule=dispute.rule,
         by=dispute.by,
@@ -87,7 +87,7 @@ def _row(number: int, casebook: RulingIndex) -> Dispute:
             DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"
         ),
     )
-    if not casebook.decision(number):
+    if not index.decision(number):
         return row
     decision = said[-1]
     return replace(
@@ -98,7 +98,7 @@ def _row(number: int, casebook: RulingIndex) -> Dispute:
         decided_at=decision.at,
         reason=text(decision.text),
         corrections=decision.corrections,
-        taken_back=tuple(number for number in decision.corrections if casebook.taken_back(number)),
+        taken_back=tuple(number for number in decision.corrections if index.taken_back(number)),
     )
 
 

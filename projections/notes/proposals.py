@@ -35,21 +35,21 @@ class Proposal(Struct, frozen=True, kw_only=True):
     accepted_as: int = 0
 
 
-def proposals(timeline: Timeline, screen: Redactor) -> tuple[Proposal, ...]:
+def proposals(timeline: Timeline, redactor: Redactor) -> tuple[Proposal, ...]:
     """Return the proposals of an encounter that are visible to the view, in order of number."""
     if not timeline.disputes:
         return ()
-    casebook = RulingIndex(rulings(timeline), screen)
-    return tuple(_row(number, casebook) for number in casebook.proposals)
+    index = RulingIndex(rulings(timeline), redactor)
+    return tuple(_row(number, index) for number in index.proposals)
 
 
-def _row(number: int, casebook: RulingIndex) -> Proposal:
-    (made, *said), text = casebook.proposals[number], casebook.screen.text
+def _row(number: int, index: RulingIndex) -> Proposal:
+    (made, *said), text = index.proposals[number], index.redactor.text
     decided = next((note for note in said if note.kind == "decision"), None)
     return Proposal(
         ruling=number,
-        what=proposal_words(made, casebook),
-        order=proposal_fields(made, casebook),
+        what=proposal_words(made, index),
+        order=proposal_fields(made, index),
         by=made.by,
         at=made.at,
         text=text(made.text),

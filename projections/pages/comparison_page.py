@@ -111,12 +111,12 @@ def compare_what_if_page(
     fight: ComparedFight, supposition: WhatIfFight, found: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
 ) -> ComparisonPage:
     """Return the page that compares a fight as played with the same fight as supposed."""
-    timeline, screen = fight.timeline, fight.screen
+    timeline, redactor = fight.timeline, fight.redactor
     before = [play_ruling(timeline, number) for number in timeline.order[: supposition.first]]
     start = [ruling for ruling in before if ruling.lives]
     was = [*start, *_judged(timeline, supposition, lambda pair: pair.played)]
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
-    one, other = (tuple(_leaves(side, RulingIndex(side, screen), rules, watch)) for side in (was, now))
+    one, other = (tuple(_leaves(side, RulingIndex(side, redactor), rules, watch)) for side in (was, now))
     dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
     otherwise = {differing.ruling for differing in found.differing}
     rows = []
@@ -128,8 +128,8 @@ def compare_what_if_page(
     numbers = [leaf.frame.number for leaf in one]
     parted = f"differs from № {found.first} on" if found.first else "never parts"
     columns = (
-        Column("As it was", fight.name, _people(was, screen), dict(counted_in(supposition.played))),
-        Column(supposed_words(found), parted, _people(now, screen), dict(counted_in(supposition.supposed))),
+        Column("As it was", fight.name, _people(was, redactor), dict(counted_in(supposition.played))),
+        Column(supposed_words(found), parted, _people(now, redactor), dict(counted_in(supposition.supposed))),
     )
     told = (changed_words(found), first_difference_words(found), unthrown_dice_words(found))
     parting = numbers.index(found.first) if found.first in numbers else -1
@@ -145,9 +145,9 @@ def _facing(
 ) -> ComparisonPage:
     """Return the page of those rows; `parts` are the row and the ruling at which the fights part."""
     return ComparisonPage(
-        title=fight.screen.title(fight.timeline.state.title),
-        view=fight.screen.view,
-        viewpoint=viewpoint(fight.screen),
+        title=fight.redactor.title(fight.timeline.state.title),
+        view=fight.redactor.view,
+        viewpoint=viewpoint(fight.redactor),
         program=__version__,
         told=tuple(filter(None, told)),
         columns=columns,
@@ -158,28 +158,28 @@ def _facing(
 
 
 def _column(fight: ComparedFight) -> Column:
-    timeline, screen = fight.timeline, fight.screen
-    title, state = screen.title(timeline.state.title), timeline.state
+    timeline, redactor = fight.timeline, fight.redactor
+    title, state = redactor.title(timeline.state.title), timeline.state
     facts = [title if title != fight.name else "", count_words(timeline.number, "ruling"), state.status]
     return Column(
-        fight.name, " · ".join(filter(None, facts)), people_of(timeline.states, screen), dict(counted_in(state))
+        fight.name, " · ".join(filter(None, facts)), people_of(timeline.states, redactor), dict(counted_in(state))
     )
 
 
-def _people(fought: Iterable[Ruling], screen: Redactor) -> dict[str, Person]:
-    return people_of([ruling.after for ruling in fought], screen)
+def _people(fought: Iterable[Ruling], redactor: Redactor) -> dict[str, Person]:
+    return people_of([ruling.after for ruling in fought], redactor)
 
 
 def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[], object]) -> list[_Told]:
     """Return all rulings of a fight, without those that a branch left out."""
-    standing = placed_rulings(fight.timeline, fight.screen)
+    standing = placed_rulings(fight.timeline, fight.redactor)
     shown = [ruling for _, ruling in standing]
-    casebook = RulingIndex(shown, fight.screen)
-    found = {leaf.frame.number: leaf for leaf in _leaves(shown, casebook, rules, watch)}
+    index = RulingIndex(shown, fight.redactor)
+    found = {leaf.frame.number: leaf for leaf in _leaves(shown, index, rules, watch)}
     told = []
     for ruling in in_story_order(standing):
         leaf = found[ruling.number]
-        own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, command_clause(ruling, casebook))
+        own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, command_clause(ruling, index))
         if not isinstance(ruling.struck_head, Branch):
             told.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
     # The branch itself belongs where its own rulings begin.
@@ -190,10 +190,10 @@ def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[]
 
 
 def _leaves(
-    fought: Iterable[Ruling], casebook: RulingIndex, rules: Rulebook, watch: Callable[[], object]
+    fought: Iterable[Ruling], index: RulingIndex, rules: Rulebook, watch: Callable[[], object]
 ) -> Iterator[ReplayEntry]:
     """Yield the replay entries of the rulings, without the parts that the comparison does not show."""
-    for leaf in replay_entries(fought, casebook, rules):
+    for leaf in replay_entries(fought, index, rules):
         watch()
         frame = replace(leaf.frame, before={}, standing=())
         yield replace(leaf, frame=frame, verdicts=(), odds=(), ways=0, order=())

@@ -123,57 +123,55 @@ class ReplayEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def replay_entries(
     rulings: Iterable[Ruling],
-    casebook: RulingIndex,
+    index: RulingIndex,
     rules: Rulebook,
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
 ) -> Iterator[ReplayEntry]:
-    """Yield an entry for each of those rulings; `casebook` must know all rulings that they refer to.
+    """Yield an entry for each of those rulings; `index` must know all rulings that they refer to.
 
     `summaries` are those of corrections and inserts.
     """
     settled: e.InitiativeEstablished | None = None
-    of_roster = _roster_corrections(casebook)
+    of_roster = _roster_corrections(index)
     for ruling in rulings:
         if ruling.lives:
             settled = next((one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), settled)
-        leaf, summary = _leaf(ruling, casebook, rules, settled), summaries.get(ruling.number)
+        leaf, summary = _leaf(ruling, index, rules, settled), summaries.get(ruling.number)
         if not leaf.frame.hidden and ruling.number in of_roster:
             leaf = replace(leaf, corrects_roster=True)
         yield replace(leaf, summary=summary.sentences) if summary else leaf
 
 
-def _roster_corrections(casebook: RulingIndex) -> set[int]:
+def _roster_corrections(index: RulingIndex) -> set[int]:
     """Return the corrections that only change joins, and those that only undo such corrections."""
     found: set[int] = set()
-    for ruling in sorted(casebook.rulings, key=lambda one: one.number):
+    for ruling in sorted(index.rulings, key=lambda one: one.number):
         if not isinstance(ruling.head, e.Correction):
             continue
-        about = [(step.ruling, casebook.ruling(step.ruling)) for step in ruling.head.steps]
+        about = [(step.ruling, index.ruling(step.ruling)) for step in ruling.head.steps]
         if all(number in found or (other and isinstance(other.command, Join)) for number, other in about):
             found.add(ruling.number)
     return found
 
 
-def _leaf(
-    ruling: Ruling, casebook: RulingIndex, rules: Rulebook, settled: e.InitiativeEstablished | None
-) -> ReplayEntry:
+def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.InitiativeEstablished | None) -> ReplayEntry:
     """Return the entry of one ruling; a hidden one has only a number. `settled` is the event that settled the order."""
-    frame = frame_of(ruling, casebook)
+    frame = frame_of(ruling, index)
     if frame.hidden:
         return ReplayEntry(frame=frame)
-    entry, scene = entry_of(ruling, casebook), RulingContext(casebook, ruling)
+    entry, scene = entry_of(ruling, index), RulingContext(index, ruling)
     duel = _duel(ruling, entry.rolls, scene)
     told = outcome_first(ruling.events)
     lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
     return ReplayEntry(
         frame=frame,
-        line=log_line(ruling, casebook).text,
+        line=log_line(ruling, index).text,
         lead=beside_dice(lead),
         then=tuple(map(beside_dice, then)),
         rolls=entry.rolls,
         verdicts=entry.verdicts,
-        folds=_folds(ruling, entry.verdicts, casebook),
+        folds=_folds(ruling, entry.verdicts, index),
         reason=str(entry.asked.get("reason", "")) if entry.kind == "correction" else "",
         rule=str(entry.asked.get("rule", "")) if entry.kind == "note" else "",
         duel=duel,
@@ -181,7 +179,7 @@ def _leaf(
         ways=ways,
         order=tuple(
             replace(row, ahead_by=FACTORS.get(row.ahead_by, row.ahead_by))
-            for row in project_turn_order(ruling.after, casebook.screen, settled).rows
+            for row in project_turn_order(ruling.after, index.redactor, settled).rows
         ),
         window=_window(ruling, scene, rules),
         turn_alone=_is_turn_alone(ruling, frame),
@@ -189,7 +187,7 @@ def _leaf(
     )
 
 
-def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingIndex) -> tuple[VerdictGroup, ...]:
+def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], index: RulingIndex) -> tuple[VerdictGroup, ...]:
     """Return the verdicts of a ruling that can be combined; verdicts with bookkeeping stay separate."""
     was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
     judged = [
@@ -203,9 +201,9 @@ def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingInde
             elsewhere=one.ends_elsewhere,
         )
         for one in verdicts
-        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.visible_ruling(one.ruling))
+        if one.verdict != "hidden" and not one.bookkeeping and (about := index.visible_ruling(one.ruling))
     ]
-    return tuple(verdict_groups(judged, casebook.screen))
+    return tuple(verdict_groups(judged, index.redactor))
 
 
 def hidden_entry(number: int) -> ReplayEntry:
@@ -239,7 +237,7 @@ def _concerned(ruling: Ruling, duel: Duel | None, scene: RulingContext) -> tuple
         if command
         else []
     )
-    shown = {one.id for one in scene.screen.combatants(ruling.after)}
+    shown = {one.id for one in scene.redactor.combatants(ruling.after)}
     return tuple(dict.fromkeys(who for who in found if who in shown))
 
 
@@ -265,7 +263,7 @@ def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptW
         return None
     came = f"has come to {action.total}, and" if action.total is not None else "is under way:"
     may: dict[str, str] = {}
-    for offer in allowed_templates(rules, ruling.after, scene.screen, tuple(COMING_IN)):
+    for offer in allowed_templates(rules, ruling.after, scene.redactor, tuple(COMING_IN)):
         may.setdefault(offer.combatant, COMING_IN[offer.do])
     told = f"The {action_words(action.action)} {came} its result is not declared. Those who have waited may interrupt."
     return InterruptWindow(told, tuple(may.items()))

@@ -73,53 +73,53 @@ def build_replay_page(
     encounter: str,
     timeline: Timeline,
     stored: Sequence[StoredRow],
-    screen: Redactor,
+    redactor: Redactor,
     rules: Rulebook,
     watch: Callable[[], object] = bool,
 ) -> ReplayPage:
     """Build the page of a timeline whose log is in the `stored` rows; call `watch` for every entry."""
-    standing = placed_rulings(timeline, screen)
+    standing = placed_rulings(timeline, redactor)
     shown = [ruling for _, ruling in standing]
-    casebook = RulingIndex(shown, screen)
+    index = RulingIndex(shown, redactor)
     found: dict[int, ReplayEntry] = {}
-    summaries = summaries_written(stored, timeline.decoders, casebook)
-    for leaf in replay_entries(shown, casebook, rules, summaries):
+    summaries = summaries_written(stored, timeline.decoders, index)
+    for leaf in replay_entries(shown, index, rules, summaries):
         found[leaf.frame.number] = leaf
         watch()
-    state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
+    state, found_luck = timeline.state, luck(timeline, rules, redactor, watch)
     decider = found_luck.decider
     return ReplayPage(
         encounter=encounter,
-        title=screen.title(state.title),
+        title=redactor.title(state.title),
         rules=rules.presets[state.ruleset.preset].title if state.ruleset else "",
-        view=screen.view,
-        viewpoint=viewpoint(screen),
+        view=redactor.view,
+        viewpoint=viewpoint(redactor),
         status=state.status,
         program=__version__,
         seal=timeline.seal,
-        people=people_of(timeline.states, screen),
+        people=people_of(timeline.states, redactor),
         counters=dict(counted_in(state)),
         leaves=tuple(found[ruling.number] for ruling in in_story_order(standing)),
-        played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
-        figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
+        played=tuple(_played(timeline, stored, redactor, rules, found, summaries)),
+        figures=statistics((ruling for ruling in shown if ruling.lives), index),
         luck=tuple(luck_words(found_luck)),
         decider=decider.ruling if decider else 0,
-        result=result_of(timeline, casebook, shown, decider),
+        result=result_of(timeline, index, shown, decider),
     )
 
 
-def viewpoint(screen: Redactor) -> str:
+def viewpoint(redactor: Redactor) -> str:
     """Return a sentence or two on the view that a page is for."""
-    if screen.everything:
+    if redactor.everything:
         return "This is the game master's page: it shows everything. Write one for the table with --as public."
-    who = "everybody" if screen.view == PUBLIC else screen.view.replace(":", " ")
+    who = "everybody" if redactor.view == PUBLIC else redactor.view.replace(":", " ")
     return f"This page shows what {who} may know. Of hidden rulings it has only the hashes that prove them."
 
 
 def _played(
     timeline: Timeline,
     stored: Sequence[StoredRow],
-    screen: Redactor,
+    redactor: Redactor,
     rules: Rulebook,
     newest: Mapping[int, ReplayEntry],
     summaries: Mapping[int, CorrectionSummary],
@@ -128,17 +128,17 @@ def _played(
     if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
         return
     given = list(as_first_written(timeline, stored))
-    casebook = RulingIndex(given, screen)
+    index = RulingIndex(given, redactor)
     # For the game master this is empty.
-    hidden = {one.number for one in given if screen.concerns_hidden(one) or newest[one.number].frame.hidden}
+    hidden = {one.number for one in given if redactor.concerns_hidden(one) or newest[one.number].frame.hidden}
     touching = _touching(given, hidden)
-    for ruling, leaf in zip(given, replay_entries(given, casebook, rules, summaries), strict=True):
+    for ruling, leaf in zip(given, replay_entries(given, index, rules, summaries), strict=True):
         shown = leaf
         if ruling.number in touching:
             # The entry says what it corrected; only the current one does so without naming somebody hidden.
             shown = newest[ruling.number]
-        elif not screen.everything:
-            shown = _as_known_now(ruling, leaf, screen, hidden)
+        elif not redactor.everything:
+            shown = _as_known_now(ruling, leaf, redactor, hidden)
         if shown != newest[ruling.number]:
             yield shown
 
@@ -154,21 +154,21 @@ def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
     return found
 
 
-def _as_known_now(ruling: Ruling, leaf: ReplayEntry, screen: Redactor, hidden: Collection[int]) -> ReplayEntry:
+def _as_known_now(ruling: Ruling, leaf: ReplayEntry, redactor: Redactor, hidden: Collection[int]) -> ReplayEntry:
     """Return the entry of a ruling as it was played, without anything about the rulings in `hidden`."""
     if ruling.number in hidden:
         return hidden_entry(ruling.number)
-    about = {one.rejudged.ruling for one in ruling.outcomes if screen.names_hidden((*one.events, *one.was))}
+    about = {one.rejudged.ruling for one in ruling.outcomes if redactor.names_hidden((*one.events, *one.was))}
     return replace(leaf, verdicts=tuple(one for one in leaf.verdicts if one.ruling not in about | {*hidden}))
 
 
-def people_of(states: Iterable[Encounter], screen: Redactor) -> dict[str, Person]:
+def people_of(states: Iterable[Encounter], redactor: Redactor) -> dict[str, Person]:
     """Return everybody visible in any of those states of a fight.
 
     The sides of player characters come first, then those with anybody able at the end, then in the order of joining.
     Within a side the able ones come first.
     """
-    met = {one.id: one for state in states for one in screen.combatants(state)}
+    met = {one.id: one for state in states for one in redactor.combatants(state)}
     everybody = list(met.values())
     sides = list(dict.fromkeys(one.side for one in everybody))
     own = {one.side for one in everybody if one.kind == "pc"}

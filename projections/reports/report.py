@@ -150,35 +150,35 @@ def report(
     `preset_readings` are the readings of its preset without house rules, `summaries` those of its corrections, and
     `undone` the dice that were drawn and no longer count.
     """
-    casebook = RulingIndex(rulings, view)
-    casebook.screen.learn(state.combatants.values())
-    seen = [ruling for ruling in casebook.rulings if casebook.screen.shows(ruling)]
+    index = RulingIndex(rulings, view)
+    index.redactor.learn(state.combatants.values())
+    seen = [ruling for ruling in index.rulings if index.redactor.shows(ruling)]
     plays = [ruling for ruling in seen if isinstance(ruling.head, e.Play)]
     counting = [ruling for ruling in plays if ruling.lives]
     pinned = state.ruleset
-    falls = [*falls_in(counting, state, casebook)]
+    falls = [*falls_in(counting, state, index)]
     return Report(
-        title=casebook.screen.title(state.title),
+        title=index.redactor.title(state.title),
         status=state.status,
         preset=pinned.preset if pinned else "",
         fingerprint=pinned.fingerprint if pinned else "",
         house_rules=house_rules(pinned.readings if pinned else {}, preset_readings),
         rounds=state.round,
-        rulings=len(casebook.rulings),
+        rulings=len(index.rulings),
         counting=len(counting),
         struck=sum(bool(ruling.struck_by) for ruling in plays),
         void=sum(ruling.void and not ruling.struck_by for ruling in plays),
-        hidden=len(casebook.rulings) - len(seen),
-        passed=tuple(passed_sentences(_passed(counting, casebook))),
+        hidden=len(index.rulings) - len(seen),
+        passed=tuple(passed_sentences(_passed(counting, index))),
         falls=tuple(fall for fall in falls if not fall.left),
         left=tuple(fall for fall in falls if fall.left),
-        before=before_words(counting, casebook),
-        best_hits=best_hits(counting, casebook),
+        before=before_words(counting, index),
+        best_hits=best_hits(counting, index),
         corrections=tuple(
             ReportCorrection(
                 ruling.number,
                 ruling.head.by,
-                sentence_of(ruling, casebook),
+                sentence_of(ruling, index),
                 ruling.restored_by,
                 summaries[ruling.number].sentences if ruling.number in summaries else (),
             )
@@ -187,17 +187,17 @@ def report(
         ),
         undone=undone,
         remarks=tuple(
-            _remark(ruling.number, ruling.head, casebook)
+            _remark(ruling.number, ruling.head, index)
             for ruling in seen
             if isinstance(ruling.head, e.Note) and ruling.head.kind == "comment"
         ),
-        disputes=disputes_in(casebook),
-        pools=tuple(rows_of(state, casebook.screen)),
+        disputes=disputes_in(index),
+        pools=tuple(rows_of(state, index.redactor)),
         spends_points=spends_points(state),
-        doing=activities(state, casebook.screen),
-        ruleset=casebook.screen.text(pinned.name) if pinned else "",
+        doing=activities(state, index.redactor),
+        ruleset=index.redactor.text(pinned.name) if pinned else "",
         rule_changes=tuple(
-            RuleChange(ruling.number, ruling.head.by, event_sentence(event, RulingContext(casebook, ruling)))
+            RuleChange(ruling.number, ruling.head.by, event_sentence(event, RulingContext(index, ruling)))
             for ruling in counting
             for event in ruling.events
             if isinstance(event, e.RulesChanged)
@@ -205,11 +205,11 @@ def report(
     )
 
 
-def _passed(counting: Iterable[Ruling], casebook: RulingIndex) -> Iterator[tuple[str, int]]:
+def _passed(counting: Iterable[Ruling], index: RulingIndex) -> Iterator[tuple[str, int]]:
     """Yield the name and the round of each turn that passes in bookkeeping that counts."""
     for ruling in counting:
-        scene = RulingContext(casebook, ruling)
-        for step in casebook.screen.mendings(ruling.mendings):
+        scene = RulingContext(index, ruling)
+        for step in index.redactor.mendings(ruling.mendings):
             if step.what == "passed":
                 yield scene.name(step.combatant), step.round
 
@@ -223,10 +223,10 @@ def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str])
     )
 
 
-def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: RulingIndex) -> Iterable[FallRow]:
+def falls_in(counting: Iterable[Ruling], state: Encounter, index: RulingIndex) -> Iterable[FallRow]:
     """Yield each combatant who went down or left in those rulings, with their condition in `state`."""
     for ruling in counting:
-        scene = RulingContext(casebook, ruling)
+        scene = RulingContext(index, ruling)
         came = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
         for event in ruling.events:
             became = _BECAME.get(type(event), _nothing)(event)
@@ -238,11 +238,11 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: RulingIndex
                 yield FallRow(who, scene.name(who), became, ruling.number, when, now, already=who in came or not when)
 
 
-def before_words(counting: Iterable[Ruling], casebook: RulingIndex) -> str:
+def before_words(counting: Iterable[Ruling], index: RulingIndex) -> str:
     """Return the fight that this one continues, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
     opened = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
     before = next((event.continues for event in opened), None)
-    return f"{before.encounter} ({left_off(casebook.screen.read(before))})" if before else ""
+    return f"{before.encounter} ({left_off(index.redactor.read(before))})" if before else ""
 
 
 def _nothing(_: Any) -> Condition | None:
@@ -256,11 +256,11 @@ _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
 }
 
 
-def best_hits(counting: list[Ruling], casebook: RulingIndex) -> tuple[Hit, ...]:
+def best_hits(counting: list[Ruling], index: RulingIndex) -> tuple[Hit, ...]:
     """Return the hits with the most points, the best first."""
     wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
     wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
-    return tuple(_hit(event, RulingContext(casebook, ruling)) for event, ruling in wounds[:BEST])
+    return tuple(_hit(event, RulingContext(index, ruling)) for event, ruling in wounds[:BEST])
 
 
 def _hit(event: e.WoundInflicted, scene: RulingContext) -> Hit:
@@ -287,13 +287,12 @@ def attacker_of(event: e.WoundInflicted, scene: RulingContext) -> str:
 _STRUCK_BACK = (e.CounterattackResolved, e.InterferenceResolved)
 
 
-def _remark(number: int, note: e.Note, casebook: RulingIndex) -> ReportNote:
+def _remark(number: int, note: e.Note, index: RulingIndex) -> ReportNote:
     return ReportNote(
         number,
         note.by,
         note.about,
-        ruling_words(note.about, casebook) if note.about else "",
-        casebook.screen.text(note.text),
-        tuple(casebook.answered_by.get(number, ()))
-        + tuple(casebook.answered_by.get(note.about, ())) * bool(note.about),
+        ruling_words(note.about, index) if note.about else "",
+        index.redactor.text(note.text),
+        tuple(index.answered_by.get(number, ())) + tuple(index.answered_by.get(note.about, ())) * bool(note.about),
     )

@@ -59,17 +59,17 @@ class FightResult(Struct, frozen=True):
 
 
 def result_of(
-    timeline: Timeline, casebook: RulingIndex, rulings: Sequence[Ruling], decider: DecidingDie | None
+    timeline: Timeline, index: RulingIndex, rulings: Sequence[Ruling], decider: DecidingDie | None
 ) -> FightResult | None:
     """Return the result of a fight; None if it has not begun.
 
     `decider` is the die that decided it, `rulings` are the shown rulings in story order.
     """
-    state, screen = timeline.state, casebook.screen
-    end = current_ending(timeline, screen)
+    state, redactor = timeline.state, index.redactor
+    end = current_ending(timeline, redactor)
     if not state.round or not end.names:
         return None
-    counting = [ruling for ruling in rulings if ruling.lives and screen.shows(ruling)]
+    counting = [ruling for ruling in rulings if ruling.lives and redactor.shows(ruling)]
     seen = {ruling.number for ruling in counting}
     told = {
         fall: ResultFall(
@@ -78,11 +78,11 @@ def result_of(
         for fall in end.falls
     }
     closed = (event for ruling in counting for event in ruling.events if isinstance(event, EncounterClosed))
-    reason = next((screen.text(event.reason) for event in closed), "")
-    several = len({one.side for one in screen.combatants(state)}) > 1
+    reason = next((redactor.text(event.reason) for event in closed), "")
+    several = len({one.side for one in redactor.combatants(state)}) > 1
     lead = _lead(end, closed=state.status == "closed", several=several)
     found: dict[int, str] = {}
-    for ruling, why in _moments(end.falls, counting, state, casebook, decider):
+    for ruling, why in _moments(end.falls, counting, state, index, decider):
         if ruling in seen and len(found) < MOMENTS:
             found.setdefault(ruling, why)
     moments = tuple(
@@ -95,7 +95,7 @@ def result_of(
         tuple(one for fall, one in told.items() if not fall.left),
         moments,
         tuple(one for fall, one in told.items() if fall.left),
-        before_words(counting, casebook),
+        before_words(counting, index),
     )
 
 
@@ -114,7 +114,7 @@ def _moments(
     falls: Sequence[FinalFall],
     counting: list[Ruling],
     state: Encounter,
-    casebook: RulingIndex,
+    index: RulingIndex,
     decider: DecidingDie | None,
 ) -> Iterator[tuple[int, str]]:
     """Yield rulings that decided the fight with the reason, the most important first."""
@@ -126,12 +126,12 @@ def _moments(
     newest = sorted(falls, key=lambda fall: (-at.get(fall.ruling, -1), fall.left))
     fates = [(fall.ruling, _fate(fall)) for fall in newest if not fall.already]
     yield from fates[:1]
-    hits = [(hit.ruling, "a hard hit") for hit in best_hits(counting, casebook)]
+    hits = [(hit.ruling, "a hard hit") for hit in best_hits(counting, index)]
     yield from ((ruling, "the hardest hit") for ruling, _ in hits[:1])
     yield from fates[1:]
     yield from hits[1:]
     last = {fall.combatant: fall.ruling for fall in falls}
-    for fall in falls_in(counting, state, casebook):
+    for fall in falls_in(counting, state, index):
         stays = at.get(last.get(fall.combatant, 0), len(at))
         if at[fall.ruling] < stays and not fall.already:
             yield fall.ruling, "out for a while" if fall.left else "down for a while"

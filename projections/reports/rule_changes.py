@@ -55,14 +55,14 @@ class RulesChange(Struct, frozen=True):
     effect: RuleChangeEffect | None = None
 
 
-def changes_of_rules(timeline: Timeline, screen: Redactor, rules: Rulebook) -> tuple[RulesChange, ...]:
+def changes_of_rules(timeline: Timeline, redactor: Redactor, rules: Rulebook) -> tuple[RulesChange, ...]:
     """Return all changes of the rules of a fight, as far as they are visible to the view."""
-    return tuple(_changes(timeline, screen, rules))
+    return tuple(_changes(timeline, redactor, rules))
 
 
-def _changes(timeline: Timeline, screen: Redactor, rules: Rulebook) -> Iterator[RulesChange]:
+def _changes(timeline: Timeline, redactor: Redactor, rules: Rulebook) -> Iterator[RulesChange]:
     for ruling in rulings(timeline):
-        if ruling.number > timeline.left and isinstance(ruling.command, ChangeRules) and screen.shows(ruling):
+        if ruling.number > timeline.left and isinstance(ruling.command, ChangeRules) and redactor.shows(ruling):
             when, pinned = clock(ruling), ruling.before.ruleset
             # The readings before a struck change may have changed since it was made.
             before = rules.in_force(pinned) if pinned and not ruling.struck_by else {}
@@ -72,15 +72,15 @@ def _changes(timeline: Timeline, screen: Redactor, rules: Rulebook) -> Iterator[
                 when.turn,
                 ruling.head.at,
                 ruling.head.by,
-                screen.text(ruling.command.reason),
+                redactor.text(ruling.command.reason),
                 {option: (before.get(option, ""), now) for option, now in ruling.command.house_rules.items()},
                 ruling.struck_by,
-                _effect(timeline, rules, ruling, screen) if ruling.lives and not ruling.void else None,
+                _effect(timeline, rules, ruling, redactor) if ruling.lives and not ruling.void else None,
             )
 
 
-def _effect(timeline: Timeline, rules: Rulebook, ruling: Ruling, screen: Redactor) -> RuleChangeEffect:
-    found = what_if(timeline, without_play(timeline, rules, ruling.number), {}, screen)
+def _effect(timeline: Timeline, rules: Rulebook, ruling: Ruling, redactor: Redactor) -> RuleChangeEffect:
+    found = what_if(timeline, without_play(timeline, rules, ruling.number), {}, redactor)
     return RuleChangeEffect(
         found.rulings,
         found.verdicts.get("changed", 0),

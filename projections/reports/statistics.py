@@ -32,15 +32,15 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     spent: dict[str, int] = {}
 
 
-def statistics(counting: Iterable[Ruling], casebook: RulingIndex) -> tuple[Figures, ...]:
+def statistics(counting: Iterable[Ruling], index: RulingIndex) -> tuple[Figures, ...]:
     """Return the figures of all visible combatants, from the visible rulings that count."""
     found: dict[str, Counter[str]] = {}
     spent: dict[str, Counter[str]] = {}
     last = None
     for ruling in counting:
         last = ruling.after
-        scene = RulingContext(casebook, ruling)
-        for event in ruling.events if casebook.screen.shows(ruling) else ():
+        scene = RulingContext(index, ruling)
+        for event in ruling.events if index.redactor.shows(ruling) else ():
             if isinstance(event, e.HitPointsSpent):
                 points = event.to_defense + event.to_other_used
                 spent.setdefault(event.combatant, Counter())[event.purpose] += points
@@ -54,7 +54,7 @@ def statistics(counting: Iterable[Ruling], casebook: RulingIndex) -> tuple[Figur
                 found.setdefault(event.combatant, Counter()).update(harm)
                 if attacker := attacker_of(event, scene):
                     found.setdefault(attacker, Counter())["dealt"] += event.stun + event.damage
-    everybody = casebook.screen.combatants(last) if last else ()
+    everybody = index.redactor.combatants(last) if last else ()
     return tuple(
         Figures(
             one.id,

@@ -92,14 +92,14 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
 def audit_trail(rulings: Iterable[Ruling], view: str | Redactor = "gm") -> list[AuditEntry]:
     """Return an entry for every ruling, in the given order."""
-    casebook = RulingIndex(rulings, view)
-    return [entry_of(ruling, casebook) for ruling in casebook.rulings]
+    index = RulingIndex(rulings, view)
+    return [entry_of(ruling, index) for ruling in index.rulings]
 
 
-def entry_of(ruling: Ruling, casebook: RulingIndex) -> AuditEntry:
+def entry_of(ruling: Ruling, index: RulingIndex) -> AuditEntry:
     """Return the entry of one ruling."""
-    ruling = casebook.as_seen(ruling)
-    if not casebook.screen.shows(ruling):
+    ruling = index.as_seen(ruling)
+    if not index.redactor.shows(ruling):
         return AuditEntry(number=ruling.number, hidden=True)
     head, when = ruling.head, clock(ruling)
     return AuditEntry(
@@ -110,36 +110,36 @@ def entry_of(ruling: Ruling, casebook: RulingIndex) -> AuditEntry:
         round=when.round,
         turn=when.turn,
         lives=ruling.lives,
-        disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
-        decided_by=casebook.decision(ruling.number),
-        answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
-        visibility=casebook.screen.visibility(ruling),
-        **_TOLD[type(head)](ruling, casebook),
+        disputed_by=tuple(index.disputed_by.get(ruling.number, ())),
+        decided_by=index.decision(ruling.number),
+        answered_by=tuple(index.answered_by.get(ruling.number, ())),
+        visibility=index.redactor.visibility(ruling),
+        **_TOLD[type(head)](ruling, index),
     )
 
 
-def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
+def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
     """Return the verdicts of a ruling on other rulings, as far as they are visible to the view."""
-    scene = RulingContext(casebook, ruling)
+    scene = RulingContext(index, ruling)
     told = []
     for written in ruling.outcomes:
         rejudged = written.rejudged
-        if sees_outcome(rejudged, casebook):
+        if sees_outcome(rejudged, index):
             elsewhere, kept = (
                 only_round_end(written.was, written.events),
                 bookkeeping_sentences(written.mendings, scene),
             )
-            if elsewhere and not casebook.screen.everything:
+            if elsewhere and not index.redactor.everything:
                 # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.
                 told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
                 continue
-            place = RulingContext(casebook, casebook.visible_ruling(rejudged.ruling) or ruling)
+            place = RulingContext(index, index.visible_ruling(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
             told.append(
                 Judgement(
                     rejudged.ruling,
                     rejudged.verdict,
-                    casebook.screen.why(rejudged),
+                    index.redactor.why(rejudged),
                     written.because,
                     outcome_difference(written.was, written.events, place, place) if changed else "",
                     kept,
@@ -147,80 +147,80 @@ def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
                     ends_elsewhere=elsewhere,
                 )
             )
-        elif rejudged.verdict not in UNCHANGED_VERDICTS or casebook.visible_ruling(rejudged.ruling) is None:
+        elif rejudged.verdict not in UNCHANGED_VERDICTS or index.visible_ruling(rejudged.ruling) is None:
             told.append(Judgement(rejudged.ruling, "hidden"))
     return tuple(told)
 
 
-def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
+def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
-    scene = RulingContext(casebook, ruling)
-    fields = casebook.screen.plain(ruling.command) if ruling.command else {}
+    scene = RulingContext(index, ruling)
+    fields = index.redactor.plain(ruling.command) if ruling.command else {}
     rejudged = ruling.rejudged
     return {
         "do": fields.pop("do"),
         "after": head.after,
         "exchange": ruling.exchange,
         "asked": fields,
-        "first_asked": _without_name(casebook.screen.plain(head.command)) if ruling.amended else {},
-        "sentence": sentence_of(ruling, casebook),
-        "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.screen.read(event), scene)),
+        "first_asked": _without_name(index.redactor.plain(head.command)) if ruling.amended else {},
+        "sentence": sentence_of(ruling, index),
+        "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.redactor.read(event), scene)),
         "follows": (*event_sentences(ruling.events, scene), *_dice_told(ruling, scene)),
-        "bookkeeping": bookkeeping_of(ruling, casebook),
-        "struck": struck_of(ruling, casebook),
+        "bookkeeping": bookkeeping_of(ruling, index),
+        "struck": struck_of(ruling, index),
         "amended": ruling.amended,
-        "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
+        "amended_by": tuple(index.amended_by.get(ruling.number, ())),
         "verdict": rejudged.verdict if rejudged else "",
-        "why": casebook.screen.why(rejudged) if rejudged else "",
+        "why": index.redactor.why(rejudged) if rejudged else "",
         "because": ruling.because,
         "rejudged_by": ruling.rejudged_by,
-        "verdicts": verdicts_of(ruling, casebook),
+        "verdicts": verdicts_of(ruling, index),
     }
 
 
 def _dice_told(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence with all dice for each roll of a dice code; the events' own sentences show them in short."""
     rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
-    return tuple(code_roll_words(scene.screen.read(event), scene) for event in rolls)
+    return tuple(code_roll_words(scene.redactor.read(event), scene) for event in rolls)
 
 
 def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name != "do"}
 
 
-def _correction(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
+def _correction(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
     steps = [
-        replace(step, patch=casebook.screen.patch(step)) if isinstance(step, e.Amend) else step for step in head.steps
+        replace(step, patch=index.redactor.patch(step)) if isinstance(step, e.Amend) else step for step in head.steps
     ]
-    reason = {"reason": casebook.screen.text(head.reason)} if head.reason else {}
+    reason = {"reason": index.redactor.text(head.reason)} if head.reason else {}
     return {
         "do": "correct",
         "asked": {"steps": to_builtins(steps)} | reason,
-        "sentence": sentence_of(ruling, casebook),
+        "sentence": sentence_of(ruling, index),
         "restored_by": ruling.restored_by,
-        "verdicts": verdicts_of(ruling, casebook),
+        "verdicts": verdicts_of(ruling, index),
     }
 
 
-def _note(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
+def _note(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-    order = proposal_fields(head, casebook) if head.order else {}
+    order = proposal_fields(head, index) if head.order else {}
     said = {"about": head.about, "rule": head.rule, "corrections": head.corrections, "order": order}
-    words = {"text": casebook.screen.text(head.text)} | {field: value for field, value in said.items() if value}
-    undone = tuple(number for number in head.corrections if casebook.taken_back(number))
-    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook), "taken_back": undone}
+    words = {"text": index.redactor.text(head.text)} | {field: value for field, value in said.items() if value}
+    undone = tuple(number for number in head.corrections if index.taken_back(number))
+    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, index), "taken_back": undone}
 
 
-def _branch(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
+def _branch(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - the table below says so
     told = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
     asked = {"commitment": head.commitment} | {name: value for name, value in told.items() if value}
-    return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, casebook)}
+    return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, index)}
 
 
 _TOLD: dict[type[e.Head], Callable[[Ruling, RulingIndex], dict[str, Any]]] = {

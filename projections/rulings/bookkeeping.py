@@ -15,14 +15,14 @@ from projections.sentences import event_sentence
 _BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipped, e.OrderKept, e.ExchangeLeft)
 
 
-def bookkeeping_of(ruling: Ruling, casebook: RulingIndex) -> tuple[str, ...]:
+def bookkeeping_of(ruling: Ruling, index: RulingIndex) -> tuple[str, ...]:
     """Return the sentences of the bookkeeping before a ruling; none if the ruling does not count."""
-    return bookkeeping_sentences(ruling.mendings, RulingContext(casebook, ruling)) if ruling.lives else ()
+    return bookkeeping_sentences(ruling.mendings, RulingContext(index, ruling)) if ruling.lives else ()
 
 
 def bookkeeping_sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence for each run of bookkeeping of one kind in one round, as far as it is visible to the view."""
-    return tuple(_sentences(scene.screen.mendings(mendings), scene))
+    return tuple(_sentences(scene.redactor.mendings(mendings), scene))
 
 
 def new_passed_turns(

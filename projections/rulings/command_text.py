@@ -23,7 +23,7 @@ from projections.sentences.types import phrase_for
 
 
 def command_clause(
-    ruling: Ruling, casebook: RulingIndex, *, at_first: bool = False, instead: c.Command | None = None
+    ruling: Ruling, index: RulingIndex, *, at_first: bool = False, instead: c.Command | None = None
 ) -> str:
     """Return the command of a play as a clause: `Clone moves for 3 points`; "" if it is not a play.
 
@@ -34,33 +34,33 @@ def command_clause(
     if not command:
         return ""
     announced = ", announced" if isinstance(command, c.Announceable) and command.announced else ""
-    return f"{phrase_for(CLAUSES, casebook.screen.read(command), RulingContext(casebook, ruling))}{announced}"
+    return f"{phrase_for(CLAUSES, index.redactor.read(command), RulingContext(index, ruling))}{announced}"
 
 
-def capitalized_command_clause(ruling: Ruling, casebook: RulingIndex) -> str:
+def capitalized_command_clause(ruling: Ruling, index: RulingIndex) -> str:
     """Return the same clause with a capital letter, unless a combatant's name begins it."""
-    clause = command_clause(ruling, casebook)
-    names = {*casebook.names.values(), *(one.name for one in ruling.before.combatants.values())}
+    clause = command_clause(ruling, index)
+    names = {*index.names.values(), *(one.name for one in ruling.before.combatants.values())}
     named = any(clause.startswith((f"{name} ", f"{name}'")) for name in names)
     return clause if named else capitalize(clause)
 
 
-def ruling_words(number: int, casebook: RulingIndex) -> str:
+def ruling_words(number: int, index: RulingIndex) -> str:
     """Return the number of a ruling and, if it is visible and loaded, what it first asked for."""
-    ruling = casebook.visible_ruling(number)
-    clause = command_clause(ruling, casebook, at_first=True) if ruling else ""
+    ruling = index.visible_ruling(number)
+    clause = command_clause(ruling, index, at_first=True) if ruling else ""
     return f"{number} ({clause})" if clause else f"{number}"
 
 
-def correction_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
+def correction_sentence(ruling: Ruling, index: RulingIndex) -> str:
     """Return a sentence on a correction: who made it, its steps and its reason."""
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
-    parts = step_words(head.steps, casebook)
-    return end_sentence(f"{author_says(head.by)} {join_words(parts)}{because_of(casebook.screen.text(head.reason))}")
+    parts = step_words(head.steps, index)
+    return end_sentence(f"{author_says(head.by)} {join_words(parts)}{because_of(index.redactor.text(head.reason))}")
 
 
-def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
+def step_words(steps: Sequence[e.Step], index: RulingIndex) -> list[str]:
     """Return a clause for each step of a correction: `undoes 6 (Modre attacks Clone), 7 and 8`.
 
     If a step undoes another correction, its clauses say what becomes of the rulings of that correction, through any
@@ -74,17 +74,17 @@ def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
         part, of, undone = waiting.pop()
         back, again = undone % 2 == 1, "again " if undone > 1 else ""
         if isinstance(part, list):
-            which = join_words([ruling_words(part[0], casebook), *number_spans(part[1:])])
+            which = join_words([ruling_words(part[0], index), *number_spans(part[1:])])
             parts.append(f"{again}{'redoes' if back else 'undoes'} {which}")
         elif isinstance(part, e.Amend) and back:
-            parts.append(f"{again}undoes amendment {of} of {ruling_words(part.ruling, casebook)}")
+            parts.append(f"{again}undoes amendment {of} of {ruling_words(part.ruling, index)}")
         elif isinstance(part, e.Amend):
-            patch = casebook.screen.patch(part)
+            patch = index.redactor.patch(part)
             values = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
-            parts.append(f"{again}amends {ruling_words(part.ruling, casebook)} to read {values}")
+            parts.append(f"{again}amends {ruling_words(part.ruling, index)} to read {values}")
         elif (way := (part.ruling, back, again)) not in told:
             told.add(way)
-            head = casebook.head(part.ruling)
+            head = index.head(part.ruling)
             if isinstance(head, e.Correction):
                 waiting += [_Part(inner, part.ruling, undone + 1) for inner in reversed(_parts(head.steps))]
             else:
@@ -106,45 +106,45 @@ def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
     return [*([struck] if struck else []), *(step for step in steps if not isinstance(step, e.Strike))]
 
 
-def note_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
+def note_sentence(ruling: Ruling, index: RulingIndex) -> str:
     """Return a sentence on a note: its author, the ruling or dispute that it is about, and its text."""
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
-    text = casebook.screen.text(head.text)
-    return end_sentence(f"{author_says(head.by)} {_NOTED[head.kind](head, casebook)}{because_of(text)}")
+    text = index.redactor.text(head.text)
+    return end_sentence(f"{author_says(head.by)} {_NOTED[head.kind](head, index)}{because_of(text)}")
 
 
-def _commented(note: e.Note, casebook: RulingIndex) -> str:
-    return f"notes on {ruling_words(note.about, casebook)}" if note.about else "notes"
+def _commented(note: e.Note, index: RulingIndex) -> str:
+    return f"notes on {ruling_words(note.about, index)}" if note.about else "notes"
 
 
-def _disputed(note: e.Note, casebook: RulingIndex) -> str:
+def _disputed(note: e.Note, index: RulingIndex) -> str:
     rule = f", about {note.rule}" if note.rule else ""
-    return f"disputes {ruling_words(note.about, casebook)}{rule}"
+    return f"disputes {ruling_words(note.about, index)}{rule}"
 
 
-def _proposed(note: e.Note, casebook: RulingIndex) -> str:
-    return f"proposes: {proposal_words(note, casebook)}"
+def _proposed(note: e.Note, index: RulingIndex) -> str:
+    return f"proposes: {proposal_words(note, index)}"
 
 
-def proposal_words(note: e.Note, casebook: RulingIndex) -> str:
+def proposal_words(note: e.Note, index: RulingIndex) -> str:
     """Return the order that a note proposes as a clause, with its optional fields.
 
     Accepting the order accepts the optional fields too.
     """
-    ruling, order = casebook.visible_ruling(note.ruling), _order(note)
+    ruling, order = index.visible_ruling(note.ruling), _order(note)
     if ruling is None or order is None:
         return "an order that is no longer valid"
-    clause = command_clause(ruling, casebook, instead=order)
+    clause = command_clause(ruling, index, instead=order)
     said = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
-    rest = {name: value for name, value in proposal_fields(note, casebook).items() if name not in said}
+    rest = {name: value for name, value in proposal_fields(note, index).items() if name not in said}
     return f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in rest.items())})" if rest else clause
 
 
-def proposal_fields(note: e.Note, casebook: RulingIndex) -> dict[str, Any]:
+def proposal_fields(note: e.Note, index: RulingIndex) -> dict[str, Any]:
     """Return the fields of the order that a note proposes, redacted for the view; {} if it is no longer valid."""
     order = _order(note)
-    found: dict[str, Any] = casebook.screen.plain(order) if order else {}
+    found: dict[str, Any] = index.redactor.plain(order) if order else {}
     return found
 
 
@@ -155,16 +155,16 @@ def _order(note: e.Note) -> c.Command | None:
         return None
 
 
-def _answered(note: e.Note, casebook: RulingIndex) -> str:
-    return f"answers in {'proposal' if note.about in casebook.proposals else 'dispute'} {note.about}"
+def _answered(note: e.Note, index: RulingIndex) -> str:
+    return f"answers in {'proposal' if note.about in index.proposals else 'dispute'} {note.about}"
 
 
-def _decided(note: e.Note, casebook: RulingIndex) -> str:
-    dispute = casebook.head(note.about)
+def _decided(note: e.Note, index: RulingIndex) -> str:
+    dispute = index.head(note.about)
     if isinstance(dispute, e.Note) and dispute.kind == "proposal":
         whose = f"proposal {note.about} of {author_says(dispute.by, begins=False)}"
         return f"accepts {whose} by {note.corrections[0]}" if note.corrections else f"refuses {whose}"
-    what = ruling_words(dispute.about, casebook) if isinstance(dispute, e.Note) else "the ruling"
+    what = ruling_words(dispute.about, index) if isinstance(dispute, e.Note) else "the ruling"
     if not note.corrections:
         return f"upholds {what} in dispute {note.about}"
     return f"settles dispute {note.about} about {what} by {join_words([str(number) for number in note.corrections])}"
@@ -179,14 +179,14 @@ _NOTED: dict[e.NoteKind, Callable[[e.Note, RulingIndex], str]] = {
 }
 
 
-def branch_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
+def branch_sentence(ruling: Ruling, index: RulingIndex) -> str:
     """Return a sentence on a branch: the fight and the ruling that it left, or only that its dice have a new seed."""
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - asked for branches only
     if not head.parent:
         before = "is revealed" if head.seed else "was revealed, or is in another store"
         return f"From here on dice are drawn from a new seed. The one before {before}."
-    behind = ruling_words(head.behind, casebook)
+    behind = ruling_words(head.behind, index)
     return end_sentence(
         f"{author_says(head.by)} branches off {head.parent} after {behind} and goes on here with its own dice"
     )

@@ -73,7 +73,7 @@ class CorrectionSummary(Struct, frozen=True):
 def summarize(
     timeline: Timeline,
     rejudged: Sequence[RejudgedRuling],
-    screen: Redactor,
+    redactor: Redactor,
     sees: Callable[[int], bool],
     lives: Callable[[int], bool],
 ) -> CorrectionSummary:
@@ -82,31 +82,31 @@ def summarize(
     `timeline` is the log before the correction, `lives` says which plays count after it.
     """
     shown = [entry for entry in rejudged if sees(entry.ruling)]
-    names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
+    names = {one.id: one.name for entry in shown for one in redactor.combatants(entry.state)}
     up, down = _turned(timeline, shown, names)
-    passed = _passed(timeline, rejudged, names, screen, lives)
+    passed = _passed(timeline, rejudged, names, redactor, lives)
     # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
     told = [
         entry
         for entry in shown
-        if screen.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
+        if redactor.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
     ]
     of = {verdict: tuple(e.ruling for e in told if e.verdict == verdict) for verdict in ("changed", "carried", "void")}
     lost = tuple(_lost(timeline, shown, names))
     summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
-    due_again = _passed_before(timeline, rejudged, names, screen)
+    due_again = _passed_before(timeline, rejudged, names, redactor)
     return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
 
 
 def summarize_preview(
-    timeline: Timeline, found: Preview, screen: Redactor, sees: Callable[[int], bool] = sees_all
+    timeline: Timeline, found: Preview, redactor: Redactor, sees: Callable[[int], bool] = sees_all
 ) -> CorrectionSummary:
     """Return the summary of a preview, for somebody who `sees` some of its rulings."""
 
     def lives(number: int) -> bool:
         return number in found.restored or (timeline.lives(number) and number not in found.struck)
 
-    summary = summarize(timeline, found.rejudged, screen, sees, lives)
+    summary = summarize(timeline, found.rejudged, redactor, sees, lives)
     if found.state is not None:
         return summary
     # What is not known yet is not counted as unchanged.
@@ -121,24 +121,24 @@ def recorded_events(timeline: Timeline, entry: RejudgedRuling) -> tuple[Event, .
 
 
 def summaries_written(
-    stored: Sequence[StoredRow], decoders: Decoders, casebook: RulingIndex
+    stored: Sequence[StoredRow], decoders: Decoders, index: RulingIndex
 ) -> dict[int, CorrectionSummary]:
     """Return the summary of each correction and insert that changed other rulings, by its number.
 
     It is the same summary that a preview showed. `stored` are the rows of the log.
     """
     grown, starts, found = Timeline(decoders), [at for at, row in enumerate(stored) if is_head(row[1])], {}
-    writing = [ruling for ruling in casebook.rulings if ruling.outcomes and casebook.screen.shows(ruling)]
+    writing = [ruling for ruling in index.rulings if ruling.outcomes and index.redactor.shows(ruling)]
     for ruling in sorted(writing, key=lambda one: one.number):
         grown.extend(stored[grown.version : starts[ruling.number - 1]])
         before = grown.copy()
         grown.extend(stored[grown.version : starts[ruling.number] if ruling.number < len(starts) else len(stored)])
-        seen = {written.rejudged.ruling: sees_outcome(written.rejudged, casebook) for written in ruling.outcomes}
+        seen = {written.rejudged.ruling: sees_outcome(written.rejudged, index) for written in ruling.outcomes}
         found[ruling.number] = summarize(
             before,
             _as_written(before, grown, ruling),
-            casebook.screen,
-            lambda number, seen=seen: seen.get(number, casebook.visible_ruling(number) is not None),  # type: ignore[misc]  # as summarize asks it
+            index.redactor,
+            lambda number, seen=seen: seen.get(number, index.visible_ruling(number) is not None),  # type: ignore[misc]  # as summarize asks it
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return found
@@ -181,14 +181,14 @@ def _passed(
     timeline: Timeline,
     rejudged: Sequence[RejudgedRuling],
     names: Mapping[str, str],
-    screen: Redactor,
+    redactor: Redactor,
     lives: Callable[[int], bool],
 ) -> tuple[PassedTurn, ...]:
     recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
     replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
     found = []
     for entry in rejudged:
-        for step in new_passed_turns(screen.mendings(entry.mendings), replaced):
+        for step in new_passed_turns(redactor.mendings(entry.mendings), replaced):
             if step.combatant in names:
                 after = _anchor(timeline, entry, step, lives)
                 found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
@@ -204,14 +204,14 @@ def _anchor(timeline: Timeline, entry: RejudgedRuling, passed: BookkeepingEntry,
 
 
 def _passed_before(
-    timeline: Timeline, rejudged: Sequence[RejudgedRuling], names: Mapping[str, str], screen: Redactor
+    timeline: Timeline, rejudged: Sequence[RejudgedRuling], names: Mapping[str, str], redactor: Redactor
 ) -> list[int]:
     """Return the correction that made a turn pass, for each recorded passed turn that is due again."""
     passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
     found: dict[tuple[str, int], int] = {}
     for entry in rejudged:
         outcome = timeline.entries[entry.ruling].outcome
-        for step in screen.mendings(outcome.mendings(timeline.decoders)) if entry.verdict == "void" else ():
+        for step in redactor.mendings(outcome.mendings(timeline.decoders)) if entry.verdict == "void" else ():
             turn, now = (step.combatant, step.round), entry.state.combatants.get(step.combatant)
             if step.what == "passed" and turn not in passing and step.combatant in names and now and has_turns(now):
                 found.setdefault(turn, outcome.by)

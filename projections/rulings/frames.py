@@ -89,8 +89,8 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def frames(rulings: Iterable[Ruling], view: str | Redactor = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
     """Return a frame for every ruling, in the given order; `notes` are related notes that get no frame."""
     shown = tuple(rulings)
-    casebook = RulingIndex((*shown, *notes), view)
-    return [frame_of(ruling, casebook) for ruling in shown]
+    index = RulingIndex((*shown, *notes), view)
+    return [frame_of(ruling, index) for ruling in shown]
 
 
 def still_counts(frame: Frame) -> bool:
@@ -98,14 +98,14 @@ def still_counts(frame: Frame) -> bool:
     return frame.hidden or not (frame.kind == "correction" or frame.struck or frame.void or frame.restored_by)
 
 
-def frame_of(ruling: Ruling, casebook: RulingIndex) -> Frame:
+def frame_of(ruling: Ruling, index: RulingIndex) -> Frame:
     """Return the frame of one ruling."""
-    ruling = casebook.as_seen(ruling)
-    if not casebook.screen.shows(ruling):
+    ruling = index.as_seen(ruling)
+    if not index.redactor.shows(ruling):
         return hidden_frame(ruling.number)
     head, when = ruling.head, clock(ruling)
-    before = _pools(ruling.before, casebook)
-    after = before if ruling.after is ruling.before else _pools(ruling.after, casebook)
+    before = _pools(ruling.before, index)
+    after = before if ruling.after is ruling.before else _pools(ruling.after, index)
     turn = turn_state(ruling).turn
     return Frame(
         number=ruling.number,
@@ -114,23 +114,21 @@ def frame_of(ruling: Ruling, casebook: RulingIndex) -> Frame:
         by=head.by,
         round=when.round,
         turn=when.turn,
-        acting=turn.combatant if turn and turn.combatant not in casebook.screen.hidden else "",
-        sentence=end_sentence(capitalized_command_clause(ruling, casebook))
-        if ruling.void
-        else sentence_of(ruling, casebook),
+        acting=turn.combatant if turn and turn.combatant not in index.redactor.hidden else "",
+        sentence=end_sentence(capitalized_command_clause(ruling, index)) if ruling.void else sentence_of(ruling, index),
         before=before,
         after=after,
         changed={} if after is before else pool_difference(before, after),
-        conditions={c.id: c.condition for c in casebook.screen.combatants(ruling.after) if c.condition != "able"},
-        doing=activities(ruling.after, casebook.screen),
+        conditions={c.id: c.condition for c in index.redactor.combatants(ruling.after) if c.condition != "able"},
+        doing=activities(ruling.after, index.redactor),
         restored_by=ruling.restored_by,
-        disputed_by=tuple(casebook.open_disputes(ruling.number)),
-        decided_by=casebook.decision(ruling.number),
-        answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
-        marks=marks_of(ruling, casebook),
-        standing=project_turn_order(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
+        disputed_by=tuple(index.open_disputes(ruling.number)),
+        decided_by=index.decision(ruling.number),
+        answered_by=tuple(index.answered_by.get(ruling.number, ())),
+        marks=marks_of(ruling, index),
+        standing=project_turn_order(ruling.after, index.redactor).rows if ruling.after.initiative.entries else (),
         spends_points=spends_points(ruling.after),
-        **_TOLD[type(head)](ruling, casebook),
+        **_TOLD[type(head)](ruling, index),
     )
 
 
@@ -139,8 +137,8 @@ def hidden_frame(number: int) -> Frame:
     return Frame(number=number, hidden=True, marks=(HIDDEN_TEXT,))
 
 
-def _pools(state: Encounter, casebook: RulingIndex) -> dict[str, Pools]:
-    return {combatant.id: combatant.pools for combatant in casebook.screen.combatants(state)}
+def _pools(state: Encounter, index: RulingIndex) -> dict[str, Pools]:
+    return {combatant.id: combatant.pools for combatant in index.redactor.combatants(state)}
 
 
 def pool_difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
@@ -160,7 +158,7 @@ def pool_difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> 
 NOTHING = Pools()
 
 
-def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
+def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head, command = ruling.head, ruling.command
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     assert command is not None  # noqa: S101 - every play has one
@@ -173,10 +171,10 @@ def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
         "exchange": ruling.exchange,
         "about": command.answers if isinstance(command, Adjust) else 0,
         "after_ruling": head.after,
-        "follows": event_sentences(ruling.events, RulingContext(casebook, ruling)),
-        "bookkeeping": bookkeeping_of(ruling, casebook),
+        "follows": event_sentences(ruling.events, RulingContext(index, ruling)),
+        "bookkeeping": bookkeeping_of(ruling, index),
         "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
-        "struck": struck_of(ruling, casebook),
+        "struck": struck_of(ruling, index),
         "void": ruling.void,
         "amended": ruling.amended,
         "verdict": ruling.rejudged.verdict if ruling.rejudged else "",

@@ -37,8 +37,8 @@ class RulingIndex:
 
     def __init__(self, rulings: Iterable[Ruling], view: str | Redactor) -> None:
         self.rulings = tuple(rulings)
-        self.screen = view if isinstance(view, Redactor) else Redactor(view, self.rulings)
-        self.view = self.screen.view
+        self.redactor = view if isinstance(view, Redactor) else Redactor(view, self.rulings)
+        self.view = self.redactor.view
         self.names: dict[str, str] = {}
         self.declared: dict[int, Action] = {}
         self.disputes: dict[int, list[e.Note]] = {}
@@ -64,7 +64,7 @@ class RulingIndex:
     def visible_ruling(self, number: int) -> Ruling | None:
         """Return the ruling of that number; None if it is not in the index or hidden from the view."""
         ruling = self._by_number.get(number)
-        return ruling if ruling is not None and self.screen.shows(ruling) else None
+        return ruling if ruling is not None and self.redactor.shows(ruling) else None
 
     def as_seen(self, ruling: Ruling) -> Ruling:
         """Return the ruling as the view may know it: without a hidden outcome that changes nothing."""
@@ -105,14 +105,14 @@ class RulingIndex:
         command = ruling.command
         if isinstance(command, Join):
             self.names[command.combatant] = command.name or command.combatant
-        elif isinstance(command, Adjust) and command.answers and ruling.lives and self.screen.shows(ruling):
+        elif isinstance(command, Adjust) and command.answers and ruling.lives and self.redactor.shows(ruling):
             self.answered_by[command.answers].append(ruling.number)
         self.declare(ruling.events)
 
     def _correction(self, ruling: Ruling) -> None:
         head = ruling.head
         assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
-        if ruling.lives and self.screen.shows(ruling):
+        if ruling.lives and self.redactor.shows(ruling):
             for step in head.steps:
                 if isinstance(step, e.Amend):
                     self.amended_by[step.ruling].append(ruling.number)
@@ -120,7 +120,7 @@ class RulingIndex:
     def _note(self, ruling: Ruling) -> None:
         head = ruling.head
         assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
-        if head.kind == "comment" or not self.screen.shows(ruling):
+        if head.kind == "comment" or not self.redactor.shows(ruling):
             return
         if head.kind == "dispute":
             self.disputes[ruling.number] = [head]
@@ -149,11 +149,11 @@ ALREADY_DOWN = "already down"
 class RulingContext:
     """The context of one ruling: the names of the combatants, weapons and actions that its sentences mention."""
 
-    __slots__ = ("casebook", "ruling", "screen")
+    __slots__ = ("index", "redactor", "ruling")
 
-    def __init__(self, casebook: RulingIndex, ruling: Ruling) -> None:
-        self.casebook = casebook
-        self.screen = casebook.screen
+    def __init__(self, index: RulingIndex, ruling: Ruling) -> None:
+        self.index = index
+        self.redactor = index.redactor
         self.ruling = ruling
 
     def combatant(self, combatant: str) -> Combatant | None:
@@ -166,23 +166,23 @@ class RulingContext:
 
     def visible_id(self, combatant: str) -> str:
         """Return the id, or "" for somebody hidden from the view."""
-        return "" if combatant in self.screen.hidden else combatant
+        return "" if combatant in self.redactor.hidden else combatant
 
     def name(self, combatant: str) -> str:
         """Return the name of a combatant, as the view may know it."""
-        if combatant in self.screen.hidden:
+        if combatant in self.redactor.hidden:
             return HIDDEN_NAME
         found = self.combatant(combatant)
-        return found.name if found else self.casebook.names.get(combatant, combatant)
+        return found.name if found else self.index.names.get(combatant, combatant)
 
     def because(self, why: WhyArgument) -> str:
         """Return the reason for an outcome, to append to a sentence: `: tie rule`, or "" without a reason."""
-        return because_of(self.screen.reason(why))
+        return because_of(self.redactor.reason(why))
 
     def unable(self, combatant: str) -> bool:
         """Return True for a visible combatant who could no longer act before the ruling."""
         found = self.before(combatant)
-        return found is not None and found.condition != "able" and found.id not in self.screen.hidden
+        return found is not None and found.condition != "able" and found.id not in self.redactor.hidden
 
     def target_name(self, combatant: str) -> str:
         """Return the name of a target, with a remark if they are already down."""
@@ -192,7 +192,7 @@ class RulingContext:
         """Return the name of a weapon or piece of equipment that the combatant has, or had before the ruling."""
         owners = (self.combatant(combatant), self.before(combatant))
         having = next((one for one in owners if one and any(thing.id == item for thing in one.things)), None)
-        return self.screen.text(weapon_name(having, item))
+        return self.redactor.text(weapon_name(having, item))
 
     def held_name(self, combatant: str, grapple: str) -> str:
         """Return the name of the combatant in that hold; "" for nobody or somebody hidden."""
@@ -211,7 +211,7 @@ class RulingContext:
     def action(self, number: int) -> Action | None:
         """Return the action that the ruling of that number declared."""
         found = (exchange.action(number) for exchange in self.ruling.before.declared)
-        return self.casebook.declared.get(number) or next(filter(None, found), None)
+        return self.index.declared.get(number) or next(filter(None, found), None)
 
 
 def clock(ruling: Ruling) -> Clock:

@@ -49,8 +49,8 @@ class LogLine(Struct, frozen=True):
 
 def log_lines(rulings: Iterable[Ruling], view: str | Redactor = "gm", last: int = 0) -> list[LogLine]:
     """Return a line for every ruling in the given order, or only for the `last` ones if that is not 0."""
-    casebook = RulingIndex(rulings, view)
-    return [log_line(ruling, casebook) for ruling in casebook.rulings[-last:]]
+    index = RulingIndex(rulings, view)
+    return [log_line(ruling, index) for ruling in index.rulings[-last:]]
 
 
 def bookkeeping_lines(line: LogLine) -> list[str]:
@@ -68,10 +68,10 @@ def line_text(line: LogLine) -> str:
     return "  ".join((f"#{line.number:<3} {short_moment(line.round, line.turn):<6}", *filter(None, (line.text,))))
 
 
-def log_line(ruling: Ruling, casebook: RulingIndex) -> LogLine:
+def log_line(ruling: Ruling, index: RulingIndex) -> LogLine:
     """Return the line of one ruling."""
-    ruling = casebook.as_seen(ruling)
-    if not casebook.screen.shows(ruling):
+    ruling = index.as_seen(ruling)
+    if not index.redactor.shows(ruling):
         return LogLine(ruling.number, "", 0, 0, "", (HIDDEN_TEXT,), hidden=True)
     when = clock(ruling)
     return LogLine(
@@ -79,28 +79,28 @@ def log_line(ruling: Ruling, casebook: RulingIndex) -> LogLine:
         KINDS[type(ruling.head)],
         when.round,
         when.turn,
-        _text(ruling, casebook),
-        marks_of(ruling, casebook),
+        _text(ruling, index),
+        marks_of(ruling, index),
         bool(ruling.struck_by or ruling.restored_by),
         ruling.void,
-        bookkeeping=bookkeeping_of(ruling, casebook),
+        bookkeeping=bookkeeping_of(ruling, index),
     )
 
 
-def _text(ruling: Ruling, casebook: RulingIndex) -> str:
+def _text(ruling: Ruling, index: RulingIndex) -> str:
     if ruling.void:
-        return capitalized_command_clause(ruling, casebook)
+        return capitalized_command_clause(ruling, index)
     if any(isinstance(event, e.RollMade) for event in ruling.events):
-        return exchange_line(ruling, casebook)
+        return exchange_line(ruling, index)
     if any(isinstance(event, e.RollsTold) for event in ruling.events):
-        return roll_line(ruling, casebook)
-    return sentence_of(ruling, casebook).rstrip(".")
+        return roll_line(ruling, index)
+    return sentence_of(ruling, index).rstrip(".")
 
 
-def roll_line(ruling: Ruling, casebook: RulingIndex) -> str:
+def roll_line(ruling: Ruling, index: RulingIndex) -> str:
     """Return a roll outside an exchange in one line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
-    scene = RulingContext(casebook, ruling)
-    first, *others = [scene.screen.read(event) for event in ruling.events]
+    scene = RulingContext(index, ruling)
+    first, *others = [scene.redactor.read(event) for event in ruling.events]
     parts = [
         *(ROLLS[type(first)](first, scene) if type(first) in ROLLS else (event_sentence(first, scene).rstrip("."),))
     ]
@@ -118,10 +118,10 @@ def _part(event: e.Event, scene: RulingContext) -> str:
     return told if named else f"{told[:1].lower()}{told[1:]}"
 
 
-def exchange_line(ruling: Ruling, casebook: RulingIndex) -> str:
+def exchange_line(ruling: Ruling, index: RulingIndex) -> str:
     """Return an exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
-    scene = RulingContext(casebook, ruling)
-    events = [casebook.screen.read(event) for event in ruling.events]
+    scene = RulingContext(index, ruling)
+    events = [index.redactor.read(event) for event in ruling.events]
     rolls = " vs ".join(_labelled(event, scene) for event in events if isinstance(event, e.RollMade))
     rest = [_part(event, scene) for event in events if not isinstance(event, e.RollMade)]
     return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))

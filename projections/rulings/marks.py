@@ -15,9 +15,9 @@ HIDDEN_TEXT = "▒ hidden"
 """The only text of a ruling that the view may not see."""
 
 
-def marks_of(ruling: Ruling, casebook: RulingIndex) -> tuple[str, ...]:
+def marks_of(ruling: Ruling, index: RulingIndex) -> tuple[str, ...]:
     """Return the marks of a ruling, each a sign with its meaning in words, so that nothing depends on color."""
-    return tuple(mark for marks in _MARKS for mark in marks(ruling, casebook))
+    return tuple(mark for marks in _MARKS for mark in marks(ruling, index))
 
 
 def _inserted_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
@@ -25,8 +25,8 @@ def _inserted_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
     return [f"↳ after {after}"] if after else []
 
 
-def _struck_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
-    struck = struck_of(ruling, casebook)
+def _struck_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
+    struck = struck_of(ruling, index)
     return [f"↶ by {struck.who or struck.by}{because_of(struck.why)}"] if struck else []
 
 
@@ -34,54 +34,54 @@ def _restored_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
     return [f"↷ undone by {ruling.restored_by}"] if ruling.restored_by else []
 
 
-def _void_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
+def _void_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
     rejudged = ruling.rejudged
     if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
         return []
     because = f" (because of {ruling.because})" if ruling.because else ""
-    return [f"✗ void: {casebook.screen.why(rejudged).rstrip('.')}{because}"]
+    return [f"✗ void: {index.redactor.why(rejudged).rstrip('.')}{because}"]
 
 
-def _amended_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
-    amended_by = casebook.amended_by.get(ruling.number)
+def _amended_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
+    amended_by = index.amended_by.get(ruling.number)
     return (
         [f"~ amended by {join_words([str(number) for number in amended_by])}"] if amended_by and ruling.amended else []
     )
 
 
-def _changed_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
+def _changed_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
     if not ruling.changed_by or ruling.void:
         return []
     # "amended by" already says it.
-    amended = ruling.amended and ruling.changed_by in casebook.amended_by.get(ruling.number, ())
+    amended = ruling.amended and ruling.changed_by in index.amended_by.get(ruling.number, ())
     return [] if amended else [f"~ changed by {ruling.changed_by}"]
 
 
-def _disputed_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
-    disputes = casebook.open_disputes(ruling.number)
+def _disputed_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
+    disputes = index.open_disputes(ruling.number)
     return [f"? disputed by {join_words([str(number) for number in disputes])}"] if disputes else []
 
 
-def _dispute_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
-    if ruling.number not in casebook.disputes:
+def _dispute_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
+    if ruling.number not in index.disputes:
         return []
-    decision = casebook.decision(ruling.number)
+    decision = index.decision(ruling.number)
     return [f"§ decided by {decision}" if decision else "? open"]
 
 
-def _decision_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
+def _decision_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
     settling = ruling.head.corrections if isinstance(ruling.head, e.Note) else ()
-    undone = ((number, casebook.taken_back(number)) for number in settling)
+    undone = ((number, index.taken_back(number)) for number in settling)
     return [f"↷ correction {number} was undone by {by}" for number, by in undone if by]
 
 
-def _answered_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
-    answers = casebook.answered_by.get(ruling.number)
+def _answered_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
+    answers = index.answered_by.get(ruling.number)
     return [f"§ answered by {join_words([str(number) for number in answers])}"] if answers else []
 
 
-def _visibility_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
-    visibility = casebook.screen.visibility(ruling)
+def _visibility_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
+    visibility = index.redactor.visibility(ruling)
     return [] if visibility == PUBLIC else [f"◑ {visibility} only"]
 
 

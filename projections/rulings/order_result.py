@@ -70,35 +70,35 @@ class LineResult(OrderResult, frozen=True, kw_only=True):
     why: str
 
 
-def ruling_results(ruled: Sequence[Ruling], screen: Redactor, about: Sequence[Ruling] = ()) -> list[RulingResult]:
+def ruling_results(ruled: Sequence[Ruling], redactor: Redactor, about: Sequence[Ruling] = ()) -> list[RulingResult]:
     """Return the results of rulings; `about` includes the rulings that they refer to."""
     found = []
     wanted = {ruling.number for ruling in ruled}
-    casebook = RulingIndex(about or ruled, screen)
-    for ruling in casebook.rulings:
+    index = RulingIndex(about or ruled, redactor)
+    for ruling in index.rulings:
         if ruling.number not in wanted:
             continue
-        entry = entry_of(ruling, casebook)
+        entry = entry_of(ruling, index)
         fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
-        events = () if entry.hidden else tuple({"topic": e.topic} | screen.plain(e) for e in ruling.events)
-        found.append(RulingResult(**fields, line=log_line_text(log_line(ruling, casebook)), events=events))
+        events = () if entry.hidden else tuple({"topic": e.topic} | redactor.plain(e) for e in ruling.events)
+        found.append(RulingResult(**fields, line=log_line_text(log_line(ruling, index)), events=events))
     return found
 
 
-def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Viewer, rules: Rulebook) -> OrderResult:
+def order_result(timeline: Timeline, answers: Sequence[Answer], viewer: Viewer, rules: Rulebook) -> OrderResult:
     """Return the result of orders from their answers, which are in the log."""
     numbers = [number for answer in answers for number in (*leading_ruling(timeline, answer), answer.number)]
     judged = [entry.ruling for answer in answers for entry in answer.rejudged]
     about = with_rulings_mentioned(timeline, {*numbers, *judged})
-    moved = dict.fromkeys(one for answer in answers for one in moved_by(answer, seat.screen))
+    moved = dict.fromkeys(one for answer in answers for one in moved_by(answer, viewer.redactor))
     return OrderResult(
         answers[0].encounter,
         timeline.number,
-        ruling_results([one for one in about if one.number in numbers], seat.screen, about),
+        ruling_results([one for one in about if one.number in numbers], viewer.redactor, about),
         list(moved),
-        next_move_sentence(timeline.state, seat.screen, rules),
-        last_step(timeline, seat.sees) or 0,
-        pool_standings(timeline.state, seat.screen),
+        next_move_sentence(timeline.state, viewer.redactor, rules),
+        last_step(timeline, viewer.sees) or 0,
+        pool_standings(timeline.state, viewer.redactor),
         any(answer.repeated for answer in answers),
         next((answer.corrected_by for answer in answers if answer.corrected_by), 0),
     )
@@ -117,20 +117,22 @@ def line_result(result: OrderResult, given: LineGiven) -> LineResult:
     )
 
 
-def moved_by(answer: Answer, screen: Redactor) -> list[str]:
+def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     """Return the visible combatants that a ruling named or changed."""
     head = answer.head
     names = names_in(head.command) if isinstance(head, Play) else ()
     named = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
     old, new = answer.before.combatants, answer.state.combatants
     changed = {name for name, combatant in new.items() if old.get(name) != combatant}
-    then, now = (activities(answer.before, screen), activities(answer.state, screen)) if old is not new else ({}, {})
+    then, now = (
+        (activities(answer.before, redactor), activities(answer.state, redactor)) if old is not new else ({}, {})
+    )
     otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
     if not spends_points(answer.state):
         # Actions cost no points: only harm and recovery are worth a line.
         named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
     meant = named | changed | otherwise
-    return [one.id for one in screen.combatants(answer.state) if one.id in meant]
+    return [one.id for one in redactor.combatants(answer.state) if one.id in meant]
 
 
 def _hurt(was: Combatant | None, now: Combatant) -> bool:

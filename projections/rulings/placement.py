@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 
-def placed_rulings(timeline: Timeline, screen: Redactor) -> list[tuple[int, Ruling]]:
+def placed_rulings(timeline: Timeline, redactor: Redactor) -> list[tuple[int, Ruling]]:
     """Return every ruling with its place, in order of number; a remark has the place of the latest play before it.
 
     A hidden ruling is placed like a remark, because its own place would reveal what it is about.
     """
     found, at = [], 0
     for ruling in rulings(timeline):
-        place = timeline.place.get(ruling.number) if screen.shows(ruling) else None
+        place = timeline.place.get(ruling.number) if redactor.shows(ruling) else None
         at = at if place is None else max(at, place)
         found.append((at if place is None else place, ruling))
     return found

@@ -39,19 +39,19 @@ class PreviewResult(Struct, frozen=True):
     by_newer_rules: tuple[int, ...] = ()
 
 
-def preview_result(timeline: Timeline, found: Preview, seat: Viewer, said: Any = ()) -> PreviewResult:
-    """Return a preview as that seat may know it, without redacting the texts in `said`, which are the seat's own."""
-    screen, sees = seat.quoting(said), seat.sees
+def preview_result(timeline: Timeline, found: Preview, viewer: Viewer, said: Any = ()) -> PreviewResult:
+    """Return a preview as that viewer may know it, without redacting the texts in `said`, which are their own."""
+    redactor, sees = viewer.quoting(said), viewer.sees
     shown = [entry for entry in found.rejudged if sees(entry.ruling)]
     return PreviewResult(
-        summarize_preview(timeline, found, screen, sees),
+        summarize_preview(timeline, found, redactor, sees),
         found.expect,
         found.touches_more,
         tuple(filter(sees, found.struck)),
         tuple(filter(sees, found.restored)),
-        verdicts_given(timeline, as_view_knows(timeline, shown, screen), screen),
+        verdicts_given(timeline, as_view_knows(timeline, shown, redactor), redactor),
         [die for die in found.unused if sees(read_key(die.key).ruling)],
-        pool_standings(found.state, screen) if found.state else [],
-        seat.count_hidden(),
+        pool_standings(found.state, redactor) if found.state else [],
+        viewer.count_hidden(),
         tuple(filter(sees, found.moved_on)),
     )

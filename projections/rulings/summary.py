@@ -35,54 +35,54 @@ class StruckBy(Struct, frozen=True):
     why: str = ""
 
 
-def sentence_of(ruling: Ruling, casebook: RulingIndex) -> str:
+def sentence_of(ruling: Ruling, index: RulingIndex) -> str:
     """Return the outcome of a ruling in a few sentences."""
-    return _SENTENCES[type(ruling.head)](ruling, casebook)
+    return _SENTENCES[type(ruling.head)](ruling, index)
 
 
-def struck_of(ruling: Ruling, casebook: RulingIndex) -> StruckBy | None:
+def struck_of(ruling: Ruling, index: RulingIndex) -> StruckBy | None:
     """Return the correction that strikes a ruling, as far as it is visible to the view."""
     head = ruling.struck_head
     if not ruling.struck_by:
         return None
-    if head is None or not can_see(casebook.view, head.visibility):
+    if head is None or not can_see(index.view, head.visibility):
         return StruckBy(ruling.struck_by)
     why = head.reason if isinstance(head, e.Correction) else "not part of this branch"
-    return StruckBy(ruling.struck_by, head.by, casebook.screen.text(why))
+    return StruckBy(ruling.struck_by, head.by, index.redactor.text(why))
 
 
-def sees_outcome(rejudged: e.RulingRejudged, casebook: RulingIndex) -> bool:
+def sees_outcome(rejudged: e.RulingRejudged, index: RulingIndex) -> bool:
     """Return True if the view may know the new outcome of a ruling."""
-    ruling = casebook.ruling(rejudged.ruling)
+    ruling = index.ruling(rejudged.ruling)
     if ruling is None or not ruling.unveiled:
-        return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))
-    return casebook.screen.shows(ruling)
+        return can_see(index.view, rejudged.visibility) and (ruling is None or index.redactor.shows(ruling))
+    return index.redactor.shows(ruling)
 
 
-def _played(ruling: Ruling, casebook: RulingIndex) -> str:
+def _played(ruling: Ruling, index: RulingIndex) -> str:
     if ruling.void and ruling.rejudged:
-        what, why = f"Void: {command_clause(ruling, casebook)}", casebook.screen.why(ruling.rejudged)
+        what, why = f"Void: {command_clause(ruling, index)}", index.redactor.why(ruling.rejudged)
         return f"{end_sentence(what)} {end_sentence(why)}"
     if not ruling.events:
-        return end_sentence(capitalized_command_clause(ruling, casebook))
-    told = headline(ruling.events, RulingContext(casebook, ruling))
+        return end_sentence(capitalized_command_clause(ruling, index))
+    told = headline(ruling.events, RulingContext(index, ruling))
     reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
-    return end_sentence(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told
+    return end_sentence(f"{told.rstrip('.')}: {index.redactor.text(reason)}") if reason else told
 
 
-def _corrected(ruling: Ruling, casebook: RulingIndex) -> str:
-    return f"{correction_sentence(ruling, casebook)}{_became(ruling, casebook)}"
+def _corrected(ruling: Ruling, index: RulingIndex) -> str:
+    return f"{correction_sentence(ruling, index)}{_became(ruling, index)}"
 
 
-def _became(ruling: Ruling, casebook: RulingIndex) -> str:
+def _became(ruling: Ruling, index: RulingIndex) -> str:
     """Return the rulings that a correction made void or changed, and the number of turns that pass because of it."""
     found: dict[str, list[int]] = {}
     replaced = [step for written in ruling.outcomes for step in written.replaced]
     passed = 0
     for written in ruling.outcomes:
-        if sees_outcome(written.rejudged, casebook):
+        if sees_outcome(written.rejudged, index):
             found.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
-        passed += len(new_passed_turns(casebook.screen.mendings(written.mendings), replaced))
+        passed += len(new_passed_turns(index.redactor.mendings(written.mendings), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
     told = [f" {label}: {join_numbers(found[verdict])}." for label, verdict in labels if verdict in found]
     turns = f" {count_words(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""

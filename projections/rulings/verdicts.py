@@ -65,31 +65,33 @@ def round_end_only(timeline: Timeline, rejudged: Iterable[RejudgedRuling]) -> li
     ]
 
 
-def as_view_knows(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> Sequence[RejudgedRuling]:
+def as_view_knows(
+    timeline: Timeline, rejudged: Sequence[RejudgedRuling], redactor: Redactor
+) -> Sequence[RejudgedRuling]:
     """Return the verdicts as the view may know them.
 
     If a ruling differs only because another turn ends the round, it stands: that turn may belong to somebody hidden.
     """
-    ends = () if screen.everything else round_end_only(timeline, rejudged)
+    ends = () if redactor.everything else round_end_only(timeline, rejudged)
     return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
 
 
-def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> list[Judgement]:
+def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redactor: Redactor) -> list[Judgement]:
     """Return the verdicts in words, as the view may know them; `timeline` is the log before or after their writing."""
     told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
     rulings = {entry.ruling: play_ruling(timeline, entry.ruling) for entry in told}
     before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
     for entry in rejudged:
-        # The screen must know the combatants of the preview: their names may equal a hidden one.
-        screen.learn(entry.state.combatants.values())
+        # The redactor must know the combatants of the preview: their names may equal a hidden one.
+        redactor.learn(entry.state.combatants.values())
     # The text of a ruling names declarations of others: `now` has the new ones, `then` the old ones.
-    then, now = RulingIndex(rulings.values(), screen), RulingIndex(rulings.values(), screen)
+    then, now = RulingIndex(rulings.values(), redactor), RulingIndex(rulings.values(), redactor)
     for entry in told:
         then.declare(before[entry.ruling])
         now.declare(entry.events)
     found = []
     for entry in rejudged:
-        given = Judgement(entry.ruling, entry.verdict, screen.why(entry), entry.because, undrawn=entry.undrawn)
+        given = Judgement(entry.ruling, entry.verdict, redactor.why(entry), entry.because, undrawn=entry.undrawn)
         if ruling := rulings.get(entry.ruling):
             scene, was = RulingContext(now, ruling), before[entry.ruling]
             differs, why = "", given.why
@@ -98,7 +100,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], scree
             elif entry.verdict == "changed":
                 differs = outcome_difference(was, entry.events, scene, RulingContext(then, ruling))
             elif entry.verdict == "carried":
-                differs = other_sums(was, entry.events, screen)
+                differs = other_sums(was, entry.events, redactor)
             # A ruling that stands must not reveal whether something hidden changes before it.
             what = "" if entry.verdict == "stands" else command_clause(ruling, now, instead=entry.command)
             given = replace(
@@ -140,12 +142,12 @@ class VerdictGroup(Struct, frozen=True):
         return f"{join_numbers(self.rulings)}{self.says}."
 
 
-def verdict_groups(judged: Iterable[RejudgedView], screen: Redactor) -> list[VerdictGroup]:
+def verdict_groups(judged: Iterable[RejudgedView], redactor: Redactor) -> list[VerdictGroup]:
     """Return the groups of rulings with the same fate; rulings with a fate of their own are left out."""
     judged = list(judged)
     found = [
         VerdictGroup(tuple(numbers), f" are void: {name} can't act any more then")
-        for name, numbers in _unable_then(judged, screen).items()
+        for name, numbers in _unable_then(judged, redactor).items()
     ]
     again = tuple(one.ruling for one in judged if one.again)
     if len(again) >= MANY:
@@ -154,7 +156,7 @@ def verdict_groups(judged: Iterable[RejudgedView], screen: Redactor) -> list[Ver
     return [*found, VerdictGroup(elsewhere, ": another turn is now the last of the round")] if elsewhere else found
 
 
-def _unable_then(judged: Iterable[RejudgedView], screen: Redactor) -> dict[str, list[int]]:
+def _unable_then(judged: Iterable[RejudgedView], redactor: Redactor) -> dict[str, list[int]]:
     """Return the rulings that become void because somebody can't act any more, by the name of that combatant.
 
     They are the combatant's own rulings and the answers to them. Combatants who lose fewer than MANY are left out.
@@ -165,7 +167,7 @@ def _unable_then(judged: Iterable[RejudgedView], screen: Redactor) -> dict[str, 
         if one.verdict != "void":
             continue
         actor = actor_of(one.command) if one.command else ""
-        who = next((who for who in screen.combatants(one.state) if who.id == actor), None)
+        who = next((who for who in redactor.combatants(one.state) if who.id == actor), None)
         # An answer of somebody else is lost with the ruling that it answers.
         name = who.name if who and not has_turns(who) else whose.get(one.because, "") if who or not actor else ""
         if name:

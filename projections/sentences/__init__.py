@@ -38,7 +38,7 @@ ROLLS: Rolls = merge_unique(getattr(section, "ROLLS", {}) for section in _SECTIO
 
 def event_sentence(event: e.Event, scene: RulingContext) -> str:
     """Return the sentence of an event."""
-    return end_sentence(phrase_for(SENTENCES, scene.screen.read(event), scene))
+    return end_sentence(phrase_for(SENTENCES, scene.redactor.read(event), scene))
 
 
 def event_sentences(events: Iterable[e.Event], scene: RulingContext) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def outcome_difference(
     was, now = (
         [event_sentence(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene))
     )
-    reasoned = (event for event in after if any(_whys(scene.screen, event)))
+    reasoned = (event for event in after if any(_whys(scene.redactor, event)))
     came_of = next((event_sentence(event, scene).rstrip(".") for event in reasoned), "") if only_rolls else ""
     if came_of:
         return "; ".join([f"as before, {came_of}", *([] if now == was else [_turned(now, was)])])
@@ -83,13 +83,13 @@ def _turned(now: Sequence[str], was: Sequence[str]) -> str:
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
-def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Redactor) -> str:
+def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], redactor: Redactor) -> str:
     """Return the totals that differ between two otherwise equal outcomes: `5 against 7 (was: 4 against 7)`.
 
     Returns "" if none differ.
     """
     pairs = list(zip(before, after, strict=False))
-    for found in (partial(_whys, screen), _rolled):
+    for found in (partial(_whys, redactor), _rolled):
         told = [
             f"{now} (was: {was})" for a, b in pairs for was, now in zip(found(a), found(b), strict=False) if was != now
         ]
@@ -98,9 +98,9 @@ def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Reda
     return ""
 
 
-def _whys(screen: Redactor, event: e.Event) -> Iterator[str]:
+def _whys(redactor: Redactor, event: e.Event) -> Iterator[str]:
     if "why" in event.totals and (why := getattr(event, "why", None)):
-        yield screen.reason(why)
+        yield redactor.reason(why)
 
 
 def _rolled(told: object) -> Iterator[int]:

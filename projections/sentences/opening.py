@@ -81,7 +81,7 @@ def _unused(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     command = scene.ruling.command
     thrown = command.tie_die if isinstance(command, c.Initiative) else {}
     used = {read_key(die.key).roller for die in event.dice}
-    idle = [scene.name(who) for who in thrown if who not in used and who not in scene.screen.hidden]
+    idle = [scene.name(who) for who in thrown if who not in used and who not in scene.redactor.hidden]
     if not idle:
         return ""
     return f" The {'die' if len(idle) == 1 else 'dice'} of {join_words(idle)} decided nothing."
@@ -93,7 +93,7 @@ def _passed_over(scene: RulingContext) -> str:
     Only the game master gets it: who stalks whom may be hidden even if both are visible.
     """
     fight = scene.ruling.before
-    if fight.advantaged is not None or not scene.screen.everything:
+    if fight.advantaged is not None or not scene.redactor.everything:
         return ""
     won = {(one.stalker, one.target) for one in fight.stealth if one.success}
     lost = [f"{scene.name(who)}'s surprise of {scene.name(whom)}" for who, whom in won if (whom, who) not in won]
@@ -104,7 +104,7 @@ def _rolled_order(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     """Return the order with its totals and broken ties: `Rook 16, Clone 16; Rook before Clone by search`."""
     totals = {name: entry.total for entry in event.rolled.entries for name in entry.combatants}
     order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in event.order)
-    why = scene.screen.reason(event.why)
+    why = scene.redactor.reason(event.why)
     first = f"; {scene.name(event.rolled.first)} first by {why}" if event.rolled.first else ""
     if why == "surprise":
         first = ", by surprise"
@@ -116,7 +116,7 @@ def _yet_to_roll(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     """Return the combatants who can act but have no place in the order; without a roll they get no turn."""
     people = scene.ruling.after.combatants.values()
     able = (one for one in people if one.condition == "able" and not one.actions.turn_lost)
-    lack = [scene.name(one.id) for one in able if one.id not in event.order and one.id not in scene.screen.hidden]
+    lack = [scene.name(one.id) for one in able if one.id not in event.order and one.id not in scene.redactor.hidden]
     return f"; {join_words(lack)} {'has' if len(lack) == 1 else 'have'} yet to roll" if lack else ""
 
 
@@ -138,7 +138,7 @@ FACTORS = {
 
 
 def _order_reason(event: e.InitiativeEstablished, scene: RulingContext) -> str:
-    why = scene.screen.reason(event.why)
+    why = scene.redactor.reason(event.why)
     return f"{why}: {', '.join(_tie_die(die, scene) for die in event.dice)}" if event.dice else why
 
 

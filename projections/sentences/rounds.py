@@ -93,7 +93,7 @@ def _unused(scene: RulingContext) -> str:
     """Return the combatant whose turn ends with this one and the actions they had left; "" if they wait."""
     before = scene.ruling.before
     who = before.combatants.get(before.turn.combatant) if before.turn else None
-    if who is None or not who.actions.left or who.actions.waiting or who.id in scene.screen.hidden:
+    if who is None or not who.actions.left or who.actions.waiting or who.id in scene.redactor.hidden:
         return ""
     return f"; {scene.name(who.id)}'s turn is over with {count_words(who.actions.left, 'action')} left"
 
@@ -139,7 +139,7 @@ def _performed(event: e.ActionPerformed, scene: RulingContext) -> str:
 def _still_waits(name: str, used: tuple[int, ...], scene: RulingContext) -> str:
     """Return the related skills that still wait for their primary skill after another action."""
     was = scene.before(name)
-    if was is None or not scene.screen.everything:
+    if was is None or not scene.redactor.everything:
         # The related skills may come from hidden rolls.
         return ""
     related = was.actions.related

@@ -53,7 +53,9 @@ def _over(event: e.CounterattackEnded, scene: RulingContext) -> str:
     if not event.exchange:
         return over
     waiting = f"{over}; {exchange_words(event.exchange, scene)} is still to be resolved"
-    return f"{waiting}, and must be changed first: {scene.screen.reason(event.hindered)}" if event.hindered else waiting
+    return (
+        f"{waiting}, and must be changed first: {scene.redactor.reason(event.hindered)}" if event.hindered else waiting
+    )
 
 
 def _lapsed(event: e.CounterattackLapsed, scene: RulingContext) -> str:

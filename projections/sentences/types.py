@@ -69,7 +69,7 @@ class _Field:
         if way == "thing":
             return scene.thing(self._part.combatant, value)
         if way == "why":
-            return scene.screen.reason(value)
+            return scene.redactor.reason(value)
         if way == "hold":
             return scene.hold(self._part.combatant, value)
         if way == "held":

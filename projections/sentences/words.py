@@ -59,7 +59,7 @@ def exchange_words(exchange: int, scene: RulingContext) -> str:
 
 def _void_exchange(exchange: int, scene: RulingContext) -> str:
     """Return the subject of an exchange whose declaration is void, or its number if the declaration is hidden."""
-    ruling = scene.casebook.visible_ruling(exchange)
+    ruling = scene.index.visible_ruling(exchange)
     command = ruling.command if ruling else None
     if isinstance(command, Attack):
         return f"{scene.name(command.attacker)}'s attack on {scene.name(command.target)}"

@@ -50,20 +50,20 @@ _EFFECTS = {
 """The words for an effect, by its source."""
 
 
-def activities(state: Encounter, screen: Redactor) -> dict[str, tuple[Activity, ...]]:
+def activities(state: Encounter, redactor: Redactor) -> dict[str, tuple[Activity, ...]]:
     """Return the activities of all visible combatants, without those who have none or are out of the fight.
 
     Conditions caused by somebody hidden show without their name. Activities with or against somebody hidden are left
     out.
     """
-    seen = {who.id: who for who in screen.combatants(state)}
+    seen = {who.id: who for who in redactor.combatants(state)}
     # One pass over everybody, rather than one for each combatant.
     borne: dict[str, list[Activity]] = {}
     for other in state.combatants.values():
         for whom, done in _to_others(other, known=other.id in seen):
             borne.setdefault(whom, []).append(done)
     found = {
-        name: (*_of_its_own(who, seen, screen), *borne.get(name, ())) for name, who in seen.items() if not who.gone
+        name: (*_of_its_own(who, seen, redactor), *borne.get(name, ())) for name, who in seen.items() if not who.gone
     }
     return {name: done for name, done in found.items() if done}
 
@@ -73,9 +73,9 @@ def doing_words(done: tuple[Activity, ...]) -> str:
     return ", ".join(one.words for one in done)
 
 
-def activity_difference(before: Encounter, after: Encounter, screen: Redactor) -> dict[str, str]:
+def activity_difference(before: Encounter, after: Encounter, redactor: Redactor) -> dict[str, str]:
     """Return the activities that differ between two states, in words, as `no longer` and `then`."""
-    was, now = activities(before, screen), activities(after, screen)
+    was, now = activities(before, redactor), activities(after, redactor)
     told = {"no longer": _beyond(was, now, before), "then": _beyond(now, was, after)}
     return {when: words for when, words in told.items() if words}
 
@@ -101,7 +101,7 @@ def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Activity]]
             yield grapple.held, Activity(held, held)
 
 
-def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], screen: Redactor) -> Iterator[Activity]:
+def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], redactor: Redactor) -> Iterator[Activity]:
     yield from _position(who, seen)
     yield from _riding(who, seen)
     yield from _with_things(who)
@@ -109,7 +109,7 @@ def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], screen: Redactor)
         yield Activity("prepared", "waits to strike back")
     for effect in who.status.effects:
         if effect.value:
-            source = effect.source if effect.rule else screen.text(effect.source)
+            source = effect.source if effect.rule else redactor.text(effect.source)
             yield Activity(source, f"{_EFFECTS.get(source, source)} ({with_sign(effect.value)})")
     yield from _held(who, seen)
 

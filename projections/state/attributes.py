@@ -39,19 +39,19 @@ _SHOWN = frozenset({"skips_owed", "declared"})
 """The attributes in those parts that everybody may know, because the turn order shows them."""
 
 
-def attributes(state: Encounter, screen: Redactor) -> dict[str, Attributes]:
+def attributes(state: Encounter, redactor: Redactor) -> dict[str, Attributes]:
     """Return the attributes of all visible combatants; a missing number is 0."""
     spent = spends_points(state)
-    return {who.id: dict(_of(who, state, screen, spent=spent)) for who in screen.combatants(state)}
+    return {who.id: dict(_of(who, state, redactor, spent=spent)) for who in redactor.combatants(state)}
 
 
-def _of(who: Combatant, state: Encounter, screen: Redactor, *, spent: bool) -> Iterator[tuple[str, Attribute]]:
-    own = sees_own_side(who, screen)
+def _of(who: Combatant, state: Encounter, redactor: Redactor, *, spent: bool) -> Iterator[tuple[str, Attribute]]:
+    own = sees_own_side(who, redactor)
     for part, kind in _PARTS.items():
         holder = getattr(who, part) if part else who
         for field in numeric_fields(kind):
             name = field.removeprefix("rd6_")
-            told = screen.everything or part not in _DONE or name in _SHOWN
+            told = redactor.everything or part not in _DONE or name in _SHOWN
             if own if name in _OWN else told:
                 yield name, getattr(holder, field) or 0
     if not spent:

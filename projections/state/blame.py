@@ -37,39 +37,39 @@ class AttributeSource(Struct, frozen=True):
 
 
 def attribute_sources(
-    timeline: Timeline, casebook: RulingIndex, combatant: str, place: int
+    timeline: Timeline, index: RulingIndex, combatant: str, place: int
 ) -> tuple[AttributeSource, ...]:
     """Return all facts about a combatant up to a place in the living order, each with its source.
 
-    `casebook` must have every ruling of the timeline.
+    `index` must have every ruling of the timeline.
     """
     facts: Facts = {}
     set_at: dict[str, int] = {}
     for at, after in state_changes(timeline, place):
-        now = _facts(after, casebook.screen, combatant)
+        now = _facts(after, index.redactor, combatant)
         set_at = {fact: set_at[fact] if facts.get(fact) == value else at for fact, value in now.items()}
         facts = now
-    return tuple(_blamed(fact, value, timeline.order[set_at[fact]], casebook) for fact, value in facts.items())
+    return tuple(_blamed(fact, value, timeline.order[set_at[fact]], index) for fact, value in facts.items())
 
 
-def _blamed(fact: str, value: str, number: int, casebook: RulingIndex) -> AttributeSource:
-    ruling = casebook.ruling(number)
+def _blamed(fact: str, value: str, number: int, index: RulingIndex) -> AttributeSource:
+    ruling = index.ruling(number)
     assert ruling is not None  # noqa: S101 - the index has every ruling
-    line = log_line(ruling, casebook)
+    line = log_line(ruling, index)
     if line.hidden:
         return AttributeSource(fact, value, number, line)
     return AttributeSource(
-        fact, value, number, line, ruling.head.by, ruling.head.at, tuple(corrections_of(ruling, casebook))
+        fact, value, number, line, ruling.head.by, ruling.head.at, tuple(corrections_of(ruling, index))
     )
 
 
-def _facts(state: Encounter, screen: Redactor, combatant: str) -> Facts:
+def _facts(state: Encounter, redactor: Redactor, combatant: str) -> Facts:
     who = state.combatants.get(combatant)
-    return dict(_all_of(who, state, screen)) if who else {}
+    return dict(_all_of(who, state, redactor)) if who else {}
 
 
-def _all_of(who: Combatant, state: Encounter, screen: Redactor) -> Iterator[tuple[str, str]]:
-    for name, value in shown_attributes(attributes(state, screen)[who.id]).items():
+def _all_of(who: Combatant, state: Encounter, redactor: Redactor) -> Iterator[tuple[str, str]]:
+    for name, value in shown_attributes(attributes(state, redactor)[who.id]).items():
         yield name.replace("_", " "), str(value)
     yield "side", who.side
     yield "is", who.condition
@@ -77,10 +77,10 @@ def _all_of(who: Combatant, state: Encounter, screen: Redactor) -> Iterator[tupl
         yield "standing", ""
     for weapon in who.in_hand:
         if weapon.id != BODY:
-            yield f"in hand: {screen.text(weapon.name or weapon.id)}", ""
+            yield f"in hand: {redactor.text(weapon.name or weapon.id)}", ""
     for thing in who.dropped:
-        yield f"dropped: {screen.text(thing)}", ""
-    for doing in activities(state, screen).get(who.id, ()):
+        yield f"dropped: {redactor.text(thing)}", ""
+    for doing in activities(state, redactor).get(who.id, ()):
         yield doing.words, ""
-    if screen.everything and who.visibility != PUBLIC:
+    if redactor.everything and who.visibility != PUBLIC:
         yield "seen by", who.visibility

@@ -25,16 +25,16 @@ def upcoming_round(state: Encounter) -> int:
     return max(state.round + between, 1)
 
 
-def next_move_sentence(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
+def next_move_sentence(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     """Return a sentence on whose turn it is, or on what waits for a reaction or a roll."""
-    seen = screen.unnamed(state)
+    seen = redactor.unnamed(state)
     name = {who.id: who.name for who in seen.combatants.values()}
     if state.status == "closed":
         return "The encounter is closed."
     if state.exchange is not None:
-        return _open_exchange(seen, state.exchange, name, screen, rules)
+        return _open_exchange(seen, state.exchange, name, redactor, rules)
     if state.window.open:
-        return " ".join(_open_action(action, name, screen) for action in reversed(state.window.open))
+        return " ".join(_open_action(action, name, redactor) for action in reversed(state.window.open))
     if not state.order and state.round_open:
         return f"Round {state.round}: initiative is not rolled yet."
     if not state.order:
@@ -53,10 +53,10 @@ def next_move_sentence(state: Encounter, screen: Redactor, rules: Rulebook) -> s
 
 
 def _open_exchange(
-    state: Encounter, exchange: Exchange, name: Mapping[str, str], screen: Redactor, rules: Rulebook
+    state: Encounter, exchange: Exchange, name: Mapping[str, str], redactor: Redactor, rules: Rulebook
 ) -> str:
     """Return a sentence on the open exchange; if it is hidden, only that there is one."""
-    if screen.veils(exchange.id):
+    if redactor.veils(exchange.id):
         return HIDDEN_ACTION
     root = exchange.root
     deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
@@ -65,21 +65,21 @@ def _open_exchange(
         why = _hindered(state, rules)
         then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
         return f"{begun}. A counterattack came before it, so it {then}"
-    return f"{begun}; {_awaits(state, screen, rules)}."
+    return f"{begun}; {_awaits(state, redactor, rules)}."
 
 
-def _awaits(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
+def _awaits(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     """Return the next step of the open exchange: reactions, then the dice that are still missing."""
     exchange = state.exchange
     begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
     # The sentence must not reveal whether a hidden ruling in it is a reaction.
-    if not (state.ruleset and exchange and begun) or screen.veils_since(exchange.id):
+    if not (state.ruleset and exchange and begun) or redactor.veils_since(exchange.id):
         return "reactions come before the dice"
     from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as below
 
     waits = awaited_parts(state, rules.in_force(state.ruleset))
-    seen = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and screen.veils(int(roll))))
-    throwing = [who for who in dict.fromkeys(seen) if who not in screen.hidden]
+    seen = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and redactor.veils(int(roll))))
+    throwing = [who for who in dict.fromkeys(seen) if who not in redactor.hidden]
     names = join_words([state.combatants[who].name for who in throwing])
     if waits.reaction:
         return f"{state.combatants[waits.reaction].name} may still react before the dice"
@@ -96,14 +96,14 @@ def _hindered(state: Encounter, rules: Rulebook) -> str:
     return render_message(why) if why else ""
 
 
-def _open_action(action: OpenAction, name: Mapping[str, str], screen: Redactor) -> str:
+def _open_action(action: OpenAction, name: Mapping[str, str], redactor: Redactor) -> str:
     """Return a sentence on an action that waits for its result; if it is hidden, only that there is one."""
-    if action.combatant in screen.hidden or screen.veils(action.id):
+    if action.combatant in redactor.hidden or redactor.veils(action.id):
         return HIDDEN_ACTION
-    target = action.target if action.target not in screen.hidden else ""
+    target = action.target if action.target not in redactor.hidden else ""
     at = aimed_at_words(action.action, name[target]) if target in name else ""
     against = "" if action.difficulty is None else f" against {action.difficulty}"
-    total = "" if action.total is None or screen.veils_total(action.id) else f", came to {action.total}"
+    total = "" if action.total is None or redactor.veils_total(action.id) else f", came to {action.total}"
     return (
         f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}{total}"
         f"{against}; those who have waited may interrupt it before the result is declared."

@@ -54,15 +54,15 @@ def pool_standing(row: PoolRow, doing: Activities) -> PoolStanding:
     return PoolStanding(row.combatant, row.pools, row.name, row.side, row.condition, row.hp, done, row.visibility)
 
 
-def pool_standings(state: Encounter, screen: Redactor) -> list[PoolStanding]:
+def pool_standings(state: Encounter, redactor: Redactor) -> list[PoolStanding]:
     """Return all visible combatants with hit points as they stand."""
-    doing = activities(state, screen)
-    return [pool_standing(row, doing) for row in rows_of(state, screen)]
+    doing = activities(state, redactor)
+    return [pool_standing(row, doing) for row in rows_of(state, redactor)]
 
 
-def pools_of(state: Encounter, screen: Redactor) -> PoolsView:
+def pools_of(state: Encounter, redactor: Redactor) -> PoolsView:
     """Return the points of all visible combatants in a state."""
-    return PoolsView(tuple(rows_of(state, screen)), activities(state, screen), spends_points(state))
+    return PoolsView(tuple(rows_of(state, redactor)), activities(state, redactor), spends_points(state))
 
 
 def spends_points(state: Encounter) -> bool:
@@ -83,9 +83,9 @@ def rows_of(state: Encounter, view: str | Redactor = "gm") -> list[PoolRow]:
 
     A redactor also knows who was hidden only later.
     """
-    screen = view if isinstance(view, Redactor) else Redactor(view, state=state)
+    redactor = view if isinstance(view, Redactor) else Redactor(view, state=state)
     return [
         PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
-        for who in screen.combatants(state)
+        for who in redactor.combatants(state)
         if who.hp
     ]

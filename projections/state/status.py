@@ -59,12 +59,12 @@ class FightStatus(Struct, frozen=True):
     spends_points: bool = True
 
 
-def fight_status(encounter: str, state: Encounter, screen: Redactor, rules: Rulebook) -> FightStatus:
+def fight_status(encounter: str, state: Encounter, redactor: Redactor, rules: Rulebook) -> FightStatus:
     """Return the status of the fight in that state, as far as it is visible."""
-    doing = activities(state, screen)
-    places = {row.combatant: row for row in project_turn_order(state, screen).rows}
-    points = {row.combatant: row for row in rows_of(state, screen)}
-    seen = {who.id: who for who in screen.combatants(state)}
+    doing = activities(state, redactor)
+    places = {row.combatant: row for row in project_turn_order(state, redactor).rows}
+    points = {row.combatant: row for row in rows_of(state, redactor)}
+    seen = {who.id: who for who in redactor.combatants(state)}
     standings = tuple(
         StatusRow(
             name, seen[name].name, seen[name].side, seen[name].condition, places.get(name), points.get(name),
@@ -75,13 +75,13 @@ def fight_status(encounter: str, state: Encounter, screen: Redactor, rules: Rule
     )  # fmt: skip
     return FightStatus(
         encounter,
-        screen.title(state.title),
+        redactor.title(state.title),
         state.ruleset.preset if state.ruleset else "",
         state.round,
-        next_move_sentence(state, screen, rules),
+        next_move_sentence(state, redactor, rules),
         standings,
         tuple(ending for who in seen.values() for ending in _endings(who)),
-        tuple(_owed(state, seen, everything=screen.everything)),
+        tuple(_owed(state, seen, everything=redactor.everything)),
         spends_points(state),
     )
 

@@ -69,21 +69,21 @@ def project_turn_order(
     state: Encounter, view: str | Redactor = "gm", settled: InitiativeEstablished | None = None
 ) -> InitiativeView:
     """Return the turn order in a state; `settled` is the event that settled it."""
-    screen = view if isinstance(view, Redactor) else Redactor(view, state=state)
+    redactor = view if isinstance(view, Redactor) else Redactor(view, state=state)
     acting = state.turn.combatant if state.turn else ""
     interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
-    shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
+    shown = [state.combatants[name] for name in state.turn_order if name not in redactor.hidden]
     # The reason for the order could reveal somebody hidden who is in it.
-    told = settled is not None and bool(shown) and screen.hidden.isdisjoint((*state.order, *settled.order))
-    doing = activities(state, screen)
+    told = settled is not None and bool(shown) and redactor.hidden.isdisjoint((*state.order, *settled.order))
+    doing = activities(state, redactor)
     ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
     rows = tuple(
         OrderRow(
             position,
             who.id,
             who.name,
-            *_status(state, who, screen, acting, next_up),
+            *_status(state, who, redactor, acting, next_up),
             who.status.skips_owed,
             who.status.prepared,
             entry.total if (entry := state.initiative.entry(who.id)) else None,
@@ -91,21 +91,23 @@ def project_turn_order(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
-            tuple(skill for skill in who.actions.related if sees_own_side(who, screen) and not screen.veils(skill.id)),
-            who.rd6_character_points if sees_own_side(who, screen) else 0,
-            who.fate_points if sees_own_side(who, screen) else 0,
+            tuple(
+                skill for skill in who.actions.related if sees_own_side(who, redactor) and not redactor.veils(skill.id)
+            ),
+            who.rd6_character_points if sees_own_side(who, redactor) else 0,
+            who.fate_points if sees_own_side(who, redactor) else 0,
             doing.get(who.id, ()),
         )
         for position, who in enumerate(shown, 1)
     )
     return InitiativeView(
         state.round,
-        "" if acting in screen.hidden else acting,
-        "" if next_up in screen.hidden else next_up,
-        _why(settled, screen) if settled and told else "",
+        "" if acting in redactor.hidden else acting,
+        "" if next_up in redactor.hidden else next_up,
+        _why(settled, redactor) if settled and told else "",
         settled.rule if settled and told else "",
         rows,
-        "" if interrupted in screen.hidden else interrupted,
+        "" if interrupted in redactor.hidden else interrupted,
         tuple(who.id for who in shown if who.visibility != PUBLIC),
     )
 
@@ -117,20 +119,20 @@ def settled_by(timeline: Timeline, last: int | None = None) -> InitiativeEstabli
     return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
-def sees_own_side(who: Combatant, screen: Redactor) -> bool:
+def sees_own_side(who: Combatant, redactor: Redactor) -> bool:
     """Return True if the view sees what only the combatant's own side may know."""
-    return screen.everything or screen.view == f"side:{who.side}"
+    return redactor.everything or redactor.view == f"side:{who.side}"
 
 
-def _why(settled: InitiativeEstablished, screen: Redactor) -> str:
+def _why(settled: InitiativeEstablished, redactor: Redactor) -> str:
     # The game master's own words may mention somebody hidden whom the state does not know.
-    why = screen.reason(settled.why)
-    return why if screen.everything else why.partition(":")[0]
+    why = redactor.reason(settled.why)
+    return why if redactor.everything else why.partition(":")[0]
 
 
-def _status(state: Encounter, who: Combatant, screen: Redactor, acting: str, next_up: str) -> tuple[TurnStatus, str]:
+def _status(state: Encounter, who: Combatant, redactor: Redactor, acting: str, next_up: str) -> tuple[TurnStatus, str]:
     lost = "has lost their turn in this round" if who.actions.turn_lost else ""
-    down = lost if who.condition == "able" else _down(who, screen)
+    down = lost if who.condition == "able" else _down(who, redactor)
     if who.id == acting:
         return "acting", down
     if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
@@ -142,11 +144,11 @@ def _status(state: Encounter, who: Combatant, screen: Redactor, acting: str, nex
     return ("done" if who.id in state.had_turn or who.actions.turn_lost else "waiting"), down
 
 
-def _down(who: Combatant, screen: Redactor) -> str:
+def _down(who: Combatant, redactor: Redactor) -> str:
     # A cause may come from a hidden ruling; the log shows it to those who may see it.
-    if who.condition == "incapacitated" and who.status.cause and screen.everything:
+    if who.condition == "incapacitated" and who.status.cause and redactor.everything:
         return f"down: {who.status.cause}"
-    if who.condition == "incapacitated" and who.status.by_word and screen.everything:
+    if who.condition == "incapacitated" and who.status.by_word and redactor.everything:
         return "down until the game master says otherwise"
     if who.condition == "incapacitated" and not who.hp:
         return "down"

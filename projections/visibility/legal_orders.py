@@ -26,7 +26,7 @@ _KEYED_BY_RULING = "interference_die"
 
 
 def offers(
-    rules: Rulebook, state: Encounter, screen: Redactor, only: Collection[str] = ()
+    rules: Rulebook, state: Encounter, redactor: Redactor, only: Collection[str] = ()
 ) -> Iterator[Template | Blocked]:
     """Yield the orders that are possible in that state, and the blocked ones with the reason, as the view knows them.
 
@@ -36,14 +36,14 @@ def offers(
         return
     declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
     open_ones = (*declared, *state.window.open)
-    unseen = {one.id for one in open_ones if one.combatant in screen.hidden or screen.veils(one.id)}
-    told = partial(_as_known, unseen=unseen, hidden=screen.hidden)
+    unseen = {one.id for one in open_ones if one.combatant in redactor.hidden or redactor.veils(one.id)}
+    told = partial(_as_known, unseen=unseen, hidden=redactor.hidden)
     ruleset = rules.in_force(state.ruleset)
 
     def words(no: Refused) -> str:
-        return render_message(no.message, screen)
+        return render_message(no.message, redactor)
 
-    for offer in legal_commands(screen.unnamed(state), ruleset, screen.visible_state(state), told, only, words):
+    for offer in legal_commands(redactor.unnamed(state), ruleset, redactor.visible_state(state), told, only, words):
         if offer.status == "blocked" or offer.do != "ready" or offer.sums[0].high:
             # Readying no points would change nothing.
             yield offer
@@ -87,7 +87,7 @@ def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any,
 
 
 def allowed_templates(
-    rules: Rulebook, state: Encounter, screen: Redactor, only: Collection[str] = ()
+    rules: Rulebook, state: Encounter, redactor: Redactor, only: Collection[str] = ()
 ) -> Iterator[Template]:
     """Yield only the templates of orders that are allowed."""
-    return (offer for offer in offers(rules, state, screen, only) if offer.status == "allowed")
+    return (offer for offer in offers(rules, state, redactor, only) if offer.status == "allowed")

@@ -40,9 +40,9 @@ class PlayerAuthor(LineAuthor):
     def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> LineContext:
         """Return the fight as the author knows it."""
         assert state.ruleset is not None  # noqa: S101 - the fight is open
-        screen = self._seat_of(timeline).screen
-        legal = partial(offers, rules, state, screen)
-        return LineContext(visible_state(state, screen, self._own), rules.in_force(state.ruleset), legal, self._own)
+        redactor = self._seat_of(timeline).redactor
+        legal = partial(offers, rules, state, redactor)
+        return LineContext(visible_state(state, redactor, self._own), rules.in_force(state.ruleset), legal, self._own)
 
     def sees(self, timeline: Timeline) -> SeesRuling:
         """Return a predicate for the rulings that the author sees."""
@@ -67,18 +67,18 @@ class PlayerAuthor(LineAuthor):
             raise Refused("not_yours/seen", view=Term(view), fields=("seen",))
 
 
-def visible_state(state: Encounter, screen: Redactor, own: Collection[str] = ()) -> Encounter:
+def visible_state(state: Encounter, redactor: Redactor, own: Collection[str] = ()) -> Encounter:
     """Return the state without hidden combatants, and without declarations by or against them.
 
     A hidden exchange stays if one of the view's `own` combatants is its target and its attacker is visible.
     """
-    people = {one.id: one for one in screen.combatants(state)}
+    people = {one.id: one for one in redactor.combatants(state)}
 
     def known(*names: str) -> bool:
         return all(not name or name in people for name in names)
 
     def open_to_it(number: int, *names: str) -> bool:
-        return known(*names) and not screen.veils(number)
+        return known(*names) and not redactor.veils(number)
 
     exchange, turn, window = state.exchange, state.turn, state.window
     if exchange and not open_to_it(exchange.id, exchange.root.combatant, exchange.root.target):

@@ -49,12 +49,12 @@ def ruling_visibility(ruling: Ruling, *, supposed: bool = False) -> str:
 class _Others:
     """A renderer for the orders of others: their words are redacted like any text."""
 
-    def __init__(self, screen: Redactor) -> None:
-        self.combatant = screen.combatant
-        self.combatant_id = screen.combatant_id
-        self.thing = screen.thing
-        self.shows_one = screen.shows_one
-        self._text = screen.text
+    def __init__(self, redactor: Redactor) -> None:
+        self.combatant = redactor.combatant
+        self.combatant_id = redactor.combatant_id
+        self.thing = redactor.thing
+        self.shows_one = redactor.shows_one
+        self._text = redactor.text
 
     def said(self, said: TextArgument) -> str:
         """Return the words without the names of hidden combatants."""
@@ -94,9 +94,9 @@ class Redactor:
 
         `supposed` says that the rulings are the reader's own and not written.
         """
-        screen = copy(self)
-        screen.quoted, screen.supposed = frozenset(said), supposed
-        return screen
+        redactor = copy(self)
+        redactor.quoted, redactor.supposed = frozenset(said), supposed
+        return redactor
 
     def meet(self, rulings: Iterable[Ruling], state: Encounter | None = None) -> None:
         """Learn the hidden rulings and combatants of those rulings, and the combatants of that state."""

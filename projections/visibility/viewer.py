@@ -32,15 +32,15 @@ class Viewer:
     For somebody hidden it gives the same answers as for somebody who does not exist.
     """
 
-    def __init__(self, view: str, timeline: Timeline, screen: Redactor | None = None) -> None:
+    def __init__(self, view: str, timeline: Timeline, redactor: Redactor | None = None) -> None:
         self.view = view
         self.timeline = timeline
         self.is_master = view == GAME_MASTER
-        if screen is not None:
-            self.screen = screen
+        if redactor is not None:
+            self.redactor = redactor
 
     @cached_property
-    def screen(self) -> Redactor:
+    def redactor(self) -> Redactor:
         """The redactor of the encounter's whole log for this view."""
         return Redactor(self.view) if self.is_master else Redactor(self.view, rulings(self.timeline))
 
@@ -48,12 +48,12 @@ class Viewer:
         """Return the redactor of this view that leaves the texts in `said` (plain values) as they are."""
         found = set(texts_in(said))
         whys = {match[3] for text in found if (match := re.match(SITUATION, text))}
-        return self.screen.quoting(found | whys, supposed=supposed)
+        return self.redactor.quoting(found | whys, supposed=supposed)
 
     @cached_property
     def sees(self) -> SeesRuling:
         """A predicate for the numbers of the rulings that this view sees."""
-        return sees_all if self.is_master else self.screen.sight(self.timeline)
+        return sees_all if self.is_master else self.redactor.sight(self.timeline)
 
     def check_side(self) -> None:
         """Raise NotFound if this is the view of a side that has nobody visible to it."""
@@ -72,7 +72,7 @@ class Viewer:
 
     def count_hidden(self) -> int:
         """Return the number of rulings that the view does not see."""
-        return 0 if self.is_master else sum(not self.screen.shows(ruling) for ruling in rulings(self.timeline))
+        return 0 if self.is_master else sum(not self.redactor.shows(ruling) for ruling in rulings(self.timeline))
 
     def knows(self, combatant: str) -> bool:
         """Return True if a visible combatant has that name or id."""
@@ -116,12 +116,12 @@ class Viewer:
 
     @property
     def _visible(self) -> dict[str, Combatant]:
-        return {who.id: who for who in self.screen.combatants(self.timeline.state)}
+        return {who.id: who for who in self.redactor.combatants(self.timeline.state)}
 
     def check_known(self, combatant: str) -> None:
         """Refuse a hidden or unknown combatant with `unknown_combatant`."""
         state = self.timeline.state
-        visible = {who.id: who for who in self.screen.combatants(state)}
+        visible = {who.id: who for who in self.redactor.combatants(state)}
         require_combatant(state if combatant in visible else type(state)(combatants=visible), combatant)
 
     def check_free(self, combatant: str) -> None:
@@ -129,7 +129,7 @@ class Viewer:
 
         Any other outcome, now or after a correction, would reveal more.
         """
-        if combatant in self.screen.hidden:
+        if combatant in self.redactor.hidden:
             raise duplicate_id_error(combatant)
 
     def check_named(self, command: Command, said: Collection[str], *, proposed: bool = False) -> None:
@@ -174,13 +174,13 @@ class Viewer:
         It only redacts references to what the log knows. The rest comes from the viewer, and changing it would reveal
         that it means something.
         """
-        return render_message(error.message, self.screen) if isinstance(error, Refused) else error.sentence
+        return render_message(error.message, self.redactor) if isinstance(error, Refused) else error.sentence
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the allowed values of an error, without hidden ones."""
         if not isinstance(error, Refused):
             return error.allowed
-        return tuple(id_of(one) for one in error.could_be if self.screen.shows_one(one))
+        return tuple(id_of(one) for one in error.could_be if self.redactor.shows_one(one))
 
     def hints(self, error: MamError) -> tuple[CommandHint, ...]:
         """Return the hints of an error, without those that name something hidden."""
@@ -190,13 +190,13 @@ class Viewer:
         """Return True if a hint names no hidden combatant, thing or ruling."""
         kind = COMMANDS.get(hint.order)
         if kind is None:
-            return not any(isinstance(value, int) and self.screen.veils(value) for value in hint.values.values())
+            return not any(isinstance(value, int) and self.redactor.veils(value) for value in hint.values.values())
         known, people = field_specs(kind), self._visible
         things = {thing.id for one in people.values() for thing in one.things}
         for field, value in hint.values.items():
             names = known[field].names
             unknown = {"combatant": value not in people, "thing": value not in things} if isinstance(value, str) else {}
-            if any(unknown.get(name) for name in names) or (isinstance(value, int) and self.screen.veils(value)):
+            if any(unknown.get(name) for name in names) or (isinstance(value, int) and self.redactor.veils(value)):
                 return False
         return True
 

@@ -75,9 +75,9 @@ def test_an_outcome_found_anew_is_as_hidden_as_its_ruling(log: CombatLog) -> Non
 def test_a_reaction_to_what_is_gone_is_as_hidden_as_that_was(log: CombatLog) -> None:
     given(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
     timeline = log.timeline("fight")
-    screen = Redactor("public", rulings(timeline))
+    redactor = Redactor("public", rulings(timeline))
     void = next(n for n, entry in timeline.entries.items() if entry.outcome.void)
-    assert not screen.shows(play_ruling(timeline, void))
+    assert not redactor.shows(play_ruling(timeline, void))
 
 
 def test_who_decides_has_read_all_that_was_said_of_it(log: CombatLog) -> None:

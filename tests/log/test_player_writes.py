@@ -302,8 +302,8 @@ def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, h
         log.note("fight", "hm", visibility="gm")
     log.execute("fight", Join("bo", hp=5))
     timeline = log.timeline("fight")
-    screen = Redactor(PUBLIC, rulings(timeline))
-    assert "body" not in screen.plain(timeline.command(2))
+    redactor = Redactor(PUBLIC, rulings(timeline))
+    assert "body" not in redactor.plain(timeline.command(2))
     assert timeline.state.combatants["bo"].seat == 1
 
 

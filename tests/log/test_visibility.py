@@ -226,7 +226,7 @@ def test_what_is_inserted_in_secret_hides_the_exchange_that_it_enters(log: Comba
     assert (again.ruling, inserted.head.visibility, again.visibility) == (7, "gm", "gm")
     told = list(rulings(log.timeline("fight")))
     screens = [Redactor(view, told) for view in ("gm", "public")]
-    shown = [[ruling.number for ruling in told if screen.shows(ruling)] for screen in screens]
+    shown = [[ruling.number for ruling in told if redactor.shows(ruling)] for redactor in screens]
     assert shown == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6]]
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from mam_events.character_points.prices import OneOf, SheetKind, SideWorth, Values, character_price, price, sides, total
+from mam_events.character_points.price_list import OneOf, SheetKind
+from mam_events.character_points.prices import SideWorth, Values, character_price, price, sides, total
 from mam_events.character_points.sheets import price_list
 from mam_events.decider.engine import Ruleset
 from mam_events.errors import BadInput, Refused

@@ -61,15 +61,15 @@ def test_what_anybody_may_watch_is_computed_once_until_something_is_written(
 def test_small_answers_count_for_what_they_take() -> None:
     with CombatLog.open("sqlite://") as log:
         play_printed(log, "duel")
-        desk = ServiceContext(log, Settings())
-        mark = desk.mark()
+        service = ServiceContext(log, Settings())
+        mark = service.mark()
         assert mark is not None
         for n in range(KEPT_BYTES // CACHE_OVERHEAD_BYTES + 100):
-            desk.keep((n,), CachedAnswer(mark, 1, b""))
-        assert desk.cached((0,)) is None
-        assert desk.cached((KEPT_BYTES // CACHE_OVERHEAD_BYTES,)) is not None
+            service.keep((n,), CachedAnswer(mark, 1, b""))
+        assert service.cached((0,)) is None
+        assert service.cached((KEPT_BYTES // CACHE_OVERHEAD_BYTES,)) is not None
         log.note("duel", "so it was")
-        later = desk.mark()
+        later = service.mark()
         assert later is not None
-        desk.keep((0,), CachedAnswer(later, 1, b""))
-        assert len(desk._looked) == 1  # noqa: SLF001 - what it holds shows nowhere else
+        service.keep((0,), CachedAnswer(later, 1, b""))
+        assert len(service._looked) == 1  # noqa: SLF001 - what it holds shows nowhere else

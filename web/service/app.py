@@ -63,9 +63,9 @@ class _Known:
 class Endpoint:
     """One endpoint as an ASGI application."""
 
-    def __init__(self, call: EndpointSpec, desk: ServiceContext, rates: RateLimiter, measures: Metrics) -> None:
+    def __init__(self, call: EndpointSpec, service: ServiceContext, rates: RateLimiter, measures: Metrics) -> None:
         self._call = call
-        self._desk = desk
+        self._service = service
         self._rates = rates
         self._measures = measures
 
@@ -87,17 +87,17 @@ class Endpoint:
         await response(scope, receive, send)
 
     async def _answer(self, request: Request, known: _Known) -> Response:
-        call, desk = self._call, self._desk
-        who, payer = await authenticate(request, desk, self._rates)
+        call, service = self._call, self._service
+        who, payer = await authenticate(request, service, self._rates)
         known.who = who
         path = request.path_params
         try:
             if "encounter" in path:
-                who = known.who = await desk.principal_in(who, path["encounter"])
+                who = known.who = await service.principal_in(who, path["encounter"])
             check_rank(who, call, path.get("encounter", ""))
         except HttpError:
             # Who has a token of another fight may see what everybody may.
-            if not (call.public and await desk.is_shown(path["encounter"])):
+            if not (call.public and await service.is_shown(path["encounter"])):
                 raise
             who = known.who = Principal("viewer", encounter=path["encounter"])
         query = (
@@ -106,46 +106,46 @@ class Endpoint:
             else call.query()
         )
         ask = known.ask = RequestContext(
-            desk, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer
+            service, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer
         )
-        if _is_kept(call) and (found := desk.cached(_key(call, ask))) is not None:
+        if _is_kept(call) and (found := service.cached(_key(call, ask))) is not None:
             return _fresh(request, found.number, found.body) if call.way == "look" else _told(call, found.body)
         if call.method == "GET":
             return await self._read(request, ask)
         return await self._write(request, known)
 
     async def _read(self, request: Request, ask: RequestContext) -> Response:
-        call, desk = self._call, self._desk
+        call, service = self._call, self._service
         if call.way == "stream":
             accept = request.headers.get("accept", "")
             streamed: Response = await call.does(ask, accept, request.headers.get("last-event-id"))
             return streamed
-        mark = desk.mark() if _is_kept(call) else None
+        mark = service.mark() if _is_kept(call) else None
         if call.way == "look":
             number, body = await self._computed(request, encode_view, ask)
         else:
             number, body = 0, await self._computed(request, encode_answer, ask)
         if mark is not None:
-            desk.keep(_key(call, ask), CachedAnswer(mark, number, body))
+            service.keep(_key(call, ask), CachedAnswer(mark, number, body))
         return _fresh(request, number, body) if call.way == "look" else _told(call, body)
 
     async def _computed(self, request: Request, work: Callable[..., Any], ask: RequestContext) -> Any:
         """Return the result of `work(ask, …)`, computed where such endpoints run."""
-        call, desk = self._call, self._desk
+        call, service = self._call, self._service
         if is_dear(call, ask.query):
-            return await cancel_on_disconnect(request, desk.pool.run(work, ask, call.does))
+            return await cancel_on_disconnect(request, service.pool.run(work, ask, call.does))
         if call.way == "work":
-            return await desk.run_work(lambda: work(ask, call.does))
-        return await desk.run_read(lambda: work(ask, call.does))
+            return await service.run_work(lambda: work(ask, call.does))
+        return await service.run_read(lambda: work(ask, call.does))
 
     async def _write(self, request: Request, known: _Known) -> Response:
-        call, desk, ask = self._call, self._desk, known.ask
+        call, service, ask = self._call, self._service, known.ask
         assert ask is not None  # noqa: S101 - it was just made
         ask = known.ask = msgspec.structs.replace(ask, body=await self._body(request))
         if call.way == "work":
             return _told(call, await self._computed(request, encode_answer, ask))
         if getattr(ask.query, "dry_run", False):
-            return _told(call, await cancel_on_disconnect(request, desk.pool.run(encode_answer, ask, call.does)))
+            return _told(call, await cancel_on_disconnect(request, service.pool.run(encode_answer, ask, call.does)))
         headers = request.headers
         key = read_command_id(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
@@ -155,13 +155,13 @@ class Endpoint:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
         # What a game master orders is never held up by how long it takes.
         payer = "" if ask.who.at_least("gm") else ask.payer
-        found = await desk.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
-        desk.feed.wake(set(_written_to(ask)))
+        found = await service.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
+        service.feed.wake(set(_written_to(ask)))
         self._measures.count_write(found)
         return _written(call, found)
 
     async def _body(self, request: Request) -> Any:
-        call, settings = self._call, self._desk.settings
+        call, settings = self._call, self._service.settings
         raw = call.body is bytes
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media not in call.takes:
@@ -184,7 +184,7 @@ class Endpoint:
         problem = problem_of(error, request.url.path)
         ask = known.ask
         if ask is not None and ask.encounter and not isinstance(error, HttpError):
-            problem = await self._desk.run_read(lambda: _screened(problem, error, ask))
+            problem = await self._service.run_read(lambda: _screened(problem, error, ask))
         return response_of(problem, getattr(error, "headers", None))
 
 
@@ -277,22 +277,22 @@ def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem
     """Return the problem as this principal may see it; after a version conflict also what the others wrote."""
 
     def at(timeline: Timeline) -> Problem:
-        seat = ask.own_seat(timeline)
+        viewer = ask.own_viewer(timeline)
         told = problem
-        if not (seat.is_master or error.as_known):
+        if not (viewer.is_master or error.as_known):
             told = msgspec.structs.replace(
                 problem,
-                detail=seat.error_sentence(error),
-                allowed=seat.allowed(error),
-                hints=tuple(HintView(hint.order, dict(hint.values)) for hint in seat.hints(error)),
+                detail=viewer.error_sentence(error),
+                allowed=viewer.allowed(error),
+                hints=tuple(HintView(hint.order, dict(hint.values)) for hint in viewer.hints(error)),
             )
-        if known_as := seat.find_id(error):
+        if known_as := viewer.find_id(error):
             told = msgspec.structs.replace(told, detail=f"{told.detail} {known_as}")
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected
             recent = rulings_since(timeline, known, MISSED_LIMIT)
             missed = [one for one in recent if one.number > known]
-            rows = ruling_results(missed, seat.screen, recent) if missed else []
+            rows = ruling_results(missed, viewer.redactor, recent) if missed else []
             told = msgspec.structs.replace(
                 told, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )
@@ -315,26 +315,26 @@ MISSED_LIMIT = 100
 
 
 def application(log: CombatLog, settings: Settings) -> Starlette:
-    """Return the service for that log; its service context is `app.state.desk`."""
-    desk, measures = ServiceContext(log, settings), Metrics()
+    """Return the service for that log; its service context is `app.state.service`."""
+    service, measures = ServiceContext(log, settings), Metrics()
     rates = RateLimiter(settings.rate, settings.burst)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        await desk.open()
+        await service.open()
         try:
             yield
         finally:
-            await desk.close()
+            await service.close()
 
     at: dict[str, dict[str, Endpoint]] = {}
     for one in _by_need():
-        at.setdefault(one.path, {})[one.method] = Endpoint(one, desk, rates, measures)
+        at.setdefault(one.path, {})[one.method] = Endpoint(one, service, rates, measures)
     routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in at.items()]
     app = Starlette(routes=[*routes, *ENTRANCE], lifespan=life)
     # It would lead to http://, also where a server in front speaks HTTPS.
     app.router.redirect_slashes = False
-    app.state.desk, app.state.measures, app.state.rates = desk, measures, rates
+    app.state.service, app.state.measures, app.state.rates = service, measures, rates
     app.add_exception_handler(404, _nowhere)
     app.add_exception_handler(405, _not_so)
     app.add_middleware(SecurityMiddleware, settings=settings)

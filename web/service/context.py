@@ -77,7 +77,7 @@ class ServiceContext:
     def __init__(self, log: CombatLog, settings: Settings) -> None:
         self.log = log
         self.settings = settings
-        self.seats = ViewCache()
+        self.viewers = ViewCache()
         self.writer = GroupCommit(log)
         self.readers = ThreadPoolExecutor(READER_THREADS, "mam-reader")
         self.workers = ThreadPoolExecutor(2, "mam-worker")

@@ -63,17 +63,17 @@ def token_from(request: Request) -> str:
     return request.cookies.get(COOKIE, "")
 
 
-async def authenticate(request: Request, desk: ServiceContext, rates: RateLimiter) -> tuple[Principal, str]:
+async def authenticate(request: Request, service: ServiceContext, rates: RateLimiter) -> tuple[Principal, str]:
     """Return the principal, and whom the request counts against: a token, an address, or "" for this machine.
 
     Raises HttpError for an unknown token, which counts against its address, and for too many requests.
     """
-    address = address_of(request.scope, passed_on=desk.settings.passed_on)
+    address = address_of(request.scope, passed_on=service.settings.passed_on)
     who = ANONYMOUS
     if not request.scope[FOREIGN]:
         try:
-            here = is_local(request.scope, desk.settings.own_hosts)
-            who = await desk.principal_of(token_from(request), at_this_machine=here)
+            here = is_local(request.scope, service.settings.own_hosts)
+            who = await service.principal_of(token_from(request), at_this_machine=here)
         except HttpError:
             rates.take(address)
             raise
@@ -85,18 +85,18 @@ async def authenticate(request: Request, desk: ServiceContext, rates: RateLimite
 
 async def begin_session(request: Request) -> Response:
     """Store the token of a link in a cookie that no script can read and no other page sends."""
-    desk: ServiceContext = request.app.state.desk
+    service: ServiceContext = request.app.state.service
     try:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise HttpError(415, "must_be_json", "Send this with Content-Type: application/json.")
-        address = address_of(request.scope, passed_on=desk.settings.passed_on)
+        address = address_of(request.scope, passed_on=service.settings.passed_on)
         request.app.state.rates.take(f"session {address}")
         said: LoginForm = read_body(LoginForm, await body_of(request, MAX_TOKEN_LENGTH))
-        await desk.principal_of(said.token or "-", at_this_machine=False)
+        await service.principal_of(said.token or "-", at_this_machine=False)
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
     response = Response(status_code=204)
-    secure = desk.settings.secure
+    secure = service.settings.secure
     response.set_cookie(COOKIE, said.token, max_age=30 * A_DAY, secure=secure, httponly=True, samesite="strict")
     return response
 
@@ -104,7 +104,7 @@ async def begin_session(request: Request) -> Response:
 async def end_session(request: Request) -> Response:
     """Delete the cookie."""
     response = Response(status_code=204)
-    response.delete_cookie(COOKIE, secure=request.app.state.desk.settings.secure, httponly=True, samesite="strict")
+    response.delete_cookie(COOKIE, secure=request.app.state.service.settings.secure, httponly=True, samesite="strict")
     return response
 
 
@@ -131,7 +131,7 @@ def _unchanging(request: Request, body: bytes, media: str, headers: Mapping[str,
     The request counts against the client's address.
     """
     try:
-        request.app.state.rates.take(address_of(request.scope, passed_on=request.app.state.desk.settings.passed_on))
+        request.app.state.rates.take(address_of(request.scope, passed_on=request.app.state.service.settings.passed_on))
     except MamError as error:
         return response_of(problem_of(error, request.url.path))
     tag = f'"{_tag(body)}"'
@@ -147,14 +147,14 @@ def _tag(body: bytes) -> str:
 
 async def metrics(request: Request) -> Response:
     """Return the counters of the service in the Prometheus format, to the game master only."""
-    desk: ServiceContext = request.app.state.desk
+    service: ServiceContext = request.app.state.service
     try:
-        who, _ = await authenticate(request, desk, request.app.state.rates)
+        who, _ = await authenticate(request, service, request.app.state.rates)
         if not who.at_least("gm") or who.encounter:
             raise HttpError(403, "forbidden", "Only a game master of all encounters may see this.")
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
-    told: Response = request.app.state.measures.told(desk)
+    told: Response = request.app.state.measures.told(service)
     return told
 
 

@@ -39,8 +39,8 @@ class Metrics:
         else:
             self._rulings.inc(len(getattr(found, "rulings", ())))
 
-    def response(self, desk: ServiceContext) -> Response:
+    def response(self, service: ServiceContext) -> Response:
         """Return all metrics in the Prometheus format."""
-        self._streams.set(desk.feed.open)
-        self._waiting.set(desk.writer.waiting())
+        self._streams.set(service.feed.open)
+        self._waiting.set(service.writer.waiting())
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)

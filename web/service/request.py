@@ -59,7 +59,7 @@ class RequestContext(Struct, frozen=True, gc=False):
     its cached redactors can be used. The request counts against `payer`: a token, an address, or "" for this machine.
     """
 
-    desk: ServiceContext
+    service: ServiceContext
     who: Principal
     path: Mapping[str, str]
     query: Any = None
@@ -69,20 +69,20 @@ class RequestContext(Struct, frozen=True, gc=False):
     looks: bool = True
     payer: str = ""
 
-    def with_desk(self, desk: WorkerContext | None) -> Self:
-        """Return this request for another process, which has a log and seats of its own."""
-        return replace(self, desk=desk)
+    def with_service(self, service: WorkerContext | None) -> Self:
+        """Return this request for another process, which has a log and viewers of its own."""
+        return replace(self, service=service)
 
     @property
     def log(self) -> CombatLog:
         """The log of the service, limited to what the principal may write."""
-        return self.desk.log.limited_to(self.rights)
+        return self.service.log.limited_to(self.rights)
 
     @property
     def rights(self) -> Rights:
         """The principal's right to write; a player's order may name nobody who is hidden from them."""
         rights = self.who.rights
-        return rights if rights.is_master else ViewerRights(*astuple(rights), viewer=self.own_seat)
+        return rights if rights.is_master else ViewerRights(*astuple(rights), viewer=self.own_viewer)
 
     @property
     def encounter(self) -> str:
@@ -119,8 +119,8 @@ class RequestContext(Struct, frozen=True, gc=False):
         encounter = answers[0].encounter
 
         def at(timeline: Timeline) -> OrderResult:
-            seat = self.desk.seats.seat(encounter, self.who.view_of(timeline), timeline)
-            return order_result(timeline, answers, seat, self.log.rules)
+            viewer = self.service.viewers.viewer(encounter, self.who.view_of(timeline), timeline)
+            return order_result(timeline, answers, viewer, self.log.rules)
 
         return self.log.look(encounter, at)
 
@@ -129,18 +129,18 @@ class RequestContext(Struct, frozen=True, gc=False):
         if not self.who.at_least(rank):
             raise forbidden_error(sentence)
 
-    def own_seat(self, timeline: Timeline) -> Viewer:
+    def own_viewer(self, timeline: Timeline) -> Viewer:
         """Return a viewer with the principal's own view, which decides what they may write."""
-        return self._seat(self.who.view_of(timeline), timeline)
+        return self._viewer(self.who.view_of(timeline), timeline)
 
-    def _seat(self, view: str, timeline: Timeline) -> Viewer:
-        return self.desk.seats.seat(self.encounter, view, timeline) if self.looks else Viewer(view, timeline)
+    def _viewer(self, view: str, timeline: Timeline) -> Viewer:
+        return self.service.viewers.viewer(self.encounter, view, timeline) if self.looks else Viewer(view, timeline)
 
-    def seat(self, timeline: Timeline) -> Viewer:
+    def viewer(self, timeline: Timeline) -> Viewer:
         """Return a viewer with the requested view; use it only while the timeline is locked."""
-        seat = self._seat(self.view(timeline), timeline)
-        seat.check_side()
-        return seat
+        viewer = self._viewer(self.view(timeline), timeline)
+        viewer.check_side()
+        return viewer
 
 
 def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:

@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         app: Starlette = self.config.app  # type: ignore[assignment]  # it is always ours
-        asyncio.get_running_loop().call_soon_threadsafe(app.state.desk.end)
+        asyncio.get_running_loop().call_soon_threadsafe(app.state.service.end)
 
 
 def bind_socket(port: int, *, lan: bool) -> socket.socket:

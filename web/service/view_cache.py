@@ -24,19 +24,19 @@ class ViewCache:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str], tuple[int, str, Redactor]] = OrderedDict()
 
-    def seat(self, encounter: str, view: str, timeline: Timeline) -> Viewer:
+    def viewer(self, encounter: str, view: str, timeline: Timeline) -> Viewer:
         """Return a viewer with that view, with a cached redactor if there is one."""
         if view == GAME_MASTER:
             return Viewer(view, timeline)
-        number, seal, screen = self._kept.pop((encounter, view), (0, "", None))
-        if screen is None or not _goes_on(timeline, number, seal):
-            screen = Redactor(view, rulings(timeline))
+        number, seal, redactor = self._kept.pop((encounter, view), (0, "", None))
+        if redactor is None or not _goes_on(timeline, number, seal):
+            redactor = Redactor(view, rulings(timeline))
         elif number < timeline.number:
-            screen.meet(rulings(timeline, number + 1))
-        self._kept[encounter, view] = (timeline.number, timeline.seal, screen)
+            redactor.meet(rulings(timeline, number + 1))
+        self._kept[encounter, view] = (timeline.number, timeline.seal, redactor)
         while len(self._kept) > CACHE_SIZE:
             self._kept.popitem(last=False)
-        return Viewer(view, timeline, screen)
+        return Viewer(view, timeline, redactor)
 
 
 def _goes_on(timeline: Timeline, number: int, seal: str) -> bool:

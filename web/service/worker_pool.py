@@ -56,8 +56,8 @@ class Job(Protocol):
     def payer(self) -> str:
         """The token or address that the computation counts against."""
 
-    def with_desk(self, desk: WorkerContext | None) -> Self:
-        """Return the same request with the log and seats of a worker, or with none for the way there."""
+    def with_service(self, service: WorkerContext | None) -> Self:
+        """Return the same request with the log and viewers of a worker, or with none for the way there."""
 
 
 class WorkerPool:
@@ -87,7 +87,7 @@ class WorkerPool:
             worker = self._free()
             try:
                 loop = asyncio.get_running_loop()
-                told = await loop.run_in_executor(self._threads, worker.answer, (work, ask.with_desk(None), more))
+                told = await loop.run_in_executor(self._threads, worker.answer, (work, ask.with_service(None), more))
             except BaseException as error:
                 worker.kill()
                 self._workers.discard(worker)
@@ -183,7 +183,7 @@ class WorkerContext(Struct):
     """The part of the service context that a computation needs."""
 
     log: CombatLog
-    seats: ViewCache
+    viewers: ViewCache
 
 
 class Worker:
@@ -194,7 +194,7 @@ class Worker:
 
     def __init__(self, url: str, log: CombatLog) -> None:
         self._url = url
-        self._desk = WorkerContext(log, ViewCache()) if url == MEMORY_URL else None
+        self._service = WorkerContext(log, ViewCache()) if url == MEMORY_URL else None
         self._lock = Lock()
         self._ended = False
         self._process: BaseProcess | None = None
@@ -207,8 +207,8 @@ class Worker:
 
     def answer(self, job: tuple[Callable[..., Any], Job, tuple[Any, ...]]) -> JobResult:
         """Return the result of a job; raise EOFError or OSError if the process ends first."""
-        if self._desk is not None:
-            return _done(self._desk, *job)
+        if self._service is not None:
+            return _done(self._service, *job)
         connection = self._connected()
         try:
             connection.send(job)
@@ -259,18 +259,18 @@ def _serve(connection: Connection, url: str) -> None:
         connection.send(JobResult(error=error))
         return
     with log:
-        desk = WorkerContext(log, ViewCache())
+        service = WorkerContext(log, ViewCache())
         while True:
             try:
                 job = connection.recv()
             except EOFError:
                 return
-            connection.send(_done(desk, *job))
+            connection.send(_done(service, *job))
 
 
-def _done(desk: WorkerContext, work: Callable[..., Any], ask: Job, more: tuple[Any, ...]) -> JobResult:
+def _done(service: WorkerContext, work: Callable[..., Any], ask: Job, more: tuple[Any, ...]) -> JobResult:
     try:
-        return JobResult(work(ask.with_desk(desk), *more))
+        return JobResult(work(ask.with_service(service), *more))
     except MamError as error:
         return JobResult(error=error)
     except Exception as error:  # noqa: BLE001 - whoever waits for it is told, whatever it was

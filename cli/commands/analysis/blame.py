@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_combatant, moment_option, view_command_options
+from cli.shared_options import complete_combatant, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,10 +27,10 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
     from cli.commands.analysis.explain import load_rulings_at, visible_attributes_of
     from projections.state.blame import attribute_sources
 
-    timeline, casebook, place = load_rulings_at(session, moment, as_of)
-    combatant = session.seat().find(combatant)
-    visible_attributes_of(timeline, casebook, place, combatant)
-    facts = attribute_sources(timeline, casebook, combatant, place)
+    timeline, index, place = load_rulings_at(session, moment, as_of)
+    combatant = session.viewer().find(combatant)
+    visible_attributes_of(timeline, index, place, combatant)
+    facts = attribute_sources(timeline, index, combatant, place)
     if session.json:
         for fact in facts:
             render.json_line(fact, combatant=combatant)

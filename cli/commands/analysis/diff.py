@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_encounter, list_command_options
+from cli.shared_options import complete_encounter, list_command_options
 from mam_events.errors import MamError
 
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ def fight_called(session: Session, said: str) -> ComparedFight:
     name, as_of = (found[1], int(found[2])) if found and not Path(said).exists() else (said, None)
     newest, timeline = _timelines(session, name, as_of)
     # Whoever is hidden by now is hidden in what was known of him before, too.
-    seat = Viewer(session.view, newest)
-    seat.check_side()
+    viewer = Viewer(session.view, newest)
+    viewer.check_side()
     pinned = timeline.state.ruleset
-    return ComparedFight(said, timeline, seat.screen, rulebook().in_force(pinned) if pinned else {})
+    return ComparedFight(said, timeline, viewer.redactor, rulebook().in_force(pinned) if pinned else {})
 
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.progress import progress_bar
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
+from cli.shared_options import moment_option, view_command_options
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.suggestions import closest_name
 
@@ -43,18 +45,18 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
         raise click.UsageError(
             "--at is only for a number of somebody's. For a ruling as it was earlier, use --as-of N."
         )
-    timeline, casebook, place = load_rulings_at(session, moment, as_of)
+    timeline, index, place = load_rulings_at(session, moment, as_of)
     if ruling:
-        _ruling(session, timeline, casebook, IntRange(1).convert(what, None, click.get_current_context()))
+        _ruling(session, timeline, index, IntRange(1).convert(what, None, click.get_current_context()))
         return
     who, dot, number = what.partition(".")
-    found = visible_attributes_of(timeline, casebook, place, who)
+    found = visible_attributes_of(timeline, index, place, who)
     if not dot:
         _list(session, who, found)
         return
     from projections.analysis.attribute_history import attribute_history
 
-    told = attribute_history(timeline, casebook, who, resolve_attribute_name(who, number, found), place)
+    told = attribute_history(timeline, index, who, resolve_attribute_name(who, number, found), place)
     if session.json:
         render.json_line(told, encounter=session.encounter())
         return
@@ -67,21 +69,21 @@ def load_rulings_at(session: Session, moment: str | None, as_of: int | None) -> 
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.index import RulingIndex
 
-    timeline, screen = session.timeline(as_of), session.screen()
-    place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment, screen.sight(timeline))
-    return timeline, RulingIndex(rulings(timeline), screen), place
+    timeline, redactor = session.timeline(as_of), session.redactor()
+    place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment, redactor.sight(timeline))
+    return timeline, RulingIndex(rulings(timeline), redactor), place
 
 
-def visible_attributes_of(timeline: Timeline, casebook: RulingIndex, place: int, who: str) -> Attributes:
+def visible_attributes_of(timeline: Timeline, index: RulingIndex, place: int, who: str) -> Attributes:
     """Return the numbers of that combatant at that place; raise `unknown_combatant` if the view may not know them."""
     from mam_events.decider.checks import require_combatant
     from mam_events.state import Encounter
     from projections.state.attributes import attributes
 
     state = timeline.states[place]
-    visible = {one.id: one for one in casebook.screen.combatants(state)}
+    visible = {one.id: one for one in index.redactor.combatants(state)}
     require_combatant(Encounter(combatants=visible), who)
-    return attributes(state, casebook.screen)[who]
+    return attributes(state, index.redactor)[who]
 
 
 def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
@@ -90,7 +92,7 @@ def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
         near = closest_name(name.lower(), known)
-        # Not in quotes, nor as names are listed: of those the screen of a view takes any for somebody's.
+        # Not in quotes, nor as names are listed: of those the redactor takes any for somebody's.
         there_is = f"the nearest is {near}, of {', '.join(known)}" if near else f"there are {', '.join(known)}"
         raise BadInput(f'{who} has no number called "{number}"; {there_is}.', place="number")
     return names[name]
@@ -129,21 +131,21 @@ def _print(told: AttributeHistory, after: int) -> None:
             render.line(f"      #{because.ruling} {because.sentence}", indent=8)
 
 
-def _ruling(session: Session, timeline: Timeline, casebook: RulingIndex, number: int) -> None:
+def _ruling(session: Session, timeline: Timeline, index: RulingIndex, number: int) -> None:
 
     from projections.analysis.ruling_explanation import explain_ruling
     from projections.notes.disputes import disputes
 
     timeline.head(number)
-    if casebook.visible_ruling(number) is None:
+    if index.visible_ruling(number) is None:
         raise Refused("hidden/ruling", number=number, fields=("ruling",))
     with progress_bar(session, "Judging it otherwise") as step:
-        found = explain_ruling(timeline, casebook, number, lambda: session.log().rules, step)
+        found = explain_ruling(timeline, index, number, lambda: session.log().rules, step)
     if session.json:
         render.json_line(found, encounter=session.encounter())
         return
     _print_why(found)
-    rows = disputes(session.timeline(), session.screen())
+    rows = disputes(session.timeline(), session.redactor())
     if disputed := next((row.ruling for row in rows if row.open and row.about == number), 0):
         session.suggest(session.typed(f"mam rule-on {disputed} --uphold"))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.progress import progress_bar
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, view_command_options
+from cli.shared_options import view_command_options
 
 
 @command_decorator("luck", "mam luck", "mam luck --json")
@@ -23,9 +24,9 @@ def luck(session: Session) -> None:
     from projections.analysis.luck import luck as luck_of
     from projections.analysis.luck_text import luck_words
 
-    timeline, screen = session.timeline(), session.screen()
+    timeline, redactor = session.timeline(), session.redactor()
     with progress_bar(session, "Judging again", 2 * len(timeline.order)) as step:
-        found = luck_of(timeline, session.log().rules, screen, step)
+        found = luck_of(timeline, session.log().rules, redactor, step)
     if session.json:
         render.json_line(found, encounter=session.encounter())
         return

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, get_args
 import click
 import msgspec
 
+from cli.command_class import MissingArgument, command_decorator, run_order
 from cli.orders.syntax import COMMAND_ALIASES
 from cli.output import render
 from cli.output.progress import progress_bar
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import MissingArgument, command_decorator, run_order, view_command_options
+from cli.shared_options import view_command_options
 from mam_events.errors import BadInput
 from mam_events.values import OutcomeField
 from projections.phrases import join_words
@@ -114,8 +115,8 @@ def show_odds(session: Session, order: Command, state: Encounter | None = None) 
     timeline, rules = session.timeline(), session.log().rules
     with progress_bar(session, "Judging every way") as step:
         # What is in an order is no secret to whoever gives it.
-        screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
-        told = order_odds(timeline, rules, state or session.state_then(), screen, order, step)
+        redactor = session.viewer().quoting(msgspec.to_builtins(order), supposed=True)
+        told = order_odds(timeline, rules, state or session.state_then(), redactor, order, step)
     if session.json:
         render.json_line({"encounter": session.encounter(), "odds": told})
         return

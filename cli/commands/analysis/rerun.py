@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.files import check_writable, open_output_file
 from cli.output.progress import iterate_with_progress, progress_bar
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, house_rule, store_options
+from cli.shared_options import house_rule, store_options
 from mam_events.errors import BadInput
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_text

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.progress import progress_bar
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, house_rule, view_command_options
+from cli.shared_options import house_rule, view_command_options
 from projections.phrases import join_words
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def whatif(
     place = 0
     if first is not None:
         timeline = session.timeline()
-        place = place_at(timeline, first, session.screen().sight(timeline)) + (first not in timeline.place)
+        place = place_at(timeline, first, session.redactor().sight(timeline)) + (first not in timeline.place)
     if html:
         from cli.output.compare_html import check_writable, write_supposed
 
@@ -66,7 +68,7 @@ def whatif(
 def print_json(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
     """Print the whole comparison as one line of JSON, with all points under both rule sets."""
     said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
-    render.json_line(said | {"pools": _pools_json(supposition, session.screen())})
+    render.json_line(said | {"pools": _pools_json(supposition, session.redactor())})
 
 
 def load_what_if(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[WhatIfFight, WhatIf]:
@@ -78,7 +80,7 @@ def load_what_if(session: Session, house_rules: dict[str, str], place: int = 0) 
     with progress_bar(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
         supposition = rejudge_under(timeline, book, house_rules, first=place, watch=step)
     pinned = supposition.before.ruleset
-    return supposition, what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, session.screen())
+    return supposition, what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, session.redactor())
 
 
 def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
@@ -94,7 +96,7 @@ def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
     print_differing(found)
     click.echo()
     spent = spends_points(supposition.played)
-    was, now = (rows_of(state, session.screen()) for state in (supposition.played, supposition.supposed))
+    was, now = (rows_of(state, session.redactor()) for state in (supposition.played, supposition.supposed))
     rows = [*ending_rows(found.played, found.supposed), *compare_pools(was, now, spent=(spent, spent))]
     render.table(("", "as it was", "what if"), rows, fold=(1, 2))
 
@@ -118,10 +120,10 @@ def print_differing(found: WhatIf) -> None:
         render.line(unthrown_dice_words(found), indent=2)
 
 
-def _pools_json(supposition: WhatIfFight, screen: Redactor) -> dict[str, object]:
+def _pools_json(supposition: WhatIfFight, redactor: Redactor) -> dict[str, object]:
     from projections.state.pools import rows_of
 
     return {
-        name: [render.pools_json(row, {}) for row in rows_of(state, screen)]
+        name: [render.pools_json(row, {}) for row in rows_of(state, redactor)]
         for name, state in (("played", supposition.played), ("supposed", supposition.supposed))
     }

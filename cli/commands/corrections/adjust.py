@@ -9,8 +9,8 @@ import click
 
 from cli.orders.builder import build_command, option_of
 from cli.orders.submit import parse_whole_number, submit_order
+from cli.param_types import IntRange, Pair
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import IntRange, Pair
 from mam_events.commands import Adjust, DeclaredOutcome
 
 _DECLARED = ("outcome", "stun", "damage", "exchange")

@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.commands.corrections.preview import first_steps, run_correction
 from cli.orders.submit import parse_whole_number
 from cli.orders.syntax import order_syntax
+from cli.param_types import IntRange, OneOf
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    IntRange,
-    OneOf,
-    command_decorator,
-    correction_command_options,
-    visibility_options,
-    write_command_options,
-)
+from cli.shared_options import correction_command_options, visibility_options, write_command_options
 from mam_events.errors import BadInput
 from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.sanitize import clean_fields
@@ -71,12 +66,12 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     what = (*what, f"outcome={outcome}") if outcome else what
     for word in what:
         if "=" not in word:
-            session.seat().check_shown(parse_whole_number(word, "N", 1))
+            session.viewer().check_shown(parse_whole_number(word, "N", 1))
     steps = amendments(timeline, what)
     changes = bool(first_steps(session, timeline))
     for step in steps:
         changed = with_fields(timeline.command(step.ruling), step.patch)
-        session.seat().check_named(changed, {field.split(".")[0] for field in step.patch})
+        session.viewer().check_named(changed, {field.split(".")[0] for field in step.patch})
         # Of whom it tells is settled anew with the same word for who may see it.
         changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
 

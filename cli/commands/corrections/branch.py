@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, write_command_options
+from cli.shared_options import write_command_options
 from mam_events.errors import BadInput
 
 if TYPE_CHECKING:

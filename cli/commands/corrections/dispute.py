@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from cli.command_class import MissingArgument, command_decorator
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    IntRange,
-    MissingArgument,
-    command_decorator,
-    list_command_options,
-    view_command_options,
-    visibility_options,
-    write_command_options,
-)
+from cli.shared_options import list_command_options, view_command_options, visibility_options, write_command_options
 from mam_events.errors import Refused
 from mam_events.notation.lexer.lexer import BECAUSE, MOST_DIGITS
 
@@ -49,7 +43,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
         raise MissingArgument("Which ruling is disputed? Give its number.", session.again(_newest(session)))
-    session.seat().check_shown(ruling)
+    session.viewer().check_shown(ruling)
     if not said:
         raise MissingArgument("Missing claim. Use --claim TEXT.", session.again("--claim", "WHY"))
     write_note(session, said, kind="dispute", about=ruling, rule=rule)
@@ -77,7 +71,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     if not said:
         raise click.UsageError(missing_argument_text("TEXT", "The answer."))
     number = number or _open_dispute(session)
-    session.seat().check_shown(number)
+    session.viewer().check_shown(number)
     write_note(session, said, kind="answer", about=number)
 
 
@@ -134,7 +128,7 @@ def rule_on(
         raise click.UsageError("Use --uphold if the ruling stands, or --with N if a correction settles it, not both.")
     number = number or _open_dispute(session)
     for ruling in (number, *settling):
-        session.seat().check_shown(ruling)
+        session.viewer().check_shown(ruling)
     if not uphold and not settling:
         raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or said.as_corrected):
@@ -200,7 +194,7 @@ def _what_is_decided(session: Session, dispute: int) -> str:
 
 def _corrections_since(session: Session, dispute: int, about: int) -> dict[int, str]:
     """Return the corrections of a ruling since that dispute that the view may see, and what they did."""
-    timeline, sees = session.timeline(), session.seat().sees
+    timeline, sees = session.timeline(), session.viewer().sees
     since = [number for number in range(dispute + 1, timeline.number + 1) if sees(number)]
     return {number: how for number in since if (how := _corrected_by(timeline, number, about))}
 
@@ -243,7 +237,7 @@ def _open_dispute(session: Session) -> int:
     from mam_events.notation.grammar.names import either_or
     from projections.notes.disputes import disputes as disputed
 
-    found = [row.ruling for row in disputed(session.timeline(), session.screen()) if row.open]
+    found = [row.ruling for row in disputed(session.timeline(), session.redactor()) if row.open]
     if not found:
         raise Refused("no_dispute/none_open")
     if found[1:]:
@@ -256,8 +250,8 @@ def _newest(session: Session) -> str:
     """Return the number of the newest play that the view sees, or `N` if there is none."""
     from mam_events.history.timeline.rulings import play_ruling
 
-    timeline, screen = session.timeline(), session.screen()
-    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play_ruling(timeline, n)))
+    timeline, redactor = session.timeline(), session.redactor()
+    shown = (n for n in sorted(timeline.order, reverse=True) if redactor.shows(play_ruling(timeline, n)))
     return f"{next(shown, 'N')}"
 
 
@@ -271,7 +265,7 @@ def disputes(session: Session, closed_too: bool) -> None:
     from projections.notes.disputes import disputes as disputed
     from projections.phrases import author_words, because_of
 
-    rows = [row for row in disputed(session.timeline(), session.screen()) if row.open or closed_too]
+    rows = [row for row in disputed(session.timeline(), session.redactor()) if row.open or closed_too]
     if session.json:
         for row in rows:
             render.json_line(row)

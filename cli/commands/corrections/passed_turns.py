@@ -81,7 +81,7 @@ def _orders(session: Session, timeline: Timeline, state: Encounter, combatant: s
         return
     own = begun.combatants[combatant]
     for do in ("attack", "ready"):
-        for template in allowed_templates(session.log().rules, begun, session.screen(), (do,)):
+        for template in allowed_templates(session.log().rules, begun, session.redactor(), (do,)):
             if template.combatant != combatant:
                 continue
             said = example_of(template, begun)

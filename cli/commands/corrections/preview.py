@@ -11,9 +11,9 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli.command_class import MissingArgument
 from cli.output import render
 from cli.output.progress import progress_bar
-from cli.shared_options import MissingArgument
 from mam_events.sanitize import printable
 from projections.phrases import count_words, join_numbers, join_words, number_spans
 
@@ -65,7 +65,7 @@ def run_correction(
     if not first_steps(session, timeline):
         with progress_bar(session, "Judging again", len(timeline.order)) as step:
             found = session.log().preview(
-                session.encounter(), steps, watch=step, sees=session.seat().sees, **session.treatment
+                session.encounter(), steps, watch=step, sees=session.viewer().sees, **session.treatment
             )
         asks = found.touches_more or (rewind and len(found.struck) > 1)
         decision = confirm_preview(session, found, asks=asks, steps=steps, besides=besides)
@@ -145,9 +145,9 @@ def summary_of(session: Session, found: Preview) -> CorrectionSummary:
     from projections.rulings.correction_summary import summarize_preview
     from projections.rulings.verdicts import as_view_knows
 
-    timeline, screen = session.timeline(), session.screen()
-    known = replace(found, rejudged=tuple(as_view_knows(timeline, found.rejudged, screen)))
-    return summarize_preview(timeline, known, screen, session.seat().sees)
+    timeline, redactor = session.timeline(), session.redactor()
+    known = replace(found, rejudged=tuple(as_view_knows(timeline, found.rejudged, redactor)))
+    return summarize_preview(timeline, known, redactor, session.viewer().sees)
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
@@ -174,8 +174,8 @@ def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str
     from projections.rulings.index import RulingIndex
 
     timeline = session.timeline()
-    casebook = RulingIndex((play_ruling(timeline, number) for number in numbers[:most]), session.screen())
-    return join_words([*(ruling_words(number, casebook) for number in numbers[:most]), *number_spans(numbers[most:])])
+    index = RulingIndex((play_ruling(timeline, number) for number in numbers[:most]), session.redactor())
+    return join_words([*(ruling_words(number, index) for number in numbers[:most]), *number_spans(numbers[most:])])
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
@@ -188,14 +188,14 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
 
     timeline = session.timeline()
     if session.json:
-        result = preview_result(timeline, found, session.seat())
+        result = preview_result(timeline, found, session.viewer())
         about = {"preview": True, "encounter": found.encounter, "first": found.first}
         render.json_line(about | msgspec.to_builtins(result))
         return
     summary = summary_of(session, found)
     # Of those that stand a person is told no more than how many they are.
     rejudged = visible_verdicts(session, found.rejudged)
-    withheld = session.seat().count_hidden()
+    withheld = session.viewer().count_hidden()
     _print_steps(session, timeline, found, steps)
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
@@ -230,12 +230,12 @@ def _unused(session: Session, found: Preview) -> list[Die]:
     """Return the dice that no ruling would use any more, of the rulings that the view sees."""
     from mam_events.dice import read_key
 
-    sees = session.seat().sees
+    sees = session.viewer().sees
     return [die for die in found.unused if sees(read_key(die.key).ruling)]
 
 
 def _by_newer_rules(session: Session, found: Preview) -> list[int]:
-    sees = session.seat().sees
+    sees = session.viewer().sees
     return [number for number in found.moved_on if sees(number)]
 
 
@@ -267,7 +267,7 @@ def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Se
         render.line(f"redoes: {describe_rulings(session, found.restored, PREVIEW_ROW_LIMIT)}")
     undone = [step for step in steps if isinstance(step, Restore)]
     if undone and not (found.struck or found.restored):
-        render.line(join_words(step_words(undone, RulingIndex(rulings(timeline), session.screen()))))
+        render.line(join_words(step_words(undone, RulingIndex(rulings(timeline), session.redactor()))))
 
 
 def _print_difference(session: Session, before: Encounter, after: Encounter) -> None:
@@ -275,11 +275,11 @@ def _print_difference(session: Session, before: Encounter, after: Encounter) -> 
     from projections.state.activities import activities, activity_difference
     from projections.state.pools import rows_of, spends_points
 
-    screen = session.screen()
-    now = {row.combatant: row for row in rows_of(before, screen)}
-    changed = [row for row in rows_of(after, screen) if now.get(row.combatant) != row]
-    render.pool_lines(changed, activities(after, screen), spent=spends_points(before))
-    for when, words in activity_difference(before, after, screen).items():
+    redactor = session.redactor()
+    now = {row.combatant: row for row in rows_of(before, redactor)}
+    changed = [row for row in rows_of(after, redactor) if now.get(row.combatant) != row]
+    render.pool_lines(changed, activities(after, redactor), spent=spends_points(before))
+    for when, words in activity_difference(before, after, redactor).items():
         render.line(f"  {when}: {words}", indent=4)
 
 

@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator, run_order
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    IntRange,
-    command_decorator,
-    run_order,
-    session_option,
-    view_command_options,
-    write_command_options,
-)
+from cli.shared_options import session_option, view_command_options, write_command_options
 
 if TYPE_CHECKING:
     from mam_events.commands import Command as Order
@@ -51,7 +46,7 @@ def proposals(session: Session, closed_too: bool) -> None:
     from projections.notes.proposals import proposals as proposed
     from projections.phrases import author_words, because_of
 
-    rows = [row for row in proposed(session.timeline(), session.screen()) if row.open or closed_too]
+    rows = [row for row in proposed(session.timeline(), session.redactor()) if row.open or closed_too]
     if session.json:
         for row in rows:
             render.json_line(row)
@@ -102,7 +97,7 @@ def accept(session: Session, number: int, reason: str) -> None:
     from cli.output.ruling import print_result
     from mam_events.history.corrections.notes import proposed_order
 
-    session.seat().check_shown(number)
+    session.viewer().check_shown(number)
     if session.timeline().disputes.get(number) == 0:
         confirm_order(session, proposed_order(session.timeline().head(number)))
     played, *_ = session.log().accept(
@@ -125,5 +120,5 @@ def refuse(session: Session, number: int, reason: str) -> None:
     """Refuse a proposal; it stays in the log with the reason."""
     from cli.output.ruling import write_note
 
-    session.seat().check_shown(number)
+    session.viewer().check_shown(number)
     write_note(session, reason, kind="decision", about=number)

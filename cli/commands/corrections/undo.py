@@ -6,9 +6,11 @@ from functools import partial
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.corrections.preview import first_steps, run_correction
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import IntRange, command_decorator, correction_command_options, write_command_options
+from cli.shared_options import correction_command_options, write_command_options
 
 
 @command_decorator(
@@ -45,9 +47,9 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     session.insist_on_latest()
     timeline = session.timeline()
     if ruling is not None:
-        session.seat().check_shown(ruling)
+        session.viewer().check_shown(ruling)
     done = first_steps(session, timeline)
-    steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.seat().sees)
+    steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.viewer().sees)
     # "The last" is named by its numbers, so that two people who press undo take back one thing.
     send = (
         partial(
@@ -77,8 +79,8 @@ def redo(session: Session, correction: int | None, reason: str) -> None:
     session.insist_on_latest()
     timeline = session.timeline()
     if correction is not None:
-        session.seat().check_shown(correction)
-    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.seat().sees)
+        session.viewer().check_shown(correction)
+    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.viewer().sees)
     number = correction or steps[0].ruling
 
     send = partial(session.log().redo, session.encounter(), number, reason=clean_argument(reason))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import Decorator, command_decorator, compose, preview_options, write_command_options
+from cli.shared_options import Decorator, compose, preview_options, write_command_options
 from mam_events.errors import MamError, Refused
 from projections.phrases import count_words
 

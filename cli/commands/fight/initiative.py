@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from cli.command_class import CommandGroup, MissingArgument
 from cli.orders.builder import build_command, order_command, submit_typed_order
 from cli.session import Session, pass_session
-from cli.shared_options import CommandGroup, MissingArgument
 
 
 @pass_session

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import click
 from msgspec import Struct, to_builtins
 
+from cli.command_class import MissingArgument
 from cli.orders.builder import build_command, option_of, parse_option_values
 from cli.orders.submit import parse_whole_number, require_argument, submit_order
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, MissingArgument
 from mam_events.commands import Join, read_command
 from mam_events.events import Play
 from mam_events.field_specs import field_specs

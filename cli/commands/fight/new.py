@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import (
-    command_decorator,
-    command_id_option,
-    complete_encounter,
-    complete_preset,
-    house_rule,
-    open_command_options,
-)
+from cli.shared_options import command_id_option, complete_encounter, complete_preset, house_rule, open_command_options
 
 if TYPE_CHECKING:
     from mam_events.commands import Open

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.fight.roster_folder import folder, load_roster
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, view_command_options
+from cli.shared_options import view_command_options
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.refusals.suggestions import suggestion_text
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import Command
 from cli.orders.submit import submit_order
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import Command, house_rule, order_command_options, read_once, store_options
+from cli.shared_options import house_rule, order_command_options, read_once, store_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, complete_preset, house_rule, store_options
+from cli.shared_options import complete_preset, house_rule, store_options
 from mam_events.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mam_events.character_points.prices import Benchmark, BillLine
+    from mam_events.character_points.price_list import Benchmark
+    from mam_events.character_points.prices import BillLine
     from mam_events.character_points.sheets import Bill, PricedThing
     from mam_events.decider.engine import Ruleset
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, store_options, view_command_options
+from cli.shared_options import store_options, view_command_options
 from mam_events.errors import MamError, NotFound
 from mam_events.field_specs import field_specs
 from mam_events.refusals.suggestions import closest_name

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.command_class import Command
 from cli.commands.rules.house_rules import change, new
 from cli.commands.rules.readings import readings_of, with_file_place
 from cli.output import render
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, complete_preset, house_rule, store_options
+from cli.shared_options import complete_preset, house_rule, store_options
 from mam_events.errors import MamError, Refused
 from mam_events.sanitize import printable
 

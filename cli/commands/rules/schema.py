@@ -6,9 +6,10 @@ import json
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, store_options
+from cli.shared_options import store_options
 
 
 def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.service.token import find_combatants, link_to, make_token, show_code
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
-from cli.shared_options import IntRange, command_decorator, store_options
+from cli.shared_options import store_options
 from mam_events.errors import BadInput
 from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
 

@@ -11,10 +11,11 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli.command_class import Command
 from cli.output import render
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, complete_combatant, store_options, token_command_options
+from cli.shared_options import complete_combatant, store_options, token_command_options
 from mam_events.errors import BadInput, NotFound
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import make_id
@@ -121,9 +122,9 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     encounter = session.meant_encounter()
     if not encounter:
         return tuple(make_id(one) or one for one in called)
-    seat = Viewer(GAME_MASTER, session.log().timeline(encounter))
-    found = tuple(map(seat.find, called))
-    known = seat.timeline.state.combatants
+    viewer = Viewer(GAME_MASTER, session.log().timeline(encounter))
+    found = tuple(map(viewer.find, called))
+    known = viewer.timeline.state.combatants
     for name in found:
         if name not in known:
             session.say(
@@ -131,7 +132,7 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
             )
         elif known[name].kind != "pc" and not session.encounter_name:
             session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight")
-            session.suggest(f"mam amend {_joined(seat.timeline, name)} kind=pc -e {encounter}")
+            session.suggest(f"mam amend {_joined(viewer.timeline, name)} kind=pc -e {encounter}")
     return found
 
 

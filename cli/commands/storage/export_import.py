@@ -8,16 +8,11 @@ from pathlib import Path
 
 import click
 
+from cli.command_class import MissingArgument, command_decorator
 from cli.output import render
 from cli.output.files import open_output_file
 from cli.session import Session, pass_session
-from cli.shared_options import (
-    MissingArgument,
-    command_decorator,
-    open_command_options,
-    store_options,
-    view_command_options,
-)
+from cli.shared_options import open_command_options, store_options, view_command_options
 from mam_events.errors import BadInput, MamError, naming_encounter
 from projections.phrases import count_words
 

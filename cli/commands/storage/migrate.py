@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, store_options
+from cli.shared_options import store_options
 from mam_events.errors import BadInput
 from projections.phrases import count_words
 

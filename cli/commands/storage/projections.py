@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import click
 
+from cli.command_class import Command, CommandGroup
 from cli.output import render
 from cli.output.progress import progress_bar
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, CommandGroup, store_options
+from cli.shared_options import store_options
 from mam_events.errors import MamError
 from projections.phrases import count_words
 

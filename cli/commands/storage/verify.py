@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.commands.storage.export_import import display_file_name, export_lines
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, view_command_options
+from cli.shared_options import view_command_options
 from mam_events.errors import BadInput, MamError, naming_encounter
 from projections.phrases import count_words
 

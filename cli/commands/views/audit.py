@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.command_class import command_decorator
 from cli.commands.views.pools import moment_of, rulings_until
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
+from cli.shared_options import moment_option, view_command_options
 
 if TYPE_CHECKING:
     from projections.notes.disputes import Dispute
@@ -66,8 +68,8 @@ def audit(
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)
-    screen = session.screen()
-    entries = audit_trail(rulings_until(timeline, moment, screen), screen)
+    redactor = session.redactor()
+    entries = audit_trail(rulings_until(timeline, moment, redactor), redactor)
     if ruling is not None:
         entries = [entry for entry in entries if entry.number == ruling]
     _entries(session, entries[-last:] if last else entries)
@@ -101,13 +103,13 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     timeline, state = moment_of(session, moment, as_of)
     rules = session.log().rules
     readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
-    screen = session.screen()
-    shown = rulings_until(timeline, moment, screen)
+    redactor = session.redactor()
+    shown = rulings_until(timeline, moment, redactor)
     stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
-    summaries = summaries_written(stored, timeline.decoders, RulingIndex(shown, screen)) if stored else {}
+    summaries = summaries_written(stored, timeline.decoders, RulingIndex(shown, redactor)) if stored else {}
     # A moment of before does not tell what was drawn and undone since.
-    undone = () if moment else undone_dice(timeline, screen)
-    found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries, undone=undone)
+    undone = () if moment else undone_dice(timeline, redactor)
+    found = report_of(shown, state, redactor, preset_readings=readings, summaries=summaries, undone=undone)
     if session.json:
         render.json_line(found, encounter=session.encounter())
         return

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from cli.command_class import command_decorator
 from cli.hints.examples import example_line, ranges, said_in
 from cli.hints.next_steps import next_actor, next_steps, undo_of_closing
 from cli.orders.edition import toughness_options
@@ -16,7 +17,7 @@ from cli.output import render
 from cli.output.shell_wrap import ready_to_copy
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_combatant, view_command_options
+from cli.shared_options import complete_combatant, view_command_options
 from mam_events.commands import COMMANDS
 from mam_events.decider.offers import Blocked, Template
 from mam_events.state import Encounter
@@ -95,26 +96,28 @@ def table_line_of(template: Template, state: Encounter) -> str:
 def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     """Show what may be done now and by whom, or why not: each order ready to type, with its ranges and choices."""
     state = session.timeline().state
-    screen = session.screen()
+    redactor = session.redactor()
     if combatant is not None:
-        combatant = session.seat().find(combatant)
-        session.seat().check_known(combatant)
+        combatant = session.viewer().find(combatant)
+        session.viewer().check_known(combatant)
     spell = (
-        partial(table_line_of, state=state) if session.at_table else partial(example_line, state=state, screen=screen)
+        partial(table_line_of, state=state)
+        if session.at_table
+        else partial(example_line, state=state, redactor=redactor)
     )
-    found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
+    found = [offer for offer in offers(session.log().rules, state, redactor) if combatant in (None, offer.combatant)]
     found.sort(key=lambda offer: ALWAYS_LAST.index(offer.do) if offer.do in ALWAYS_LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
         for offer in shown:
             render.json_line(_as_json(offer, spell))
         return
-    render.line(next_move_sentence(state, screen, session.log().rules), indent=2)
+    render.line(next_move_sentence(state, redactor, session.log().rules), indent=2)
     possible = [offer for offer in shown if offer.status == "allowed"]
     if state.status == "closed":
         _print_closed(session)
     elif combatant is None and not blocked_too:
-        _print_briefly(session, possible, state, screen, spell)
+        _print_briefly(session, possible, state, redactor, spell)
     else:
         _print_all(session, shown, spell, blocked_too=blocked_too)
 
@@ -163,13 +166,13 @@ def _print(session: Session, offer: Template, spell: LineFormatter, unsaid: Coll
 
 
 def _print_briefly(
-    session: Session, possible: Sequence[Template], state: Encounter, screen: Redactor, spell: LineFormatter
+    session: Session, possible: Sequence[Template], state: Encounter, redactor: Redactor, spell: LineFormatter
 ) -> None:
     """Print the likeliest orders of those who have to act now, one of each kind; of the rest only the names."""
     acting = _who_acts(state, possible)
-    steps = next_steps(session.log().rules, state, screen)
+    steps = next_steps(session.log().rules, state, redactor)
     leading = [line.split()[1] for line in steps]
-    typed = partial(example_line, state=state, screen=screen)
+    typed = partial(example_line, state=state, redactor=redactor)
     likely = [offer for offer in possible if offer.do in leading and typed(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in ALWAYS_LAST)]
     # Of one kind the likely order is shown, though somebody else than who acts must give it.

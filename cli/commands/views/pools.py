@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
+from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import IntRange, command_decorator, list_command_options, moment_option, view_command_options
+from cli.shared_options import list_command_options, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.rulings import Ruling
@@ -29,16 +31,18 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
     from mam_events.history.timeline.moments import state_at
 
     timeline = session.timeline(as_of)
-    return timeline, state_at(timeline, moment, session.screen().sight(timeline))
+    return timeline, state_at(timeline, moment, session.redactor().sight(timeline))
 
 
-def rulings_until(timeline: Timeline, moment: str | None, screen: Redactor, *, as_fought: bool = False) -> list[Ruling]:
+def rulings_until(
+    timeline: Timeline, moment: str | None, redactor: Redactor, *, as_fought: bool = False
+) -> list[Ruling]:
     """Return the rulings up to that moment by number, or with `as_fought` in the order in which they happened."""
     from mam_events.history.timeline.moments import place_at
     from projections.rulings.placement import in_story_order, placed_rulings
 
-    last = len(timeline.order) if moment is None else place_at(timeline, moment, screen.sight(timeline))
-    shown = [(place, ruling) for place, ruling in placed_rulings(timeline, screen) if place <= last]
+    last = len(timeline.order) if moment is None else place_at(timeline, moment, redactor.sight(timeline))
+    shown = [(place, ruling) for place, ruling in placed_rulings(timeline, redactor) if place <= last]
     return in_story_order(shown) if as_fought else [ruling for _, ruling in shown]
 
 
@@ -71,13 +75,13 @@ def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere
     from projections.state.pools import rows_of, spends_points
 
     _, state = moment_of(session, moment, as_of)
-    rows, doing = rows_of(state, session.screen()), activities(state, session.screen())
+    rows, doing = rows_of(state, session.redactor()), activities(state, session.redactor())
     if session.json:
         for row in rows:
             render.json_line(render.pools_json(row, doing))
         return
     if not rows:
-        nobody = not list(session.screen().combatants(state))
+        nobody = not list(session.redactor().combatants(state))
         click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight. See `mam order`.")
         return
     print_pools(rows, doing, spent=spends_points(state))
@@ -147,16 +151,16 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
     from projections.state.turn_order import project_turn_order, settled_by
 
     timeline, state = moment_of(session, moment, as_of)
-    screen = session.screen()
-    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, screen.sight(timeline)))
-    found = project_turn_order(state, screen, settled)
+    redactor = session.redactor()
+    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, redactor.sight(timeline)))
+    found = project_turn_order(state, redactor, settled)
     open_ones = _in_dispute(session, timeline, moment)
     if session.json:
         told = msgspec.to_builtins(found)
         hidden = told.pop("hidden")
         render.json_line(told | {"disputes": open_ones, "hidden": hidden})
         return
-    render.line(next_move_sentence(state, session.screen(), session.log().rules), indent=2)
+    render.line(next_move_sentence(state, session.redactor(), session.log().rules), indent=2)
     if found.why and settled:
         first = state.combatants.get(settled.order[0])
         begins = "is first" if settled.rolled.entries else "begins"
@@ -179,8 +183,8 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
     from projections.notes.disputes import disputes_in
     from projections.rulings.index import RulingIndex
 
-    screen = session.screen()
-    return [row for row in disputes_in(RulingIndex(rulings_until(timeline, moment, screen), screen)) if row.open]
+    redactor = session.redactor()
+    return [row for row in disputes_in(RulingIndex(rulings_until(timeline, moment, redactor), redactor)) if row.open]
 
 
 def _print_order_of_all(session: Session) -> None:
@@ -281,15 +285,15 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)
-    screen = session.screen()
-    lines = log_lines(rulings_until(timeline, moment, screen), screen, last or 0)
+    redactor = session.redactor()
+    lines = log_lines(rulings_until(timeline, moment, redactor), redactor, last or 0)
     for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
         if session.json:
             render.json_line(line)
         else:
             print_log_line(line)
     whole = ruling is None and last is None and moment is None
-    if whole and not session.json and (words := undone_dice_sentence(undone_dice(timeline, screen))):
+    if whole and not session.json and (words := undone_dice_sentence(undone_dice(timeline, redactor))):
         render.line(words, indent=2)
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from cli.command_class import command_decorator
 from cli.commands.views.pools import rulings_until
 from cli.output import render
 from cli.replay_player.frame_text import frame_lines
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, complete_encounter, moment_option, view_command_options
+from cli.shared_options import complete_encounter, moment_option, view_command_options
 from projections.phrases import count_words
 
 if TYPE_CHECKING:
@@ -80,11 +81,11 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
     from mam_events.events import Note, Play
     from projections.rulings.frames import frames
 
-    timeline, screen = session.timeline(as_of), session.screen()
-    shown = written = rulings_until(timeline, moment, screen, as_fought=True)
+    timeline, redactor = session.timeline(as_of), session.redactor()
+    shown = written = rulings_until(timeline, moment, redactor, as_fought=True)
     if living:
         shown = [ruling for ruling in written if ruling.lives and isinstance(ruling.head, Play)]
-    film = frames(shown, screen, [one for one in written if isinstance(one.head, Note)] if living else ())
+    film = frames(shown, redactor, [one for one in written if isinstance(one.head, Note)] if living else ())
     names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
     if session.json:
         for frame in film:
@@ -110,20 +111,21 @@ def _player(
     from projections.rulings.log_lines import log_lines
     from projections.rulings.placement import placed_rulings
 
-    screen, log, encounter = session.screen(), session.log(), session.encounter()
+    redactor, log, encounter = session.redactor(), session.log(), session.encounter()
     told = {
-        line.number: line.text for line in log_lines([ruling for _, ruling in placed_rulings(timeline, screen)], screen)
+        line.number: line.text
+        for line in log_lines([ruling for _, ruling in placed_rulings(timeline, redactor)], redactor)
     }
     standing = [frame for frame in film if still_counts(frame)] or film
 
     def played() -> ReplayVariant:
         given = list(as_first_written(timeline, log.application.rows(encounter)))
         shown = {frame.number for frame in film}
-        lines = {line.number: line.text for line in log_lines(given, screen)}
-        return ReplayVariant([frame for frame in frames(given, screen) if frame.number in shown], lines)
+        lines = {line.number: line.text for line in log_lines(given, redactor)}
+        return ReplayVariant([frame for frame in frames(given, redactor) if frame.number in shown], lines)
 
     def decided() -> int:
-        decider = luck(timeline, log.rules, screen).decider
+        decider = luck(timeline, log.rules, redactor).decider
         return decider.ruling if decider else 0
 
     ways: dict[str, Callable[[], ReplayVariant]] = {"as it stands": lambda: ReplayVariant(standing, told)}
@@ -147,7 +149,7 @@ def write_page(session: Session, target: str, *, force: bool) -> None:
         progress_bar(session, f"Setting {encounter}", 2 * timeline.number) as step,
     ):
         book = build_replay_page(
-            encounter, timeline, log.application.rows(encounter), session.screen(), log.rules, step
+            encounter, timeline, log.application.rows(encounter), session.redactor(), log.rules, step
         )
         lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=session.view)]
         # The first line and the last are about the others.

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command_decorator, view_command_options
+from cli.shared_options import view_command_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ def _show(session: Session) -> None:
     from projections.state.status import fight_status
 
     state = session.timeline().state
-    found = fight_status(session.encounter(), state, session.screen(), session.log().rules)
+    found = fight_status(session.encounter(), state, session.redactor(), session.log().rules)
     open_ones = disputes(session)
     if session.json:
         render.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
@@ -69,7 +70,7 @@ def disputes(session: Session) -> list[Dispute]:
     from projections.notes.disputes import disputes_in
     from projections.rulings.index import RulingIndex
 
-    return [row for row in disputes_in(RulingIndex(rulings(timeline), session.screen())) if row.open]
+    return [row for row in disputes_in(RulingIndex(rulings(timeline), session.redactor())) if row.open]
 
 
 def lines(found: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:

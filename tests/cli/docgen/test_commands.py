@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from cli.app import main
+from cli.command_class import Command
 from cli.docgen import permissions
 from cli.docgen.commands import PAGE, render_commands_page
 from cli.docgen.registry import FILE, render_registry
 from cli.exit_codes import ABORTED, BROKEN, ERROR_CODES, READER_GONE, UNPRINTED
 from cli.orders.syntax import COMMAND_ALIASES, format_order, order_syntax
 from cli.registry import COMMANDS_BY_NAME, SECTIONS
-from cli.shared_options import Command
 from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
 from mam_events.errors import MamError
 from tests.cli.calls import Mam, as_typed
@@ -205,7 +205,7 @@ def test_help_imports_nothing_but_click() -> None:
     )
     said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
     assert said.stderr.splitlines() == [
-        "cli,cli.app,cli.exit_codes,cli.output,cli.output.shell_wrap,cli.registry,cli.session,cli.shared_options,cli.streams",
+        "cli,cli.app,cli.command_class,cli.exit_codes,cli.output,cli.output.shell_wrap,cli.param_types,cli.registry,cli.session,cli.shared_options,cli.streams",
         "",
     ]
     for section, listed in SECTIONS.items():

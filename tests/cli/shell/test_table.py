@@ -42,33 +42,33 @@ def told(log: CombatLog, encounter: str) -> list[tuple[str, str]]:
     return [*orders, *((head.kind, head.by) for head in timeline.heads if isinstance(head, Note))]
 
 
-def typed_by(log: CombatLog, evening: FightFile, by: str) -> list[tuple[str, str]]:
+def typed_by(log: CombatLog, repl: FightFile, by: str) -> list[tuple[str, str]]:
     """Return the orders and notes of an evening, with `by` as the author of lines after the joins that have none."""
-    seated = 1 + len(evening.joins)
-    said = told(log, evening.encounter)
-    return [*said[:seated], *((what, who if who not in ("", evening.by) else by) for what, who in said[seated:])]
+    seated = 1 + len(repl.joins)
+    said = told(log, repl.encounter)
+    return [*said[:seated], *((what, who if who not in ("", repl.by) else by) for what, who in said[seated:])]
 
 
-def assert_is_the_evening(table: Path, evening: FightFile, by: str) -> None:
+def assert_is_the_evening(table: Path, repl: FightFile, by: str) -> None:
     """Check that the table has the same fight as the file of the evening."""
     there = CombatLog.open("sqlite://")
-    play(there, evening)
+    play(there, repl)
     with CombatLog.open(table / "mam.db") as here:
-        state, wanted = here.at(evening.encounter), there.at(evening.encounter)
+        state, wanted = here.at(repl.encounter), there.at(repl.encounter)
         assert state.combatants == wanted.combatants
         assert (state.order, state.round, state.had_turn) == (wanted.order, wanted.round, wanted.had_turn)
         assert (state.turn, state.exchange, state.status) == (wanted.turn, wanted.exchange, wanted.status)
-        assert told(here, evening.encounter) == typed_by(there, evening, by)
+        assert told(here, repl.encounter) == typed_by(there, repl, by)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_evening_from_a_pipe_is_the_evening(mam: Mam, table: Path, name: str) -> None:
-    evening = fight(name)
+    repl = fight(name)
     with CombatLog.open(table / "mam.db") as log:
-        for order in (evening.opening, *evening.joins):
-            log.execute(evening.encounter, order.what, by=evening.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+        for order in (repl.opening, *repl.joins):
+            log.execute(repl.encounter, order.what, by=repl.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
     mam("table", "--by", "Nora", stdin="\n".join(lines(name)))
-    assert_is_the_evening(table, evening, "Nora")
+    assert_is_the_evening(table, repl, "Nora")
 
 
 def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, table: Path) -> None:
@@ -240,8 +240,8 @@ class Terminal:
     def __init__(self, folder: Path, *words: str, rows: int = 24, columns: int = 80) -> None:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("MAM_")}
         environment |= {"TERM": "xterm", "NO_COLOR": "1", "XDG_STATE_HOME": str(folder / "state")}
-        self.screen = pyte.Screen(columns, rows)
-        self.stream = pyte.Stream(self.screen)
+        self.redactor = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.redactor)
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", "cli.app", "table", *words],
@@ -251,11 +251,11 @@ class Terminal:
             dimensions=(rows, columns),
         )
         # A terminal is asked where its cursor is, and answers.
-        self.screen.write_process_input = self.child.send
+        self.redactor.write_process_input = self.child.send
 
     @property
     def shown(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        return "\n".join(line.rstrip() for line in self.redactor.display)
 
     def see(self, text: str) -> str:
         """Read on until that stands on the screen."""
@@ -276,9 +276,9 @@ class Terminal:
 
     def _below(self) -> str:
         """Return the cursor's line and the lines below it, or "" if something was typed on that line."""
-        rows = [line.rstrip() for line in self.screen.display]
-        quiet = self.screen.cursor.x == len(rows[self.screen.cursor.y]) + 1
-        return "\n".join(rows[self.screen.cursor.y :]) if quiet else ""
+        rows = [line.rstrip() for line in self.redactor.display]
+        quiet = self.redactor.cursor.x == len(rows[self.redactor.cursor.y]) + 1
+        return "\n".join(rows[self.redactor.cursor.y :]) if quiet else ""
 
     def type(self, line: str) -> None:
         """Type a line; until its first letter stands there, none has been answered."""
@@ -318,6 +318,7 @@ def test_the_prompt_says_whose_turn_it_is_and_what_is_open_with_the_odds(duel: T
     assert duel.leave() == 0
 
 
+@pytest.mark.slow
 def test_a_correction_is_shown_and_asked_for_in_place(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -338,6 +339,7 @@ def test_a_correction_is_shown_and_asked_for_in_place(duel: Terminal, table: Pat
         assert log.timeline("duel").command(6).power == 3  # type: ignore[attr-defined]  # an attack
 
 
+@pytest.mark.slow
 def test_what_another_process_writes_shows_at_once(duel: Terminal, mam: Mam) -> None:
     mam("note", "from elsewhere", "--by", "Ben")
     duel.see("Ben notes: from elsewhere")
@@ -345,6 +347,7 @@ def test_what_another_process_writes_shows_at_once(duel: Terminal, mam: Mam) -> 
     duel.see("r1 Modre>")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_line_ctrl_d_the_table_and_a_resize_neither(duel: Terminal) -> None:
     duel.child.send("attack nobody")
     duel.child.send("\x03")
@@ -355,6 +358,7 @@ def test_ctrl_c_leaves_the_line_ctrl_d_the_table_and_a_resize_neither(duel: Term
     assert duel.leave() == 0
 
 
+@pytest.mark.slow
 def test_completion_offers_what_is_legal_and_tells_why_the_rest_is_not(duel: Terminal) -> None:
     duel.type("n")
     duel.see("r1 Modre>")
@@ -365,6 +369,7 @@ def test_completion_offers_what_is_legal_and_tells_why_the_rest_is_not(duel: Ter
     duel.see("r1 Modre>")
 
 
+@pytest.mark.slow
 def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Terminal) -> None:
     duel.child.send("parry?")
     duel.see("MAM-INTF-06")
@@ -373,6 +378,7 @@ def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Termina
     duel.see("notes: why?")
 
 
+@pytest.mark.slow
 def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -388,6 +394,7 @@ def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path
         assert log.timeline("duel").number == 6
 
 
+@pytest.mark.slow
 def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -404,6 +411,7 @@ def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: 
     duel.see("resolve [2 1]")
 
 
+@pytest.mark.slow
 def test_enter_alone_asks_before_it_draws(duel: Terminal, table: Path) -> None:
     question = "Draw Modre's attack and Clone's defense? Enter again."
     duel.type("a ice p4 m2")
@@ -423,6 +431,7 @@ def test_enter_alone_asks_before_it_draws(duel: Terminal, table: Path) -> None:
     assert "*]" in duel.shown
 
 
+@pytest.mark.slow
 def test_dice_that_were_typed_too_early_are_kept_while_their_exchange_is_open(duel: Terminal) -> None:
     duel.type("a ice p4 m2 2 1.")
     duel.see("Enter uses 2 1.")
@@ -448,11 +457,11 @@ def asked(mam: Mam, table: Path) -> Iterator[Repl]:
     session.log().close()
 
 
-def typed_at(evening: Repl, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
+def typed_at(repl: Repl, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
     """Type those lines, and return what was answered to the last."""
     for line in typed:
         capsys.readouterr()
-        evening.answer(line)
+        repl.answer(line)
     return "".join(capsys.readouterr())
 
 
@@ -559,6 +568,7 @@ def test_dice_that_are_asked_for_or_typed_at_a_pipe_are_drawn_at_once(mam: Mam) 
     assert "*]" in mam("table", stdin=f"{JOINS.replace('duel', 'two')}a ice p4 m2\n4\n").out
 
 
+@pytest.mark.slow
 def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -571,6 +581,7 @@ def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
     duel.see("disputes 5")
 
 
+@pytest.mark.slow
 def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam) -> None:
     duel.type("a ice p4 m2")
     duel.see("#6 ")
@@ -580,12 +591,13 @@ def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam)
     mam("verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(table: Path, name: str) -> None:
-    evening = fight(name)
+    repl = fight(name)
     with CombatLog.open(table / "mam.db") as log:
-        for order in (evening.opening, *evening.joins):
-            log.execute(evening.encounter, order.what, by=evening.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+        for order in (repl.opening, *repl.joins):
+            log.execute(repl.encounter, order.what, by=repl.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
     terminal = Terminal(table, "--by", "Nora")
     for at, line in enumerate(lines(name)):
         terminal.answered()
@@ -601,9 +613,10 @@ def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(tabl
             terminal.type("redo")
     terminal.answered()
     assert terminal.leave() == 0
-    assert_is_the_evening(table, evening, "Nora")
+    assert_is_the_evening(table, repl, "Nora")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("facing")
 def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table: Path) -> None:
     watcher = pexpect.spawn(
@@ -623,6 +636,7 @@ def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table:
     assert watcher.exitstatus == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("begins", "example", "least"),
     [("mam> new cellar", "", 6), ("r7 next Cora> amend 24", "the-toll-bridge.score", 4)],
@@ -631,22 +645,22 @@ def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table:
 def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str, example: str, least: int) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = readme.split(f"```text\n{begins}")[1].split("```")[0]
-    screen = f"{begins}{shown}".rstrip()
+    redactor = f"{begins}{shown}".rstrip()
     if example:
         mam("play", str(ROOT / "examples" / example))
-    typed = list(re.finditer(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", screen, re.MULTILINE))
+    typed = list(re.finditer(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", redactor, re.MULTILINE))
     assert len(typed) >= least
-    terminal = Terminal(table, rows=screen.count("\n") + 40, columns=100)
+    terminal = Terminal(table, rows=redactor.count("\n") + 40, columns=100)
     terminal.see(begins.partition(">")[0])
     for line in typed:
         # Until the next prompt stands there, and what stands before it, nobody types on.
         answer, prompt = re.match(
-            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[line.end() :], re.DOTALL
+            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", redactor[line.end() :], re.DOTALL
         ).groups()  # type: ignore[union-attr]  # it ends somewhere
         terminal.type(line[1])
         terminal.see(answer.split("\n")[-1].strip())
         terminal.see(f"{answer.split(chr(10))[-1]}\n{prompt}".strip() if prompt else "")
-    assert terminal.see(screen).startswith(screen)
+    assert terminal.see(redactor).startswith(redactor)
     terminal.child.close(force=True)
 
 
@@ -803,17 +817,17 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
     sure = False
-    evening = Repl(session, lambda: sure, lambda _: "")
-    said = typed_at(evening, capsys, "thug punch rook v5 3 3")
+    repl = Repl(session, lambda: sure, lambda _: "")
+    said = typed_at(repl, capsys, "thug punch rook v5 3 3")
     assert "It is Rook's turn. Thug must also say how many actions they take before acting (declare)." in said
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
-        told = typed_at(evening, capsys, line)
+        told = typed_at(repl, capsys, line)
         assert "It is Rook's turn, with 1 action left that would be lost." in told, line
         assert "Nothing was written." in told
         assert session.timeline().number == number
     sure = True
-    assert "Thug takes 1 action; Rook's turn is over with 1 action left" in typed_at(evening, capsys, "thug 1")
+    assert "Thug takes 1 action; Rook's turn is over with 1 action left" in typed_at(repl, capsys, "thug 1")
     session.log().close()
 
 
@@ -1085,8 +1099,8 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
     mam("table", stdin=JOINS + "damage clone 6 axe\n")
     with Session() as session:
         session.quiet = True
-        evening = Repl(session, lambda: sure, lambda _: "")
-        said = typed_at(evening, capsys, "heal everyone 1")
+        repl = Repl(session, lambda: sure, lambda _: "")
+        said = typed_at(repl, capsys, "heal everyone 1")
         assert "This gets Clone up again, who was down. For those who stand only, type `standing`.\n" in said
         assert ("Clone is up again" in said) == sure
         assert (session.timeline().state.combatants["clone"].condition == "able") == sure
@@ -1154,12 +1168,12 @@ def test_in_ron_d6_a_wound_is_what_it_is_there_and_no_code_is_made_up(
     mam("table", stdin=ALLEY)
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
-    evening = Repl(session, lambda: True, lambda _: "")
+    repl = Repl(session, lambda: True, lambda _: "")
     for word in ("wound", "wounded"):
-        said = typed_at(evening, capsys, f"? {word}")
+        said = typed_at(repl, capsys, f"? {word}")
         assert 'situation="-1D wounded"' in " ".join(said.split())
         assert "ready" not in said
-    assert "next: amend 2 code.fighting=…D" in typed_at(evening, capsys, "rook kicks thug v5 4 4")
+    assert "next: amend 2 code.fighting=…D" in typed_at(repl, capsys, "rook kicks thug v5 4 4")
     session.log().close()
 
 

@@ -24,8 +24,8 @@ def fight(log: CombatLog, encounter: str, as_of: int | None = None, view: str = 
     timeline = log.timeline(encounter, as_of=as_of)
     pinned = timeline.state.ruleset
     assert pinned
-    screen = Redactor(view, rulings(log.timeline(encounter)))
-    return ComparedFight(encounter, timeline, screen, log.rules.in_force(pinned))
+    redactor = Redactor(view, rulings(log.timeline(encounter)))
+    return ComparedFight(encounter, timeline, redactor, log.rules.in_force(pinned))
 
 
 def told(found: Comparison) -> list[tuple[int, str]]:

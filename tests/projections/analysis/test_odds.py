@@ -229,11 +229,11 @@ def told(fight: Given, *commands: Command) -> Odds:
         for command in (*DUEL, *commands):
             log.execute("fight", command)
         timeline = log.timeline("fight")
-        casebook = RulingIndex(rulings(timeline), "gm")
+        index = RulingIndex(rulings(timeline), "gm")
         assert timeline.state.exchange is not None
         resolve = Resolve(timeline.state.exchange.id)
         ways = dice_outcomes(timeline.state, resolve, fight.ruleset, timeline.number + 1)
-        return odds(ways, timeline.state, RulingContext(casebook, play_ruling(timeline, timeline.number)))
+        return odds(ways, timeline.state, RulingContext(index, play_ruling(timeline, timeline.number)))
 
 
 ATTACK = Attack("ana", "bo", power=1, modifier=1)

@@ -21,6 +21,7 @@ from mam_events.store import build_events
 from projections.cache.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.visibility.redaction import Redactor
 from tests.conftest import in_sqlite
+from tests.effort import seeds
 from tests.fighters import PRINTED_FIGHT, play_printed
 from tests.projections.evenings import evening
 
@@ -33,12 +34,12 @@ def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
     found = {}
     for encounter in log.encounters():
         timeline = log.timeline(encounter)
-        state, screen = timeline.state, Redactor(view, rulings(timeline))
+        state, redactor = timeline.state, Redactor(view, rulings(timeline))
         assert state.ruleset
-        shown = [ruling.head for ruling in rulings(timeline) if screen.shows(ruling)]
+        shown = [ruling.head for ruling in rulings(timeline) if redactor.shows(ruling)]
         at, by = (shown[-1].at, shown[-1].by) if shown else ("", "")
-        told = (screen.title(state.title), state.status, state.ruleset.preset, state.round, timeline.number, at, by)
-        found[encounter] = EncounterRow(*told, screen.text(state.ruleset.name))
+        told = (redactor.title(state.title), state.status, state.ruleset.preset, state.round, timeline.number, at, by)
+        found[encounter] = EncounterRow(*told, redactor.text(state.ruleset.name))
     return found
 
 
@@ -60,7 +61,7 @@ def changed(path: Path, statement: str) -> None:
         raw.execute(statement)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_the_rows_follow_every_evening(log: CombatLog, seed: int) -> None:
     for part in range(6):
         evening(log, f"evening-{seed % 3}", seed + part, moves=20)

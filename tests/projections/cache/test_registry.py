@@ -51,10 +51,10 @@ def test_the_tables_follow_every_evening(log: CombatLog, seed: int) -> None:
             assert said(told) == said(again)
             for encounter in log.encounters():
                 timeline = log.timeline(encounter)
-                screen = Redactor(view, rulings(timeline))
-                assert said(told["audit"][encounter]) == said(audit_trail(rulings(timeline), screen))
-                assert told["outcomes"][encounter] == current_ending(timeline, screen)
-                assert told["rules-changes"][encounter] == changes_of_rules(timeline, screen, log.rules)
+                redactor = Redactor(view, rulings(timeline))
+                assert said(told["audit"][encounter]) == said(audit_trail(rulings(timeline), redactor))
+                assert told["outcomes"][encounter] == current_ending(timeline, redactor)
+                assert told["rules-changes"][encounter] == changes_of_rules(timeline, redactor, log.rules)
 
 
 def test_a_table_is_behind_once_a_fight_goes_on_and_caught_up_when_it_is_asked(log: CombatLog) -> None:

@@ -20,7 +20,9 @@ from tests.fighters import MODRE
 
 def book_in(log: CombatLog, view: str = "gm") -> ReplayPage:
     timeline = log.timeline("fight")
-    return build_replay_page("fight", timeline, log.application.rows("fight"), Viewer(view, timeline).screen, log.rules)
+    return build_replay_page(
+        "fight", timeline, log.application.rows("fight"), Viewer(view, timeline).redactor, log.rules
+    )
 
 
 def result_of(log: CombatLog, view: str = "gm") -> FightResult | None:

@@ -21,6 +21,7 @@ from projections.rulings.frames import frames, still_counts
 from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, bookkeeping_lines, log_lines
 from projections.visibility.redaction import Redactor
+from tests.effort import each_preset
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
 from tests.projections.raids import HIT, raid
 
@@ -119,8 +120,8 @@ def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected:
 
 def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
-    screen = Redactor("gm", rulings(timeline))
-    book = build_replay_page("fight", timeline, corrected.application.rows("fight"), screen, corrected.rules)
+    redactor = Redactor("gm", rulings(timeline))
+    book = build_replay_page("fight", timeline, corrected.application.rows("fight"), redactor, corrected.rules)
     assert {leaf.frame.number for leaf in book.leaves if leaf.summary} == {27}
     assert book.leaves[-1].summary == summaries(corrected)[27].sentences
     played = {leaf.frame.number: leaf for leaf in book.played}
@@ -128,9 +129,9 @@ def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatL
 
 
 def test_two_fights_do_not_differ_in_the_turn_that_ends_a_round(corrected: CombatLog) -> None:
-    screen = Redactor("gm", rulings(corrected.timeline("fight")))
+    redactor = Redactor("gm", rulings(corrected.timeline("fight")))
     before, after = (
-        ComparedFight("fight", corrected.timeline("fight", as_of=number), screen, {}) for number in (26, 27)
+        ComparedFight("fight", corrected.timeline("fight", as_of=number), redactor, {}) for number in (26, 27)
     )
     assert [(one.ruling, one.verdict) for one in diff_fights(before, after).differing] == [(8, "first"), (9, "first")]
 
@@ -141,9 +142,9 @@ def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: Comba
     log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
     assert [line.number for line in lines_of(log).values() if line.bookkeeping] == list(QUIET)
     timeline = log.timeline("fight")
-    screen = Redactor(view, rulings(timeline))
+    redactor = Redactor(view, rulings(timeline))
     shown = list(rulings(timeline))
-    book = build_replay_page("fight", timeline, log.application.rows("fight"), screen, log.rules)
+    book = build_replay_page("fight", timeline, log.application.rows("fight"), redactor, log.rules)
     told = (log_lines(shown, view), frames(shown, view), audit_trail(shown, view), book)
     assert not [line for line in told[0] if line.bookkeeping]
     text = "".join(encode(one).decode() for one in told)
@@ -160,7 +161,7 @@ def corrections(fight: LongFight, random: Random) -> list[Step]:
     return [*steps, *(Strike(n) for n in random.sample(timeline.order[9:], 2))]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", each_preset(PRESETS))
 def test_what_was_written_is_summed_up_as_its_preview_was(preset: str) -> None:
     told: list[str] = []
     for seed in range(5):
@@ -190,7 +191,7 @@ def previewed(fight: LongFight, random: Random) -> dict[int, tuple[str, ...]]:
         except Refused:
             continue
         if not any(entry.undrawn for entry in preview.rejudged):
-            screen = Redactor("gm", rulings(before))
+            redactor = Redactor("gm", rulings(before))
             number = log.correct(FIGHT, [step]).number
-            found[number] = summarize_preview(before, preview, screen).sentences
+            found[number] = summarize_preview(before, preview, redactor).sentences
     return found

@@ -109,12 +109,12 @@ def test_somebody_unseen_is_not_in_it(how: str) -> None:
     state = fight(seen, replace(ghost, visibility=GM))
     assert "ghost" in str(activities(state, Redactor(GM))).lower()
     assert told(state, PUBLIC) == public
-    screen = Redactor(PUBLIC, state=state)
+    redactor = Redactor(PUBLIC, state=state)
     shown = str(
         (
-            activities(state, screen),
-            project_turn_order(state, screen),
-            activity_difference(fight(one("rook")), state, screen),
+            activities(state, redactor),
+            project_turn_order(state, redactor),
+            activity_difference(fight(one("rook")), state, redactor),
         )
     )
     assert "ghost" not in shown.lower()

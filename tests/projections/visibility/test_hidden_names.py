@@ -23,6 +23,7 @@ from projections.rulings.log_lines import log_lines
 from projections.rulings.verdicts import Judgement
 from projections.state.turn_order import project_turn_order
 from projections.visibility.redaction import HIDDEN_NAME, Redactor
+from tests.effort import seeds
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
 from tests.projections.fold import events_of, order_in, pools_after
@@ -169,7 +170,7 @@ def test_a_side_sees_its_own(log: CombatLog) -> None:
     assert {row.name for row in pools_after(events_of(log), "side:foes")} == {"ana", "bo", "Ghost"}
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", seeds(24))
 def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
     open_fight(log, "fight", (*PARTY[:2], GHOST))
     evening(log, "fight", seed)
@@ -179,12 +180,12 @@ def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
 
 def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
     haunted.execute("fight", Join("ghost-rider", name="Ghost's rider", hp=3))
-    screen = Redactor("public", rulings(haunted.timeline("fight")))
-    assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
+    redactor = Redactor("public", rulings(haunted.timeline("fight")))
+    assert redactor.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
         f"Ghost's rider and ghost-rider meet the {HIDDEN_NAME}, {HIDDEN_NAME}; ghostly."
     )
     told = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
-    assert screen.plain(told) == {
+    assert redactor.plain(told) == {
         "do": "adjust",
         "reason": f"{HIDDEN_NAME} holds",
         "condition": {HIDDEN_NAME: "out", "ana": "out"},

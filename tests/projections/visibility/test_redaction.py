@@ -16,24 +16,24 @@ __all__ = ["cave"]
 
 
 @pytest.fixture
-def seat(cave: CombatLog) -> Viewer:
+def viewer(cave: CombatLog) -> Viewer:
     """Return the public view of a fight of Rook and Rat, in which Greywolf and Abe are hidden."""
     cave.execute("fight", Join("abe", name="Abe", hp=9, visibility="gm"))
     return Viewer("public", cave.timeline("fight"))
 
 
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "Did you mean xw?"])
-def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Viewer, guess: str) -> None:
+def test_a_refusal_quotes_what_was_asked_as_it_is(viewer: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
-    assert seat.error_sentence(no).startswith(f'There is no option "{guess}"; ')
+    assert viewer.error_sentence(no).startswith(f'There is no option "{guess}"; ')
     # Such are names of orders, or of things: nobody in the fight.
-    assert seat.allowed(no) == ("xw", "ready")
+    assert viewer.allowed(no) == ("xw", "ready")
 
 
-def test_a_refusal_lists_those_alone_whom_the_view_may_know(seat: Viewer) -> None:
+def test_a_refusal_lists_those_alone_whom_the_view_may_know(viewer: Viewer) -> None:
     with pytest.raises(Refused) as no:
-        require_combatant(seat.timeline.state, "abi")
+        require_combatant(viewer.timeline.state, "abi")
     assert 'Did you mean "abe"?' in no.value.sentence
-    assert seat.error_sentence(no.value) == 'Nobody called "abi" is in this fight. Known: rook, rat.'
-    assert seat.allowed(no.value) == ("rook", "rat")
-    assert Viewer("gm", seat.timeline).error_sentence(no.value) == no.value.sentence
+    assert viewer.error_sentence(no.value) == 'Nobody called "abi" is in this fight. Known: rook, rat.'
+    assert viewer.allowed(no.value) == ("rook", "rat")
+    assert Viewer("gm", viewer.timeline).error_sentence(no.value) == no.value.sentence

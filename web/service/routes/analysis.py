@@ -81,15 +81,15 @@ def odds(ask: RequestContext) -> OddsView:
     """
     (command,) = ask.body
     timeline = ask.log.timeline(ask.encounter)
-    seat = ask.seat(timeline)
+    viewer = ask.viewer(timeline)
     if isinstance(command, Join):
         # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
         ask.check("gm", "Only the game master may order a join.")
     if not isinstance(command, Resolve) and ask.who.combatants:
         ask.who.rights.check_order(timeline, command, ask.log.rules)
-    seat.check_named(command, command.__struct_fields__)
-    screen = seat.quoting(to_builtins(command), supposed=True)
-    found = order_odds(timeline, ask.log.rules, timeline.state, screen, command)
+    viewer.check_named(command, command.__struct_fields__)
+    redactor = viewer.quoting(to_builtins(command), supposed=True)
+    found = order_odds(timeline, ask.log.rules, timeline.state, redactor, command)
     return OddsView(ask.encounter, found)
 
 
@@ -111,16 +111,16 @@ def whatif(ask: RequestContext) -> WhatIfView:
     asked: WhatIfRequest = ask.body
     book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
     check_readings(ask, asked.house_rules)
-    seat = ask.seat(timeline)
+    viewer = ask.viewer(timeline)
     first = asked.since
     if first:
-        seat.check_shown(first)
-    place = place_at(timeline, first, seat.sees) + (first not in timeline.place) if first else 0
+        viewer.check_shown(first)
+    place = place_at(timeline, first, viewer.sees) + (first not in timeline.place) if first else 0
     supposition = rejudge_under(timeline, book, asked.house_rules, first=place)
     pinned = supposition.before.ruleset
-    found = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, seat.screen)
+    found = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, viewer.redactor)
     return WhatIfView(
-        found, *(pool_standings(state, seat.screen) for state in (supposition.played, supposition.supposed))
+        found, *(pool_standings(state, viewer.redactor) for state in (supposition.played, supposition.supposed))
     )
 
 
@@ -151,19 +151,19 @@ def explain(ask: RequestContext) -> AttributeHistory | RulingExplanation | Numbe
     """
     query: ExplainQuery = ask.query
     timeline = ask.log.timeline(ask.encounter)
-    seat = ask.seat(timeline)
-    casebook = RulingIndex(rulings(timeline), seat.screen)
+    viewer = ask.viewer(timeline)
+    index = RulingIndex(rulings(timeline), viewer.redactor)
     what = query.what.removeprefix("#")
     if what.isascii() and what.isdecimal() and len(what) <= 9:  # noqa: PLR2004 - as long as any number of a ruling
-        seat.check_shown(int(what))
-        return explain_ruling(timeline, casebook, int(what), lambda: ask.log.rules)
+        viewer.check_shown(int(what))
+        return explain_ruling(timeline, index, int(what), lambda: ask.log.rules)
     who, _, number = what.partition(".")
-    place = place_at(timeline, query.at, seat.sees) if query.at else len(timeline.order) - 1
+    place = place_at(timeline, query.at, viewer.sees) if query.at else len(timeline.order) - 1
     state = timeline.states[place]
-    require_combatant(Encounter(combatants={one.id: one for one in seat.screen.combatants(state)}), who)
-    known = attributes(state, seat.screen)[who]
+    require_combatant(Encounter(combatants={one.id: one for one in viewer.redactor.combatants(state)}), who)
+    known = attributes(state, viewer.redactor)[who]
     if not number:
         return NumbersAnswer(who, shown_attributes(known))
     if number not in known:
         raise BadInput(f"{who} has no such number. Known: {', '.join(known)}.", place="what")
-    return attribute_history(timeline, casebook, who, number, place)
+    return attribute_history(timeline, index, who, number, place)

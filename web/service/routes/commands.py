@@ -187,14 +187,14 @@ def expect_required(found: Preview) -> Refused:
 def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
     """Return the outcome of those orders, judged one after the other; no die is shown that is not in the log."""
     check_rights(ask, timeline, commands)
-    seat = ask.own_seat(timeline)
+    viewer = ask.own_viewer(timeline)
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
     for at, command in enumerate((complete_join(command, ask.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold")
         behind = visibility_behind(timeline, command, len(timeline.order))
-        told = can_see(seat.view, narrowest(of_command(command, state, supposed=True), behind))
+        told = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), behind))
         try:
             judged = judge(state, command, number + at)
         except DieNotDrawn as die:
@@ -205,12 +205,12 @@ def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -
         except Refused as no:
             raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
         seen = narrowest(of_play(judged.command, state, judged.events, supposed=True), behind)
-        if not can_see(seat.view, seen):
+        if not can_see(viewer.view, seen):
             raise Refused("hidden/outcome")
         head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
         events = tuple(judged.events)
         ruled.append(Ruling(number + at, head, state, judged.state, seen, events, judged.command))
         state = judged.state
     # What is in an order is no secret to whoever gives it.
-    screen = seat.quoting([to_builtins(command) for command in commands], supposed=True)
-    return DryRunAnswer(ruling_results(ruled, screen), pool_standings(state, seat.screen), undrawn)
+    redactor = viewer.quoting([to_builtins(command) for command in commands], supposed=True)
+    return DryRunAnswer(ruling_results(ruled, redactor), pool_standings(state, viewer.redactor), undrawn)

@@ -85,12 +85,12 @@ def correct(ask: RequestContext) -> OrderResult:
         log.look(ask.encounter, lambda timeline: _check(ask, timeline))
         if not (asked.sure or asked.expect):
             timeline = log.timeline(ask.encounter)
-            expect_newest(timeline, ask.expected, ask.own_seat(timeline).view)
-            sees = ask.own_seat(timeline).sees
+            expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
+            sees = ask.own_viewer(timeline).sees
             found = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
             if found.touches_more:
                 raise expect_required(found)
-    request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_seat(timeline).sees))
+    request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_viewer(timeline).sees))
     request = replace(request, reason=clean_text(asked.reason))
     answer = log.write_correction(ask.encounter, request, ask.metadata(), sees)
     return ask.result([answer])
@@ -113,15 +113,15 @@ def preview(ask: RequestContext) -> PreviewResult:
     """
     asked, log = ask.body, ask.log
     timeline = log.timeline(ask.encounter)
-    seat = ask.own_seat(timeline)
+    viewer = ask.own_viewer(timeline)
     steps = _steps(ask, timeline)
     ask.who.rights.check_steps(timeline, steps)
-    return preview_view(log.preview(ask.encounter, steps, sees=seat.sees, turns=asked.turns), ask, timeline)
+    return preview_view(log.preview(ask.encounter, steps, sees=viewer.sees, turns=asked.turns), ask, timeline)
 
 
 def _steps(ask: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
     """Return the steps of a correction; raise an error for a ruling that the principal may not see."""
-    asked, sees = _asked(ask, timeline), ask.own_seat(timeline).sees
+    asked, sees = _asked(ask, timeline), ask.own_viewer(timeline).sees
     steps = asked.find_steps(timeline, sees)
     if isinstance(asked, Steps):
         check_steps(timeline, steps, sees)
@@ -143,7 +143,7 @@ def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
 def preview_view(found: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
     """Return a preview as the principal may see it."""
     said = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
-    return preview_result(timeline, found, ask.own_seat(timeline), said)
+    return preview_result(timeline, found, ask.own_viewer(timeline), said)
 
 
 def _check(ask: RequestContext, timeline: Timeline) -> None:
@@ -152,7 +152,7 @@ def _check(ask: RequestContext, timeline: Timeline) -> None:
         return
     if not isinstance(asked, Undo) or asked.rewind:
         ask.who.rights.check_may_correct()
-    steps = _asked(ask, timeline).find_steps(timeline, ask.own_seat(timeline).sees)
+    steps = _asked(ask, timeline).find_steps(timeline, ask.own_viewer(timeline).sees)
     ask.who.rights.check_steps(timeline, steps)
 
 
@@ -236,13 +236,13 @@ def note(ask: RequestContext) -> OrderResult:
 
 def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
     def check(timeline: Timeline) -> Any:
-        seat = ask.own_seat(timeline)
+        viewer = ask.own_viewer(timeline)
         if ask.key and timeline.head_with_id(ask.key):
-            return seat.sees
+            return viewer.sees
         for number in filter(None, (note.about, *note.corrections)):
-            seat.check_shown(number)
-        check_visible(ask.who, note.visibility, seat.view)
-        return seat.sees
+            viewer.check_shown(number)
+        check_visible(ask.who, note.visibility, viewer.view)
+        return viewer.sees
 
     sees = ask.log.look(ask.encounter, check)
     return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])

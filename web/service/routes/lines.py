@@ -54,7 +54,7 @@ class PlayerLineAuthor(PlayerAuthor):
     """A player who types: they give orders for their own combatants, and undo their newest line."""
 
     def __init__(self, ask: RequestContext) -> None:
-        super().__init__(ask.own_seat, ask.who.combatants)
+        super().__init__(ask.own_viewer, ask.who.combatants)
         self._ask = ask
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
@@ -63,7 +63,7 @@ class PlayerLineAuthor(PlayerAuthor):
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
         """Raise HttpError for a note that the player could not see."""
-        check_visible(self._ask.who, visibility, self._ask.own_seat(timeline).view)
+        check_visible(self._ask.who, visibility, self._ask.own_viewer(timeline).view)
 
     def check_undo(self, timeline: Timeline, steps: Sequence[Step]) -> None:
         """Raise an error for a correction that the player may not make."""
@@ -111,6 +111,6 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
 
 def _asked(ask: RequestContext, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LinePreview:
     """Return the answer to a preview; raise VersionConflict if the caller has not seen all that it is based on."""
-    expect_newest(timeline, ask.expected, ask.own_seat(timeline).view)
-    # A screen learns whom a preview may name, and the one that all his looks share must not.
+    expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
+    # A redactor learns whom a preview may name, and the cached one must not.
     return LinePreview(ask.encounter, timeline.number, said, preview_view(found, replace(ask, looks=False), timeline))

@@ -54,7 +54,7 @@ def health(ask: RequestContext) -> Health:
         # Anybody may ask, so the names of files are left out.
         sentence = "The files of the store were deleted or replaced. Stop the service and start it again."
         raise HttpError(503, "store_unusable", sentence) from None
-    return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
+    return Health("ok", __version__, int((datetime.now(UTC) - ask.service.began_at).total_seconds()))
 
 
 @endpoint("GET /rulesets", "read", rank="anybody", answer=list[RulesetView], example=Example())

@@ -57,8 +57,8 @@ class ProposalQuery(Struct, frozen=True, forbid_unknown_fields=True):
 )
 def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
     """Return all proposals that wait for an answer of the game master."""
-    seat = ask.own_seat(timeline)
-    return [one for one in proposals(timeline, seat.screen) if one.open or ask.query.all]
+    viewer = ask.own_viewer(timeline)
+    return [one for one in proposals(timeline, viewer.redactor) if one.open or ask.query.all]
 
 
 @endpoint(
@@ -80,12 +80,12 @@ def propose(ask: RequestContext) -> OrderResult:
     order = parse_order(asked.order, "order")
 
     def check(timeline: Timeline) -> Any:
-        seat = ask.own_seat(timeline)
+        viewer = ask.own_viewer(timeline)
         if not (ask.key and timeline.head_with_id(ask.key)):
-            check_visible(ask.who, asked.visibility, seat.view)
-            check_visible(ask.who, order.visibility, seat.view)
-            seat.check_named(order, order.__struct_fields__, proposed=True)
-        return seat.sees
+            check_visible(ask.who, asked.visibility, viewer.view)
+            check_visible(ask.who, order.visibility, viewer.view)
+            viewer.check_named(order, order.__struct_fields__, proposed=True)
+        return viewer.sees
 
     sees = ask.log.look(ask.encounter, check)
     note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)

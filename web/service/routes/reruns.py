@@ -34,10 +34,10 @@ def rerun(ask: RequestContext) -> Progress:
     """
     asked: RerunRequest = ask.body
     check_readings(ask, asked.house_rules)
-    return ask.desk.reruns.begin(asked.house_rules)
+    return ask.service.reruns.begin(asked.house_rules)
 
 
 @endpoint("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
 def rerun_progress(ask: RequestContext) -> Progress:
     """Return the progress of a re-run and its result: fights that would end differently, hit rates with intervals."""
-    return ask.desk.reruns.find(ask.path["rerun"])
+    return ask.service.reruns.find(ask.path["rerun"])

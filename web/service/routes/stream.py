@@ -61,8 +61,8 @@ async def stream(ask: RequestContext, accept: str, last: str | None) -> Streamin
             raise BadInput("This must be the number of a ruling.", place="Last-Event-ID")
         after = int(last)
     # Whoever may not look is told so before the stream begins.
-    await ask.desk.run_read(lambda: ask.log.look(ask.encounter, ask.seat))
-    settings, feed = ask.desk.settings, ask.desk.feed
+    await ask.service.run_read(lambda: ask.log.look(ask.encounter, ask.viewer))
+    settings, feed = ask.service.settings, ask.service.feed
     own = feed.of(ask.payer) if ask.payer else 0
     if feed.open >= settings.streams_in_all or own >= settings.streams:
         raise HttpError(429, "too_many_streams", "Too many streams are open. Close one.")
@@ -97,14 +97,14 @@ class Stream(StreamingResponse):
 
 
 async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
-    desk = ask.desk
+    service = ask.service
     if not lines:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
-    while not desk.feed.ended:
+    while not service.feed.ended:
         comes.clear()
         try:
             newest, found = await _next(ask, after)
-            if not await desk.still(ask.who):
+            if not await service.still(ask.who):
                 return
         except MamError:
             # The store is gone for a while; whoever listens is told once it is back.
@@ -119,7 +119,7 @@ async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines:
         if after < newest:
             continue
         try:
-            await asyncio.wait_for(comes.wait(), desk.settings.heartbeat)
+            await asyncio.wait_for(comes.wait(), service.settings.heartbeat)
         except TimeoutError:
             yield b"\n" if lines else b":\n\n"
 
@@ -127,13 +127,13 @@ async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines:
 async def _next(ask: RequestContext, after: int) -> EncodedRulings:
     """Return the newest ruling, and those after `after` as JSON; equal requests at the same time share the work."""
     key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
-    newest, found = await ask.desk.shared(
-        key, lambda: ask.desk.run_read(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
+    newest, found = await ask.service.shared(
+        key, lambda: ask.service.run_read(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
     )
     if after < newest and not found:
         # It waits for the turn of whoever asks, and nobody else waits for theirs.
-        newest, found = await ask.desk.shared(
-            (*key, ask.payer), lambda: ask.desk.pool.run(encode_next_rulings, ask, after)
+        newest, found = await ask.service.shared(
+            (*key, ask.payer), lambda: ask.service.pool.run(encode_next_rulings, ask, after)
         )
     return newest, found
 
@@ -146,7 +146,7 @@ def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None
             return timeline.number, []
         about = rulings_since(timeline, after)
         wanted = [ruling for ruling in about if after < ruling.number <= after + BATCH_SIZE]
-        told = ruling_results(wanted, ask.seat(timeline).screen, about)
+        told = ruling_results(wanted, ask.viewer(timeline).redactor, about)
         return timeline.number, [(one.number, msgspec.json.encode(one)) for one in told]
 
     return ask.log.look(ask.encounter, at)

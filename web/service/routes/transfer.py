@@ -89,7 +89,7 @@ def export(ask: RequestContext) -> bytes:
     The seed of the dice is never included.
     """
     timeline = ask.log.timeline(ask.encounter)
-    return b"".join(export_ndjson(ask.log, ask.encounter, view=ask.seat(timeline).view))
+    return b"".join(export_ndjson(ask.log, ask.encounter, view=ask.viewer(timeline).view))
 
 
 @endpoint(
@@ -132,10 +132,10 @@ def replay_page(ask: RequestContext) -> bytes:
 
 def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
     """Return the replay page of that fight."""
-    seat = ask.seat(timeline)
+    viewer = ask.viewer(timeline)
     rows = ask.log.application.rows(ask.encounter)[: timeline.version]
-    book = build_replay_page(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
-    lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=seat.view)]
+    book = build_replay_page(ask.encounter, timeline, rows, viewer.redactor, ask.log.rules)
+    lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=viewer.view)]
     # The first line and the last are about the others.
     # Whoever came without a token may not follow the fight.
     live = ask.who.at_least("player") or bool(ask.who.token)
@@ -148,7 +148,7 @@ def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
 def verification(ask: RequestContext) -> Verification:
     """Check all seals and revealed dice of the log; the answer counts those that you may see."""
     timeline = ask.log.timeline(ask.encounter)
-    view = ask.seat(timeline).view
+    view = ask.viewer(timeline).view
     rows = ask.log.application.rows(ask.encounter)
     application = ask.log.application
     revealed = revealed_beside(application.recorder, rows)

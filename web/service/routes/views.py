@@ -114,28 +114,28 @@ class RulingsView(Struct, frozen=True):
     next: int | UnsetType = UNSET
 
 
-def state_then(timeline: Timeline, at: str, screen: Redactor) -> Encounter:
+def state_then(timeline: Timeline, at: str, redactor: Redactor) -> Encounter:
     """Return the state at that moment, or the newest one without a moment."""
-    return state_at(timeline, at, screen.sight(timeline)) if at else timeline.state
+    return state_at(timeline, at, redactor.sight(timeline)) if at else timeline.state
 
 
-def placed_rulings_until(timeline: Timeline, at: str, screen: Redactor) -> list[tuple[int, Ruling]]:
+def placed_rulings_until(timeline: Timeline, at: str, redactor: Redactor) -> list[tuple[int, Ruling]]:
     """Return the rulings up to that moment, each with its place."""
-    last = place_at(timeline, at, screen.sight(timeline)) if at else len(timeline.order)
-    return [(place, ruling) for place, ruling in placed_rulings(timeline, screen) if place <= last]
+    last = place_at(timeline, at, redactor.sight(timeline)) if at else len(timeline.order)
+    return [(place, ruling) for place, ruling in placed_rulings(timeline, redactor) if place <= last]
 
 
-def _summary(ask: RequestContext, timeline: Timeline, state: Encounter, screen: Redactor) -> dict[str, Any]:
+def _summary(ask: RequestContext, timeline: Timeline, state: Encounter, redactor: Redactor) -> dict[str, Any]:
     pinned = state.ruleset
     return {
         "encounter": ask.encounter,
         "version": timeline.number,
-        "title": screen.title(state.title),
+        "title": redactor.title(state.title),
         "status": state.status,
         "preset": pinned.preset if pinned else "",
-        "ruleset": screen.text(pinned.name) if pinned else "",
+        "ruleset": redactor.text(pinned.name) if pinned else "",
         "round": state.round,
-        "move": next_move_sentence(state, screen, ask.log.rules),
+        "move": next_move_sentence(state, redactor, ask.log.rules),
         "commitment": timeline.commitments[-1] if timeline.commitments else "",
     }
 
@@ -146,20 +146,22 @@ DUEL_EXAMPLE = Example(path={"encounter": "duel"})
 @endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=View, example=DUEL_EXAMPLE)
 def encounter(ask: RequestContext, timeline: Timeline) -> EncounterView:
     """Return one encounter: how far it has gone, and what it waits for."""
-    return EncounterView(**_summary(ask, timeline, timeline.state, ask.seat(timeline).screen))
+    return EncounterView(**_summary(ask, timeline, timeline.state, ask.viewer(timeline).redactor))
 
 
 @endpoint("GET /encounters/{encounter}/state", "look", answer=StateView, query=Moment, example=DUEL_EXAMPLE)
 def state(ask: RequestContext, timeline: Timeline) -> StateView:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
-    screen = ask.seat(timeline).screen
-    then = state_then(timeline, ask.query.at, screen)
-    found = [ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, screen)] if timeline.disputes else []
+    redactor = ask.viewer(timeline).redactor
+    then = state_then(timeline, ask.query.at, redactor)
+    found = (
+        [ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)] if timeline.disputes else []
+    )
     return StateView(
-        **_summary(ask, timeline, then, screen),
-        combatants=pool_standings(then, screen),
-        order=project_turn_order(then, screen),
-        disputes=[row for row in disputes_in(RulingIndex(found, screen)) if row.open],
+        **_summary(ask, timeline, then, redactor),
+        combatants=pool_standings(then, redactor),
+        order=project_turn_order(then, redactor),
+        disputes=[row for row in disputes_in(RulingIndex(found, redactor)) if row.open],
     )
 
 
@@ -170,16 +172,16 @@ def pools(ask: RequestContext, timeline: Timeline) -> list[PoolStanding]:
     `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun
     nor damage is left.
     """
-    screen = ask.seat(timeline).screen
-    return pool_standings(state_then(timeline, ask.query.at, screen), screen)
+    redactor = ask.viewer(timeline).redactor
+    return pool_standings(state_then(timeline, ask.query.at, redactor), redactor)
 
 
 @endpoint("GET /encounters/{encounter}/order", "look", answer=TurnOrderView, query=Moment, example=DUEL_EXAMPLE)
 def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
     """Return the turn order, who acts and who is next."""
-    screen = ask.seat(timeline).screen
-    then = state_then(timeline, ask.query.at, screen)
-    return TurnOrderView(next_move_sentence(then, screen, ask.log.rules), project_turn_order(then, screen))
+    redactor = ask.viewer(timeline).redactor
+    then = state_then(timeline, ask.query.at, redactor)
+    return TurnOrderView(next_move_sentence(then, redactor, ask.log.rules), project_turn_order(then, redactor))
 
 
 @endpoint(
@@ -193,8 +195,8 @@ def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
 )
 def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
     """Return the fight line by line, undone lines too, with signs for what became of each."""
-    screen = ask.seat(timeline).screen
-    return log_lines([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, screen)], screen)
+    redactor = ask.viewer(timeline).redactor
+    return log_lines([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)], redactor)
 
 
 @endpoint(
@@ -208,8 +210,8 @@ def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
 )
 def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
     """Return all rulings ever written: what was requested, how it was judged, what became of it since."""
-    screen = ask.seat(timeline).screen
-    return audit_trail([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, screen)], screen)
+    redactor = ask.viewer(timeline).redactor
+    return audit_trail([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)], redactor)
 
 
 @endpoint(
@@ -220,12 +222,12 @@ def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
 
     A ruling that is hidden from you shows only its number.
     """
-    screen, query = ask.seat(timeline).screen, ask.query
+    redactor, query = ask.viewer(timeline).redactor, ask.query
     everything = list(rulings(timeline))
     wanted = everything[query.after : query.after + query.limit]
     last = wanted[-1].number if wanted else timeline.number
     more = last if last < timeline.number else UNSET
-    return RulingsView(ask.encounter, timeline.number, ruling_results(wanted, screen, everything), more)
+    return RulingsView(ask.encounter, timeline.number, ruling_results(wanted, redactor, everything), more)
 
 
 @endpoint(
@@ -241,7 +243,7 @@ def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
     number = number_in(ask, "ruling")
     timeline.head(number)
     everything = list(rulings(timeline))
-    return ruling_results([everything[number - 1]], ask.seat(timeline).screen, everything)[0]
+    return ruling_results([everything[number - 1]], ask.viewer(timeline).redactor, everything)[0]
 
 
 @endpoint(
@@ -255,8 +257,8 @@ def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
 )
 def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
     """Return the fight as frames, one for each ruling where it happened, with all points before and after it."""
-    screen = ask.seat(timeline).screen
-    return frames(in_story_order(placed_rulings_until(timeline, ask.query.at, screen)), screen)
+    redactor = ask.viewer(timeline).redactor
+    return frames(in_story_order(placed_rulings_until(timeline, ask.query.at, redactor)), redactor)
 
 
 @endpoint(
@@ -269,8 +271,8 @@ def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
 )
 def disputes(ask: RequestContext, timeline: Timeline) -> list[Dispute]:
     """Return the open disputes with their answers; with `closed`, decided ones too."""
-    casebook = RulingIndex(rulings(timeline), ask.seat(timeline).screen)
-    return [row for row in disputes_in(casebook) if row.open or ask.query.closed]
+    index = RulingIndex(rulings(timeline), ask.viewer(timeline).redactor)
+    return [row for row in disputes_in(index) if row.open or ask.query.closed]
 
 
 @endpoint(
@@ -281,10 +283,10 @@ def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
 
     A player sees what their own combatants may do.
     """
-    seat, query = ask.seat(timeline), ask.query
+    viewer, query = ask.viewer(timeline), ask.query
     if query.combatant:
-        seat.check_known(query.combatant)
-    found = offers(ask.log.rules, timeline.state, seat.screen)
+        viewer.check_known(query.combatant)
+    found = offers(ask.log.rules, timeline.state, viewer.redactor)
     mine = ask.who.combatants
     return [
         offer

@@ -45,11 +45,11 @@ def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, st
     for _ in range(2 * ROOM):
         last = log.correct("yard", [Restore(last)]).number
     timeline = log.timeline("yard")
-    casebook = RulingIndex(rulings(timeline), "gm")
+    index = RulingIndex(rulings(timeline), "gm")
     # What is imported at first sight is not nested here.
     assert [ruling.number for ruling in with_rulings_mentioned(timeline, (struck,))] == [2, struck]
     with shallow():
-        told = correction_sentence(casebook.rulings[-1], casebook)
+        told = correction_sentence(index.rulings[-1], index)
         shown = [ruling.number for ruling in with_rulings_mentioned(timeline, (last,))]
     assert told == "The game master again undoes 2 (rook joins)."
     assert shown == list(range(2, last + 1))
@@ -63,5 +63,5 @@ def test_what_is_undone_on_many_ways_is_told_once(log: CombatLog, struck: int) -
         other = log.correct("yard", [Restore(twice)]).number
         log.correct("yard", [Restore(away)])
         twice = log.correct("yard", [Restore(one), Restore(other)]).number
-    casebook = RulingIndex(rulings(log.timeline("yard")), "gm")
-    assert correction_sentence(casebook.rulings[-1], casebook) == "The game master again undoes 2 (rook joins)."
+    index = RulingIndex(rulings(log.timeline("yard")), "gm")
+    assert correction_sentence(index.rulings[-1], index) == "The game master again undoes 2 (rook joins)."

@@ -74,16 +74,16 @@ def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
     for reading in ways:
         assert player.reading == reading
         assert player.frame.number == 15
-        screen = render_screen(player, 100, 40)
+        redactor = render_screen(player, 100, 40)
         # Once in the frame, and once in the log around it.
-        assert [line.strip() for line in screen].count(PASSED) == (0 if reading == "as played" else 2)
-        assert any(line.startswith("▸ #15") for line in screen)
-        assert len(screen) <= 40
+        assert [line.strip() for line in redactor].count(PASSED) == (0 if reading == "as played" else 2)
+        assert any(line.startswith("▸ #15") for line in redactor)
+        assert len(redactor) <= 40
         player.press("e")
     for key in ("home", "/", *"nobody played", "enter"):
         player.press(key)
     assert player.frame.number == 15
     for height in (8, 12, 20, 24, 30):
-        screen = render_screen(player, 80, height)
-        assert len(screen) <= height
-        assert max(map(len, screen)) <= 80
+        redactor = render_screen(player, 80, height)
+        assert len(redactor) <= height
+        assert max(map(len, redactor)) <= 80

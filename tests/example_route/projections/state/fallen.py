@@ -16,10 +16,10 @@ class Fallen(Struct, frozen=True):
     condition: str
 
 
-def fallen_in(state: Encounter, screen: Redactor) -> list[Fallen]:
-    """Return everybody who cannot act, except those hidden from the view of `screen`."""
+def fallen_in(state: Encounter, redactor: Redactor) -> list[Fallen]:
+    """Return everybody who cannot act, except those hidden from the view of `redactor`."""
     return [
         Fallen(one.id, one.name, one.condition)
         for one in state.combatants.values()
-        if one.condition != "able" and one.id not in screen.hidden
+        if one.condition != "able" and one.id not in redactor.hidden
     ]
