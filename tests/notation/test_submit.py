@@ -973,5 +973,5 @@ def test_where_a_word_is_none_the_likely_orders_are_told_and_the_others_counted(
 
 
 def test_a_word_too_many_is_answered_with_the_names_by_which_more_is_said(duel: Table) -> None:
-    told = "is one word more than can stand here without its name; by name: "
+    told = "needs the name of its field. Type one of: "
     assert f'weapon: "gurgle" {told}attack=, ' in duel.no("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")

@@ -45,7 +45,7 @@ def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
     mam("resolve", "3", "4")
     for word in ("die", "dice"):
         err = mam("amend", "7", f"{word}=6", code=2).err
-        assert f'There is no "{word}" here. say attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
+        assert f'There is no "{word}" here. Use attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
     assert 'no "dice" here. Known: combatant' in mam("amend", "5", "dice=6", code=2).err
 
 

@@ -379,7 +379,7 @@ def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None
     number = actions("r success in the arm").answers[0].number
     actions(f'amend {number} "in the leg', sure=True)
     assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
-    assert f"a remark about it is a note: note {number - 1} as he turned." in actions.no(
+    assert f"For a remark about it, type note {number - 1} as he turned." in actions.no(
         f'amend {number - 1} "as he turned'
     )
 
@@ -400,7 +400,7 @@ def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
     ],
 )
 def test_another_order_is_not_lost_as_the_reason(table: Table, line: str, typed: str) -> None:
-    assert f"could be another order, or why: type {typed}, or why in quotes." in table.no(line)
+    assert f"could be an order or a reason. Type {typed}, or put the reason in quotes." in table.no(line)
 
 
 def test_no_damage_is_read_of_what_is_taken_otherwise(table: Table) -> None:

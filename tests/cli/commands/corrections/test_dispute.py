@@ -293,10 +293,10 @@ def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Ma
     for typed in ("rule-on 22 take back 17", "rule on 22: he had cover, take it back", "ruling on 22 overrule"):
         told = " ".join(mam("table", stdin=typed + "\n", code=1).err.split())
         assert "How is it decided? If ruling 17 stands" in told
-        assert "u 17 takes 17 back, for one, and if that is ruling 24, rule-on 22 with 24 settles it so." in told
+        assert "u 17. If that becomes ruling 24, type rule-on 22 with 24." in told
     mam("table", stdin="u 17 only !\n")
     told = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
-    assert "It was taken back in 24: rule-on 22 with 24 settles it so." in told
+    assert "It was undone in 24. If that settles it" in told
     assert "settles dispute 22" in " ".join(mam("table", stdin="rule on 22 with 24\n").out.split())
 
 

@@ -89,7 +89,7 @@ def test_a_character_is_kept_on_a_sheet_and_joins_by_name(mam: Mam, table: Path)
     mam("new", "second")
     mam("join", "modre")
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
-    assert "is on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
+    assert "is already on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
 
 
 @pytest.mark.usefixtures("facing")
