@@ -113,7 +113,7 @@ def viewpoint(redactor: Redactor) -> str:
     if redactor.everything:
         return "This is the game master's page: it shows everything. Write one for the table with --as public."
     who = "everybody" if redactor.view == PUBLIC else redactor.view.replace(":", " ")
-    return f"This page shows what {who} may know. Of hidden rulings it has only the hashes that prove them."
+    return f"This page shows what {who} may know. Hidden rulings are on it only as hashes, which prove them."
 
 
 def _played(

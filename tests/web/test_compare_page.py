@@ -48,7 +48,7 @@ def test_both_sides_are_turned_together(branch: Path, opened: Open) -> None:
     assert "Modre attacks Clone" in one
     expect(page.locator("mam-compare .ne")).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    expect(page.locator("mam-compare .none")).to_contain_text("it stands as after № 15")
+    expect(page.locator("mam-compare .none")).to_contain_text("unchanged since № 15")
     page.keyboard.press("ArrowRight")
     assert [text.split()[1] for text in ruled(page)] == ["counterattacks", "reacts:"]
     page.get_by_role("button", name="Next ruling").click()

@@ -1,10 +1,10 @@
-/** The door: whoever comes by a link with a token behind its # is let in, and sees the fights that it is for. */
+/** The start page: a link with a token after its # signs its reader in, and the page lists the fights of the token. */
 
 /** @type {(id: string) => HTMLElement} */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * The answer to a call as JSON; an error with its sentence where the service says no.
+ * The answer to a call as JSON; throws an error with the service's sentence if it refuses.
  *
  * @param {string} path
  * @param {RequestInit} [more]
@@ -67,7 +67,7 @@ part('enter').addEventListener('submit', (event) => {
 part('leave').addEventListener('click', () => void done(() => asked('/session', { method: 'DELETE' })));
 
 const token = location.hash.slice(1);
-// It is not to be seen by whoever looks over a shoulder, nor to stay in the history.
+// Nobody should read it over a shoulder or in the history.
 if (token) history.replaceState(null, '', location.pathname);
 void done(async () => (token ? enter(token) : undefined));
 export {};

@@ -47,7 +47,7 @@ export class MamCompare extends Both {
     const points = here ? ids.map((id) => this.#fighter(id, side, here)) : [];
     const said = leaf
       ? told(leaf)
-      : `<p class="duelline none">Nothing here: it stands as after № ${here?.number ?? 0}.</p>`;
+      : `<p class="duelline none">Nothing here: unchanged since № ${here?.number ?? 0}.</p>`;
     return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
   }
 

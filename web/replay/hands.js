@@ -8,7 +8,7 @@ export function damaged() {
   if (facts) facts.textContent = 'This file is damaged and cannot be read. Ask for it again.';
 }
 
-/** Daylight or candle-light, whichever it is not. */
+/** Switch between the light and the dark theme. */
 export function themed() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;

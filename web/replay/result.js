@@ -51,7 +51,7 @@ function sideOf(side, { standing, fallen, left = [] }, { people }) {
   };
   const rest = list('fell', fallen) + list('left', left);
   return up.length || rest
-    ? `<section><h3>${escaped(side || 'Of no side')}</h3>${up.length ? stand : ''}${rest}</section>`
+    ? `<section><h3>${escaped(side || 'No side')}</h3>${up.length ? stand : ''}${rest}</section>`
     : '';
 }
 

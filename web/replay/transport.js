@@ -108,7 +108,7 @@ export class MamTransport extends Part {
   open() {
     const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ more = '') =>
       `<button class="icon ${more}" data-do="${name}" aria-label="${label}">${shape(name)}</button>`;
-    this.innerHTML = `<div class="grp">${button('first', 'First ruling', 'opt')}${button('turnBack', 'Turn before')}${button('back', 'Ruling before')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'opt')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
+    this.innerHTML = `<div class="grp">${button('first', 'First ruling', 'opt')}${button('turnBack', 'Previous turn')}${button('back', 'Previous ruling')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'opt')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
     this.#speed = SPEEDS.includes(remembered()) || remembered() === 0 ? remembered() : 1;
     addEventListener('keydown', (event) => this.#pressed(event));
     this.#tellSpeed();
