@@ -30,7 +30,7 @@ def check_writable(target: str, store: Path | None, *, force: bool) -> Path | No
         if path.is_dir():
             raise BadInput("That is a directory. Name a file.", place=target)
         if path.exists() and not path.is_file():
-            raise BadInput("That is not a file that can be written.", place=target)
+            raise BadInput("Can't write to this path. Choose a file name.", place=target)
         if path.exists() and not force:
             raise BadInput("The file already exists. Use --force to overwrite it.", place=target)
         with draft_beside(path, _SHARED):

@@ -155,7 +155,7 @@ def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> N
             mended = [Amend(7, {"attack_die": None, "defense_die": None}), Amend(8, {"reason": "x"})]
             said.add(("open", log.preview("fight", mended).rejudged[0].undrawn))
     assert said == {
-        ("dice_missing", "There is no die for bo. Throw for all who tie, or for none."),
+        ("dice_missing", "The die for bo is missing. Give dice for all who tie, or for none."),
         ("open", "7/attack.ana/0/d6"),
     }
 

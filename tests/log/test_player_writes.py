@@ -156,7 +156,7 @@ def test_nobody_hides_an_answer_from_whom_it_answers(log: CombatLog, visibility:
 def test_a_die_on_the_table_is_seen_by_all_who_see_its_exchange(log: CombatLog) -> None:
     """Also by the game master's word: once it lies there nobody reacts any more, and a refusal would tell it."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6))
-    with pytest.raises(Refused, match="All who see an exchange see who passes and which dice lie there") as no:
+    with pytest.raises(Refused, match="Everyone who sees an exchange sees its passes and dice") as no:
         log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
     assert (no.value.code, no.value.fields) == ("seen_by_all", ("visibility",))
     thrown = log.execute("fight", ThrowDie("bo", 6, 2)).number
@@ -310,7 +310,7 @@ def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, h
 @pytest.mark.parametrize("seed", ["a\u0001b", "\u200e"])
 def test_a_proposal_holds_nothing_that_no_log_may_hold(log: CombatLog, seed: str) -> None:
     pools(log)
-    with pytest.raises(BadInput, match="without control characters"):
+    with pytest.raises(BadInput, match="a character that cannot be used, such as a control character"):
         log.limited_to(ANA).note("fight", "", kind="proposal", order=Close(seed=seed))
 
 

@@ -136,7 +136,7 @@ class RemoteLog(LineLog):
         beside |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
         for name, value in beside.items():
             if value and name not in taken:
-                raise BadInput(f"cannot be given with a {note.kind} at a service.", place=name)
+                raise BadInput(f"The service takes no {name} with this {note.kind}. Leave it out.", place=name)
         body = {name: value for name, value in beside.items() if value and f"{{{name}}}" not in path}
         return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
 

@@ -25,7 +25,7 @@ TEXTS: dict[str, str] = {
     "nobody_joined": "Nobody has joined yet. Somebody must join first.",
     "not_enough_ready/points": "{who} needs {points:ready point} and has {ready}.",
     "not_in_edition/order": "There is no {order} under {preset}.",
-    "not_in_edition/order_counted": "There is no {order} under {preset}. There, declare the actions (declare) and do each one.",
+    "not_in_edition/order_counted": "There is no {order} under {preset}. Say how many actions the turn has (declare), then do each one (perform).",
     "not_rolling": "{who} makes no roll here. These do: {rollers:,}.",
     "not_rolling/nobody": 'Nobody makes a roll here. Leave "{why}" out.',
     "not_yours/branch": "Only the game master can begin a branch.",

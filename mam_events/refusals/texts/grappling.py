@@ -6,7 +6,7 @@ TEXTS: dict[str, str] = {
     "idle_item": "Only a disarm names an item. Leave it out.",
     "idle_points": "Chokes, wrenches and missiles manipulate by attack power. Give power instead of points.",
     "idle_power": "This manipulation uses size and points, not power. Give points instead of power.",
-    "idle_throw": "Only a throw has a surface, a body to strike and a move on the way. Make it a throw (follow_up = throw).",
+    "idle_throw": "Only a throw has a surface, a body to strike and a move on the way. Make it a throw (`follow_up=throw`).",
     "item_missing": "Say which weapon {target} is to lose. In hand: {hands:,}.",
     "item_missing/nothing": "{target} has no weapon in hand that could be taken.",
     "kept_by_itself": "A hold goes on by itself here while its points stay in other used.",

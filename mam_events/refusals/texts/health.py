@@ -11,7 +11,7 @@ TEXTS: dict[str, str] = {
     "idle_armor/absorbs_nothing": "Without absorption the {piece} takes nothing off a hit. Give it both, such as cover {cover} and absorption {absorption}.",
     "idle_armor/covers_nothing": "Without cover the {piece} never blocks. Give it both, such as cover {cover} and absorption {absorption}.",
     "idle_die": "Both sides roll the combat die (combat_die). No other kind can be chosen.",
-    "idle_die/difficulty": "The opposition is a difficulty and does not roll.",
+    "idle_die/difficulty": "This is rolled against a fixed difficulty. Leave the opponent's die out.",
     "not_enough_ready/to_spend": "{wanted:point} cannot be spent: only {ready:point is/points are} ready.",
     "not_healthy/single_quick": "{combatant} is not healthy, and under these rules a single quick action counts as a combo.",
     "not_healthy/strenuous": "{combatant} is hurt (stun and damage {hurt}), and {deed} is strenuous. Quick attacks and manipulations are possible.",

@@ -39,7 +39,7 @@ TEXTS: dict[str, str] = {
     "nothing_to_redo": "There is nothing to redo: no undo is in force.",
     "nothing_to_undo": "There is nothing left to undo but the opening itself.",
     "out_of_turn/no_turns": "{who} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out} and has no turn.",
-    "seen_by_all/amended": "All who see an exchange see who passes and which dice lie there. That cannot be changed.",
-    "seen_by_all/pass_or_die": "All who see an exchange see who passes and which dice lie there. Leave the visibility out here, or hide the resolving.",
-    "too_many_dice_open": "Whether ruling {number} can be amended like that depends on too many dice that are not drawn yet. Give their faces, or correct what stands before it first.",
+    "seen_by_all/amended": "Everyone who sees an exchange sees its passes and dice. That cannot be changed.",
+    "seen_by_all/pass_or_die": "Everyone who sees an exchange sees its passes and dice. Hide the `resolve` instead.",
+    "too_many_dice_open": "Whether ruling {number} can be amended like that depends on too many dice that are not drawn yet. Give their faces, or correct an earlier ruling first.",
 }

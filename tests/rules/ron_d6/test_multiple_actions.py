@@ -70,7 +70,7 @@ def test_nothing_is_said_before_the_turn_but_the_number() -> None:
     no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "rook must first say how many actions they take (declare)."
     no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "thug cannot act now: their turn has not come, and rook is next."
+    assert no.sentence == "thug cannot act yet: rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
     fight.after(Declare("rook", 2))
     fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
@@ -263,7 +263,7 @@ def test_what_is_not_in_hand_is_readied_first() -> None:
     fight.after(ready, slash, Result(8, "success"))
     throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
     fight.after(throw, Result(10, "failure"))
-    assert "has been let go of" in fight.when(throw).refused("not_in_hand").sentence
+    assert "was dropped or thrown" in fight.when(throw).refused("not_in_hand").sentence
     fight.when(Perform("rook", "drop", equipment="vase")).refused("not_in_hand")
     fight.after(Perform("rook", "drop", equipment="sabre"), Result(12, "success"))
     picked = fight.when(Perform("rook", "ready", equipment="vase")).one(EquipmentPickedUp)
@@ -566,7 +566,7 @@ def test_what_is_in_the_air_is_caught_and_not_made_ready(lets_go: str) -> None:
     number = fight.ruling
     picks = Interrupt("ann", "ready", equipment="knife-bea", against=number)
     told = fight.when(picks).refused("in_the_air", "RD6-LIST-catch")
-    assert f"by action {number}" in told.sentence
+    assert f"Action {number} threw" in told.sentence
     fight.after(Interrupt("ann", "communicate", code="4D", against=number, dice=(1,)))
     own = Interrupt("bea", "ready", equipment="knife-bea", against=number + 1)
     if lets_go == "drop":
