@@ -20,68 +20,68 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "new": CommandEntry("commands.fight.new", "Begin a fight: an empty encounter, or one with a party."),
         "join": CommandEntry("commands.fight.join", "Bring a combatant into the fight."),
         "initiative": CommandEntry("commands.fight.initiative", "Settle who begins, or roll for it."),
-        "roster": CommandEntry("commands.fight.roster", "List the characters who can join by name, or keep one."),
-        "table": CommandEntry("shell.table", "Play an evening in a shell: short lines, completion, everybody's state."),
+        "roster": CommandEntry("commands.fight.roster", "List the characters who can join by name, or save one."),
+        "table": CommandEntry("shell.table", "Play a session in a shell: short lines, completion, everybody's state."),
         "do": CommandEntry("commands.fight.do", "Give orders as one short line."),
         "next": CommandEntry("commands.fight.do", "End the turn in progress and begin the next one."),
         "begin-turn": CommandEntry("orders.builder", "Begin the next combatant's turn."),
         "ready": CommandEntry("orders.builder", "Move points into the ready pool."),
         "attack": CommandEntry("orders.builder", "Declare an attack."),
         "act": CommandEntry("orders.overrides", "Do something other than attack."),
-        "defend": CommandEntry("orders.builder", "React to an attack: points into defense."),
+        "defend": CommandEntry("orders.builder", "React to an attack: put points into defense."),
         "parry": CommandEntry("orders.builder", "React to an attack: parry."),
         "counterattack": CommandEntry("orders.builder", "React to an attack: strike back."),
-        "pass": CommandEntry("orders.builder", "Let an attack come, without a reaction."),
+        "pass": CommandEntry("orders.builder", "Let an attack come without reacting."),
         "interfere": CommandEntry("orders.builder", "Try to stop somebody's action."),
         "resolve": CommandEntry("orders.builder", "Roll the dice of an exchange and judge it."),
         "throw-die": CommandEntry("orders.builder", "Give your own die in the open exchange, or leave it to be drawn."),
         "draw-bow": CommandEntry("orders.builder", "Draw a bow, or a crossbow without a lever."),
-        "lower-bow": CommandEntry("orders.builder", "Let a drawn bow down without a shot."),
+        "lower-bow": CommandEntry("orders.builder", "Let a drawn bow down without shooting."),
         "load": CommandEntry("orders.builder", "Load a gun, or a crossbow by its lever."),
         "unload": CommandEntry("orders.builder", "Unload a crossbow or a gun."),
         "begin-heave": CommandEntry("orders.builder", "Begin to heave something unwieldy."),
-        "move": CommandEntry("orders.move", "Move."),
+        "move": CommandEntry("orders.move", "Move some distance."),
         "ready-weapon": CommandEntry("orders.builder", "Take a weapon in hand."),
         "drop-item": CommandEntry("orders.builder", "Drop something carried."),
         "pick-up-item": CommandEntry("orders.builder", "Pick up something dropped."),
         "manipulate": CommandEntry("orders.manipulate", "Grapple somebody: disarm, hold, choke, wrench, throw."),
         "tackle": CommandEntry("orders.builder", "Try to stop somebody's action by taking hold of them."),
-        "maintain-grapple": CommandEntry("orders.builder", "Keep a hold up for another turn."),
+        "maintain-grapple": CommandEntry("orders.builder", "Maintain a hold for another turn."),
         "escape": CommandEntry("orders.builder", "Try to get out of a hold."),
         "release": CommandEntry("orders.builder", "Let go of a hold."),
         "evade": CommandEntry("orders.builder", "Move defensively."),
         "drop": CommandEntry("orders.builder", "Get down on the ground."),
         "stand": CommandEntry("orders.builder", "Stand up."),
-        "instant-stand": CommandEntry("orders.builder", "Stand up evading, by a roll."),
+        "instant-stand": CommandEntry("orders.builder", "Stand up while evading, by a roll."),
         "rest": CommandEntry("orders.builder", "Rest in the middle of a fight."),
-        "aim": CommandEntry("orders.builder", "Aim what is shot or thrown."),
+        "aim": CommandEntry("orders.builder", "Aim a weapon before a shot or throw."),
         "take-position": CommandEntry("orders.builder", "Settle who is dominant in a grapple."),
         "end-turn": CommandEntry("orders.builder", "End the turn."),
         "mount": CommandEntry("orders.builder", "Get on an animal or into a vehicle."),
-        "dismount": CommandEntry("orders.builder", "Get off."),
+        "dismount": CommandEntry("orders.builder", "Get off a mount."),
         "stay-mounted": CommandEntry("orders.builder", "Roll to stay in the saddle."),
         "restrain-mount": CommandEntry("orders.builder", "Roll to hold an animal back."),
         "ram": CommandEntry("orders.builder", "Drive a vehicle into something."),
         "stalk": CommandEntry("orders.builder", "Try to surprise somebody before the fight."),
         "establish-surprise": CommandEntry("orders.builder", "Settle who surprised whom."),
         "take-posture": CommandEntry("orders.builder", "Begin the fight evading, or ready to counter."),
-        "skip-turn": CommandEntry("orders.builder", "Let a turn pass."),
-        "delay-turn": CommandEntry("orders.builder", "Put a turn off until after somebody else's."),
+        "skip-turn": CommandEntry("orders.builder", "Skip a turn."),
+        "delay-turn": CommandEntry("orders.builder", "Delay a turn until after somebody else's."),
         "declare-combo": CommandEntry("orders.builder", "Declare a combo of several quick actions."),
-        "prepare-counterattack": CommandEntry("orders.builder", "Wait, and strike back before the next attack."),
-        "change-action": CommandEntry("orders.builder", "Change what was declared, after a counterattack."),
+        "prepare-counterattack": CommandEntry("orders.builder", "Prepare to strike back before the next attack."),
+        "change-action": CommandEntry("orders.builder", "Change a declared action after a counterattack."),
         "check": CommandEntry("orders.check", "Make a success roll against a difficulty."),
-        "contest": CommandEntry("orders.builder", "Let two contend with each other, by one roll or two."),
-        "heal": CommandEntry("orders.builder", "Rest, and let damage come back."),
+        "contest": CommandEntry("orders.builder", "Make a contest between two, by one roll or two."),
+        "heal": CommandEntry("orders.builder", "Rest to heal damage."),
         "modify": CommandEntry("orders.builder", "Give somebody a modifier that lasts."),
         "close": CommandEntry("orders.builder", "End the encounter and reveal the dice seed."),
         "play": CommandEntry("commands.storage.export_import", "Play a fight file."),
     },
     "Rounds of Ron d6": {
-        "round": CommandEntry("orders.builder", "Begin a round, and end the one before."),
-        "declare": CommandEntry("orders.builder", "Begin a turn: how many actions it has."),
-        "wait": CommandEntry("orders.builder", "Use an action to wait for somebody else's."),
-        "interrupt": CommandEntry("orders.interrupt", "Come in between an action and its result."),
+        "round": CommandEntry("orders.builder", "Begin a round and end the previous one."),
+        "declare": CommandEntry("orders.builder", "Begin a turn, and say how many actions it has."),
+        "wait": CommandEntry("orders.builder", "Use an action to wait for somebody else."),
+        "interrupt": CommandEntry("orders.interrupt", "Interrupt an action before its result."),
         "move-up": CommandEntry("orders.builder", "Take a turn early, to react."),
         "result": CommandEntry("orders.builder", "Declare the result of an action."),
         "spend": CommandEntry("orders.builder", "Spend a Character Point or a Fate Point."),
@@ -91,7 +91,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "recover": CommandEntry("orders.builder", "Say that somebody is awake or free again."),
     },
     "Correct": {
-        "undo": CommandEntry("commands.corrections.undo", "Undo the last ruling, or strike one in the middle."),
+        "undo": CommandEntry("commands.corrections.undo", "Undo the last ruling, or one in the middle."),
         "redo": CommandEntry("commands.corrections.undo", "Restore what was undone."),
         "amend": CommandEntry(
             "commands.corrections.amend", "Change part of a ruling, and judge everything after it again."
@@ -100,17 +100,19 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
             "commands.corrections.adjust", "Enter the game master's word: points, conditions, an outcome."
         ),
         "dispute": CommandEntry(
-            "commands.corrections.dispute", "Object to a ruling; play goes on until somebody rules on it."
+            "commands.corrections.dispute", "Object to a ruling. Play goes on until the dispute is decided."
         ),
-        "answer": CommandEntry("commands.corrections.dispute", "Answer in an open dispute."),
+        "answer": CommandEntry("commands.corrections.dispute", "Answer an open dispute."),
         "rule-on": CommandEntry(
             "commands.corrections.dispute", "Decide a dispute: the ruling stands, or a correction settles it."
         ),
-        "propose": CommandEntry("commands.corrections.propose", "Propose an order that only somebody else may give."),
-        "accept": CommandEntry("commands.corrections.propose", "Accept what a player proposes: the order is given."),
-        "refuse": CommandEntry("commands.corrections.propose", "Refuse what a player proposes."),
+        "propose": CommandEntry("commands.corrections.propose", "Propose an order that you may not give yourself."),
+        "accept": CommandEntry("commands.corrections.propose", "Accept a player's proposal: its order is given."),
+        "refuse": CommandEntry("commands.corrections.propose", "Refuse a player's proposal."),
         "note": CommandEntry("commands.corrections.amend", "Write a remark beside the fight."),
-        "branch": CommandEntry("commands.corrections.branch", "Go on from a moment of the fight as a separate fight."),
+        "branch": CommandEntry(
+            "commands.corrections.branch", "Continue from a moment of the fight as a separate fight."
+        ),
     },
     "Look": {
         "status": CommandEntry(
@@ -125,7 +127,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "report": CommandEntry("commands.views.audit", "Sum up the fight: who fell, rounds, notes, rules in force."),
         "disputes": CommandEntry("commands.corrections.dispute", "List the open disputes."),
         "proposals": CommandEntry(
-            "commands.corrections.propose", "List what players propose, until it is accepted or refused."
+            "commands.corrections.propose", "List the players' proposals until they are decided."
         ),
         "precedents": CommandEntry(
             "commands.corrections.dispute", "Show how this table ruled before, in all encounters."
@@ -134,7 +136,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
     },
     "Ask": {
         "odds": CommandEntry(
-            "commands.analysis.odds", "Show how likely every outcome of an order is, before its dice fall."
+            "commands.analysis.odds", "Show how likely every outcome of an order is, before its dice are thrown."
         ),
         "explain": CommandEntry(
             "commands.analysis.explain", "Show where a number comes from, or why a ruling came out as it did."
@@ -154,7 +156,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
             "commands.analysis.diff", "Compare two fights: how each stands, and which rulings differ."
         ),
         "rerun": CommandEntry(
-            "commands.analysis.rerun", "Judge many fights again under other rules: a house rule on trial."
+            "commands.analysis.rerun", "Judge many fights again under other rules, to try out a house rule."
         ),
     },
     "Keep": {
@@ -182,7 +184,9 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "serve": CommandEntry(
             "commands.service.serve", "Serve the store over HTTP: to pages, programs and everybody at the table."
         ),
-        "token": CommandEntry("commands.service.token", "Let people into a served log: make, list and revoke tokens."),
+        "token": CommandEntry(
+            "commands.service.token", "Give people access to a served log: make, list and revoke tokens."
+        ),
     },
     "Rules": {
         "points": CommandEntry("commands.rules.points", "Price characters and equipment in character points."),

@@ -180,7 +180,7 @@ gm_modifier_options: Decorator = session_option(
     own=True,
     multiple=True,
     metavar="[COMBATANT] NUMBER WHY",
-    help='What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
+    help='What the game master adds to the roll ("+2 outreached") or to another\'s ("clone -1 smoke"). Repeatable.',
 )
 """For an order that leads to a roll."""
 

@@ -42,12 +42,12 @@ def _check_fight(session: Session, fight: str) -> None:
 @global_options
 @pass_session
 def table(session: Session, fight: str | None, dice: str, nobody_interferes: bool) -> None:
-    """Play an evening in a shell: short lines, completion from what is legal now, everybody's state at hand.
+    """Play a session in a shell: short lines, completion of legal orders, everybody's state in view.
 
-    Lines are those of `mam do`; whatever looks (`status`, `log`, `odds`, `explain 17`) can be typed as it is, without
-    `mam`. Enter alone uses dice that were typed too early. Dice that nobody typed are drawn once you press Enter again,
-    or for `r`. `?` explains the word before it, and its line is not given as long as it stands. F2 picks a ruling, Tab
-    completes. From a pipe the same lines do the same, and nobody is asked: missing dice are drawn; a correction that
+    Lines are those of `mam do`. Commands that only show something (`status`, `log`, `odds`, `explain 17`) are typed
+    without `mam`. Enter alone uses dice that were typed too early. Dice that nobody typed are drawn when you press
+    Enter again or type `r`. `?` explains the word before it, and a line with a `?` is not given. F2 picks a ruling, Tab
+    completes. Lines from a pipe do the same, but nothing is asked: missing dice are drawn, and a correction that
     changes later rulings needs a `!` at its end.
     """
     from cli.shell.repl import Repl

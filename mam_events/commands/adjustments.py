@@ -45,7 +45,7 @@ class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     grapple: Annotated[GrappleId, description("What the hold is called.")]
     points: Annotated[Points, description("The points that it keeps.")]
     modifier: Annotated[Points, description("What it takes off the rolls of the one held (0).")] = 0
-    held: Annotated[OptionalCombatantId, description("Whom it holds; nobody in the fight, if left out.")] = ""
+    held: Annotated[OptionalCombatantId, description("Whom it holds (nobody in the fight, if left out).")] = ""
     kind: Annotated[GrappleKind, description("What kind of hold it is (hold).")] = "hold"
     power: Annotated[Points, description("The power with which a choke or wrench hits (0).")] = 0
 
@@ -53,24 +53,26 @@ class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 class Placement(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A combatant in a position (MAM-POS-05)."""
 
-    combatant: Annotated[CombatantId, description("Who stands or lies so.")]
-    position: Annotated[Position, description("How.")]
-    partner: Annotated[OptionalCombatantId, description("With whom, in a grapple.")] = ""
+    combatant: Annotated[CombatantId, description("Whose position it is.")]
+    position: Annotated[Position, description("The position.")]
+    partner: Annotated[OptionalCombatantId, description("The partner in a grapple.")] = ""
 
 
 class DeclaredOutcome(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The way an open exchange ended, with the stun and damage its target takes."""
 
-    exchange: Annotated[RulingNumber, description("Which exchange ended; the open one.", unsaid="the open exchange")]
+    exchange: Annotated[
+        RulingNumber, description("Which exchange ended (the open one, if left out).", unsaid="the open exchange")
+    ]
     outcome: Annotated[OutcomeField, description("How the open exchange ended.")]
-    stun: Annotated[Points, description("Stun that its target takes, with an outcome (0).")] = 0
-    damage: Annotated[Points, description("Damage that its target takes, with an outcome (0).")] = 0
+    stun: Annotated[Points, description("Stun that the target of the exchange takes (0).")] = 0
+    damage: Annotated[Points, description("Damage that the target of the exchange takes (0).")] = 0
 
 
 class Adjust(Command, frozen=True):
     """Enter the game master's word: points, conditions, an outcome.
 
-    No rule blocks it, and it can be taken back as any other ruling.
+    No rule blocks it, and it can be undone like any other ruling.
     """
 
     given_by = GM_OWNER
@@ -97,14 +99,14 @@ class Adjust(Command, frozen=True):
     outcome: Annotated[DeclaredOutcome | None, description("How the open exchange ended.")] = None
     riding: Annotated[
         dict[CombatantId, CombatantIdOrNobody],
-        description("Whom somebody rides, - for nobody; no roll is owed any more."),
+        description("Whom somebody rides (- for nobody). They no longer owe a roll."),
     ] = {}
-    turn: Annotated[OptionalCombatantIdOrNobody, description("Whose turn it is; - for nobody's.")] = ""
+    turn: Annotated[OptionalCombatantIdOrNobody, description("Whose turn it is (- for nobody's).")] = ""
     answers: Annotated[OptionalRulingNumber, description("The ruling or dispute that this answers.")] = 0
     position: Annotated[
         tuple[Placement, ...],
         description(
-            "How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on."
+            "Somebody's position, and the partner in a grapple: on_ground, clinch, dominant_standing and so on."
         ),
     ] = ()
 
@@ -112,7 +114,7 @@ class Adjust(Command, frozen=True):
 class Modify(Command, frozen=True):
     """Give somebody a modifier that lasts.
 
-    It is added to every combat roll of theirs until it ends.
+    It is added to all their combat rolls until it ends.
     """
 
     given_by = GM_OWNER

@@ -72,7 +72,7 @@ class TakesGmModifiers(Command, kw_only=True, frozen=True):
     situation: Annotated[
         Annotated[tuple[Situation, ...], Meta(max_length=20)],
         of_master(
-            'What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
+            'What the game master adds to the roll ("+2 outreached") or to another\'s ("clone -1 smoke"). Repeatable.',
         ),
     ] = ()
 
@@ -84,5 +84,5 @@ class Announceable(Command, kw_only=True, frozen=True):
     """
 
     announced: Annotated[
-        bool, of_actor("Announce it: others may interfere, and it is done on resolving (MAM-INTF-01).")
+        bool, of_actor("Announce it: others may interfere, and it takes effect when resolved (MAM-INTF-01).")
     ] = False

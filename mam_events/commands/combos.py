@@ -14,7 +14,7 @@ from mam_events.values import CombatantId, Points, of_actor
 class DeclareCombo(Command, frozen=True):
     """Declare a combo of several quick actions.
 
-    It is declared before the first of them, with those whom it will attack (MAM-COMBO-01); points help its attacks
+    Declare it before its first action, and name its targets (MAM-COMBO-01). Points on it help its attacks
     (MAM-COMBO-06).
     """
 

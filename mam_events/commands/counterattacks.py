@@ -10,9 +10,9 @@ from mam_events.values import RulingNumber, of_actor
 
 
 class PrepareCounterattack(Command, frozen=True):
-    """Wait, and strike back before the next attack.
+    """Prepare to strike back before the next attack.
 
-    The turn is over with it; nothing else may have been done in it (MAM-CTR-01).
+    It takes the whole turn: nothing else may have been done in it (MAM-CTR-01).
     """
 
     bare = ("combatant",)
@@ -23,9 +23,9 @@ class PrepareCounterattack(Command, frozen=True):
 
 
 class ChangeAction(Command, frozen=True):
-    """Change what was declared, after a counterattack.
+    """Change a declared action after a counterattack.
 
-    It is taken back, and the turn goes on; what was moved before stays moved (MAM-CTR-03).
+    The action or combo is withdrawn, and the turn goes on. Movement already made stays (MAM-CTR-03).
     """
 
     bare = ("combatant",)
@@ -35,6 +35,6 @@ class ChangeAction(Command, frozen=True):
     exchange: Annotated[
         RulingNumber,
         of_actor(
-            "What is changed, by the ruling that declared it (the last, if left out).", unsaid="what was declared"
+            "The action to change, by the ruling that declared it (the last, if left out).", unsaid="what was declared"
         ),
     ]

@@ -72,7 +72,7 @@ class Attack(TakesGmModifiers, frozen=True):
     power: OnPower = 0
     modifier: OnModifier = 0
     mode: Annotated[
-        AttackMode, of_actor("How it is made (quick); the others are no part of a combo (MAM-COMBO-05).")
+        AttackMode, of_actor("How it is made (quick). Only quick attacks can be part of a combo (MAM-COMBO-05).")
     ] = "quick"
     double_power: Annotated[bool, of_actor("The weapon's power counts twice (MAM-ATK-10).")] = False
     thrown: Annotated[
@@ -94,8 +94,8 @@ class Act(TakesGmModifiers, frozen=True):
 
     Others may interfere with it (MAM-PHASE-04, MAM-INTF-01).
 
-    In a round of Ron d6: do one of the declared actions, named by --action (RD6-LIST); without CODE with the
-    combatant's own.
+    In a round of Ron d6, it does one of the declared actions, named with --action (RD6-LIST). Without --code it rolls
+    the combatant's own dice code.
     """
 
     bare = ("combatant", "what")
@@ -115,9 +115,9 @@ class Act(TakesGmModifiers, frozen=True):
 
 
 class Defend(TakesGmModifiers, frozen=True):
-    """React to an attack: points into defense.
+    """React to an attack: put points into defense.
 
-    So many ready points go into defense before the dice fall (MAM-POOL-11).
+    The ready points go into defense before the dice are thrown (MAM-POOL-11).
     """
 
     bare = ("combatant", "points")
@@ -132,7 +132,7 @@ class Defend(TakesGmModifiers, frozen=True):
 class Parry(TakesGmModifiers, frozen=True):
     """React to an attack: parry.
 
-    It costs one ready point (MAM-INTF-06). Whoever is not attacked interferes by it.
+    It costs one ready point (MAM-INTF-06). A combatant who isn't the target interferes with the attack.
     """
 
     bare = ("combatant",)
@@ -152,7 +152,7 @@ class Parry(TakesGmModifiers, frozen=True):
 class Counterattack(TakesGmModifiers, frozen=True):
     """React to an attack: strike back.
 
-    The blow is struck with ready points, at once (MAM-ATK-12).
+    It is an attack with ready points, made at once (MAM-ATK-12).
     """
 
     bare = ("combatant",)
@@ -174,9 +174,9 @@ class Counterattack(TakesGmModifiers, frozen=True):
 
 
 class Pass(Command, frozen=True):
-    """Let an attack come, without a reaction.
+    """Let an attack come without reacting.
 
-    It costs nothing and changes nothing: nobody waits for a reaction any longer.
+    It costs nothing. Nobody waits for the combatant's reaction any longer.
     """
 
     bare = ("combatant",)
@@ -190,7 +190,7 @@ class Pass(Command, frozen=True):
 class Interfere(TakesGmModifiers, frozen=True):
     """Try to stop somebody's action.
 
-    It is done with points, or with a strike (MAM-INTF-01).
+    Use points, or strike with a weapon (MAM-INTF-01).
     """
 
     bare = ("combatant", "action")
@@ -214,7 +214,7 @@ class Interfere(TakesGmModifiers, frozen=True):
 class ThrowDie(Command, frozen=True):
     """Give your own die in the open exchange, or leave it to be drawn.
 
-    The face is kept until the exchange is resolved. Once one lies on the table nobody reacts or interferes any more.
+    The face is kept until the exchange is resolved. After the first die, nobody can react or interfere any more.
     """
 
     bare = ("combatant", "die")
@@ -230,7 +230,7 @@ class ThrowDie(Command, frozen=True):
         of_actor("Which die, if they throw several (the only one not for armor, if left out)."),
     ] = ""
     action: Annotated[
-        OptionalRulingNumber, of_actor("The ruling of the interference that it is for, if they throw for several.")
+        OptionalRulingNumber, of_actor("Which interference it is for, by its ruling, if they throw for several.")
     ] = 0
     confirmation_die: SecondFace = None
     without: Without = ()
@@ -239,7 +239,7 @@ class ThrowDie(Command, frozen=True):
 class Resolve(TakesGmModifiers, frozen=True):
     """Roll the dice of an exchange and judge it.
 
-    Faces thrown at the table go in, also those given before; missing ones are drawn.
+    Give the faces thrown at the table. Faces given before count too, and missing ones are drawn.
     """
 
     bare = ("attack_die", "defense_die")
@@ -263,7 +263,7 @@ class Resolve(TakesGmModifiers, frozen=True):
         of_roller("The die for somebody's armor, if it takes one of its own (MAM-ARM-02)."),
     ] = {}
     confirmation_die: Annotated[
-        dict[Slug, Face], of_roller("The second throw of a die that stands for a d20 and came to 20 (MAM-DICE-04).")
+        dict[Slug, Face], of_roller("The second throw of a die other than a d20 that came to 20 (MAM-DICE-04).")
     ] = {}
     into_die: Annotated[Face | None, of_roller("The face thrown in defense against a thrown body (MAM-MNP-09).")] = None
     outcome: Annotated[GivenOutcome, of_master("The game master's word instead of the dice: full, half or fail.")] = ""

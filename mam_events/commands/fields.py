@@ -32,7 +32,7 @@ CodeFaces = Annotated[
 ]
 Follows = Annotated[
     OptionalRulingNumber,
-    of_actor("The action that it follows, by its ruling (the last one, if left out)."),
+    of_actor("The action that caused it, by its ruling (the last one, if left out)."),
 ]
 FollowsOutcome = Annotated[Literal["", Success], of_master("The result of that action (as declared, if left out).")]
 Helping = Annotated[Circumstances, of_master("What helps or hinders (repeatable).")]
@@ -53,7 +53,7 @@ Reactor = Annotated[CombatantId, of_actor("Who reacts (the one attacked, if left
 Reason = Annotated[Text, of_actor("The reason, if there is one.")]
 SecondFace = Annotated[Face | None, of_roller("The face of the second throw, if a die other than a d20 comes to 20.")]
 ShotAnswering = Annotated[
-    Metres | None, of_actor("How far a shot goes (as far as the one it answers, if left out; MAM-ATK-08).")
+    Metres | None, of_actor("How far a shot goes (as far as the shot it answers, if left out; MAM-ATK-08).")
 ]
 StoppedAction = Annotated[
     RulingNumber,
@@ -65,5 +65,5 @@ Thrown = Annotated[DieKind, of_master("The die that is thrown, if not the usual 
 ThrownFace = Annotated[Face | None, of_roller("The face that was thrown, 0 for the 10 of a d10 (drawn, if left out).")]
 Without = Annotated[
     Annotated[tuple[CombatantId, ...], Meta(max_length=20)],
-    of_master("Whom the game master does not wait for (repeatable)."),
+    of_master("Combatants whose reaction the game master does not wait for (repeatable)."),
 ]

@@ -32,15 +32,14 @@ from mam_events.values import (
 )
 
 Becoming = Annotated[
-    Literal["none", "disarm", "hold", "choke", "wrench", "throw"], of_actor("What it is to become (none).")
+    Literal["none", "disarm", "hold", "choke", "wrench", "throw"], of_actor("What follows if it succeeds (none).")
 ]
 
 
 class Manipulate(TakesGmModifiers, frozen=True):
     """Grapple somebody: disarm, hold, choke, wrench, throw.
 
-    It is a weight on the next roll of whoever is taken in hand, and what follows from that (MAM-MNP-01,
-    MAM-MNP-02).
+    It lowers the target's next combat roll, and may have a follow-up (MAM-MNP-01, MAM-MNP-02).
     """
 
     bare = ("attacker", "target")
@@ -64,7 +63,7 @@ class Manipulate(TakesGmModifiers, frozen=True):
     power: OnGrip = 0
     modifier: OnModifier = 0
     follow_up: Becoming = "none"
-    item: Annotated[OptionalGoalId, of_actor("The weapon that is to be taken.")] = ""
+    item: Annotated[OptionalGoalId, of_actor("The weapon to take away.")] = ""
     surface: Annotated[Text, of_actor("What the target is thrown into, in words.")] = ""
     surface_power: Annotated[Modifier, of_master("The power of that surface (0).")] = 0
     surface_sharpness: Annotated[Modifier | None, of_master("Its sharpness, if it is not blunt.")] = None
@@ -74,7 +73,7 @@ class Manipulate(TakesGmModifiers, frozen=True):
     metres: Annotated[Metres | None, of_actor("How far to move while throwing, in metres.")] = None
     thrown: Annotated[Literal["", "quick", "powerful"], of_actor("How the weapon is thrown.")] = ""
     distance: Annotated[Metres | None, of_actor("How far off the target is, or the surface, in metres.")] = None
-    light: Annotated[Light, of_master("How much the attacker sees (lit).")] = "lit"
+    light: Annotated[Light, of_master("How much the attacker can see (lit).")] = "lit"
     darkness: Annotated[Points | None, of_master("The game master's number for total darkness.")] = None
     blind: Annotated[bool, of_master("The attacker is blind: the dark does not matter.")] = False
     from_above: Annotated[bool, of_master("It comes from above (MAM-POS-03).")] = False
@@ -84,8 +83,8 @@ class Manipulate(TakesGmModifiers, frozen=True):
 class Tackle(TakesGmModifiers, frozen=True):
     """Try to stop somebody's action by taking hold of them.
 
-    It stops the action only if it has the better of whoever acts, and then does what a manipulation does
-    (MAM-MNP-01, MAM-INTF-02, MAM-INTF-04).
+    It stops the action only if its roll beats the actor's. It then has the effect of a manipulation (MAM-MNP-01,
+    MAM-INTF-02, MAM-INTF-04).
     """
 
     bare = ("combatant", "action")
@@ -101,13 +100,13 @@ class Tackle(TakesGmModifiers, frozen=True):
     power: OnGrip = 0
     modifier: OnModifier = 0
     follow_up: Becoming = "none"
-    item: Annotated[OptionalGoalId, of_actor("The weapon that is to be taken.")] = ""
+    item: Annotated[OptionalGoalId, of_actor("The weapon to take away.")] = ""
 
 
 class Escape(TakesGmModifiers, frozen=True):
     """Try to get out of a hold.
 
-    One manipulates whoever holds (MAM-MNP-10, `hold_escape`).
+    The combatant manipulates the holder (MAM-MNP-10, `hold_escape`).
     """
 
     bare = ("combatant", "grapple")
@@ -117,16 +116,16 @@ class Escape(TakesGmModifiers, frozen=True):
     opposing = ("holder",)
     begins_exchange = True
     combatant: Actor
-    holder: Annotated[CombatantId, of_actor("Who holds it (found by the hold, if left out).")]
+    holder: Annotated[CombatantId, of_actor("The holder (the one whose hold it is, if left out).")]
     grapple: Annotated[GrappleId, of_actor("Which hold to get out of (the only one, if left out).")]
     points: Manipulating = 0
     modifier: OnModifier = 0
 
 
 class MaintainGrapple(Command, frozen=True):
-    """Keep a hold up for another turn.
+    """Maintain a hold for another turn.
 
-    That is where its points are spent anew each time (MAM-MNP-05, `hold_maintenance`).
+    It is needed only if the house rules make a hold cost points again each turn (MAM-MNP-05, `hold_maintenance`).
     """
 
     bare = ("combatant", "grapple")

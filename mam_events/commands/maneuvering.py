@@ -12,7 +12,7 @@ from mam_events.values import GM_OWNER, CombatantId, Face, ThingId, description,
 class Evade(Command, frozen=True):
     """Move defensively.
 
-    A bonus to the defense until the end of the next turn, once per turn (MAM-MNV-01).
+    It gives a bonus to the defense until the end of the next turn. It is possible once per turn (MAM-MNV-01).
     """
 
     bare = ("combatant",)
@@ -24,7 +24,7 @@ class Evade(Command, frozen=True):
 class Drop(Command, frozen=True):
     """Get down on the ground.
 
-    That is crouching, sitting, kneeling or lying (MAM-MNV-03).
+    It stands for crouching, sitting, kneeling and lying (MAM-MNV-03).
     """
 
     bare = ("combatant",)
@@ -48,9 +48,9 @@ class Stand(Announceable, frozen=True):
 
 
 class InstantStand(TakesGmModifiers, frozen=True):
-    """Stand up evading, by a roll.
+    """Stand up while evading, by a roll.
 
-    The roll is of agility and acrobatics; above 5 none is needed (MAM-MNV-05).
+    The roll adds agility and acrobatics. If they come to more than 5, no roll is needed (MAM-MNV-05).
     """
 
     bare = ("combatant",)
@@ -79,9 +79,9 @@ class Rest(Command, frozen=True):
 
 
 class Aim(Command, frozen=True):
-    """Aim what is shot or thrown.
+    """Aim a weapon before a shot or throw.
 
-    It gives a bonus to the next shot or throw, lost by moving, by being hurt, by striking otherwise (MAM-POS-02).
+    It gives a bonus to the next shot or throw. Moving, being hurt or striking in another way loses it (MAM-POS-02).
     """
 
     bare = ("combatant", "weapon")
@@ -99,7 +99,7 @@ class Aim(Command, frozen=True):
 class TakePosition(Command, frozen=True):
     """Settle who is dominant in a grapple.
 
-    It says how the grapple is fought; the partner takes the position that goes with it (MAM-POS-05).
+    It sets the combatant's position, and the partner takes the matching one (MAM-POS-05).
     """
 
     given_by = GM_OWNER
@@ -112,4 +112,4 @@ class TakePosition(Command, frozen=True):
         Literal["clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"],
         description("How they fight: clinch, ground_fighting, dominant_standing, dominant_on_ground."),
     ]
-    partner: Annotated[CombatantId, description("With whom.")]
+    partner: Annotated[CombatantId, description("The other one in the grapple.")]

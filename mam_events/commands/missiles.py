@@ -12,7 +12,7 @@ from mam_events.values import ThingId, of_actor
 class DrawBow(Announceable, frozen=True):
     """Draw a bow, or a crossbow without a lever.
 
-    A bow stays in the drawing hand (MAM-ARC-01), a crossbow stays loaded (MAM-ARC-03).
+    A bow must be held drawn (MAM-ARC-01). A crossbow stays loaded (MAM-ARC-03).
     """
 
     bare = ("combatant", "weapon")
@@ -24,9 +24,9 @@ class DrawBow(Announceable, frozen=True):
 
 
 class LowerBow(Command, frozen=True):
-    """Let a drawn bow down without a shot.
+    """Let a drawn bow down without shooting.
 
-    The house must allow it (MAM-ARC-01).
+    The house rules must allow it (MAM-ARC-01).
     """
 
     bare = ("combatant",)
@@ -39,7 +39,7 @@ class LowerBow(Command, frozen=True):
 class Load(Announceable, frozen=True):
     """Load a gun, or a crossbow by its lever.
 
-    It is done once for every turn that takes (MAM-ARC-02, MAM-ARC-03).
+    If loading takes several turns, give it in each of them (MAM-ARC-02, MAM-ARC-03).
     """
 
     bare = ("combatant", "weapon")
@@ -53,7 +53,7 @@ class Load(Announceable, frozen=True):
 class Unload(Command, frozen=True):
     """Unload a crossbow or a gun.
 
-    What it is loaded with is taken out (MAM-ARC-02).
+    Its shots are taken out (MAM-ARC-02).
     """
 
     bare = ("combatant", "weapon")

@@ -12,7 +12,7 @@ from mam_events.values import CombatantId, of_actor
 class Mount(Announceable, frozen=True):
     """Get on an animal or into a vehicle.
 
-    It is an action; from then on the mount moves, in a turn of its own.
+    It is an action. From then on the mount moves, in a turn of its own.
     """
 
     bare = ("combatant", "mount")
@@ -24,9 +24,9 @@ class Mount(Announceable, frozen=True):
 
 
 class Dismount(Announceable, frozen=True):
-    """Get off.
+    """Get off a mount.
 
-    Getting off what one rides is an action.
+    It is an action.
     """
 
     bare = ("combatant",)
@@ -39,8 +39,8 @@ class Dismount(Announceable, frozen=True):
 class StayMounted(TakesGmModifiers, frozen=True):
     """Roll to stay in the saddle.
 
-    Riding is rolled against 10 whenever the trained animal attacks or is attacked (MAM-MNT-01). It needs no turn.
-    Until it is rolled the rider does nothing, and no turn ends.
+    Roll riding against 10 whenever the trained animal attacks or is attacked (MAM-MNT-01). It needs no turn. Until it
+    is rolled, the rider can do nothing and no turn can end.
     """
 
     bare = ("combatant",)
@@ -60,8 +60,8 @@ class StayMounted(TakesGmModifiers, frozen=True):
 class RestrainMount(TakesGmModifiers, frozen=True):
     """Roll to hold an animal back.
 
-    Animal handling holds a trained one from attacking, another from running (MAM-MNT-02, -03). It may be tried once
-    a round, and again whenever the animal was attacked; it needs no turn.
+    Animal handling keeps a trained animal from attacking, and an untrained one from running (MAM-MNT-02, -03). Try it
+    once a round, and again each time the animal is attacked. It needs no turn.
     """
 
     bare = ("combatant",)

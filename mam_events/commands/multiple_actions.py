@@ -31,9 +31,9 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class Declare(Command, frozen=True):
-    """Begin a turn: how many actions it has.
+    """Begin a turn, and say how many actions it has.
 
-    Each beyond the first takes dice from every roll (RD6-ACT-02, RD6-MAP-01).
+    Each action after the first takes dice from every roll (RD6-ACT-02, RD6-MAP-01).
     """
 
     bare = ("combatant",)
@@ -63,10 +63,12 @@ class ActionOrder(TakesGmModifiers, frozen=True):
     action: Annotated[Slug, of_actor("Which action of the list: dodge, punch, shoot, run away … (RD6-LIST).")]
     skill: Annotated[Text, of_actor("The skill (the one suggested for the action, if left out).")] = ""
     code: OwnCode = None
-    target: Annotated[OptionalCombatantId, of_actor("At whom it is aimed.")] = ""
+    target: Annotated[OptionalCombatantId, of_actor("The target.")] = ""
     difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None
-    equipment: Annotated[OptionalThingId, of_actor("What it is done with; only quick things are used again.")] = ""
-    part: Annotated[Text, of_actor("What part of the target it is aimed at.")] = ""
+    equipment: Annotated[
+        OptionalThingId, of_actor("What it is done with. Only quick things can be used again in a round.")
+    ] = ""
+    part: Annotated[Text, of_actor("The part of the target it is aimed at.")] = ""
     metres: Annotated[Metres | None, of_actor("How far, in metres.")] = None
     what: Annotated[Text, of_actor("What is done, in words.")] = ""
     mental: Annotated[bool, of_master("It is not physical, like telepathy: even somebody held down can do it.")] = False
@@ -80,16 +82,16 @@ class ActionOrder(TakesGmModifiers, frozen=True):
 class Perform(ActionOrder, frozen=True):
     """Do one of the declared actions of a round.
 
-    It is named by its place in the list of actions (RD6-LIST); without a code it is done with the combatant's own.
+    It is one of the list of actions (RD6-LIST). Without a code it rolls the combatant's own.
     """
 
     bare = ("combatant", "what")
 
 
 class Interrupt(ActionOrder, frozen=True, kw_only=True):
-    """Come in between an action and its result.
+    """Interrupt an action before its result.
 
-    One must have waited (RD6-ACT-04).
+    Only combatants who have waited can do it (RD6-ACT-04).
     """
 
     bare = ("combatant", "against")
@@ -104,9 +106,9 @@ class Interrupt(ActionOrder, frozen=True, kw_only=True):
 
 
 class Wait(Command, frozen=True):
-    """Use an action to wait for somebody else's.
+    """Use an action to wait for somebody else.
 
-    Whoever has waited may act later, and interrupt (RD6-ACT-03).
+    They may act or interrupt later this round (RD6-ACT-03).
     """
 
     bare = ("combatant",)
@@ -118,7 +120,7 @@ class Wait(Command, frozen=True):
 class MoveUp(Command, frozen=True):
     """Take a turn early, to react.
 
-    It must be allowed (RD6-ACT-06); what is done follows with `mam interrupt`.
+    Only a few reactions allow it (RD6-ACT-06). Give the reaction itself with `mam interrupt`.
     """
 
     bare = ("combatant",)
@@ -129,14 +131,14 @@ class MoveUp(Command, frozen=True):
     combatant: Annotated[CombatantId, of_actor("Whose turn comes early.")]
     because: Annotated[MovedUpFor, of_actor("What the reaction is.", reserved=("gm_allows", "resist_mental_attempt"))]
     actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
-    against: Annotated[OptionalRulingNumber, of_actor("The action reacted to, by its ruling.")] = 0
+    against: Annotated[OptionalRulingNumber, of_actor("The action to react to, by its ruling.")] = 0
     reason: Annotated[Text, of_master("Why the game master allows it.")] = ""
 
 
 class Result(Command, frozen=True):
     """Declare the result of an action.
 
-    It closes the action's window; the last one that came in is first (RD6-ACT-04).
+    After that nobody can interrupt it. The newest interruption gets its result first (RD6-ACT-04).
     """
 
     given_by = GM_OWNER
@@ -160,7 +162,7 @@ class Result(Command, frozen=True):
 class RollRelated(TakesGmModifiers, frozen=True):
     """Roll a related skill before the primary one.
 
-    Half its result points go to the primary one (RD6-REL-02).
+    Half the difference to its difficulty is added to the primary roll, or subtracted from it (RD6-REL-02).
     """
 
     bare = ("combatant", "skill", "difficulty")
@@ -173,7 +175,7 @@ class RollRelated(TakesGmModifiers, frozen=True):
     combatant: Annotated[CombatantId, of_actor("Who tries (the one who acts now, if left out).", unsaid="who acts")]
     skill: Annotated[Text, of_actor("The related skill.")]
     difficulty: Annotated[Modifier, of_master("What its total must reach.")]
-    primary: Annotated[Text, of_actor("The primary skill, or the action of the list, that it helps.")]
+    primary: Annotated[Text, of_actor("The primary skill it helps, or the action of the list.")]
     code: OwnCode = None
     merged: Annotated[bool, of_master("The game master counts it with the primary skill's action (RD6-REL-03).")] = (
         False
@@ -184,15 +186,15 @@ class RollRelated(TakesGmModifiers, frozen=True):
 class Roll(TakesGmModifiers, frozen=True):
     """Roll something that takes no action: damage, resistance, a glance.
 
-    Such is damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02).
+    It can be damage, resistance to it, an emotional effect or a quick glance (RD6-FREE-02).
     """
 
     bare = ("combatant", "what")
     slots = ("what", "skill")
     examples = ("roll rook resistance --code 3D", "roll rook emotion --skill willpower --difficulty 12")
 
-    combatant: Annotated[CombatantId, of_actor("Who it is.")]
-    what: Annotated[FreeRoll, of_actor("What it is rolled for.")]
+    combatant: Annotated[CombatantId, of_actor("Who rolls.")]
+    what: Annotated[FreeRoll, of_actor("What the roll is for.")]
     skill: Annotated[Text, of_master("The skill or attribute.")] = ""
     code: OwnCode = None
     difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None

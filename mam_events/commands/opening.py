@@ -34,30 +34,28 @@ from mam_events.values import (
 class Open(Command, frozen=True):
     """Begin an encounter.
 
-    It is under a preset and house rules, with dice from a seed of its own.
+    It has a preset, house rules, and dice from a seed of its own.
     """
 
     given_by = GM_OWNER
     slots = ("preset",)
 
-    preset: Annotated[Slug, description("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
+    preset: Annotated[Slug, description("The edition of the rules (`mam rules list`; mam_pools).")] = "mam_pools"
     house_rules: Annotated[dict[Slug, Slug], description("A house rule (`mam rules show`); repeatable.")] = {}
     title: Annotated[Text, description("What people call it.")] = ""
-    commitment: Annotated[str, description("The SHA-256 of the seed that its dice come from; the log fills it in.")] = (
-        ""
-    )
-    word: Annotated[Text, description("A word of your table that is mixed into every drawn die.")] = ""
+    commitment: Annotated[str, description("The SHA-256 of the seed of its dice. The log fills it in.")] = ""
+    word: Annotated[Text, description("A word of your table, mixed into every drawn die.")] = ""
     ruleset: Annotated[OptionalSlug, description("What the table calls its house rules.")] = ""
-    continues: Annotated[ContinuedFrom | None, description("The fight that it goes on from.")] = None
+    continues: Annotated[ContinuedFrom | None, description("The fight that it continues.")] = None
 
 
 class ChangeRules(Command, frozen=True):
-    """Change the rules of a fight that is under way.
+    """Change the rules of a fight in progress.
 
-    What comes after is judged by them, what came before is not.
+    Later rulings use the new rules, earlier ones keep the old.
 
-    It is a ruling like any other: it can be undone, amended, or inserted into the past (--after), and what
-    stands behind it is then judged again.
+    It is a ruling like any other: it can be undone, amended, or inserted into the past (--after). All rulings after it
+    are then judged again.
     """
 
     given_by = GM_OWNER
@@ -73,7 +71,8 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     defense: Annotated[Modifier, description("What it adds to a defense (MAM-ATK-03).")] = 0
     power: Annotated[Modifier, description("What it adds to the power of a hit (MAM-ATK-05).")] = 0
     sharpness: Annotated[
-        Modifier, description("At -2 the first two points of a hit are stun, from 0 on all is damage (MAM-WND-03).")
+        Modifier,
+        description("At -2 the first two points of a hit are stun. From 0 up, all points are damage (MAM-WND-03)."),
     ] = 0
     sharpness_class: Annotated[
         SharpnessClass | None, description("Its kind of sharpness, in place of a number (MAM-WND-04).")
@@ -87,7 +86,7 @@ JoinedAs = Literal["pc", "npc", "boss_npc"]
 class Join(Command, frozen=True):
     """Bring a combatant into the fight.
 
-    It comes with its hit points, statistics, weapons and armor (MAM-HP-01).
+    The options give its hit points, statistics, weapons and armor (MAM-HP-01).
     """
 
     given_by = GM_OWNER
@@ -114,22 +113,22 @@ class Join(Command, frozen=True):
     hp: Annotated[HitPoints | None, description("Its hit points.")] = None
     athletic: Annotated[
         tuple[Modifier, ...],
-        description("An athletic ability modifier; hit points are the best two together (MAM-HP-01)."),
+        description("An athletic ability modifier. Hit points are the sum of the best two (MAM-HP-01)."),
     ] = ()
     stride: Annotated[Metres, description("How far a point carries it, in metres (1).")] = Decimal(1)
-    absorption: Annotated[Modifier, description("What its body takes off a hit (0).")] = 0
+    absorption: Annotated[Modifier, description("How many points of a hit its body absorbs (0).")] = 0
     parry: Annotated[Modifier, description("Its parry modifier (0).")] = 0
     encumbrance: Annotated[Points, description("What else it carries, in points (0).")] = 0
     body: Annotated[Body, description("The bare body as a weapon.")] = Body()
     weapon: Annotated[tuple[Weapon, ...], description("A weapon.")] = ()
     item: Annotated[tuple[Item, ...], description("A piece of equipment.")] = ()
-    pools: Annotated[dict[Slug, Points], description("Its pools at the start; together its hit points.")] = {}
-    mount: Annotated[OptionalCombatantId, description("Whom it rides from the start; it sits in the same seat.")] = ""
-    word: Annotated[Text, description("A word of the player that is mixed into every die drawn from now on.")] = ""
-    speed: Annotated[Speed, description("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
+    pools: Annotated[dict[Slug, Points], description("Its pools at the start. They add up to its hit points.")] = {}
+    mount: Annotated[OptionalCombatantId, description("Whom it rides from the start. Both share a seat.")] = ""
+    word: Annotated[Text, description("A word of the player's, mixed into every die drawn from now on.")] = ""
+    speed: Annotated[Speed, description("Its speed: 1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
     size: Annotated[Modifier, description("Its size modifier (0).")] = 0
     power: Annotated[Modifier, description("The power it throws and lifts with (0).")] = 0
-    toughness: Annotated[Natural | None, description("What it bears unhurt.")] = None
+    toughness: Annotated[Natural | None, description("How much harm it takes before it is hurt.")] = None
     movement: Annotated[Metres | None, description("How far it moves in a turn, in metres (unknown, if left out).")] = (
         None
     )
@@ -139,7 +138,7 @@ class Join(Command, frozen=True):
     ] = ()
     ability: Annotated[dict[Slug, Modifier], description("Its abilities.")] = {}
     armor: Annotated[tuple[ArmorPiece, ...], description("A piece of armor.")] = ()
-    training: Annotated[Training, description("Of what is ridden or driven: trained, untrained or vehicle.")] = ""
+    training: Annotated[Training, description("For mounts and vehicles: trained, untrained or vehicle.")] = ""
     code: Annotated[
         dict[Slug, Code],
         description(
@@ -149,11 +148,11 @@ class Join(Command, frozen=True):
     search_ranks: Annotated[Natural, description("Ron d6: ranks of search (0).")] = 0
     quickness_ranks: Annotated[Annotated[int, Meta(ge=0, le=1000)], description("Ron d6: ranks of quickness (0).")] = 0
     allotment: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)], description("Ron d6: the actions of a round without penalty (1).")
+        Annotated[int, Meta(ge=1, le=1000)], description("Ron d6: how many actions a round have no penalty (1).")
     ] = 1
-    go_first: Annotated[bool, description("Ron d6: it has an ability to go first in a tie.")] = False
+    go_first: Annotated[bool, description("Ron d6: an ability puts it first in a tie.")] = False
     special: Annotated[bool, description("Ron d6: its equipment puts it first in a tie.")] = False
-    group: Annotated[OptionalSlug, description("Ron d6: the group with which it shares its initiative roll.")] = ""
+    group: Annotated[OptionalSlug, description("Ron d6: the group that shares its initiative roll.")] = ""
     character_points: Annotated[Natural, description("Ron d6: its Character Points (0).")] = 0
     fate_points: Annotated[Natural, description("Ron d6: its Fate Points (0).")] = 0
 
@@ -170,10 +169,10 @@ def resolve_kind(join: Join) -> JoinedAs:
 class Initiative(Command, frozen=True):
     """Settle who begins, or roll for it.
 
-    It is settled by reach, by surprise, by circumstance or by the game master's word (MAM-ORDER-03).
+    Reach, surprise, circumstance or the game master's word decides (MAM-ORDER-03).
 
-    Where initiative is rolled anew every round, `mam initiative roll` does it (RD6-INIT-01), and --first puts
-    somebody before all who rolled.
+    If initiative is rolled each round, use `mam initiative roll` (RD6-INIT-01). --first then puts somebody before all
+    who rolled.
     """
 
     given_by = GM_OWNER
@@ -188,22 +187,20 @@ class Initiative(Command, frozen=True):
 
     boundary = True
     surprise: Annotated[tuple[CombatantId, ...], description("Who ambushed (MAM-ORDER-04).")] = ()
-    circumstance: Annotated[OptionalCombatantId, description("Whom circumstances favour.")] = ""
-    first: Annotated[OptionalCombatantId, description("Who begins by the game master's word; needs a --reason.")] = ""
-    reason: Annotated[
-        Text, description("The reason for --first, or for combat although nobody was found by stalking.")
-    ] = ""
+    circumstance: Annotated[OptionalCombatantId, description("The one whom circumstances favour.")] = ""
+    first: Annotated[OptionalCombatantId, description("Who begins by the game master's word. It needs --reason.")] = ""
+    reason: Annotated[Text, description("The reason for --first, or for combat if stalking found nobody.")] = ""
     tie_die: Annotated[dict[CombatantId, Face], description("A die thrown to break a tie (drawn, if left out).")] = {}
     same_seat: Annotated[
         tuple[CombatantId, ...],
-        description("Those who share a seat, in the order of their turns, if the house rules let their player choose."),
+        description("Combatants who share a seat, in turn order, if the house rules let the player choose."),
     ] = ()
 
 
 class Close(Command, frozen=True):
     """End the encounter and reveal the dice seed.
 
-    Every drawn die can be checked then, and nothing is drawn. Once the closing is undone, dice come from a new seed.
+    Everybody can then check the drawn dice, and no more are drawn. If the closing is undone, dice come from a new seed.
     """
 
     given_by = GM_OWNER
@@ -212,4 +209,4 @@ class Close(Command, frozen=True):
     examples = ("close", 'close --reason "The clone fled"')
 
     reason: Annotated[Text, description("Why it ends.")] = ""
-    seed: Annotated[str, description("The seed that is revealed; the log fills it in.")] = ""
+    seed: Annotated[str, description("The revealed seed. The log fills it in.")] = ""

@@ -14,9 +14,9 @@ Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
 
 class Heal(TakesGmModifiers, frozen=True):
-    """Rest, and let damage come back.
+    """Rest to heal damage.
 
-    In a week of rest damage goes to other used, the more if the attempt to heal succeeds (MAM-REST-01 to -05).
+    A week of rest moves damage to other used, and more of it if the healing roll succeeds (MAM-REST-01 to -05).
     """
 
     given_by = GM_OWNER
@@ -40,6 +40,4 @@ class Heal(TakesGmModifiers, frozen=True):
         Face | None, description("The face of the opposition, if it rolls (drawn, if left out).")
     ] = None
     confirmation_die: SecondFace = None
-    opposing_confirmation_die: Annotated[
-        Face | None, description("The face of the second throw of the opposition.")
-    ] = None
+    opposing_confirmation_die: Annotated[Face | None, description("The face of the opposition's second throw.")] = None

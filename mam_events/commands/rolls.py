@@ -15,9 +15,9 @@ TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
 class Check(TakesGmModifiers, frozen=True):
     """Make a success roll against a difficulty.
 
-    The die and its modifiers must be greater than the difficulty (MAM-ROLL-01).
+    The die plus its modifiers must be greater than the difficulty (MAM-ROLL-01).
 
-    It needs no turn and costs nothing, and may be asked for while an exchange is open.
+    It needs no turn and costs nothing, and it is possible while an exchange is open.
     """
 
     bare = ("combatant", "difficulty")
@@ -32,21 +32,21 @@ class Check(TakesGmModifiers, frozen=True):
     difficulty: Annotated[
         Difficulty | None, of_master("A number, or easy, moderate, hard, extreme or heroic (10).")
     ] = None
-    against: Annotated[Modifier | None, of_master("The modifier of somebody: the difficulty is 10 plus this.")] = None
-    what: Annotated[Text, of_actor("What it is about, in words.")] = ""
+    against: Annotated[Modifier | None, of_master("Somebody's modifier: the difficulty is 10 plus this.")] = None
+    what: Annotated[Text, of_actor("What the roll is about, in words.")] = ""
     modifier: Annotated[Modifier, of_master("What is added to the roll (0).")] = 0
     difficulty_modifier: Annotated[Modifier, of_master("What is added to the difficulty (0).")] = 0
     circumstance: Helping = ()
-    attempt: Annotated[Attempt, of_master("Whether there is anything to roll (chance).")] = "chance"
+    attempt: Annotated[Attempt, of_master("Whether the outcome is open (chance).")] = "chance"
     kind: Thrown = "d20"
     die: ThrownFace = None
     confirmation_die: SecondFace = None
 
 
 class Contest(TakesGmModifiers, frozen=True):
-    """Let two contend with each other, by one roll or two.
+    """Make a contest between two, by one roll or two.
 
-    It is one roll against 10 and the other's modifier, or a pair of rolls (MAM-CONT-01, MAM-CONT-02).
+    It is one roll against 10 plus the opponent's modifier, or a pair of rolls (MAM-CONT-01, MAM-CONT-02).
     """
 
     bare = ("combatant", "opponent")
@@ -57,12 +57,12 @@ class Contest(TakesGmModifiers, frozen=True):
     )
 
     opposing = ("opponent",)
-    combatant: Annotated[CombatantId, of_actor("Who begins it.")]
-    opponent: Annotated[CombatantId, of_actor("Against whom.")]
-    what: Annotated[Text, of_actor("What it is about, in words.")] = ""
+    combatant: Annotated[CombatantId, of_actor("Who begins the contest.")]
+    opponent: Annotated[CombatantId, of_actor("The opponent.")]
+    what: Annotated[Text, of_actor("What the roll is about, in words.")] = ""
     modifier: Annotated[Modifier, of_master("What is added to the roll (0).")] = 0
     opponent_modifier: Annotated[Modifier, of_master("The modifier of the opponent (0).")] = 0
-    tie: Annotated[TieKind, of_master("Which ties are possible, so that both roll (none).")] = ""
+    tie: Annotated[TieKind, of_master("Which ties are possible (none). If any is, both roll.")] = ""
     kind: Thrown = "d20"
     die: ThrownFace = None
     opponent_die: Annotated[Face | None, of_roller("The face that the opponent threw (drawn, if left out).")] = None

@@ -25,9 +25,9 @@ SpentOn = Literal["initiative", "action", "related", "limit"]
 
 
 class Round(Command, frozen=True):
-    """Begin a round, and end the one before.
+    """Begin a round and end the previous one.
 
-    What was declared and not done is lost (RD6-RND-03, RD6-RND-04).
+    Declared actions that were not done are lost (RD6-RND-03, RD6-RND-04).
     """
 
     given_by = GM_OWNER
@@ -39,9 +39,9 @@ class Round(Command, frozen=True):
 
 
 class RollInitiative(TakesGmModifiers, frozen=True):
-    """Roll for a place in this round.
+    """Roll initiative for this round.
 
-    It is Perception, a group once for all of it (RD6-INIT-01); the order follows.
+    Each rolls Perception, and a group rolls once for all its members (RD6-INIT-01). The totals give the turn order.
     """
 
     given_by = GM_OWNER
@@ -53,7 +53,7 @@ class RollInitiative(TakesGmModifiers, frozen=True):
     boundary = True
     combatants: Annotated[
         Annotated[tuple[CombatantId, ...], Meta(min_length=1, max_length=200)],
-        description("Who rolls; a group by one of its members."),
+        description("Who rolls. Name one member for a group."),
     ]
     dice: Annotated[
         dict[CombatantId, Faces],
@@ -62,14 +62,16 @@ class RollInitiative(TakesGmModifiers, frozen=True):
     again: Annotated[
         dict[CombatantId, Faces], description("Faces of a second roll that breaks a tie, if the house rules have one.")
     ] = {}
-    special: Annotated[tuple[CombatantId, ...], description("Whom the situation puts first in a tie this round.")] = ()
-    reason: Annotated[Text, description("Why there is combat although nobody was found by stalking.")] = ""
+    special: Annotated[
+        tuple[CombatantId, ...], description("Who is first in a tie this round because of the situation.")
+    ] = ()
+    reason: Annotated[Text, description("Why there is combat if stalking found nobody.")] = ""
 
 
 class Spend(Command, frozen=True):
     """Spend a Character Point or a Fate Point.
 
-    A Character Point is one more wild die (RD6-INIT-06), a Fate Point doubles the limit of actions (RD6-LIM-02).
+    A Character Point adds one more wild die (RD6-INIT-06). A Fate Point doubles the limit of actions (RD6-LIM-02).
     """
 
     bare = ("combatant", "point")
@@ -81,7 +83,7 @@ class Spend(Command, frozen=True):
     on: Annotated[
         SpentOn,
         of_actor(
-            "A Character Point on its own open action, else on initiative; a Fate Point on the limit of actions.",
+            "What it is for: a Character Point for their open action, else initiative, a Fate Point for the limit.",
             unsaid="the newest roll",
         ),
     ]
@@ -97,7 +99,7 @@ class Spend(Command, frozen=True):
 class Incapacitate(Command, frozen=True):
     """Say that somebody is unconscious, bound or unable to act.
 
-    They lose what they could have done (RD6-INIT-07).
+    They lose the actions they had left (RD6-INIT-07).
     """
 
     given_by = GM_OWNER
@@ -116,7 +118,7 @@ class Incapacitate(Command, frozen=True):
 class Recover(Command, frozen=True):
     """Say that somebody is awake or free again.
 
-    They act from the next round on, or in their place (RD6-INIT-07).
+    They act again from the next round on, or at their place in this one (RD6-INIT-07).
     """
 
     given_by = GM_OWNER

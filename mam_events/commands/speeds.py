@@ -10,9 +10,9 @@ from mam_events.values import CombatantId, of_actor
 
 
 class SkipTurn(Command, frozen=True):
-    """Let a turn pass.
+    """Skip a turn.
 
-    Nothing has been done in it, or it has not even begun (MAM-TURN-05).
+    Nothing may have been done in it yet (MAM-TURN-05).
     """
 
     bare = ("combatant",)
@@ -21,15 +21,15 @@ class SkipTurn(Command, frozen=True):
     boundary = True
     combatant: Annotated[
         CombatantId,
-        of_actor("Whose turn passes (the one in progress, or the next, if left out).", unsaid="whose turn or next"),
+        of_actor("Whose turn is skipped (the one in progress, or the next, if left out).", unsaid="whose turn or next"),
     ]
     reason: Reason = ""
 
 
 class DelayTurn(Command, frozen=True):
-    """Put a turn off until after somebody else's.
+    """Delay a turn until after somebody else's.
 
-    It is one's own (MAM-TURN-09).
+    Combatants can delay only their own turn (MAM-TURN-09).
     """
 
     bare = ("combatant", "after")

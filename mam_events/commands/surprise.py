@@ -14,7 +14,7 @@ Posture = Literal["evading", "ready_to_counter"]
 class Stalk(TakesGmModifiers, frozen=True):
     """Try to surprise somebody before the fight.
 
-    Stealth is rolled against 10 and the target's detection (MAM-SURP-01).
+    Roll stealth against 10 plus the target's detection (MAM-SURP-01).
     """
 
     bare = ("combatant", "target")
@@ -22,8 +22,8 @@ class Stalk(TakesGmModifiers, frozen=True):
     examples = ("stalk modre clone --die 14", "stalk modre clone 14", "stalk clone modre --circumstance favourable")
 
     opposing = ("target",)
-    combatant: Annotated[CombatantId, of_actor("Who comes up unseen.")]
-    target: Annotated[CombatantId, of_actor("On whom.")]
+    combatant: Annotated[CombatantId, of_actor("Who stalks.")]
+    target: Annotated[CombatantId, of_actor("Whom they stalk.")]
     die: Annotated[Face | None, of_roller("The face that was thrown (drawn, if left out).")] = None
     confirmation_die: Annotated[Face | None, of_roller("The face of a second throw, if one is due.")] = None
     circumstance: Helping = ()
@@ -32,7 +32,7 @@ class Stalk(TakesGmModifiers, frozen=True):
 class EstablishSurprise(Command, frozen=True):
     """Settle who surprised whom.
 
-    Either somebody has the advantage, or nobody has, or the two never meet (MAM-SURP-02).
+    Somebody has the advantage, or nobody, or the two never meet (MAM-SURP-02).
     """
 
     given_by = GM_OWNER
@@ -43,11 +43,11 @@ class EstablishSurprise(Command, frozen=True):
 class TakePosture(Command, frozen=True):
     """Begin the fight evading, or ready to counter.
 
-    It is for fights that begin without a surprise attack (MAM-SURP-04).
+    It is possible only if no surprise attack began the fight (MAM-SURP-04).
     """
 
     bare = ("combatant", "posture")
     examples = ("take-posture modre evading", "take-posture clone ready_to_counter")
 
     combatant: Annotated[CombatantId, of_actor("Who begins the fight that way.")]
-    posture: Annotated[Posture, of_actor("How.")]
+    posture: Annotated[Posture, of_actor("The posture: evading, or ready_to_counter.")]

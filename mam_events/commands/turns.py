@@ -35,7 +35,8 @@ class BeginTurn(Command, frozen=True):
 class Ready(Command, frozen=True):
     """Move points into the ready pool.
 
-    It is the second phase of a turn (MAM-PHASE-02); without numbers as many as may, if one pool has them all.
+    It is the second phase of a turn (MAM-PHASE-02). Without numbers, as many points as possible become ready, if they
+    all come from one pool.
     """
 
     bare = ("combatant",)
@@ -47,11 +48,11 @@ class Ready(Command, frozen=True):
 
 
 class Move(Command, frozen=True):
-    """Move.
+    """Move some distance.
 
-    Where points are spent, they carry points × stride metres (MAM-POOL-12); where none are, say the metres.
+    Ready points carry points × stride metres (MAM-POOL-12). Without points, give the metres.
 
-    In a round of Ron d6 half one's Move is free, and more takes an action (RD6-FREE-01).
+    In a round of Ron d6, half of Move is free. More takes an action (RD6-FREE-01).
     """
 
     bare = ("combatant", "points")
@@ -77,7 +78,7 @@ class Move(Command, frozen=True):
 class ReadyWeapon(Announceable, frozen=True):
     """Take a weapon in hand.
 
-    It is one that is not yet in hand (MAM-ATK-06).
+    The weapon must not be in hand yet (MAM-ATK-06).
     """
 
     bare = ("combatant", "weapon")
@@ -106,7 +107,7 @@ class DropItem(Command, frozen=True):
 class PickUpItem(Announceable, frozen=True):
     """Pick up something dropped.
 
-    A weapon comes to hand.
+    A weapon is then in hand.
     """
 
     bare = ("combatant", "item")
@@ -121,7 +122,7 @@ class PickUpItem(Announceable, frozen=True):
 class Release(Command, frozen=True):
     """Let go of a hold.
 
-    Its points in other used are free again (MAM-POOL-07).
+    Its points in other used become free again (MAM-POOL-07).
     """
 
     bare = ("combatant", "grapple")

@@ -11,10 +11,10 @@ from mam_events.values import CollisionKind, CombatantId, Points, Slug, of_actor
 class Ram(TakesGmModifiers, frozen=True):
     """Drive a vehicle into something.
 
-    It is an attack in the driver's turn, and always answered (MAM-VEH-02, MAM-VEH-03).
+    It is an attack in the driver's turn. If it hits, the target rams back (MAM-VEH-02, MAM-VEH-03).
 
-    The roll takes the smaller of driving and the vehicle's agility; how far both have gone straight since the
-    beginning of their last turns adds to the damage of both.
+    The roll adds the smaller of driving and the vehicle's agility. The straight distance both went since their last
+    turns began adds to the damage of both.
     """
 
     bare = ("driver", "vehicle", "target")
@@ -27,9 +27,9 @@ class Ram(TakesGmModifiers, frozen=True):
     driver: Annotated[CombatantId, of_actor("Who drives (the one whose turn it is, if left out).", unsaid="whose turn")]
     vehicle: Annotated[
         CombatantId,
-        of_actor("What is driven (what the driver sits in, if left out).", unsaid="what the driver sits in"),
+        of_actor("The vehicle (the one the driver sits in, if left out).", unsaid="what the driver sits in"),
     ]
-    target: Annotated[CombatantId, of_actor("What it is driven into.")]
+    target: Annotated[CombatantId, of_actor("What it rams.")]
     collision: Annotated[CollisionKind, of_master("How they meet (head_on).")] = "head_on"
     part: Annotated[Slug, of_actor("What it rams with, lower case (front).")] = "front"
     modifier: Annotated[Points | None, of_actor("Ready points put on the roll (1).")] = None

@@ -21,7 +21,8 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     attack: Annotated[Modifier, description("What it adds to an attack (MAM-ATK-02).")] = 0
     defense: Annotated[Modifier, description("What it adds to a defense (MAM-ATK-03).")] = 0
     sharpness: Annotated[
-        Modifier, description("At -2 the first two points of a hit are stun, from 0 on all is damage (MAM-WND-03).")
+        Modifier,
+        description("At -2 the first two points of a hit are stun. From 0 up, all points are damage (MAM-WND-03)."),
     ] = 0
     sharpness_class: Annotated[
         SharpnessClass | None, description("Its kind of sharpness, in place of a number (MAM-WND-04).")
@@ -99,7 +100,9 @@ class ArmorPiece(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     cover: Annotated[
         Points,
         Meta(extra={"flag": "complete"}),
-        description("It blocks where this, and what absorbs more, reaches the natural defense die (MAM-ARM-02)."),
+        description(
+            "It blocks if this, plus the cover of what absorbs more, reaches the natural defense die (MAM-ARM-02)."
+        ),
     ] = 0
     absorption: Annotated[Points, description("What it takes off the power of a hit (MAM-ARM-03).")] = 0
     under: Annotated[OptionalSlug, description("The piece that lies wholly over it, by its id (MAM-ARM-05).")] = ""

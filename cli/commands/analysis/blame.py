@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 @command_decorator("blame", "mam blame clone", "mam blame clone --at 17", "mam blame clone --json")
-@click.argument("combatant", shell_complete=complete_combatant, help="Of whom.")
+@click.argument("combatant", shell_complete=complete_combatant, help="The combatant.")
 @moment_option
 @view_command_options
 @pass_session
 def blame(session: Session, combatant: str, moment: str | None, as_of: int | None) -> None:
-    """Show everything about somebody, each with the ruling that last set it, when and by whom."""
+    """Show every value of a combatant, with the ruling that last set it, when and by whom."""
     from cli.commands.analysis.explain import load_rulings_at, visible_attributes_of
     from projections.state.blame import attribute_sources
 

@@ -26,16 +26,19 @@ _AS_OF = re.compile(r"(.+)@([0-9]{1,9})")
 @command_decorator("diff", "mam diff duel second-try", "mam diff duel@21 duel", "mam diff duel.ndjson duel --json")
 @click.argument("one", metavar="A", shell_complete=complete_encounter, help="An encounter, or the file of an export.")
 @click.argument(
-    "other", metavar="B", shell_complete=complete_encounter, help="The other one; `NAME@21` is it as of ruling 21."
+    "other",
+    metavar="B",
+    shell_complete=complete_encounter,
+    help="The other one, or `NAME@21` for the fight as of ruling 21.",
 )
 @list_command_options
 @pass_session
 def diff(session: Session, one: str, other: str) -> None:
-    """Compare two fights: how each stands, everybody's points, and the rulings that count otherwise.
+    """Compare two fights: how each stands, everybody's points, and the rulings that differ.
 
-    A branch and the fight that it left have a beginning in common, and so have a fight as it was when ruling 21 was the
-    newest (duel@21) and as it is: which ruling is the first that counts otherwise, and by what, stands before all that
-    do. Of fights that share nothing only the ends are compared.
+    A branch shares its beginning with the fight that it left. So does a fight as it was when ruling 21 was the newest
+    (duel@21) with the fight as it is now. The first ruling that differs, and why, comes first. Two unrelated fights are
+    compared by their endings only.
     """
     from projections.analysis.diff import diff_fights
 

@@ -29,16 +29,18 @@ NEAR_MISS_LIMIT = 3
 
 
 @command_decorator("explain", "mam explain clone.stun", "mam explain clone.stun --at 19 --json", "mam explain clone")
-@click.argument("what", metavar="COMBATANT.NUMBER|RULING", help="A number of somebody's: clone.stun; or a ruling: 17.")
+@click.argument(
+    "what", metavar="COMBATANT.NUMBER|RULING", help="A combatant's number, like clone.stun, or a ruling, like 17."
+)
 @moment_option
 @view_command_options
 @pass_session
 def explain(session: Session, what: str, moment: str | None, as_of: int | None) -> None:
-    """Show what made a number what it is: every ruling that changed it, with its dice and rules; they sum to it.
+    """Show where a number comes from: every ruling that changed it, with its dice and rules.
 
-    For a ruling it shows why it came out so: what was declared, every die and what was added, the options that decided
-    it, what a correction changed, and the smallest change of a die that would have changed it. A combatant alone is
-    shown with the numbers that you can ask for.
+    The changes add up to the number. For a ruling it shows why it came out as it did: what was declared, every die and
+    what was added, the options that decided it, what a correction changed, and the smallest change of a die that would
+    have changed it. For a combatant alone it lists the numbers that you can ask for.
     """
     ruling = what.removeprefix("#").isdecimal()
     if ruling and moment:

@@ -13,13 +13,13 @@ from cli.shared_options import view_command_options
 @view_command_options
 @pass_session
 def luck(session: Session) -> None:
-    """Show how lucky everybody was: the dice of the fight against what such dice come to, and which one decided it.
+    """Show how lucky everybody was: the dice of the fight compared with the average, and which die decided it.
 
-    Counted are the dice of what still stands, drawn, thrown or amended. How unlikely their sum is, is exact; half a
-    hit counts one half. The die that decided is the last one that felled somebody or kept somebody up, and of which
-    another face would have left another side, or none alone, able at the end. The fight is judged again with that face,
-    and nothing is written. Where nobody fell, it is the one that cost most points. Dice that were drawn and undone are
-    named.
+    The dice of all rulings that still stand count, whether drawn, thrown or amended. The probability of their sum is
+    exact. Half a hit counts one half. The deciding die is the last one that felled somebody or kept somebody up, if
+    another of its faces would have left another side, or no single side, able at the end. The fight is judged again
+    with such a face, and nothing is written. If nobody fell, the deciding die is the one that cost most points. Dice
+    that were drawn and then undone are listed.
     """
     from projections.analysis.luck import luck as luck_of
     from projections.analysis.luck_text import luck_words

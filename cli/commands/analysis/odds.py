@@ -43,11 +43,11 @@ ROLLING_ORDERS = ("act", "interrupt", "initiative", "move-up", "roll-related")
 @click.argument("order", nargs=-1, type=click.UNPROCESSED, help="An order as it is typed (resolve, if left out).")
 @pass_session
 def odds(session: Session, order: tuple[str, ...]) -> None:
-    """Show how likely every outcome of an order is, before its dice fall: for the open exchange, or for any order.
+    """Show how likely every outcome of an order is, before its dice are thrown: of the open exchange, or of any order.
 
-    Nothing is written. Every way in which the open dice may fall is judged as the order itself would be, so house
-    rules, armor and what the game master adds (--situation) count; a face that is given is taken as it is. An order
-    that begins an exchange is taken to be resolved as it stands, with what has been declared against it.
+    Nothing is written. Every possible fall of the dice is judged as the order itself would be, so house rules, armor
+    and what the game master adds (--situation) count. Faces that are given are fixed. An order that begins an exchange
+    is judged as if it were resolved at once, with what has been declared against it.
     """
     if not order and session.counts_actions():
         raise _unsaid(session)

@@ -78,13 +78,13 @@ def rerun(
     html: str,
     force: bool,
 ) -> None:
-    """Judge many fights again under other rules: a house rule on trial.
+    """Judge many fights again under other rules, to try out a house rule.
 
-    Each fight is judged as `mam whatif` does; nothing is written. You see the fights whose result would change, how
-    often attacks hit, rounds, and beside each figure the share that is still on record: people would have acted
-    differently. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
+    Each fight is judged as `mam whatif` does, and nothing is written. You see the fights whose result would change, how
+    often attacks hit, and rounds. Each figure has the share that is still on record, because people would have acted
+    differently. Intervals are 95 % (Wilson). The answer is the same on any machine, with any number of processes.
 
-    With --simulate each fight is fought under both rules with the same dice, each to its own end.
+    With --simulate each fight is played to its end under both rules, with the same dice.
     """
     if not house_rules and not sweep:
         raise click.UsageError("Missing option. Use --set OPTION=READING, or --sweep OPTION for every reading.")

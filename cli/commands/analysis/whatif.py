@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from", "first", type=IntRange(1), metavar="N", help="Only from ruling N on (the whole fight, if left out)."
 )
-@click.option("--html", metavar="FILE", default="", help="Write both side by side as a page, in one file.")
+@click.option("--html", metavar="FILE", default="", help="Write a page that shows both side by side, in one file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @view_command_options
 @pass_session
@@ -41,8 +41,8 @@ def whatif(
     """Judge the fight again under other rules: what would change, and who would stand.
 
     Nothing is written. The orders and dice are those on record. A die that nobody threw comes from a public source, the
-    same for everybody, and is marked [6?]; no die that the fight may still draw is shown. What could not have been done
-    is void, and what depends on it is marked.
+    same for everybody, and is marked [6?]. It reveals no die that the fight may still draw. Orders that would not have
+    been allowed are void, and rulings that depend on them are marked.
     """
     if not house_rules:
         raise click.UsageError("Missing option. Use --set OPTION=READING.", ctx=click.get_current_context())

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     nargs=-1,
     required=True,
     metavar="N FIELD=VALUE…",
-    help="A ruling and what to change in it; more rulings may follow.",
+    help="A ruling and what to change in it. More rulings may follow.",
 )
 @click.option(
     "--outcome",
     type=OneOf(get_args(OutcomeField)),
-    help="The game master's word in place of the dice of the rulings named: full, half or fail.",
+    help="The game master's word instead of the dice of these rulings: full, half or fail.",
 )
 @correction_command_options
 @write_command_options
@@ -247,7 +247,7 @@ def _data(text: str) -> Any:
 @write_command_options
 @pass_session
 def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
-    """Write a remark beside the fight; it changes no ruling.
+    """Write a remark about the fight. It changes no ruling.
 
     To disagree with a ruling, dispute it: `mam dispute`.
     """

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 @write_command_options
 @pass_session
 def branch(session: Session, moment: str | None, name: str) -> None:
-    """Go on from a moment of the fight as a fight of its own.
+    """Continue from a moment of the fight as a separate fight.
 
-    Every ruling up to now is copied as it is, with its seal. One more ruling says where the branch leaves; what follows
-    that moment is no part of the branch. The fight itself stays as it is. The branch has dice of its own, which reveal
-    nothing about the dice that the fight may still draw. `mam diff` compares the two.
+    Every ruling up to now is copied unchanged, with its seal. One more ruling names the moment at which the branch
+    leaves, and later rulings don't count in it. The fight itself stays as it is. The branch has dice of its own, which
+    reveal nothing about the dice that the fight may still draw. `mam diff` compares the two.
     """
     if session.view != "gm":
         raise BadInput(

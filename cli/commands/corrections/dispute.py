@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 @write_command_options
 @pass_session
 def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim: str, rule: str) -> None:
-    """Object to a ruling; play goes on until somebody rules on it.
+    """Object to a ruling. Play goes on until the dispute is decided.
 
-    Others answer with `mam answer`. In the end `mam rule-on` decides: the ruling stands, or a correction settles it.
+    Others answer with `mam answer`. `mam rule-on` decides it: the ruling stands, or a correction settles it.
     """
     from cli.output.ruling import write_note
 
@@ -61,7 +61,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 @write_command_options
 @pass_session
 def answer(session: Session, text: tuple[str, ...]) -> None:
-    """Answer in an open dispute."""
+    """Answer an open dispute."""
     from cli.hints.usage_errors import missing_argument_text
     from cli.output.ruling import write_note
 
@@ -88,7 +88,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     help="The number of the dispute (the only open one, if left out), more corrections for --with, and the reason.",
 )
 @click.option("--uphold", is_flag=True, help="The ruling stands.")
-@click.option("--as-corrected", is_flag=True, help="It stands as it reads now, even if it was corrected since.")
+@click.option("--as-corrected", is_flag=True, help="The ruling stands as it reads now, even if it was corrected since.")
 @click.option(
     "--with",
     "corrections",
@@ -256,11 +256,11 @@ def _newest(session: Session) -> str:
 
 
 @command_decorator("disputes", "mam disputes", "mam disputes --all --json")
-@click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
+@click.option("--all", "closed_too", is_flag=True, help="Also show decided ones.")
 @view_command_options
 @pass_session
 def disputes(session: Session, closed_too: bool) -> None:
-    """List the open disputes: who claims what about which ruling, and what others say to it."""
+    """List the open disputes: who claims what about which ruling, and the answers."""
     from projections.notes.disputes import decision_words
     from projections.notes.disputes import disputes as disputed
     from projections.phrases import author_words, because_of

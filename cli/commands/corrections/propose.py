@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("order", nargs=-1, required=True, type=click.UNPROCESSED, help="The order, as it is typed.")
 @pass_session
 def propose(session: Session, order: tuple[str, ...]) -> None:
-    """Propose an order that is not one's own to give; nothing changes until the game master accepts it."""
+    """Propose an order that you may not give yourself. Nothing changes until the game master accepts it."""
     session.instead_of_giving = _propose
     run_order(order)
 
@@ -38,11 +38,11 @@ def _propose(session: Session, order: Order) -> None:
 
 
 @command_decorator("proposals", "mam proposals", "mam proposals --all --json")
-@click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
+@click.option("--all", "closed_too", is_flag=True, help="Also show decided ones.")
 @view_command_options
 @pass_session
 def proposals(session: Session, closed_too: bool) -> None:
-    """List what players propose: orders that are not theirs to give, until the game master accepts or refuses them."""
+    """List the players' proposals: orders that wait until the game master accepts or refuses them."""
     from projections.notes.proposals import proposals as proposed
     from projections.phrases import author_words, because_of
 
@@ -89,7 +89,7 @@ def _decided(accepted_as: int, *, is_open: bool) -> str:
 @write_command_options
 @pass_session
 def accept(session: Session, number: int, reason: str) -> None:
-    """Accept a proposal: its order is given now, and the log says whose it was.
+    """Accept a proposal: its order is given now, and the log names who proposed it.
 
     To change a proposal, refuse it and give the order as you want it.
     """
@@ -117,7 +117,7 @@ def accept(session: Session, number: int, reason: str) -> None:
 @write_command_options
 @pass_session
 def refuse(session: Session, number: int, reason: str) -> None:
-    """Refuse a proposal; it stays in the log with the reason."""
+    """Refuse a proposal. It stays in the log with the reason."""
     from cli.output.ruling import write_note
 
     session.viewer().check_shown(number)

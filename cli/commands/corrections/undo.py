@@ -32,11 +32,11 @@ from cli.shared_options import correction_command_options, write_command_options
 @write_command_options
 @pass_session
 def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason: str) -> None:
-    """Undo the last ruling, or strike one in the middle.
+    """Undo the last ruling, or one in the middle.
 
-    What was asked for as one (a line, --count) is undone as one. Everything after it is judged again: the same orders,
-    the same dice, other points. First you see every verdict: stands, carried (the same, with other totals), changed,
-    void (no longer allowed). Nothing is deleted, and `mam redo` restores it.
+    Orders given together (one line, `--count`) are undone together. Everything after them is judged again: the same
+    orders, the same dice, other points. First you see every verdict: stands, carried (the same, with other totals),
+    changed, void (no longer allowed). Nothing is deleted, and `mam redo` restores it.
     """
     from mam_events.history.corrections.undo import undo_steps
 

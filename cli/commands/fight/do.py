@@ -55,7 +55,7 @@ of_lines: Decorator = compose(
     "line",
     nargs=-1,
     shell_complete=_complete,
-    help="The orders as they are typed: dice last, ; between orders (from standard input, if left out).",
+    help="The orders, with dice last and ; between orders (from standard input, if left out).",
 )
 @of_lines
 @write_command_options
@@ -63,17 +63,16 @@ of_lines: Decorator = compose(
 def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
     """Give orders as one short line.
 
-    Words may be cut to where they are unique; whose turn it is, which exchange, who is attacked and the weapon in hand
-    go without saying; points wear a letter (p4 m2), dice come last, a full stop ends the turn. The line is written
-    whole or not at all, and stops where somebody may react. What it became stands first in the answer, in full:
-    that can be typed as well.
+    Words may be shortened as long as they are unique. Leave out what is clear: the turn, the exchange, the target, the
+    weapon in hand. Points have a letter (p4 m2), dice come last, a full stop ends the turn. The line is written whole
+    or not at all, and stops if somebody may react. The answer begins with the full order, which you can type too.
     """
     text = " ".join(line) if line else _typed_in()
     give_all(session, text, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
 
 
 @command_decorator("next", "mam next", "mam next a bram 15")
-@click.argument("line", nargs=-1, help="An order of the one who is next, as a line.")
+@click.argument("line", nargs=-1, help="An order of the combatant who is next, as a line.")
 @of_lines
 @write_command_options
 @pass_session

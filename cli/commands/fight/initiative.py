@@ -19,7 +19,7 @@ def _settle(ctx: click.Context, session: Session, /, **typed: Any) -> None:
 
 
 EVERYBODY_OPTION = click.Option(
-    ["--all", "everybody"], is_flag=True, help="Everybody who can act and has not rolled in this round."
+    ["--all", "everybody"], is_flag=True, help="Roll for everybody who can act and has not rolled this round."
 )
 
 

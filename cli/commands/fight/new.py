@@ -33,7 +33,7 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
     "--preset",
     metavar="NAME",
     shell_complete=complete_preset,
-    help="The edition of the rules (`mam rules list`); mam_pools.",
+    help="The edition of the rules (`mam rules list`; mam_pools).",
 )
 @click.option(
     "--rules", "source", metavar="FILE", help="A file of house rules (`mam rules new`), in place of a preset."
@@ -45,10 +45,10 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
     "left",
     metavar="FIGHT",
     shell_complete=complete_encounter,
-    help="Go on from that fight: everybody with their wounds and things, under its rules.",
+    help="Continue that fight: everybody keeps their wounds and things, under its rules.",
 )
 @click.option("--all", "everybody", is_flag=True, help="With --from-fight: bring along foes who are down too.")
-@click.option("--word", metavar="TEXT", help="A word of your table that is mixed into every drawn die.")
+@click.option("--word", metavar="TEXT", help="A word of your table, mixed into every drawn die.")
 @command_id_option
 @open_command_options
 @pass_session
@@ -64,7 +64,7 @@ def new(
     everybody: bool,
     word: str | None,
 ) -> None:
-    """Begin a fight: an empty encounter, one with a party, or one that goes on from another."""
+    """Begin a fight: an empty encounter, one with a party, or one that continues another."""
     from cli.commands.fight.party import open_with_party
     from cli.commands.rules.readings import readings_of
     from cli.output.ruling import print_result

@@ -17,14 +17,19 @@ from mam_events.refusals.suggestions import suggestion_text
 
 
 @command_decorator("roster", "mam roster", "mam roster --add modre")
-@click.option("--add", "added", metavar="COMBATANT", help="Save a combatant of the fight as a sheet, as they joined.")
+@click.option(
+    "--add",
+    "added",
+    metavar="COMBATANT",
+    help="Save a combatant of the fight as a sheet, as they were when they joined.",
+)
 @view_command_options
 @pass_session
 def roster(session: Session, added: str | None) -> None:
-    """List the characters who can join by name, or keep one.
+    """List the characters who can join by name, or save one.
 
-    A sheet is a party file (TOML) in the folder `roster` here, or in MAM_ROSTER: `mam join modre` takes Modre from it,
-    `mam join goblin --count 3` three of a kind.
+    A sheet is a party file (TOML) in the folder `roster` here, or in MAM_ROSTER. `mam join modre` takes Modre from it,
+    and `mam join goblin --count 3` brings in three goblins.
     """
     if session.view != "gm":
         raise Refused("not_yours/sheets")

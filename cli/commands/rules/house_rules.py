@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "below",
     default="mam_pools",
     metavar="PRESET|FILE",
-    help="What they change: a preset (mam_pools), or a file.",
+    help="The preset (mam_pools) or file that they change.",
 )
 @house_rule("A house rule (repeatable).")
 @click.option("--title", default="", metavar="TEXT", help="A longer name.")
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def new(
     session: Session, name: str, below: str, house_rules: tuple[tuple[str, str], ...], title: str, force: bool
 ) -> None:
-    """Write house rules into a file of their own, NAME.toml, which fights can name."""
+    """Write house rules into a file, NAME.toml, that fights can use."""
     from cli.commands.rules.readings import readings_of
     from cli.output import render
     from cli.output.files import open_output_file
@@ -76,18 +76,18 @@ def new(
     "words",
     nargs=-1,
     metavar="[OPTION=READING]... [TEXT]...",
-    help="House rules without --set, and the reason without --reason.",
+    help="OPTION=READING, then the reason in plain words.",
 )
 @house_rule("An option and its reading from now on (repeatable).")
 @click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
 @order_command_options
 @pass_session
 def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
-    """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
+    """Change the rules of a fight in progress. Later rulings use the new rules, earlier ones keep the old.
 
-    It is a ruling like any other: it can be undone, amended, or inserted into the past (--after), and what stands
-    behind it is then judged again. Where rulings of this fight would have come out otherwise, these are shown first and
-    you are asked; --preview only shows them, --yes does not ask.
+    It is a ruling like any other: it can be undone, amended, or inserted into the past (--after). All rulings after it
+    are then judged again. If rulings of this fight would have come out differently, you see them first and are asked.
+    --preview only shows them, --yes does not ask.
     """
     pairs, why = _said(words)
     house_rules = read_once((*house_rules, *pairs))

@@ -70,8 +70,8 @@ def points(
 ) -> None:
     """Price a sheet of templates, characters and equipment in character points.
 
-    Every row is printed with its count, price, sum and rule; then each character beside the benchmarks, and the sides
-    beside each other where there are several. Nothing of it changes a fight.
+    It prints every row with its count, price, sum and rule, then compares each character with the benchmarks, and the
+    sides with each other. It changes no fight.
     """
     asked = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
     rows = {row: value for row, value in asked.items() if value is not None}

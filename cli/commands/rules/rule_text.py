@@ -31,7 +31,7 @@ IN_FULL = 3
 @view_command_options
 @pass_session
 def rule(session: Session, what: tuple[str, ...]) -> None:
-    """Show a rule in our own words, with its options and its source; or the rules about a word."""
+    """Show a rule in our own words, with its options and source, or the rules about a word."""
     from mam_events.rules.rulebook import rule_texts, rulebook
 
     book, rules, word = rulebook(), rule_texts(), " ".join(what)
@@ -141,11 +141,11 @@ def rule_lines(rule: str, words: RuleText, book: Rulebook, readings: dict[str, s
 
 
 @command_decorator("help", "mam help", "mam help saddle", "mam help attack")
-@click.argument("word", nargs=-1, help="A command, or a word to be found.")
+@click.argument("word", nargs=-1, help="A command, or a word to look for.")
 @store_options
 @click.pass_context
 def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
-    """Tell what there is: all commands, one of them, or those that have to do with a word."""
+    """List all commands, explain one, or find those about a word."""
     assert ctx.parent is not None  # noqa: S101 - it is a command of `mam`
     main = ctx.parent.command
     assert isinstance(main, click.Group)  # noqa: S101 - as above

@@ -32,9 +32,9 @@ ABSENT = "–"
 def rules() -> None:
     """List, show, write, check, compare and change rules and house rules.
 
-    A preset is an edition of the game; a house rule reads one option in another way than the preset does. A table may
-    keep its house rules in a file. An encounter keeps the rules it was begun with (`mam new duel --rules
-    our-table.toml`) until somebody changes them.
+    A preset is an edition of the game. A house rule gives one option another reading than the preset does. A table may
+    keep its house rules in a file. An encounter keeps the rules it began with (`mam new duel --rules our-table.toml`)
+    until somebody changes them.
     """
 
 
@@ -85,7 +85,7 @@ def list_(session: Session) -> None:
 @store_options
 @pass_session
 def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
-    """Show every option of a preset or of a file: how it is read, what that means, which rules it belongs to."""
+    """Show every option of a preset or a file: its reading, what that means, and its rules."""
     from mam_events.rules.rulebook import rulebook
 
     book = rulebook()
@@ -161,11 +161,11 @@ def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, 
     example=("mam rules diff mam_pools mam_speed", "mam rules diff mam_pools our-table.toml --json"),
 )
 @click.argument("first", metavar="A", shell_complete=complete_preset, help="A preset, or a file of house rules.")
-@click.argument("second", metavar="B", shell_complete=complete_preset, help="Another one.")
+@click.argument("second", metavar="B", shell_complete=complete_preset, help="The preset or file to compare it with.")
 @store_options
 @pass_session
 def diff(session: Session, first: str, second: str) -> None:
-    """Compare two presets or files of house rules: the options that they read in different ways."""
+    """Compare two presets or files of house rules: the options whose readings differ."""
     from mam_events.fights import overlay_of
     from mam_events.rules.rulebook import rulebook
 
@@ -186,7 +186,7 @@ def diff(session: Session, first: str, second: str) -> None:
 @store_options
 @pass_session
 def check(session: Session, file: str) -> None:
-    """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
+    """Check the preset and the house rules of a file. Unknown names are shown with the nearest known ones."""
     from cli.commands.fight.party import load_rules
     from mam_events.rules.rulebook import rulebook
     from projections.phrases import count_words

@@ -25,7 +25,7 @@ def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 def schema(session: Session, order: str | None) -> None:
     """Print the orders as a JSON Schema.
 
-    It has the fields of every order, with their sentences, choices, units and examples, for fight files and JSON.
+    It describes the fields of every order, with choices, units and examples, for fight files and JSON.
     """
     from mam_events.schema import schema as schema_of
 

@@ -21,8 +21,8 @@ from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
     "mam serve --lan --player Ana=modre --player Bo=clone,cat",
     "mam serve --behind https://log.example",
 )
-@click.option("--port", type=IntRange(0), default=PORT, show_default=True, metavar="N", help="The port; 0 for any.")
-@click.option("--lan", is_flag=True, help="Serve other machines in the network too; they need tokens.")
+@click.option("--port", type=IntRange(0), default=PORT, show_default=True, metavar="N", help="The port (0 for any).")
+@click.option("--lan", is_flag=True, help="Serve other machines in the network too, if they have a token.")
 @click.option(
     "--player",
     "players",
@@ -31,9 +31,9 @@ from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
     help="Make a new link for a player, and show it as a QR code.",
 )
 @click.option(
-    "--behind", "origin", default="", metavar="URL", help="The address of a server in front that passes requests on."
+    "--behind", "origin", default="", metavar="URL", help="The address of the reverse proxy in front of this service."
 )
-@click.option("--public-replays", is_flag=True, help="Let everybody watch closed fights as the public sees them.")
+@click.option("--public-replays", is_flag=True, help="Let anybody watch the public view of closed fights.")
 @store_options
 @pass_session
 def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], origin: str, public_replays: bool) -> None:
@@ -42,11 +42,11 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
     Requests from this machine need no token and act as the game master. Everybody else needs a token (`mam token`).
     /reference describes every call, and you can try it there; /openapi.json is the same for programs.
 
-    With --player each player gets a link for every fight in which they play; their earlier link stops working. Without
-    --player the links stay as they are.
+    With --player each player gets a link for every fight in which they play, and their earlier link stops working.
+    Without --player the links stay as they are.
 
-    With --public-replays anybody who knows the id of a closed fight may watch it: its replay, log, audit, export and
-    seal as the public sees them, from pages of other origins too.
+    With --public-replays anybody who knows the id of a closed fight may see its replay, log, audit, export and seal in
+    the public view. Pages of other origins may load them too.
     """
     try:
         from web.service.server import addresses, bind_socket, check_tokens, settings_for

@@ -33,10 +33,10 @@ WHITE, BLACK = 231, 16
 
 @click.group("token", short_help=COMMANDS_BY_NAME["token"].short)
 def token() -> None:
-    """Let people in to a served log: make, list and revoke tokens.
+    """Give people access to a served log: make, list and revoke tokens.
 
-    A token is shown once, when it is made: the store keeps a hash of it. The link has it after its #, which no browser
-    sends; the page there turns it into a cookie.
+    A token is shown only once, when it is made, because the store keeps just a hash of it. The link has the token after
+    its #, a part that browsers don't send. The page there turns it into a cookie.
     """
 
 
@@ -78,17 +78,21 @@ def gm(session: Session, here: bool, address: str, qr: bool) -> None:
     ),
 )
 @click.argument(
-    "combatants", nargs=-1, required=True, shell_complete=complete_combatant, help="For whom the player acts."
+    "combatants",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_combatant,
+    help="The combatants for whom the player acts.",
 )
 @_AT
 @_QR
 @token_command_options
 @pass_session
 def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool) -> None:
-    """Make a player's token: to act for those combatants, to dispute, and to see what their side may see.
+    """Make a player's token: to act for those combatants, to dispute, and to see what is visible to their side.
 
-    It serves every fight in which they are player characters, from when they join, also fights begun later; with -e
-    that fight alone, whatever they are there.
+    It is for every fight in which they are player characters, from when they join, and also for fights begun later.
+    With -e it is for that fight alone, whether or not they are player characters there.
     """
     session.log()
     _issue(
@@ -107,7 +111,7 @@ def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool
 @token_command_options
 @pass_session
 def viewer(session: Session, address: str, qr: bool) -> None:
-    """Make a viewer's token: to see of one encounter what everybody may."""
+    """Make a viewer's token: to see the public parts of one encounter."""
     _issue(session, "viewer", address, qr=qr, encounter=session.encounter())
 
 
@@ -214,7 +218,7 @@ def show_code(link: str) -> None:
 @store_options
 @pass_session
 def list_(session: Session) -> None:
-    """List all tokens: whose they are and what for, never the words."""
+    """List all tokens: whose they are and what they are for, but never their text."""
     found = _known(session)
     if session.json:
         for one in found:
@@ -247,7 +251,7 @@ def list_(session: Session) -> None:
 @store_options
 @pass_session
 def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people type
-    """Revoke a token: nobody gets in with it any more, and its streams end."""
+    """Revoke a token: nobody can sign in with it any more, and its streams end."""
     from mam_events.tokens import encode_token
 
     known = {one.id: one for one in _known(session)}

@@ -23,8 +23,8 @@ _PAGE = 4096
 def backup(session: Session, file: str) -> None:
     """Copy the whole store into a new file, and verify every encounter of the copy.
 
-    It may be in use meanwhile. Dice seeds are in the copy too, so only its owner may read it; it is a store like any
-    other (--store FILE).
+    The store may be in use meanwhile. The copy is a store like any other (--store FILE). It contains the dice seeds, so
+    only its owner may read it.
     """
     from cli.output.progress import progress_bar
     from mam_events.archive import back_up

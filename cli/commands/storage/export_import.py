@@ -24,7 +24,7 @@ _ID = click.option(
 @command_decorator(
     "play", "mam play fight.toml", "mam play fight.score", "mam play fight.toml --id second-try --keep-going"
 )
-@click.argument("file", required=False, metavar="FILE", help="A fight file (TOML) or a score; - for standard input.")
+@click.argument("file", required=False, metavar="FILE", help="A fight file (TOML) or a score (- for standard input).")
 @_ID
 @click.option("--keep-going", is_flag=True, help="If a line is refused, keep what comes before it.")
 @open_command_options
@@ -32,7 +32,7 @@ _ID = click.option(
 def play(session: Session, file: str | None, encounter: str, keep_going: bool) -> None:
     """Play a fight file or a score into a new encounter, all of it or nothing.
 
-    Prints every ruling with the pools after it; with -q only how it ends.
+    It prints every ruling with the pools after it, or with -q only how the fight ends.
     """
     from cli.commands.fight.party import load_played
     from cli.output.play_report import show_report
@@ -80,9 +80,9 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
 @view_command_options
 @pass_session
 def export(session: Session, target: str, form: str, as_test: bool, force: bool, every: bool) -> None:
-    """Write an encounter as lines of JSON that prove themselves, as a fight file or a score, or as a test.
+    """Write an encounter as sealed lines of JSON, as a fight file or a score, or as a test.
 
-    What --as may not see is in it as a hash. The seed of the dice is never in it.
+    Anything hidden from --as is written as a hash. The seed of the dice is never written.
     """
     form = "py" if as_test else form
     if form != "ndjson" and session.view != "gm":
@@ -179,9 +179,9 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
 @store_options
 @pass_session
 def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
-    """Take in exported encounters, exactly as they were, once every seal in them is found right.
+    """Import exported encounters, exactly as they were, after checking every seal in them.
 
-    Each of several is taken in for itself: one that cannot be is named, and stops no other.
+    Each file is imported separately. One that fails is named and doesn't stop the others.
     """
     from cli.errors import report_failure
 

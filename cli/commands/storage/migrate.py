@@ -21,10 +21,10 @@ from projections.phrases import count_words
 @store_options
 @pass_session
 def migrate(session: Session, role: str) -> None:
-    """Make the tables of a log in a PostgreSQL database, or bring them up to this program.
+    """Create the tables of a log in a PostgreSQL database, or update them to this version.
 
-    Any number of processes may do so at once. The role that runs this owns the tables. A service may run as another
-    role (--grant), which can add to the log by one function only, and can change or delete nothing.
+    Several processes may run it at once. The role that runs it owns the tables. A service may run as another role
+    (--grant), which can only add to the log, through one function, and can change or delete nothing.
     """
     from mam_events.store import is_postgres
 
@@ -54,13 +54,13 @@ def migrate(session: Session, role: str) -> None:
     "copy", "mam copy mam.db postgresql://mam@db/fights", "mam copy postgresql://mam@db/fights friday.db"
 )
 @click.argument("source", metavar="FROM", help="A store: a file, or an address of PostgreSQL.")
-@click.argument("target", metavar="TO", help="A new file, or a database that is migrated and holds no fight yet.")
+@click.argument("target", metavar="TO", help="A new file, or a migrated database without fights.")
 @store_options
 @pass_session
 def copy(session: Session, source: str, target: str) -> None:
     """Copy every encounter of a store into another one, row for row, with the seeds of the dice, and verify the copy.
 
-    Tokens come along. What others write meanwhile to an encounter that is copied already is not in the copy.
+    Tokens are copied too. Later writes to a copied encounter are not included.
     """
     from cli.output.progress import progress_bar
     from mam_events.archive import copy_store

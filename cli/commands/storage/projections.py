@@ -28,9 +28,9 @@ from projections.phrases import count_words
 def projections(ctx: click.Context, session: Session) -> None:
     """Show the tables kept beside the log, and build them again.
 
-    They follow from the log, so nothing is lost with them. Each continues from its own position, the newest event in
-    it. `mam serve` keeps them up to date; without it, a table is updated when it is read. An SQLite tool finds them in
-    the table `projected`, as JSON, and the positions in `tracking`.
+    They are computed from the log, so deleting them loses nothing. Each table continues from its own position, the
+    newest event in it. `mam serve` keeps them up to date. Without it, a table is updated when it is read. An SQLite
+    tool finds them as JSON in the table `projected`, and the positions in `tracking`.
     """
     from projections.cache.registry import CACHED_PROJECTIONS
 
@@ -57,7 +57,7 @@ def projections(ctx: click.Context, session: Session) -> None:
 @store_options
 @pass_session
 def update(session: Session) -> None:
-    """Bring every table up to the newest event, from its own position on."""
+    """Update every table to the newest event, from its own position on."""
     from projections.cache.registry import CACHED_PROJECTIONS
     from projections.cache.table import catch_up
 
@@ -79,7 +79,7 @@ def update(session: Session) -> None:
 @store_options
 @pass_session
 def rebuild(session: Session) -> None:
-    """Make every table anew from the log alone, and drop the snapshots of encounters."""
+    """Rebuild every table from the log alone, and drop the snapshots of encounters."""
     from projections.cache.registry import CACHED_PROJECTIONS
     from projections.cache.registry import rebuild as made_anew
 

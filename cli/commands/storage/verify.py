@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def seal(session: Session, notebook: str | None) -> None:
     """Print the seal to write down, which proves the log up to here.
 
-    Anybody who can write to the store can also write new seals over their changes. Only a seal noted elsewhere proves
-    that nothing before it was changed or cut off: `mam verify --seal SEAL`. A notebook is a file of seals, best kept on
-    another machine: `mam verify --notebook FILE` compares every fight in it with its notes.
+    Anybody who can change the store can also seal their changes. Only a seal noted elsewhere proves that nothing before
+    it was changed or cut off (`mam verify --seal SEAL`). A notebook is a file of seals, best kept on another machine.
+    `mam verify --notebook FILE` checks every fight against it.
     """
     timeline = session.timeline()
     if notebook is not None:
@@ -58,10 +58,10 @@ def seal(session: Session, notebook: str | None) -> None:
 @view_command_options
 @pass_session
 def verify(session: Session, file: str | None, noted: str, notebook: str | None, again: bool, every: bool) -> None:
-    """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
+    """Check seals, points and dice of a log or an export. If one is wrong, name the first such ruling and exit with 5.
 
-    With --judge every ruling is judged again too, from the orders and the dice on record. The check always covers the
-    whole encounter; the counts are of what --as may see.
+    With --judge every ruling is also judged again, from the orders and the dice on record. The check always covers the
+    whole encounter, but it counts only what is visible to --as.
     """
     from mam_events.verification import check_strays, stored_rows
 

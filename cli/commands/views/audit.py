@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     "--all",
     "everywhere",
     is_flag=True,
-    help="Every encounter of the store, the oldest first; a branch from where it left.",
+    help="Every encounter of the store, the oldest first, and a branch from where it left.",
 )
 @click.option(
     "--house-rules",
     "of_rules",
     is_flag=True,
-    help="Instead: every change of the rules, in all encounters or that of -e, and how the fight would be without it.",
+    help="Show instead every change of the rules, in all encounters or that of -e, and its effect on the fight.",
 )
 @moment_option
 @view_command_options
@@ -49,7 +49,7 @@ def audit(
     moment: str | None,
     as_of: int | None,
 ) -> None:
-    """Show every ruling with who, when, dice, sums and reasons: the rule behind each number, and what became of it."""
+    """Show every ruling with who, when, dice, sums and reasons: the rule of each number, and later corrections."""
     if (everywhere or of_rules) and (ruling is not None or moment or as_of):
         raise click.UsageError("A ruling, --at and --as-of are for one encounter. Leave --all and --house-rules out.")
     if of_rules:
@@ -94,7 +94,7 @@ def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "
 @view_command_options
 @pass_session
 def report(session: Session, moment: str | None, as_of: int | None) -> None:
-    """Sum the fight up: who fell, rounds, notes, rules in force."""
+    """Sum up the fight: who fell, rounds, notes, rules in force."""
     from projections.analysis.undone_dice import undone_dice
     from projections.reports.report import report as report_of
     from projections.rulings.correction_summary import summaries_written

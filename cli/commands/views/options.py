@@ -90,11 +90,11 @@ def table_line_of(template: Template, state: Encounter) -> str:
 
 @command_decorator("options", "mam options", "mam options clone --all")
 @click.argument("combatant", required=False, shell_complete=complete_combatant, help="Only what this combatant may do.")
-@click.option("--all", "blocked_too", is_flag=True, help="Also show what may not be done now, and why.")
+@click.option("--all", "blocked_too", is_flag=True, help="Also show what is not possible now, and why.")
 @view_command_options
 @pass_session
 def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
-    """Show what may be done now and by whom, or why not: each order ready to type, with its ranges and choices."""
+    """Show what is possible now and for whom: each order ready to type, with its ranges and choices."""
     state = session.timeline().state
     redactor = session.redactor()
     if combatant is not None:

@@ -65,7 +65,7 @@ def check_no_moment(moment: str | None, as_of: int | None) -> None:
 def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
     """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage.
 
-    Where no points are spent: H hit points left, S stun, X damage.
+    Under rules without ready points: H hit points left, S stun, X damage.
     """
     if everywhere:
         check_no_moment(moment, as_of)
@@ -271,12 +271,12 @@ def remarks_cell(row: OrderRow, names: Mapping[str, str]) -> str:
 def log(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
     """Show the fight line by line, undone lines too.
 
-    A line begins with ruling, round and turn: `#17 r2 t1`; before the first turn of a round there is no turn. Dice are
-    in brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ undone, with who and
-    why, ✗ void, ~ amended or judged again, ? disputed, § answered or decided, ↳ inserted, ↷ an undone correction, ◑
-    hidden from all but those it names, ▒ hidden from this view. A line with – in place of a number is a step by which a
-    correction keeps the ruling below it valid: a missed turn passes. The dice that were drawn and undone stand at the
-    end of the whole log.
+    A line begins with ruling, round and turn: `#17 r2 t1`. Before the first turn of a round the turn is left out. Dice
+    are in brackets: [6] was thrown at the table, [6*] drawn, [6!] amended. Marks: ↶ undone, with who and why, ✗ void, ~
+    amended or judged again, ? disputed, § answered or decided, ↳ inserted, ↷ an undone correction, ◑ hidden from all
+    but those it names, ▒ hidden from this view. A line with – instead of a number is a missed turn that a correction
+    lets pass, so that the ruling below it stays valid. Dice that were drawn and then undone are listed at the end of
+    the whole log.
     """
     from projections.analysis.undone_dice import undone_dice, undone_dice_sentence
     from projections.rulings.log_lines import log_lines

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     "mam replay --html duel.html",
     "mam replay --against duel@21 --html both.html",
 )
-@click.option("--living", is_flag=True, help="Only what counts.")
+@click.option("--living", is_flag=True, help="Show only rulings that still count.")
 @click.option("--plain", is_flag=True, help="Print the frames, also on a terminal.")
 @click.option("--html", metavar="FILE", help="Write a page for any browser, in one file.")
 @click.option(
     "--against",
     metavar="B",
     shell_complete=complete_encounter,
-    help="Another fight beside it on that page: a branch, or `NAME@21` for the fight as of ruling 21.",
+    help="Show another fight beside it on that page: a branch, or `NAME@21` for the fight as of ruling 21.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @moment_option

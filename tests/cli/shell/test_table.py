@@ -400,7 +400,7 @@ def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: 
     duel.see("→ Clone?>")
     for ended in ("", "\r"):
         duel.child.send("skip?")
-        duel.see("Let a turn pass.")
+        duel.see("Skip a turn.")
         duel.child.send(f"{ended}status\r")
         duel.see("duel · mam_pools")
         assert "skip?status" not in duel.shown
@@ -858,9 +858,9 @@ def test_a_correction_of_what_is_disputed_tells_at_the_table_that_the_dispute_is
         in said.err
     )
     refused = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
-    assert f"{about} was amended in {amended} since: is the dispute settled by that?" in refused
-    assert f"settled by that? rule-on {dispute} with {amended}." in refused
-    assert f"by rule-on {dispute} uphold as-corrected." in refused
+    assert f"{about} was amended in {amended} since." in refused
+    assert f"If that settles the dispute, type rule-on {dispute} with {amended}." in refused
+    assert f"type rule-on {dispute} uphold as-corrected." in refused
     assert f"mam rule-on {dispute} with {amended}." in mam("rule-on", f"{dispute}", "--uphold", code=2).err
     mam("table", stdin=f"rule-on {dispute} uphold as-corrected because it stands\n")
     assert f"upholds {about}" in mam("log", "--last", "1").out
@@ -995,7 +995,7 @@ def test_dice_of_one_roll_are_counted_where_they_are_asked_for(asked: Repl, caps
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     shown = typed_at(asked, capsys, *begun, "ri")
     assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
-    assert "5 dice are thrown for this: 3 of ann, 2 of bo;" in typed_at(asked, capsys, "5 2")
+    assert "5 dice are thrown for this: 3 of ann, 2 of bo." in typed_at(asked, capsys, "5 2")
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
 
 
@@ -1060,7 +1060,7 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     assert (
         behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
     )
-    assert "Rat acts after" in mam("table", stdin="new roof from=attic all\n").out
+    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
     assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
 
@@ -1158,7 +1158,7 @@ def test_of_several_who_are_called_alike_one_is_answered_behind_an_article(
     asked: Repl, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
-    assert "which?" in typed_at(asked, capsys, "modre hits a rat p1")
+    assert "Which one?" in typed_at(asked, capsys, "modre hits a rat p1")
     assert "modre: attack rat-2 body power=1" in typed_at(asked, capsys, "rat 2")
 
 
@@ -1223,7 +1223,7 @@ def test_a_question_is_answered_in_a_word(
 
 def test_a_name_that_two_have_is_answered_by_the_name(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "join 2 ghouls c hp=5")
-    assert "which?" in typed_at(asked, capsys, "modre attacks ghoul p1")
+    assert "Which one?" in typed_at(asked, capsys, "modre attacks ghoul p1")
     assert "modre: attack ghoul-2" in typed_at(asked, capsys, "ghoul 2")
 
 
