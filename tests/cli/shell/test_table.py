@@ -995,7 +995,7 @@ def test_dice_of_one_roll_are_counted_where_they_are_asked_for(asked: Repl, caps
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     shown = typed_at(asked, capsys, *begun, "ri")
     assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
-    assert "5 dice are thrown for this: 3 of ann, 2 of bo;" in typed_at(asked, capsys, "5 2")
+    assert "5 dice are thrown for this: 3 of ann, 2 of bo" in typed_at(asked, capsys, "5 2")
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
 
 
@@ -1060,7 +1060,7 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     assert (
         behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
     )
-    assert "Rat acts after" in mam("table", stdin="new roof from=attic all\n").out
+    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
     assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
 

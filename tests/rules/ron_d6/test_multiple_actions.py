@@ -70,7 +70,7 @@ def test_nothing_is_said_before_the_turn_but_the_number() -> None:
     no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "rook must first say how many actions they take (declare)."
     no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "thug cannot act now: their turn has not come, and rook is next."
+    assert no.sentence == "thug cannot act yet: rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
     fight.after(Declare("rook", 2))
     fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
