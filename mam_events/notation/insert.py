@@ -90,7 +90,7 @@ class Insert(LineExecution):
     def state(self, timeline: Timeline) -> Encounter:
         """Return the state after the last of those orders."""
         check_play(timeline, self.after)
-        return timeline.state_before(timeline.place_behind(self.after))
+        return timeline.state_before(timeline.place_after(self.after))
 
     def insert(self, orders: Sequence[ParsedOrder]) -> LineGiven:
         """Insert those orders, all of them or none, and end the turn that they began."""

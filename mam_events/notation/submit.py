@@ -13,8 +13,9 @@ from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.events import Correction, Note
 from mam_events.history.timeline.command_ids import batch_member_id
+from mam_events.history.timeline.entries import rows_until
 from mam_events.history.timeline.rulings import visibility_now
-from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.log.results import Answer
 from mam_events.log.validation import new_id
@@ -231,7 +232,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
 
     The line is given again to a copy of the log up to that point, which draws the same dice.
     """
-    rows = until(log.application.rows(encounter), again.answers[0].number - 1)
+    rows = rows_until(log.application.rows(encounter), again.answers[0].number - 1)
     with log.scratch() as here:
         here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
         try:
