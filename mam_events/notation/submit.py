@@ -33,6 +33,7 @@ from mam_events.notation.lines.correction_line import CorrectionLine, insert_lon
 from mam_events.notation.lines.idioms import as_own_word
 from mam_events.notation.lines.join_line import parse_join_lines, with_count
 from mam_events.notation.lines.note_line import NoteLine
+from mam_events.notation.log_lines import write_correction
 from mam_events.refusals.arguments import Term
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.store import build_events
@@ -98,7 +99,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
         if inserts:
             return insert_orders(whole, encounter, beside, orders)
         giving = LineExecution(whole, encounter, beside)
-        return giving.correct(orders[0]) if correcting else giving.give(orders)
+        return write_correction(giving, orders[0]) if correcting else giving.give(orders)
 
 
 _COLON = re.compile(r"\A\s*(note|dispute|answer|next):\s+(?=\S)", re.IGNORECASE)
