@@ -116,7 +116,7 @@ def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
     assert "newest: the newest is 6" in capsys.readouterr().err
     assert rows() == before
     # What others wrote has been seen by then.
-    first.shown(6)
+    first.mark_shown(6)
     first.answer("u")
     assert "correct -#6" in capsys.readouterr().out
     for session in sessions:
