@@ -149,7 +149,7 @@ def test_the_result_waits_for_a_reaction_that_moved_up() -> None:
     fight.after(Incapacitate("thug"), Result(8, "success"))
 
 
-KNIVES = {"athletics": "3D", "throw_knife": "4D"}
+KNIVES = {"athletics": "3D", "throwing": "4D"}
 
 
 JUGGLERS = tuple(fighter(name, code=KNIVES, weapon=(Weapon(f"knife-{name}"),)) for name in ("ann", "bea", "cid", "dan"))
