@@ -14,6 +14,12 @@ PIP_INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.t
 # A virtual environment made by uv has no pip.
 ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
 
+PYTEST := -m pytest -n auto --dist worksteal
+IN_MEMORY := sh tests/in_memory.sh
+
+# Without bytecode every run rewrites the asserts of all tests, and every start of `mam` compiles the program.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
@@ -25,19 +31,20 @@ help: ## List these targets.
 demo: $(VENV)/.runtime ## Play the printed fight, take its last ruling back and give it again.
 	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
 
-test: lint ## Check format, lint and types, then run every test.
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: lint ## Check format, lint and types, then run every test that is not slow.
+	$(IN_MEMORY) $(BIN)/python $(PYTEST)
 
-test-all: test ## The same, and every test once more on each other Python of this machine.
+test-all: lint ## Run every test, the slow ones too; then those that are not slow on each other Python of this machine.
+	MAM_EXAMPLES=$${MAM_EXAMPLES:-50} $(IN_MEMORY) $(BIN)/python $(PYTEST) -m ""
 	@set -e; for python in $(OTHERS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "Python $$version …"; \
 		$(MAKE) --no-print-directory "PYTHON=$$python" "VENV=.venv/$$version" .venv/$$version/.dev; \
-		PYTHONDEVMODE=1 MAM_LONG= .venv/$$version/bin/python -m pytest -n auto --dist worksteal --hypothesis-seed=0; \
+		PYTHONDEVMODE=1 MAM_LONG= MAM_EXAMPLES= $(IN_MEMORY) .venv/$$version/bin/python $(PYTEST) --hypothesis-seed=0; \
 	done
 
-fuzz: $(VENV)/.dev ## Play thousands of random fights against the laws of the log, for an hour or so.
-	MAM_FUZZ=1 $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis
+fuzz: $(VENV)/.dev ## Try thousands of examples of each property and repeat every other search as often, for some hours.
+	MAM_FUZZ=1 MAM_EXAMPLES=$${MAM_EXAMPLES:-5000} $(IN_MEMORY) $(BIN)/python $(PYTEST) -m "" --timeout=14400
 
 lint: $(VENV)/.dev ## Check format, lint and types; of the pages too, where there is Node.
 	$(BIN)/ruff format --check .

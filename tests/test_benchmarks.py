@@ -11,7 +11,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.conftest import LONG
+from tests.effort import LONG
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 

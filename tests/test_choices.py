@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-HOUSE = [
-    (file, ast.parse(file.read_text(encoding="utf-8")))
-    for part in ("mam_events", "projections", "cli", "web")
-    for file in sorted((ROOT / part).rglob("*.py"))
-]
+
+
+@cache
+def house() -> list[tuple[Path, list[ast.AST]]]:
+    """Return every file of the program with the nodes of its syntax tree."""
+    return [
+        (file, [*ast.walk(ast.parse(file.read_text(encoding="utf-8")))])
+        for part in ("mam_events", "projections", "cli", "web")
+        for file in sorted((ROOT / part).rglob("*.py"))
+    ]
 
 
 def words(nodes: Sequence[ast.expr]) -> frozenset[str]:
@@ -20,16 +26,16 @@ def words(nodes: Sequence[ast.expr]) -> frozenset[str]:
     return frozenset(found) if len(found) == len(nodes) > 1 else frozenset()
 
 
-def inside_literals(tree: ast.AST) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
+def inside_literals(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
+    for node in nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal":
             yield node.slice
 
 
 def literals() -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the place of each Literal and the values that it allows."""
-    for file, tree in HOUSE:
-        for choices in inside_literals(tree):
+    for file, nodes in house():
+        for choices in inside_literals(nodes):
             if isinstance(choices, ast.Tuple) and (allowed := words(choices.elts)):
                 yield f"{file.relative_to(ROOT)}:{choices.lineno}", allowed
 
@@ -39,10 +45,10 @@ def lists() -> Iterator[tuple[str, frozenset[str]]]:
 
     Lists after `in` don't count: mypy uses them to tell kinds apart.
     """
-    for file, tree in HOUSE:
-        passed = {id(choices) for choices in inside_literals(tree)}
-        passed |= {id(one) for node in ast.walk(tree) if isinstance(node, ast.Compare) for one in node.comparators}
-        for node in ast.walk(tree):
+    for file, nodes in house():
+        passed = {id(choices) for choices in inside_literals(nodes)}
+        passed |= {id(one) for node in nodes if isinstance(node, ast.Compare) for one in node.comparators}
+        for node in nodes:
             if isinstance(node, ast.Tuple | ast.List | ast.Set) and id(node) not in passed and words(node.elts):
                 yield f"{file.relative_to(ROOT)}:{node.lineno}", words(node.elts)
 

@@ -122,6 +122,7 @@ def test_a_route_with_its_projection_takes_three_short_files() -> None:
     assert sum(len((ROUTE / file).read_text(encoding="utf-8").splitlines()) for file in ROUTE_FILES) <= 60
 
 
+@pytest.mark.slow
 def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: Path, tmp_path: Path) -> None:
     def mam(line: str) -> str:
         return run(house, "-c", "from cli.entry import main; main()", *line.split(), cwd=tmp_path)
@@ -145,6 +146,7 @@ def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: 
     assert "brace" in mam("--help")
 
 
+@pytest.mark.slow
 def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
     checks = (
         "tests/cli/docgen/test_commands.py",
@@ -160,4 +162,4 @@ def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
         "tests/test_sources.py",
         "tests/test_vocabulary.py",
     )
-    run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *checks)
+    run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "", *checks)

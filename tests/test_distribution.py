@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hatchling.build import build_sdist, build_wheel
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("mam_events", "projections", "cli", "web")
 RUN = """

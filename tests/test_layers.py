@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import mam_events
+from tests.syntax import statements
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("mam_events", "projections", "web", "cli")
@@ -26,12 +28,24 @@ LIBRARY = ("mam_events/store", "mam_events/log", "projections", "web/client")
 """Where the event-sourcing library is used; of `web/client` its recorders, which are of a log behind a service."""
 
 
-def imported(file: Path) -> Iterator[str]:
-    """Yield the full name of each module that a file imports.
+@cache
+def parse(text: str) -> ast.Module:
+    """Return the syntax tree of a file's text, which several tests read."""
+    return ast.parse(text)
 
-    That includes imports in functions and, with `types`, those for type checking only.
-    """
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+
+def imported(file: Path) -> tuple[str, ...]:
+    """Return the full name of each module that a file imports, in functions and for type checking too."""
+    return _imported_in(file.read_text(encoding="utf-8"))
+
+
+@cache
+def _imported_in(text: str) -> tuple[str, ...]:
+    return tuple(_imports(parse(text)))
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -57,6 +71,7 @@ def circle_in(modules: Mapping[str, Path]) -> str:
     return ""
 
 
+@cache
 def room_of(name: str) -> str:
     """Return the layer of a module or of a name in it, or "" for one outside of this project."""
     path = name.replace(".", "/")
@@ -67,16 +82,18 @@ def name_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def room_of_file(file: Path) -> str:
     return room_of(name_of(file))
 
 
 def calls(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func)
 
 
+@cache
 def files(*parts: str) -> list[Path]:
     found = sorted((ROOT.joinpath(*parts)).rglob("*.py"))
     assert found, parts

@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.syntax import statements
+
 ROOT = Path(__file__).parents[1]
 VOCABULARIES = ("mam_events.state", "mam_events.commands", "mam_events.events")
 NO_WORDS = {"mam_events.state.updates"}
 """How events change a state: functions, which nobody but events has a use for."""
+STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""The kinds of node that may contain an import."""
 
 
 def files_of(vocabulary: str) -> list[Path]:
@@ -54,7 +58,7 @@ def imports(scope: ast.AST) -> Iterator[str]:
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, ast.ImportFrom):
             yield node.module or ""
-        elif not isinstance(node, ast.FunctionDef | ast.If):
+        elif isinstance(node, STATEMENTS) and not isinstance(node, ast.FunctionDef | ast.If):
             yield from imports(node)
 
 
@@ -66,10 +70,11 @@ def test_whoever_needs_words_takes_them_from_the_package_in_one_import(part: str
             # The file that it brings is in no package but that of a copy of the house.
             continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
+        nodes = [*statements(tree)]
         others = [one for one in VOCABULARIES if not name.startswith(f"{one}.")]
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.ImportFrom) and node.module not in NO_WORDS:
                 assert not (node.module or "").startswith(tuple(f"{one}." for one in others)), f"{name}: {node.module}"
-        for scope in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
+        for scope in (tree, *(node for node in nodes if isinstance(node, ast.FunctionDef))):
             times = Counter(imports(scope))
             assert not [one for one in others if times[one] > 1], name

@@ -44,3 +44,12 @@ class Mam(Protocol):
 
 Rows = Callable[[], dict[str, list[tuple[int, str, bytes]]]]
 """Reads every row of every encounter in the store of the test's directory."""
+
+Words = tuple[str, ...]
+"""One command: what is typed after `mam`."""
+
+
+class Begin(Protocol):
+    """Puts a store into the test's directory in which these commands were run."""
+
+    def __call__(self, *commands: Words) -> object: ...

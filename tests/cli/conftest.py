@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from click.testing import CliRunner
 
 from cli.app import main
 from mam_events.log.encounters import Encounters
-from tests.cli.calls import Mam, Rows, Said
+from tests.cli.calls import Begin, Mam, Rows, Said, Words
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 
@@ -54,23 +56,40 @@ def fight(played: Path, table: Path) -> Path:
     return store
 
 
+@pytest.fixture(scope="session")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[Words, ...]], Path]:
+    """Return a function that runs commands in a new store, the same ones once per test session."""
+
+    @cache
+    def store_of(commands: tuple[Words, ...]) -> Path:
+        store = tmp_path_factory.mktemp("store") / "mam.db"
+        for words in commands:
+            result = CliRunner().invoke(main, [*words, "--store", str(store)])
+            assert result.exit_code == 0, (words, result.output)
+        return store
+
+    return store_of
+
+
 @pytest.fixture
-def facing(mam: Mam) -> None:
+def begin(stores: Callable[[tuple[Words, ...]], Path], table: Path) -> Begin:
+    """Return a function that puts a store into the working directory in which these commands were run."""
+    return lambda *commands: shutil.copy(stores(commands), table / "mam.db")
+
+
+@pytest.fixture
+def facing(begin: Begin) -> None:
     """Join Modre and the Clone with six points each, and begin Modre's first turn: five rulings."""
-    mam("new", "duel")
-    mam(
-        "join",
-        "modre",
-        "--name",
-        "Modre",
-        "--hp",
-        "6",
-        "--weapon",
-        "id=ice-blade,power=3,attack=1,sharpness=-2,reach=1",
+    begin(
+        ("new", "duel"),
+        (
+            *("join", "modre", "--name", "Modre", "--hp", "6"),
+            *("--weapon", "id=ice-blade,power=3,attack=1,sharpness=-2,reach=1"),
+        ),
+        ("join", "clone", "--name", "Clone", "--hp", "6", "--body", "attack=2"),
+        ("initiative",),
+        ("begin-turn",),
     )
-    mam("join", "clone", "--name", "Clone", "--hp", "6", "--body", "attack=2")
-    mam("initiative")
-    mam("begin-turn")
 
 
 @pytest.fixture

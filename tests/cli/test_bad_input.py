@@ -190,6 +190,7 @@ def test_a_wrong_name_is_never_echoed_raw(mam: Mam) -> None:
         assert "\x1b" not in (mam(*words, code={"pools": 4, "attack": 1}.get(words[0], 2)).err)
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
     program = [sys.executable, "-c", "from cli.app import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

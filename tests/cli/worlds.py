@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.conftest import LONG
+from tests.effort import FUZZ
 
 
 class Secret(NamedTuple):
@@ -395,7 +395,7 @@ explain N · explain N --json · explain N --as-of 12 · explain bo.stun --at N 
 blame bo --as-of N
 adjust --reason x --answers N · end-turn --after N --preview · check bo hard --after N --preview
 """
-"""With every number by a long run, and with a few of them."""
+"""With a few numbers; `make fuzz` tries every number."""
 
 TYPED = """
 a GUESS p1 · a bo p1 3 2 · a bo soul · a · GUESS · GUESS: end-turn · GUESS end · @GUESS · n · . · e · b · u
@@ -430,7 +430,7 @@ PROBES = [
 PROBES += [
     [str(number) if word == "N" else word for word in words]
     for words in lines(NUMBERED)
-    for number in range(5, 34, 1 if LONG else 9)
+    for number in range(5, 34, 1 if FUZZ else 9)
 ]
 PROBES += [
     ["do", line.replace("NUMBER", str(8 + 3 * at % 20)).replace("GUESS", guess)]

@@ -72,6 +72,7 @@ def asked(terminal: Terminal, answer: str, then: str) -> str:
     return shown
 
 
+@pytest.mark.slow
 def test_a_correction_is_shown_and_asked_for_in_place(service: Service, tmp_path: Path) -> None:
     screens = []
     for words in ((), ("--store", f"http://127.0.0.1:{service.port}")):

@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
+import pytest
 from hypothesis import assume, settings
 from hypothesis import given as all_of
 from hypothesis import strategies as st
@@ -19,8 +20,8 @@ from mam_events.errors import Refused
 from mam_events.events import DeclaredActionChanged
 from mam_events.rules.exchanges.feasibility import is_changeable, require_going_on
 from mam_events.state import Encounter
-from tests.conftest import FUZZ
 from tests.decider.test_legal_orders import fights, templates
+from tests.effort import FUZZ
 from tests.play import from_template
 from tests.spec import Given
 
@@ -113,6 +114,7 @@ def refusal(asked: Callable[[], object]) -> str:
     return ""
 
 
+@pytest.mark.slow
 @settings(derandomize=not FUZZ)
 @all_of(fights(HEALTHY, PREPARED), st.integers(0, 2**32))
 def test_it_goes_on_where_it_could_be_declared_now_and_nowhere_else(fight: Given, seed: int) -> None:

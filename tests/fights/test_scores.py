@@ -85,6 +85,7 @@ def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed:
     assert first == second
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int) -> None:

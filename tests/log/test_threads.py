@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -21,10 +20,11 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decoders
 from mam_events.verification import verify
+from tests.effort import FUZZ
 from tests.fighters import play_printed
 
 THREADS = 8
-ROUNDS = 400 if os.environ.get("MAM_LONG") == "1" else 40
+ROUNDS = 400 if FUZZ else 40
 Work = Callable[[CombatLog, str, str], None]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -18,9 +17,10 @@ import pytest
 from mam_events.commands import Adjust, Move
 from mam_events.events import Correction, Play
 from mam_events.log.combat_log import CombatLog
+from tests.effort import FUZZ
 
 WRITER = [sys.executable, "-m", "tests.log.writer"]
-KILLS = 200 if os.environ.get("MAM_LONG") == "1" else 30
+KILLS = 200 if FUZZ else 30
 
 Printed = Callable[[str], CombatLog]
 
@@ -52,6 +52,7 @@ def test_a_command_is_judged_again_on_what_others_wrote_meanwhile(printed: Print
         assert other.at("fight").combatants["clone"].pools.ready == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [2, 4])
 def test_processes_on_one_encounter_lose_and_double_nothing(printed: Printed, path: Path, processes: int) -> None:
     log = printed("fight")
@@ -83,6 +84,7 @@ def test_threads_of_one_process_lose_and_double_nothing(printed: Printed, path: 
     assert len(set(reasons(log).values())) == 80
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_and_nothing_half_written_is_read_after_kill_9(
     printed: Printed, path: Path
 ) -> None:

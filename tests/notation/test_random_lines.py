@@ -39,7 +39,7 @@ from mam_events.notation.orders.short_form import expand_short_form
 from mam_events.notation.submit import give_line
 from mam_events.rules.ron_d6.consequences import with_followed_action, with_interruption
 from mam_events.state import BODY, Encounter, same_state
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as RandomTable
 from tests.notation.tables import CLONE, MODRE, WOLF, Table
@@ -191,7 +191,7 @@ WORDS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=5_000 if LONG else 200)
+@settings(max_examples=5_000 if FUZZ else 200)
 @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(string.printable, max_size=5)), max_size=8).map(" ".join))
 def test_any_line_is_either_given_or_refused(line: str) -> None:
     table = Table(MODRE, CLONE, WOLF)

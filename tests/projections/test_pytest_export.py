@@ -18,6 +18,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
 from mam_events.state import PinnedRules
 from projections.pytest_export import as_test, assert_verdicts_stand
+from tests.effort import seeds
 from tests.fights.tables import played
 from tests.projections.evenings import evening
 
@@ -57,7 +58,7 @@ def test_every_ruling_behind_the_opening_is_judged_again(log: CombatLog) -> None
     assert [pair.ruling for pair in rejudge_unchanged(timeline, log.rules).pairs] == timeline.order[1:]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_any_evening_stands_as_it_was_recorded(log: CombatLog, seed: int) -> None:
     evening(log, "evening", seed)
     assert_verdicts_stand(b"".join(export_ndjson(log, "evening")))

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pytest
+from click.testing import CliRunner
 
-from tests.cli.output.test_two_worlds import same_luck, worlds
+from cli.app import main
 
-__all__ = ["same_luck", "worlds"]
 JSON = {"Content-Type": "application/json"}
 PARTY = (
     {"do": "join", "combatant": "ana", "name": "Ana", "hp": 9, "side": "heroes"},
@@ -96,6 +96,13 @@ class Client:
             connection.close()
 
 
+def run_mam(*words: str) -> str:
+    """Run `mam` in the process of the tests, not in one of its own, and return what it prints."""
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, (words, done.output)
+    return done.stdout
+
+
 class Service:
     """A running `mam serve`."""
 
@@ -114,9 +121,7 @@ class Service:
 
     def token(self, *words: str) -> str:
         """Return a new token from `mam token`."""
-        line = [sys.executable, "-m", "cli.app", "token", *words, "--store", str(self.store), "--json"]
-        made = subprocess.run(line, capture_output=True, text=True, check=True)
-        return str(json.loads(made.stdout)["token"])
+        return str(json.loads(run_mam("token", *words, "--store", str(self.store), "--json"))["token"])
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.app import main
 from tests.service.conftest import Service
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "100"}
-ENVIRONMENT.pop("MAM_STORE", None)
+ENVIRONMENT = {"COLUMNS": "100", "MAM_STORE": None}
 FIGHT = """
 new duel --preset mam_pools --title "Modre and the Clone" --by Kim
 join modre --name Modre --hp 6 --weapon id=ice-blade,power=2 --by Kim
@@ -127,14 +126,14 @@ def lines(told: str) -> list[str]:
 
 
 def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
-    words = [sys.executable, "-m", "cli.app", *shlex.split(line), "--store", store]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=here, env=ENVIRONMENT, check=False)
+    with chdir(here):
+        done = CliRunner(env=ENVIRONMENT).invoke(main, [*shlex.split(line), "--store", store])
     out, err = done.stdout, done.stderr
     for text in (store,):
         out, err = out.replace(text, "STORE"), err.replace(text, "STORE")
     for pattern, instead in MASKS:
         out, err = re.sub(pattern, instead, out), re.sub(pattern, instead, err)
-    return done.returncode, out, err
+    return done.exit_code, out, err
 
 
 AT_THE_STORE = ("token", "projections", "backup")

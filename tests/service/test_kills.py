@@ -13,6 +13,8 @@ import pytest
 from tests.postgres import shared
 from tests.service.conftest import Service
 
+pytestmark = pytest.mark.slow
+
 CALLERS = 8
 EACH = 12
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,19 +14,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from tests.service.conftest import Client, Service
+from cli.app import main
+from tests.service.conftest import Client, Service, run_mam
 from web.service.lan_addresses import lan_addresses
 
 MAM = [sys.executable, "-m", "cli.app"]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    service = Service(tmp_path / "fights.db")
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    service = Service(tmp_path_factory.mktemp("lan") / "fights.db")
     service.client().begin("duel")
     assert service.stop() == 0
-    return tmp_path / "fights.db"
+    return service.store
+
+
+@pytest.fixture
+def store(begun: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(begun, tmp_path / "fights.db"))
 
 
 def lan(store: Path, *more: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
@@ -92,8 +100,8 @@ def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store:
         found = [Client(told["port"], words).get("/me").status for words in links]
         assert found == [401] * (len(links) - 1) + [200]
         end(process)
-    listed = subprocess.run([*MAM, "token", "list", "--json", "--store", store], capture_output=True, check=True)
-    held = [one for one in map(json.loads, listed.stdout.splitlines()) if "revoked_at" not in one]
+    listed = run_mam("token", "list", "--json", "--store", str(store))
+    held = [one for one in map(json.loads, listed.splitlines()) if "revoked_at" not in one]
     assert [(one["name"], one["combatants"]) for one in held] == [("Ana", ["ana"]), ("Cy", ["cat", "eve"])]
 
 
@@ -107,10 +115,10 @@ def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store:
     ],
 )
 def test_a_link_that_cannot_be_made_begins_nothing(store: Path, said: str, why: str) -> None:
-    subprocess.run([*MAM, "token", "gm", "--by", "Kim", "--store", store], capture_output=True, check=True)
-    words = [*MAM, "serve", "--lan", "--port", "0", "--player", said, "--store", str(store)]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
-    assert (ran.returncode, ran.stdout) == (2, "")
+    run_mam("token", "gm", "--by", "Kim", "--store", str(store))
+    words = ["serve", "--lan", "--port", "0", "--player", said, "--store", str(store)]
+    ran = CliRunner().invoke(main, words)
+    assert (ran.exit_code, ran.stdout) == (2, "")
     assert why in ran.stderr
 
 
@@ -128,24 +136,22 @@ def test_whoever_looks_is_shown_each_link_as_a_code(store: Path) -> None:
 
 
 def test_a_link_names_an_address_that_others_reach(store: Path) -> None:
-    words = [*MAM, "token", "player", "ana", "--by", "Ana", "--store", str(store), "--json"]
-    told = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
+    words = ["token", "player", "ana", "--by", "Ana", "--store", str(store), "--json"]
+    told = json.loads(run_mam(*words))
     host = (*lan_addresses(), "127.0.0.1")[0]
     assert told["link"] == f"http://{host}:8765/#{told['token']}"
     assert told["encounter"] == ""
-    twice = subprocess.run([*words, "-e", "duel"], capture_output=True, text=True, check=False)
-    assert twice.returncode == 2
+    twice = CliRunner().invoke(main, [*words, "-e", "duel"])
+    assert twice.exit_code == 2
     assert 'there is a token of \\"Ana\\" already' in twice.stderr
 
 
 def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
-    words = [*MAM, "token", "player", "bo", "--by", "Bo", "--store", str(store)]
-    told = subprocess.run(words, capture_output=True, text=True, check=True).stderr
+    told = CliRunner().invoke(main, ["token", "player", "bo", "--by", "Bo", "--store", str(store)]).stderr
     assert "bo is no player character in duel, so that the token does not serve that fight" in told
     hint = next(line for line in told.splitlines() if line.startswith("next: "))
     assert hint == "next: mam amend 3 kind=pc -e duel"
-    amend = [*MAM, *hint.split()[2:], "--yes", "--store", str(store)]
-    subprocess.run(amend, capture_output=True, check=True)
+    run_mam(*hint.split()[2:], "--yes", "--store", str(store))
     token = Service(store)
     client = token.client(told.partition("#")[2].split()[0])
     assert client.get("/encounters/duel").status == 200

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import subprocess
-import sys
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -14,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mam_events.log.combat_log import CombatLog
-from tests.service.conftest import Client, Service
+from tests.service.conftest import Client, Service, run_mam
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", "localhost:80@evil.example"])
@@ -90,8 +88,7 @@ def test_whoever_guesses_tokens_is_asked_to_wait(tmp_path: Path, path: str) -> N
 
 def test_behind_another_server_a_flood_holds_up_whoever_sends_it(tmp_path: Path) -> None:
     CombatLog.open(tmp_path / "behind.db").close()
-    words = [sys.executable, "-m", "cli.app", "token", "gm", "--by", "Kim", "--store", str(tmp_path / "behind.db")]
-    subprocess.run(words, check=True, capture_output=True)
+    run_mam("token", "gm", "--by", "Kim", "--store", str(tmp_path / "behind.db"))
     service = Service(tmp_path / "behind.db", "--behind", "https://log.example")
 
     def ask(addresses: str, **more: str) -> int:

@@ -14,6 +14,8 @@ from tests.postgres import Server, shared
 from tests.service.conftest import PARTY, Client, Service
 from tests.service.routes.test_stream import numbers
 
+pytestmark = pytest.mark.slow
+
 ADJUST = {"do": "adjust", "reason": "so it is"}
 
 

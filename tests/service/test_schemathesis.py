@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import LONG
+from tests.effort import LONG
 from tests.service.conftest import PARTY, Service
+
+pytestmark = pytest.mark.slow
 
 # What fits its schema may still be against the rules, and 428 is what a missing If-Match is answered with (RFC 6585).
 NOT_ASKED = "positive_data_acceptance,missing_required_header"

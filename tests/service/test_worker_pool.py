@@ -259,6 +259,7 @@ def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -
         assert not [line for line in told.splitlines() if not line.startswith("Executing <")]
 
 
+@pytest.mark.slow
 def test_a_rerun_takes_no_more_fights_once_the_service_ends() -> None:
     with CombatLog.open("sqlite://") as log:
         for n in range(60):

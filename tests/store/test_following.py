@@ -121,6 +121,7 @@ def test_a_stock_projection_counts_rulings_while_they_are_made(path: Path, view:
             assert not again.is_interrupted.is_set()
 
 
+@pytest.mark.slow
 def test_a_stock_projection_counts_rulings_in_postgresql() -> None:
     url = shared().database()
     with CombatLog.open(url) as log:

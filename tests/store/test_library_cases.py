@@ -99,6 +99,7 @@ class TestAggregateRecorderInMemory(InMemory, TestAggregateRecorderInFile):
     pass
 
 
+@pytest.mark.slow
 class TestAggregateRecorderOnPostgres(OnPostgres, TestAggregateRecorderInFile):
     pass
 
@@ -119,6 +120,7 @@ class TestApplicationRecorderInMemory(InMemory, TestApplicationRecorderInFile):
     pass
 
 
+@pytest.mark.slow
 class TestApplicationRecorderOnPostgres(OnPostgres, TestApplicationRecorderInFile):
     pass
 
@@ -132,6 +134,7 @@ class TestNotificationIdsInMemory(InMemory, TestNotificationIdsInFile):
     pass
 
 
+@pytest.mark.slow
 class TestNotificationIdsOnPostgres(OnPostgres, TestNotificationIdsInFile):
     pass
 
@@ -145,6 +148,7 @@ class TestTrackingRecorderInMemory(InMemory, TestTrackingRecorderInFile):
     pass
 
 
+@pytest.mark.slow
 class TestTrackingRecorderOnPostgres(OnPostgres, TestTrackingRecorderInFile):
     pass
 
@@ -170,6 +174,7 @@ class TestApplicationInMemory(InMemory, TestApplicationInFile):
     pass
 
 
+@pytest.mark.slow
 class TestApplicationOnPostgres(OnPostgres, TestApplicationInFile):
     expected_factory_topic = "mam_events.store.postgres:Factory"
 

@@ -55,6 +55,7 @@ def alike(url: str | Path) -> CombatLog:
     return CombatLog.open(url, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC), entropy=luck.randbytes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_a_fight_is_the_same_bytes_in_a_file_and_in_the_database(
     database: Callable[[], str], file: Path, tmp_path: Path
@@ -70,6 +71,7 @@ def test_a_fight_is_the_same_bytes_in_a_file_and_in_the_database(
     verify(found[1][0], seed=found[1][1])
 
 
+@pytest.mark.slow
 def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tmp_path: Path) -> None:
     found: list[object] = []
     for url in (tmp_path / "mam.db", database()):
@@ -85,6 +87,7 @@ def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tm
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> None:
     with Encounters.at(database()) as store:
         assert store.save(*build_events("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")])) == [1, 2]
@@ -96,6 +99,7 @@ def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> 
         assert store.rows("fight", 1) == [(2, "Probe.1", b"{}")]
 
 
+@pytest.mark.slow
 def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as store, Encounters.at(url) as other:
@@ -115,6 +119,7 @@ def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> No
         assert [name for name, _ in other.recorder.versions()] == ["one"]
 
 
+@pytest.mark.slow
 def test_a_database_without_a_log_says_how_it_gets_one(server: Databases) -> None:
     with pytest.raises(StoreUnusable, match="migrate it first"):
         CombatLog.open(server.url(server.empty()))
@@ -126,6 +131,7 @@ def test_no_error_tells_a_password() -> None:
     assert "geheim" not in str(no.value)
 
 
+@pytest.mark.slow
 def test_sixty_starts_at_once_all_succeed(server: Databases) -> None:
     url = server.url(server.empty())
 
@@ -138,6 +144,7 @@ def test_sixty_starts_at_once_all_succeed(server: Databases) -> None:
         assert list(pool.map(start, range(60))) == [[]] * 60
 
 
+@pytest.mark.slow
 def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
     database: Callable[[], str],
 ) -> None:
@@ -183,6 +190,7 @@ def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
         verify(log.application.rows("shared"))
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_in_the_middle_neither_loses_nor_doubles(tmp_path: Path) -> None:
     del tmp_path
     server = Server(5433)
@@ -208,6 +216,7 @@ def test_a_server_that_dies_in_the_middle_neither_loses_nor_doubles(tmp_path: Pa
         server.stop()
 
 
+@pytest.mark.slow
 def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
     url = database()
     parts = urlsplit(url)
@@ -251,6 +260,7 @@ def use_what_is_no_event(log: Encounters) -> None:
     assert (view.rows(), view.max_tracking_id("Encounters"), snapshots.select_events("fight")) == ({}, None, [])
 
 
+@pytest.mark.slow
 def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: Path) -> None:
     with alike(tmp_path / "mam.db") as log:
         play_printed(log, "fight")
@@ -281,6 +291,7 @@ def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: P
         use_what_is_no_event(application)
 
 
+@pytest.mark.slow
 def test_rows_and_position_of_a_view_are_one_transaction(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as one, Encounters.at(url) as other:
@@ -299,6 +310,7 @@ def test_rows_and_position_of_a_view_are_one_transaction(database: Callable[[], 
         assert (same.max_tracking_id("Encounters"), other.view("again").max_tracking_id("Encounters")) == (5, 1)
 
 
+@pytest.mark.slow
 def test_the_librarys_own_recorder_goes_on_from_the_same_positions(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as log:
@@ -316,6 +328,7 @@ def test_the_librarys_own_recorder_goes_on_from_the_same_positions(database: Cal
         assert connection.execute(query).fetchall() == [("notification_tracking",)]
 
 
+@pytest.mark.slow
 def test_a_snapshot_takes_the_place_of_what_another_program_took(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as log:
@@ -351,6 +364,7 @@ def test_the_extra_is_named_where_it_is_not_installed() -> None:
     assert "geheim" not in told.stdout
 
 
+@pytest.mark.slow
 def test_a_trigger_on_the_log_is_refused(database: Callable[[], str]) -> None:
     url = database()
     with psycopg.connect(url, autocommit=True) as connection:
@@ -364,6 +378,7 @@ def test_a_trigger_on_the_log_is_refused(database: Callable[[], str]) -> None:
         play_printed(log, "fight")
 
 
+@pytest.mark.slow
 def test_a_store_moves_there_and_back(database: Callable[[], str], tmp_path: Path) -> None:
     url = database()
     with CombatLog.open(tmp_path / "mam.db") as log:

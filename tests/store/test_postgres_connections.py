@@ -17,6 +17,8 @@ from mam_events.log.encounters import Encounters
 from mam_events.store import build_events
 from tests.postgres import shared
 
+pytestmark = pytest.mark.slow
+
 GAVE_UP = "gave up what was being written together; nothing of it was"
 
 

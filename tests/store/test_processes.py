@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import time
@@ -14,11 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mam_events.log.encounters import Encounters
+from tests.effort import FUZZ
+
+pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from tests.store.conftest import Worker, Workers
-
-LONG = os.environ.get("MAM_LONG") == "1"
 
 
 def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
@@ -40,7 +40,7 @@ def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
 
 @pytest.mark.parametrize("number", [2, 4])
 def test_processes_append_to_encounters_of_their_own(path: Path, workers: Workers, number: int) -> None:
-    count = 400 if LONG else 60
+    count = 400 if FUZZ else 60
     started = workers(number)
     for i, worker in enumerate(started):
         worker.tell("own", str(path), f"fight-{i}", count)
@@ -56,7 +56,7 @@ def test_processes_append_to_encounters_of_their_own(path: Path, workers: Worker
 
 @pytest.mark.parametrize("number", [2, 4])
 def test_processes_append_to_one_encounter(path: Path, workers: Workers, number: int) -> None:
-    count = 200 if LONG else 30
+    count = 200 if FUZZ else 30
     started = workers(number)
     for i, worker in enumerate(started):
         worker.tell("shared", str(path), "fight", f"player-{i}", count)
@@ -69,7 +69,7 @@ def test_processes_append_to_one_encounter(path: Path, workers: Workers, number:
 @pytest.mark.parametrize("there", ["no file", "empty file"])
 def test_four_processes_open_one_new_file_at_once(tmp_path: Path, workers: Workers, there: str) -> None:
     started = workers(4)
-    for turn in range(400 if LONG else 40):
+    for turn in range(400 if FUZZ else 40):
         path = tmp_path / f"fights-{turn}.mam"
         if there == "empty file":
             path.touch()
@@ -82,7 +82,7 @@ def test_four_processes_open_one_new_file_at_once(tmp_path: Path, workers: Worke
 
 def test_opening_goes_well_while_others_write(path: Path, workers: Workers) -> None:
     first, second = workers(2)
-    groups = 2000 if LONG else 500
+    groups = 2000 if FUZZ else 500
     first.tell("own", str(path), "a", groups)
     second.tell("own", str(path), "b", groups)
     seen = 0
@@ -132,7 +132,7 @@ def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[s
 def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path, workers: Workers) -> None:
     dice = random.Random()
     acknowledged: dict[str, int] = {}
-    for turn in range(200 if LONG else 30):
+    for turn in range(200 if FUZZ else 30):
         (worker,) = workers(1)
         worker.tell("crash", str(path), turn)
         acknowledged |= kill_after(worker, dice.randrange(12), dice)

@@ -205,6 +205,7 @@ def url() -> Iterator[str]:
     shared().drop(url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opened",
     [pytest.param(stock_overtaken, marks=pytest.mark.xfail(strict=True, raises=TimeoutError)), ours_overtaken],
@@ -216,6 +217,7 @@ def test_an_event_between_the_first_look_and_the_listening_is_given(opened: Open
         assert first.result(NEVER).originator_version == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opened",
     [pytest.param(stock_in_postgres, marks=pytest.mark.xfail(strict=True, raises=TimeoutError)), ours_in_postgres],
@@ -231,6 +233,7 @@ def test_an_event_that_nobody_reports_is_given(opened: Opened, url: str) -> None
         assert second.result(NEVER).originator_version == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opened",
     [pytest.param(stock_in_postgres, marks=pytest.mark.xfail(strict=True, raises=OperationalError)), ours_in_postgres],
@@ -248,6 +251,7 @@ def test_a_lost_connection_is_made_again(opened: Opened, url: str) -> None:
         assert second.result(SOON).originator_version == 2
 
 
+@pytest.mark.slow
 def test_an_event_is_reported_not_looked_for(url: str) -> None:
     with Encounters.at(url) as application, Encounters.at(url) as other:
         recorder = application.recorder
@@ -260,6 +264,7 @@ def test_an_event_is_reported_not_looked_for(url: str) -> None:
                 assert waiting.result(SOON).originator_version == version
 
 
+@pytest.mark.slow
 def test_a_subscription_that_is_stopped_listens_no_more(url: str) -> None:
     with Encounters.at(url) as application:
         subscription = application.recorder.subscribe()
@@ -283,7 +288,7 @@ def test_a_subscription_that_is_stopped_listens_no_more(url: str) -> None:
 # Wherever the log is.
 
 
-@pytest.fixture(params=["file", "memory", "postgres"])
+@pytest.fixture(params=["file", "memory", pytest.param("postgres", marks=pytest.mark.slow)])
 def application(request: pytest.FixtureRequest, path: Path) -> Iterator[Encounters]:
     at = {"file": str(path), "memory": "sqlite://"}
     with Encounters.at(at.get(request.param) or request.getfixturevalue("url")) as opened:

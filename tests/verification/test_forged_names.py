@@ -26,6 +26,7 @@ from projections.rulings.audit import audit_text, audit_trail
 from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
 from tests.archive.test_export_import import export_of_rows
+from tests.effort import seeds
 from tests.fights.tables import played
 from tests.verification.forge import Row, edited, resealed
 
@@ -89,7 +90,7 @@ def taken_in(rows: list[Row]) -> CombatLog | None:
     return None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_whatever_is_forged_is_refused_or_can_be_read(seed: int) -> None:
     random = Random(seed)
     if random.random() < 0.5:

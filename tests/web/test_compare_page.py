@@ -120,6 +120,7 @@ def test_what_is_kept_otherwise_has_a_quiet_line_on_its_side_alone(supposed: Pat
     expect(row.nth(1).locator(".quiet")).to_have_text(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_runs_out_of_the_window(branch: Path, supposed: Path, opened: Open, scheme: str) -> None:
     for file in (branch, supposed):

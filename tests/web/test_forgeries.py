@@ -67,6 +67,7 @@ def test_the_checks_of_the_page_find_what_verify_finds_where_nobody_forged() -> 
             assert found[name] == getattr(verified, name), (fight, name)
 
 
+@pytest.mark.slow
 def test_the_checks_of_the_page_find_nothing_wrong_in_fights_played_at_random() -> None:
     fights = [played(Random(seed), close=seed % 2 == 0) for seed in range(8)]
     # In these something is revealed, judged by what is hidden, or inserted behind it.
@@ -208,6 +209,7 @@ def page_of(book: Told, file: Path) -> Path:
     return repacked(file, put)
 
 
+@pytest.mark.slow
 def test_a_page_that_was_forged_says_so(tmp_path: Path, opened: Open) -> None:
     shown = opened(page_of(honest("thrown"), tmp_path / "fight.html"))
     expect(shown.locator("mam-seal")).to_have_attribute("data-state", "whole")

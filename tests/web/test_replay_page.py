@@ -17,6 +17,7 @@ from projections.pages.replay_entries import beside_dice
 from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, Open
 
+PRINTED = "modre-and-the-clone"
 FIGHTS = [file.stem for file in sorted(EXAMPLES.glob("*.toml")) if "\nencounter" in file.read_text()]
 
 
@@ -25,7 +26,10 @@ def number(page: Page) -> int:
     return int(page.locator("mam-plate .plate-head b").inner_text().removeprefix("№ "))
 
 
-@pytest.mark.parametrize("fight", FIGHTS)
+@pytest.mark.parametrize(
+    "fight",
+    [PRINTED, *(pytest.param(fight, marks=pytest.mark.slow) for fight in FIGHTS if fight != PRINTED)],
+)
 def test_the_page_shows_what_the_frames_tell_at_every_step(mam: Mam, table: Path, opened: Open, fight: str) -> None:
     mam("play", str(EXAMPLES / f"{fight}.toml"))
     mam("replay", "--html", "fight.html")
@@ -541,7 +545,7 @@ def test_the_log_is_searched(duel: Path, opened: Open) -> None:
     assert lines.count() == 1
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 768])
+@pytest.mark.parametrize("width", [390, *(pytest.param(width, marks=pytest.mark.slow) for width in (320, 360, 768))])
 def test_nothing_is_wider_than_the_window(mam: Mam, table: Path, opened: Open, width: int) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("replay", "--html", "bridge.html")

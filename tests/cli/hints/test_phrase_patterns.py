@@ -7,19 +7,21 @@ import shlex
 import pytest
 
 from cli.hints.phrase_patterns import PHRASE_PATTERNS
-from tests.cli.calls import Mam
+from tests.cli.calls import Begin, Mam
 from tests.cli.hints.test_synonyms import next_of
 
 
 @pytest.fixture
-def lists(mam: Mam) -> None:
+def lists(begin: Begin) -> None:
     """Join a lancer with two weapons, an orc and a horse, and begin the lancer's turn (six rulings)."""
-    mam("new", "duel")
-    mam("join", "mara", "--hp", "10", "--weapon", "id=lance,power=3,reach=2", "--weapon", "id=dirk,power=1")
-    mam("join", "orc", "--hp", "10", "--weapon", "id=axe,power=2")
-    mam("join", "horse", "--hp", "8", "--training", "trained", "--body", "attack=1")
-    mam("initiative", "--first", "mara", "--reason", "x")
-    mam("begin-turn")
+    begin(
+        ("new", "duel"),
+        ("join", "mara", "--hp", "10", "--weapon", "id=lance,power=3,reach=2", "--weapon", "id=dirk,power=1"),
+        ("join", "orc", "--hp", "10", "--weapon", "id=axe,power=2"),
+        ("join", "horse", "--hp", "8", "--training", "trained", "--body", "attack=1"),
+        ("initiative", "--first", "mara", "--reason", "x"),
+        ("begin-turn",),
+    )
 
 
 @pytest.fixture

@@ -10,33 +10,27 @@ import pytest
 from cli.replay_player.player import Player
 from cli.replay_player.screen import render_screen
 from projections.rulings.frames import Frame
-from tests.cli.calls import Mam, Rows
+from tests.cli.calls import Begin, Mam, Rows
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture
-def alley(mam: Mam) -> None:
+def alley(begin: Begin) -> None:
     """Begin a round of Rook and two thugs in which everybody has rolled and the thugs tie."""
-    mam("new", "alley", "--preset", "ron_d6")
     codes = ("--code", "agility=3D", "--code", "dodge=4d", "--code", "brawling=3D")
-    mam("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes, "--fate-points", "1", "--side", "thieves")
-    for name in ("thug", "brute"):
-        mam(
-            "join",
-            name,
-            "--name",
-            name.title(),
-            "--code",
-            "perception=2D",
-            *codes,
-            "--character-points",
-            "1",
-            "--side",
-            "watch",
-        )
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "rook=4,2,5", "--dice", "thug=5,4", "--dice", "brute=6,3")
+    watch = ("--code", "perception=2D", *codes, "--character-points", "1", "--side", "watch")
+    begin(
+        ("new", "alley", "--preset", "ron_d6"),
+        (
+            *("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes),
+            *("--fate-points", "1", "--side", "thieves"),
+        ),
+        ("join", "thug", "--name", "Thug", *watch),
+        ("join", "brute", "--name", "Brute", *watch),
+        ("round",),
+        ("initiative", "roll", "--all", "--dice", "rook=4,2,5", "--dice", "thug=5,4", "--dice", "brute=6,3"),
+    )
 
 
 @pytest.fixture

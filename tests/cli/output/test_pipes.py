@@ -9,12 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.app import main
 from cli.exit_codes import ABORTED, READER_GONE, UNPRINTED
 
 ROOT = Path(__file__).parents[3]
 # As the installed program, with no directory of its own on its path: Python 3.13.0 fails by itself in one that is gone.
 PROGRAM = [sys.executable, "-P", "-c", "from cli.app import main; main()"]
+LEAVING = (["replay", "--json"], ["export"], ["--help"], ["log", "--help"])
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -22,7 +25,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("fight")
-@pytest.mark.parametrize("words", [["log"], ["replay", "--json"], ["export"], ["--help"], ["log", "--help"]])
+@pytest.mark.parametrize("words", [["log"], *(pytest.param(words, marks=pytest.mark.slow) for words in LEAVING)])
 def test_a_reader_that_leaves_early_is_no_fault(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -48,6 +51,7 @@ def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
     assert shown.stdout.decode().startswith("#22")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("words", [["report", "-q"], ["log", "-q"], ["export", "-q"], ["undo", "6", "-q"], ["--help"]])
 def test_what_cannot_be_printed_and_wrote_nothing_claims_nothing(words: list[str]) -> None:
@@ -59,6 +63,7 @@ def test_what_cannot_be_printed_and_wrote_nothing_claims_nothing(words: list[str
     assert said.stderr.decode() == "The answer could not be printed: no space left on device.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     ("words", "code"), [(["end-turn"], 0), (["pools", "-e", "nosuch"], 4), (["move", "9"], 1), (["frobnicate"], 2)]
@@ -71,6 +76,7 @@ def test_an_exit_code_is_right_even_where_nothing_can_be_said(words: list[str], 
     assert said.returncode == code
 
 
+@pytest.mark.slow
 def test_a_directory_that_is_gone_is_told(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     line = f"cd gone && rmdir ../gone && {shlex.join([*PROGRAM, 'new', 'duel'])}"
@@ -81,6 +87,7 @@ def test_a_directory_that_is_gone_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in said.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
@@ -90,6 +97,7 @@ def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
     assert shown.stdout.decode().startswith("#22")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("words", [["export"], ["export", "--format", "toml"]])
 def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
@@ -99,6 +107,7 @@ def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
     assert "standard output: Standard output is closed. Name a file to write to.\n" in said.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_what_an_encoding_lacks_stops_nothing() -> None:
     for words in (["log"], ["--help"], ["pools"], ["attack", "Ω"]):
@@ -110,9 +119,8 @@ def test_what_an_encoding_lacks_stops_nothing() -> None:
 
 
 def completed(line: str) -> list[str]:
-    words = environment(_MAM_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
-    program = [sys.executable, "-c", "from cli.app import main; main(prog_name='mam')"]
-    said = subprocess.run(program, capture_output=True, env=words, text=True, check=False)
+    asked = {"_MAM_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    said = CliRunner(env=asked).invoke(main, prog_name="mam")
     assert said.stderr == ""
     return [found.split(",", 1)[1] for found in said.stdout.splitlines() if found]
 
@@ -161,6 +169,7 @@ main()
 """The program with an interrupt whenever it comes to import one of the modules that the first word names."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     "moments",
@@ -196,6 +205,7 @@ main()
 """The program with an interrupt where something is thrown away, or is half made."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
     ("moment", "code"),

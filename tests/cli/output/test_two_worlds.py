@@ -6,23 +6,19 @@ import base64
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
-from functools import cache
-from itertools import count, pairwise
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
-from random import Random
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import pytest
 from click.shell_completion import ShellComplete
-from click.testing import CliRunner
 
 from cli.app import main
 from cli.orders.syntax import order_syntax
 from cli.session import Session
 from mam_events.commands import COMMANDS
-from mam_events.log.combat_log import CombatLog
+from tests.cli.played_worlds import HASHES, run, slow_cases
 from tests.cli.worlds import (
     AS_FOUGHT,
     FIGHTS,
@@ -33,72 +29,9 @@ from tests.cli.worlds import (
     PROBES,
     WHOLE,
     WORLDS,
-    Fight,
-    Secret,
     lines,
 )
-from tests.conftest import LONG
-
-# Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
-# its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).
-EVERY = FIGHTS | INSERTS
-HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b|\b[0-9a-f]{32}\b")
-"""What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does.
-The id of a line is drawn, and goes into the hash of its body.
-"""
-
-
-def ticking(seed: int) -> Iterator[datetime]:
-    return (datetime(2026, 1, 1, 20, minute // 60, minute % 60, seed, tzinfo=UTC) for minute in count())
-
-
-@pytest.fixture
-def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the same clock and the same draws to every log that the command line opens."""
-    opened = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
-
-    def open_alike(kind: type[CombatLog], /, url: str | Path, *, create: bool = True, **settings: Any) -> Any:
-        clock, luck = ticking(0), Random(6)
-        return opened(kind, url, create=create, clock=lambda: next(clock), entropy=luck.randbytes, **settings)
-
-    monkeypatch.setattr(CombatLog, "open", classmethod(open_alike))
-
-
-def run(words: list[str]) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, words)
-    return result.exit_code, HASHES.sub("#", result.stdout), HASHES.sub("#", result.stderr)
-
-
-def worded(line: str, secret: Secret, fight: Fight) -> list[str]:
-    fields = dict(zip(secret._fields, secret, strict=True))
-    line = line.replace("PRESET", fight.preset).replace("STATS", fight.stats).replace("POWER", fight.power)
-    for field, value in fields.items():
-        line = re.sub(rf"(?<![^\W_]){field.upper()}(?![^\W_])", str(value).replace(" ", "_"), line)
-    return [word.strip('"').replace("_", " ") if word.startswith('"') else word for word in line.split()]
-
-
-@pytest.fixture(scope="module")
-def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[str, tuple[Path, Path]]]:
-    """Return a function that gives a fight's stores in both worlds, at each moment of comparison."""
-
-    @cache
-    def played(fight: str) -> dict[str, tuple[Path, Path]]:
-        directory = tmp_path_factory.mktemp(fight)
-        found: dict[str, list[Path]] = {}
-        for number, secret in enumerate(WORLDS):
-            store = directory / f"world-{number}.db"
-            for line in EVERY[fight].lines.replace("\\\n", "").split("\n"):
-                if line.startswith("MOMENT "):
-                    copy = directory / f"{line[7:].replace(' ', '-')}-{number}.db"
-                    found.setdefault(line[7:], []).append(copy)
-                    shutil.copy(store, copy)
-                elif line:
-                    words = [*worded(line, secret, EVERY[fight]), "--store", str(store), "-q"]
-                    code, out, err = run(words)
-                    assert code == 0, (words, out, err)
-        return {moment: (one, other) for moment, (one, other) in found.items()}
-
-    return played
+from tests.effort import FUZZ
 
 
 def answers(store: Path, words: list[str], view: str, here: Path) -> tuple[int, str, str]:
@@ -115,15 +48,21 @@ Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize(
-    ("fight", "view"), [*((fight, "public") for fight in FIGHTS), ("turns", "side:heroes"), ("holds", "side:heroes")]
+    ("fight", "view", "every"),
+    [
+        ("turns", "public", 4),
+        *slow_cases(
+            *((fight, "public", 1) for fight in FIGHTS), ("turns", "side:heroes", 1), ("holds", "side:heroes", 1)
+        ),
+    ],
 )
 def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
-    worlds: Worlds, fight: str, view: str, table: Path
+    worlds: Worlds, fight: str, view: str, every: int, table: Path
 ) -> None:
     different = []
     for at, (moment, stores) in enumerate(worlds(fight).items()):
-        # Every order is tried at one moment of each fight, and by a long run at all of them.
-        for words in PROBES if LONG else [*WHOLE, *PROBES[at :: len(worlds(fight))]]:
+        # Each order is tried at one moment of each fight, by `make fuzz` at all of them; `make test` tries one of four.
+        for words in PROBES if FUZZ and every == 1 else [*WHOLE, *PROBES[at :: len(worlds(fight))]][::every]:
             one, other = (answers(store, words, view, table) for store in stores)
             if one != other:
                 different.append((moment, " ".join(words), one, other))
@@ -140,7 +79,13 @@ def test_the_place_of_what_was_inserted_in_secret_is_told_by_no_order_of_telling
 
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize(
-    ("fight", "view"), [*((fight, "public") for fight in (*FIGHTS, *INSERTS)), ("turns", "side:heroes")]
+    ("fight", "view"),
+    [
+        ("turns", "public"),
+        *slow_cases(
+            *((fight, "public") for fight in (*FIGHTS, *INSERTS) if fight != "turns"), ("turns", "side:heroes")
+        ),
+    ],
 )
 def test_a_page_for_a_view_is_the_same_file_in_both_worlds(worlds: Worlds, fight: str, view: str, table: Path) -> None:
     for moment, stores in worlds(fight).items():
@@ -205,6 +150,7 @@ def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
     assert {option for option in options if (option, True) not in guessed} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
 def test_the_orders_that_are_tried_are_orders(worlds: Worlds, table: Path) -> None:
     store = worlds("turns")["her turn"][0]

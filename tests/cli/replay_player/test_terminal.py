@@ -106,6 +106,7 @@ def terminal() -> Iterator[Opener]:
         one.close()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("view", ["pools", "log", "order", "options", "report", "encounters"])
 def test_a_terminal_gets_colours_and_none_with_no_color(mam: Mam, terminal: Opener, view: str) -> None:
@@ -119,6 +120,7 @@ def test_a_terminal_gets_colours_and_none_with_no_color(mam: Mam, terminal: Open
         assert "\x1b" not in plain.screen
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_a_struck_line_is_struck_and_marked(mam: Mam, terminal: Opener) -> None:
     mam("undo", "--by", "Ana")
@@ -132,6 +134,7 @@ def test_a_struck_line_is_struck_and_marked(mam: Mam, terminal: Opener) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, rows: Rows) -> None:
     before = rows()
@@ -153,6 +156,7 @@ def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, row
     assert rows() != before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Opener, rows: Rows) -> None:
     before = rows()
@@ -168,6 +172,7 @@ def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Ope
     assert rows() == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, terminal: Opener, rows: Rows) -> None:
     asked = terminal("undo", "6")
@@ -222,6 +227,7 @@ def test_a_bar_is_shown_once_the_work_has_lasted(monkeypatch: pytest.MonkeyPatch
     assert ("Judging again" in screen.getvalue()) is shows
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_ctrl_c_at_a_question_writes_nothing(terminal: Opener, rows: Rows) -> None:
     before = rows()
@@ -263,6 +269,7 @@ def test_a_replay_steps_with_keys_and_puts_the_terminal_back(terminal: Opener) -
     assert film.screen.rstrip().endswith("\x1b[?25h\x1b[?1049l")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_replay_that_is_interrupted_puts_the_terminal_back(terminal: Opener, number: int, code: int) -> None:
@@ -275,6 +282,7 @@ def test_a_replay_that_is_interrupted_puts_the_terminal_back(terminal: Opener, n
     assert "Traceback" not in film.screen
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_a_replay_fits_a_window_that_changes(terminal: Opener) -> None:
     film = terminal("replay", NO_COLOR="1")
@@ -290,6 +298,7 @@ def test_a_replay_fits_a_window_that_changes(terminal: Opener) -> None:
     assert max(map(len, lines)) <= 50
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_a_replay_on_a_terminal_can_be_plain(terminal: Opener) -> None:
     film = terminal("replay", "--plain")
@@ -444,6 +453,7 @@ def test_it_plays_by_itself_as_fast_as_it_is_told() -> None:
     assert (player.frame.number, player.playing) == (5, False)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
     film = terminal("replay")

@@ -318,6 +318,7 @@ def test_the_prompt_says_whose_turn_it_is_and_what_is_open_with_the_odds(duel: T
     assert duel.leave() == 0
 
 
+@pytest.mark.slow
 def test_a_correction_is_shown_and_asked_for_in_place(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -338,6 +339,7 @@ def test_a_correction_is_shown_and_asked_for_in_place(duel: Terminal, table: Pat
         assert log.timeline("duel").command(6).power == 3  # type: ignore[attr-defined]  # an attack
 
 
+@pytest.mark.slow
 def test_what_another_process_writes_shows_at_once(duel: Terminal, mam: Mam) -> None:
     mam("note", "from elsewhere", "--by", "Ben")
     duel.see("Ben notes: from elsewhere")
@@ -345,6 +347,7 @@ def test_what_another_process_writes_shows_at_once(duel: Terminal, mam: Mam) -> 
     duel.see("r1 Modre>")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_line_ctrl_d_the_table_and_a_resize_neither(duel: Terminal) -> None:
     duel.child.send("attack nobody")
     duel.child.send("\x03")
@@ -355,6 +358,7 @@ def test_ctrl_c_leaves_the_line_ctrl_d_the_table_and_a_resize_neither(duel: Term
     assert duel.leave() == 0
 
 
+@pytest.mark.slow
 def test_completion_offers_what_is_legal_and_tells_why_the_rest_is_not(duel: Terminal) -> None:
     duel.type("n")
     duel.see("r1 Modre>")
@@ -365,6 +369,7 @@ def test_completion_offers_what_is_legal_and_tells_why_the_rest_is_not(duel: Ter
     duel.see("r1 Modre>")
 
 
+@pytest.mark.slow
 def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Terminal) -> None:
     duel.child.send("parry?")
     duel.see("MAM-INTF-06")
@@ -373,6 +378,7 @@ def test_a_question_mark_explains_the_word_before_it_with_its_rule(duel: Termina
     duel.see("notes: why?")
 
 
+@pytest.mark.slow
 def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -388,6 +394,7 @@ def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path
         assert log.timeline("duel").number == 6
 
 
+@pytest.mark.slow
 def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: Terminal, table: Path) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -404,6 +411,7 @@ def test_what_is_typed_behind_a_line_that_was_only_a_question_replaces_it(duel: 
     duel.see("resolve [2 1]")
 
 
+@pytest.mark.slow
 def test_enter_alone_asks_before_it_draws(duel: Terminal, table: Path) -> None:
     question = "Draw Modre's attack and Clone's defense? Enter again."
     duel.type("a ice p4 m2")
@@ -423,6 +431,7 @@ def test_enter_alone_asks_before_it_draws(duel: Terminal, table: Path) -> None:
     assert "*]" in duel.shown
 
 
+@pytest.mark.slow
 def test_dice_that_were_typed_too_early_are_kept_while_their_exchange_is_open(duel: Terminal) -> None:
     duel.type("a ice p4 m2 2 1.")
     duel.see("Enter uses 2 1.")
@@ -559,6 +568,7 @@ def test_dice_that_are_asked_for_or_typed_at_a_pipe_are_drawn_at_once(mam: Mam) 
     assert "*]" in mam("table", stdin=f"{JOINS.replace('duel', 'two')}a ice p4 m2\n4\n").out
 
 
+@pytest.mark.slow
 def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
     duel.type("a ice p4 m2")
     duel.see("→ Clone?>")
@@ -571,6 +581,7 @@ def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
     duel.see("disputes 5")
 
 
+@pytest.mark.slow
 def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam) -> None:
     duel.type("a ice p4 m2")
     duel.see("#6 ")
@@ -580,6 +591,7 @@ def test_a_killed_table_loses_nothing_that_it_answered(duel: Terminal, mam: Mam)
     mam("verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(table: Path, name: str) -> None:
     repl = fight(name)
@@ -604,6 +616,7 @@ def test_an_evening_typed_live_with_mistakes_and_corrections_is_the_evening(tabl
     assert_is_the_evening(table, repl, "Nora")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("facing")
 def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table: Path) -> None:
     watcher = pexpect.spawn(
@@ -623,6 +636,7 @@ def test_a_second_screen_shows_every_change_until_it_is_stopped(mam: Mam, table:
     assert watcher.exitstatus == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("begins", "example", "least"),
     [("mam> new cellar", "", 6), ("r7 next Cora> amend 24", "the-toll-bridge.score", 4)],

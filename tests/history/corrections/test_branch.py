@@ -256,6 +256,7 @@ def test_a_branch_made_while_others_write_is_whole(tmp_path: Path) -> None:
         checked(other, "taken")
 
 
+@pytest.mark.slow
 def test_a_branch_whose_making_is_killed_is_whole_or_not_there(tmp_path: Path) -> None:
     path, random = tmp_path / "mam.db", Random(11)
     with CombatLog.open(path) as log:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
@@ -20,11 +19,11 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative,
 from mam_events.events import Amend, Correction, Restore, Step, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import judge_again, verify
+from tests.effort import FUZZ
 from tests.history.corrector import SETTINGS
 
-LONG = os.environ.get("MAM_LONG") == "1"
-TURNS = 200 if LONG else 6
-KILLS = 300 if LONG else 6
+TURNS = 200 if FUZZ else 6
+KILLS = 300 if FUZZ else 6
 Printed = Callable[[str], CombatLog]
 Person = subprocess.Popen[str]
 People = Callable[[Path, int], list[Person]]
@@ -227,6 +226,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "point", "written"),
     [
@@ -254,6 +254,7 @@ def test_a_correction_that_is_killed_at_that_point_is_all_there_or_not_at_all(
     assert whole_log(store) == (corrected(fought, tmp_path, steps) if written else rows_of(fought))
 
 
+@pytest.mark.slow
 def test_a_big_correction_that_is_killed_at_any_moment_is_all_there_or_not_at_all(fought: Path, tmp_path: Path) -> None:
     random = Random(11)
     before, after = rows_of(fought), corrected(fought, tmp_path, BIG)

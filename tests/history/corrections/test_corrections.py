@@ -276,6 +276,7 @@ def test_what_changed_an_outcome_is_told_until_it_is_as_it_was(printed: Printed)
     assert not any(play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22))
 
 
+@pytest.mark.slow
 def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Printed) -> None:
     log = printed("fight")
     answer = log.undo("fight")

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -290,7 +291,7 @@ class FightsOnPostgres(Fights):
 
 TestFights = Fights.TestCase
 TestFights.settings = settings(stateful_step_count=25)
-TestFightsOnPostgres = FightsOnPostgres.TestCase
+TestFightsOnPostgres = pytest.mark.slow(FightsOnPostgres.TestCase)
 TestFightsOnPostgres.settings = settings(stateful_step_count=25, max_examples=settings().max_examples // 10)
 TestRoundsOfRonD6 = RoundsOfRonD6.TestCase
 TestRoundsOfRonD6.settings = settings(stateful_step_count=25)

@@ -46,12 +46,13 @@ from mam_events.verification import judge_again, verify
 from projections.rulings.audit import audit_trail
 from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
+from tests.effort import each_preset
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
 from tests.history.void_codes import VOID_CODES
 from tests.projections.raids import HIT, raid
 
 SEEDS = st.integers(0, 2**32)
-EACH_PRESET = pytest.mark.parametrize("preset", PRESETS)
+EACH_PRESET = pytest.mark.parametrize("preset", each_preset(PRESETS))
 FEWER = settings(max_examples=settings().max_examples // 5)
 NO = (Refused, BadInput, NotFound)
 STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)

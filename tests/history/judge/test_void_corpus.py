@@ -28,11 +28,11 @@ from mam_events.events import Amend, Step, Strike
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.results import Preview
 from mam_events.state import POOLS, Combatant
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, able, felling
 from tests.history.void_codes import VOID_CODES
 
-FIGHTS, SLACK = (200, 1) if LONG else (12, 5)
+FIGHTS, SLACK = (200, 1) if FUZZ else (12, 5)
 """Of few fights the figures scatter."""
 RULINGS = {"ron_d6": 150}
 LOG_MANUAL = Path(__file__).parents[3] / "docs" / "log.md"
@@ -175,6 +175,7 @@ def told(figure: Figure, bar: float) -> str:
     return "\n".join((*lines, ""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_correction_makes_little_void(preset: str) -> None:
     """Printed with its codes, so that a run with -s tells where it stands."""

@@ -20,7 +20,7 @@ from projections.state.blame import attribute_sources
 from projections.state.pools import rows_of
 from projections.state.turn_order import OrderRow, project_turn_order
 from projections.visibility.redaction import Redactor
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.fights.tables import played
 from tests.projections.evenings import evening
 
@@ -65,7 +65,7 @@ def assert_summed(timeline: Timeline, rng: Random) -> None:
             )
 
 
-@pytest.mark.parametrize("seed", range(40 if LONG else 3))
+@pytest.mark.parametrize("seed", range(40 if FUZZ else 3))
 def test_the_changes_of_every_number_sum_to_it_at_every_ruling_of_an_evening(log: CombatLog, seed: int) -> None:
     evening(log, "night", seed, moves=60)
     timeline = log.timeline("night")
@@ -90,7 +90,7 @@ def test_they_do_in_a_branch_after_an_import_and_as_the_log_knew_it_then(log: Co
         assert_summed(timeline, Random(4))
 
 
-@pytest.mark.parametrize("seed", range(60 if LONG else 6))
+@pytest.mark.parametrize("seed", range(60 if FUZZ else 6))
 def test_they_do_in_any_edition_under_any_house_rules(seed: int) -> None:
     log, encounter = played(Random(seed))
     with log:

@@ -37,6 +37,7 @@ from projections.analysis.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, D
 from projections.analysis.luck_text import fortune_words, luck_words
 from projections.analysis.what_if import fight_ending
 from projections.visibility.redaction import Redactor
+from tests.effort import seeds
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -75,7 +76,7 @@ def test_a_die_that_explodes_comes_to_more() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
     log, encounter = played(Random(seed))
     fell = [

@@ -16,7 +16,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from projections.analysis.ruling_explanation import RulingExplanation, explain_ruling
 from projections.rulings.index import RulingIndex
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.fighters import play_printed
 from tests.fights.tables import played
 
@@ -104,7 +104,7 @@ def test_a_half_hit_names_the_readings_of_ties(printed: CombatLog) -> None:
     assert "never" in ties.others
 
 
-@pytest.mark.parametrize("seed", range(60 if LONG else 8))
+@pytest.mark.parametrize("seed", range(60 if FUZZ else 8))
 def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int) -> None:
     log, encounter = played(Random(seed))
     with log:

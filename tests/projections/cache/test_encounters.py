@@ -21,6 +21,7 @@ from mam_events.store import build_events
 from projections.cache.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
 from projections.visibility.redaction import Redactor
 from tests.conftest import in_sqlite
+from tests.effort import seeds
 from tests.fighters import PRINTED_FIGHT, play_printed
 from tests.projections.evenings import evening
 
@@ -60,7 +61,7 @@ def changed(path: Path, statement: str) -> None:
         raw.execute(statement)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_the_rows_follow_every_evening(log: CombatLog, seed: int) -> None:
     for part in range(6):
         evening(log, f"evening-{seed % 3}", seed + part, moves=20)

@@ -49,7 +49,7 @@ def script(address: str) -> str:
     )
 
 
-@pytest.fixture(params=["file", "postgres"])
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Yield the address of an empty store, in a file and on PostgreSQL."""
     if request.param == "file":

@@ -13,6 +13,7 @@ from mam_events.history.timeline.rulings import living_plays, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Pools
 from projections.rulings.frames import Frame, frames
+from tests.effort import seeds
 from tests.projections.evenings import evening
 
 
@@ -78,7 +79,7 @@ def test_as_played_that_night_is_the_film_of_an_older_log(printed: CombatLog) ->
     assert frames(rulings(printed.timeline("fight", as_of=21))) == before
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_every_frame_of_the_fight_as_corrected_begins_where_the_one_before_ended(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     shown = frames(living_plays(log.timeline("fight")))

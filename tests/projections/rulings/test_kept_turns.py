@@ -21,6 +21,7 @@ from projections.rulings.frames import frames, still_counts
 from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, bookkeeping_lines, log_lines
 from projections.visibility.redaction import Redactor
+from tests.effort import each_preset
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
 from tests.projections.raids import HIT, raid
 
@@ -160,7 +161,7 @@ def corrections(fight: LongFight, random: Random) -> list[Step]:
     return [*steps, *(Strike(n) for n in random.sample(timeline.order[9:], 2))]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", each_preset(PRESETS))
 def test_what_was_written_is_summed_up_as_its_preview_was(preset: str) -> None:
     told: list[str] = []
     for seed in range(5):

@@ -48,6 +48,7 @@ from projections.rulings.index import RulingContext, RulingIndex
 from projections.rulings.log_lines import log_lines
 from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, event_sentence
 from projections.sentences.types import phrase_for
+from tests.effort import seeds
 from tests.projections.evenings import NAMES, evening
 
 
@@ -117,7 +118,7 @@ NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
 """An action by its number, in place of the combatant: also one that was undone."""
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_sentences_name_people_and_never_their_ids(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     found = list(rulings(log.timeline("fight")))

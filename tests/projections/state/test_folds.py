@@ -8,10 +8,11 @@ from mam_events.commands import Adjust, Initiative, Join, Open
 from mam_events.log.combat_log import CombatLog
 from projections.state.pools import rows_of
 from projections.state.turn_order import InitiativeView, OrderRow
+from tests.effort import seeds
 from tests.projections.evenings import evening
 from tests.projections.fold import events_of, order_in, pools_after
 
-SEEDS = range(12)
+SEEDS = seeds(12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

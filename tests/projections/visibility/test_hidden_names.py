@@ -23,6 +23,7 @@ from projections.rulings.log_lines import log_lines
 from projections.rulings.verdicts import Judgement
 from projections.state.turn_order import project_turn_order
 from projections.visibility.redaction import HIDDEN_NAME, Redactor
+from tests.effort import seeds
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
 from tests.projections.fold import events_of, order_in, pools_after
@@ -169,7 +170,7 @@ def test_a_side_sees_its_own(log: CombatLog) -> None:
     assert {row.name for row in pools_after(events_of(log), "side:foes")} == {"ana", "bo", "Ghost"}
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", seeds(24))
 def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
     open_fight(log, "fight", (*PARTY[:2], GHOST))
     evening(log, "fight", seed)

@@ -182,6 +182,7 @@ def test_an_export_comes_in_elsewhere_as_it_was(master: Client, duel: str, encou
     assert (told.status, told.json["code"]) == (409, "verification_failed")
 
 
+@pytest.mark.slow
 def test_what_was_answered_survives_a_service_that_is_killed(tmp_path: Path, encounter: Name) -> None:
     service = Service(tmp_path / "killed.db")
     client, name = service.client(), encounter()

@@ -6,8 +6,6 @@ import asyncio
 import json
 import logging
 import socket
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -21,7 +19,7 @@ from benchmarks.fights import begin, fight_on
 from mam_events.log.combat_log import CombatLog
 from tests.fighters import play_printed
 from tests.postgres import Server, shared
-from tests.service.conftest import Client, Service
+from tests.service.conftest import Client, Service, run_mam
 from web.service.notifications import Notifier
 
 Name = Callable[[], str]
@@ -55,19 +53,7 @@ def test_what_another_process_writes_is_streamed_too(serving: Service, master: C
     name = encounter()
     master.begin(name)
     with master.stream(f"/encounters/{name}/events/stream?after=5", Accept="application/x-ndjson") as response:
-        line = [
-            sys.executable,
-            "-m",
-            "cli.app",
-            "note",
-            "from elsewhere",
-            "-e",
-            name,
-            "--store",
-            str(serving.store),
-            "-q",
-        ]
-        subprocess.run(line, check=True, capture_output=True)
+        run_mam("note", "from elsewhere", "-e", name, "--store", str(serving.store), "-q")
         told = json.loads(response.readline())
         assert (told["number"], told["asked"]["text"]) == (6, "from elsewhere")
 
@@ -107,6 +93,7 @@ def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
         assert time.monotonic() - began < 2
 
 
+@pytest.mark.slow
 def test_five_hundred_idle_streams_and_slow_readers_hold_nobody_up(tmp_path: Path) -> None:
     service = Service(tmp_path / "crowd.db")
     client = service.client()
@@ -177,8 +164,7 @@ def test_the_stream_of_a_token_that_was_revoked_ends(
     token = serving.token("viewer", "--by", "Screen", "-e", name)
     with serving.client(token).stream(f"/encounters/{name}/events/stream") as response:
         assert numbers(response, 5) == [1, 2, 3, 4, 5]
-        words = ["token", "revoke", token.split("_")[1], "--store", str(serving.store)]
-        subprocess.run([sys.executable, "-m", "cli.app", *words], check=True, capture_output=True)
+        run_mam("token", "revoke", token.split("_")[1], "--store", str(serving.store))
         began = time.monotonic()
         if busy:
             assert master.order(name, ADJUST).status == 200
@@ -199,7 +185,7 @@ def test_a_long_log_is_streamed_from_its_beginning(tmp_path: Path) -> None:
     assert service.stop() == 0
 
 
-@pytest.fixture(params=["file", "postgres"])
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "file":
         yield str(tmp_path / "feed.db")
@@ -246,6 +232,7 @@ def test_those_who_wait_for_an_encounter_are_woken_when_somebody_else_writes_to_
         asyncio.run(wait(log, other))
 
 
+@pytest.mark.slow
 def test_a_store_that_is_gone_is_told_once_and_looked_for_again(
     mortal: Server, caplog: pytest.LogCaptureFixture
 ) -> None:

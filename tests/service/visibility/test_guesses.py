@@ -11,8 +11,9 @@ import pytest
 
 from mam_events.commands import COMMANDS
 from mam_events.tokens import TokenRole
+from tests.cli.played_worlds import slow_cases
 from tests.cli.worlds import FIGHTS, WORLDS
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 
@@ -98,13 +99,25 @@ def writes(asked: tuple[str, str, Any]) -> bool:
 
 
 @pytest.mark.usefixtures("same_luck")
-@pytest.mark.parametrize("role", ["player", "viewer"])
-@pytest.mark.parametrize("fight", list(FIGHTS) if LONG else ["turns", "points"])
-def test_a_guess_is_answered_alike_where_it_hits(worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path) -> None:
-    moments = list(worlds(fight).items())
+@pytest.mark.parametrize(
+    ("fight", "role", "moments", "guesses"),
+    [
+        ("turns", "player", slice(2, 3), GUESSES[:2]),
+        *slow_cases(
+            *(
+                (fight, role, slice(None) if FUZZ else slice(1, 3), GUESSES if FUZZ else GUESSES[:4])
+                for fight in (FIGHTS if FUZZ else ("turns", "points"))
+                for role in ("player", "viewer")
+            )
+        ),
+    ],
+)
+def test_a_guess_is_answered_alike_where_it_hits(
+    worlds: Worlds, fight: str, role: TokenRole, moments: slice, guesses: tuple[str, ...], tmp_path: Path
+) -> None:
     different, taken = [], list[str]()
-    for moment, stores in moments if LONG else moments[1:3]:
-        for guess in GUESSES if LONG else GUESSES[:4]:
+    for moment, stores in [*worlds(fight).items()][moments]:
+        for guess in guesses:
             asked = list(requests(guess))
             # What is written with a guess in it is told as any text of the log is: blotted where it hits.
             reads = [one for one in asked if not writes(one)]

@@ -56,6 +56,7 @@ def asked(number: int) -> Iterator[tuple[str, str, Any]]:
         yield "POST", f"{AT}/lines?looks=true", line.replace("N", f"{number}").encode()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("role", ["player", "viewer"])
 def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: TokenRole, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -42,8 +41,9 @@ FIGHTS = {
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[CombatLog]:
-    with CombatLog.open(tmp_path / "mill.db") as log:
+def log() -> Iterator[CombatLog]:
+    # A log in memory is read in this process; for one in a file the service starts another process in each test.
+    with CombatLog.open("sqlite://") as log:
         yield log
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.service.conftest import Client, Service, Table
+from tests.service.conftest import Client, Service, Table, run_mam
 from tests.service.routes.test_lines import sent
 from web.service.endpoints import ENDPOINTS
 from web.service.routes import load_routes
@@ -121,8 +119,7 @@ def test_a_revoked_token_holds_no_more(made: Callable[[], Table], serving: Servi
     table = made()
     assert table.viewer.get(f"{table.at}/pools").status == 200
     name = table.viewer.token.split("_")[1]
-    line = [sys.executable, "-m", "cli.app", "token", "revoke", name, "--store", str(serving.store), "--json"]
-    assert json.loads(subprocess.run(line, capture_output=True, check=True).stdout)["revoked_at"]
+    assert json.loads(run_mam("token", "revoke", name, "--store", str(serving.store), "--json"))["revoked_at"]
     told = table.viewer.get(f"{table.at}/pools")
     assert (told.status, told.json["code"]) == (401, "unknown_token")
 

@@ -15,14 +15,15 @@ import pytest
 
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import TokenRole, encode_token, issue
-from tests.cli.output.test_two_worlds import HASHES
+from tests.cli.played_worlds import HASHES, slow_cases
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.service.asgi import Asking, Told, ask_all
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.routes import load_routes
 
 load_routes()
+CASES: list[tuple[str, TokenRole]] = [(fight, role) for fight in FIGHTS for role in ("player", "viewer")]
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 TEXT = {"Content-Type": "text/plain"}
 SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
@@ -188,8 +189,7 @@ def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple
 
 
 @pytest.mark.usefixtures("same_luck")
-@pytest.mark.parametrize("role", ["player", "viewer"])
-@pytest.mark.parametrize("fight", list(FIGHTS))
+@pytest.mark.parametrize(("fight", "role"), [CASES[0], *slow_cases(*CASES[1:])])
 def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
     worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
@@ -198,8 +198,8 @@ def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
     for at, (moment, stores) in enumerate(moments):
         if moment == "a branch":
             continue
-        # Every third moment by a long run: each order takes a service of its own.
-        if at % 3 if LONG else at != len(moments) // 2:
+        # `make fuzz` tries every third moment: each order takes a service of its own.
+        if at % 3 if FUZZ else at != len(moments) // 2:
             continue
         for guess in GUESSES[:1]:
             number = 5 + 3 * at

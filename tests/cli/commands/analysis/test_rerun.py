@@ -14,11 +14,11 @@ from distributed import LocalCluster
 
 from mam_events.archive import export_ndjson
 from tests.cli.calls import Mam, Said
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
-FIGHTS, TABLES = (1000, 25) if LONG else (30, 3)
+FIGHTS, TABLES = (1000, 25) if FUZZ else (30, 3)
 _MAM = (sys.executable, "-c", "from cli.entry import main; main()")
 
 
@@ -45,6 +45,7 @@ def _typed(*words: str) -> bytes:
     return subprocess.run((*_MAM, *words), check=True, capture_output=True).stdout
 
 
+@pytest.mark.slow
 def test_the_answer_is_the_same_in_any_number_of_processes_and_on_a_cluster(mam: Mam, corpus: Path) -> None:
     asked = ("rerun", str(corpus), "--set", "half_success=never")
     alone = mam(*asked, "--json")
@@ -134,6 +135,7 @@ def test_where_nobody_attacked_no_share_of_attacks_is_told(mam: Mam) -> None:
     assert re.search(r"^attacks that hit +50.0% +none$", out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_its_port_is_told_in_one_line(table: Path) -> None:
     """In a process of its own: what is wrong with a client is told when it is let go of."""
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
@@ -178,6 +180,7 @@ def test_a_store_of_a_folder_that_cannot_be_opened_keeps_no_other_fight_from_bei
     assert "broken.db is neither a log nor an SQLite file" in told[1]["refused"]
 
 
+@pytest.mark.slow
 def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
     party = str(EXAMPLES / "party.toml")
     asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")

@@ -15,7 +15,7 @@ from cli.session import Session
 from cli.shell.repl import Repl
 from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.log.combat_log import CombatLog
-from tests.cli.calls import Mam, Rows
+from tests.cli.calls import Begin, Mam, Rows
 from tests.cli.shell.test_table import Terminal
 from tests.notation.tables import CLONE, MODRE, Table
 
@@ -26,9 +26,9 @@ SENTENCES = ["Anka is up again from ruling 24 on.", "Anka has 5 turns that nobod
 
 
 @pytest.fixture
-def bridge(mam: Mam) -> None:
+def bridge(begin: Begin) -> None:
     """Play a fight of three against four up to round 6, in which Anka is down since round 1."""
-    mam("play", str(SCORE), "-q")
+    begin(("play", str(SCORE), "-q"))
 
 
 @pytest.fixture
@@ -171,6 +171,7 @@ def test_the_acts_of_somebody_who_falls_earlier_are_named(mam: Mam) -> None:
     assert "are void: Bandit 4 can't act any more then." in shown.out
 
 
+@pytest.mark.slow
 def test_a_terminal_asks_with_keys(bridge: None, table: Path) -> None:
     del bridge
     terminal = Terminal(table, rows=60, columns=100)

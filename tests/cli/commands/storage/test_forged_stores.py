@@ -17,11 +17,11 @@ from mam_events.sanitize import clean_text
 from mam_events.store import build_events
 from tests.cli.calls import Mam
 from tests.cli.conftest import EXAMPLE
-from tests.conftest import LONG
+from tests.effort import FUZZ
 from tests.fights.tables import played
 from tests.verification.forge import Row, edited, resealed
 
-FORGERIES = 100 if LONG else 14
+FORGERIES = 100 if FUZZ else 14
 EXAMPLES = sorted(file for file in EXAMPLE.parent.glob("*.toml") if file.stem != "points")
 READERS = (
     "log",

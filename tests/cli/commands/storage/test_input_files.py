@@ -87,6 +87,7 @@ def test_a_file_that_a_file_names_is_read_as_carefully(mam: Mam, table: Path, te
     assert len(said.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("play", "-"), ("import", "-"), ("verify", "-"), ("points", "-"), ("rules", "check", "-")]
 )
