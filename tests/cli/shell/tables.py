@@ -22,6 +22,15 @@ from mam_events.log.combat_log import CombatLog
 PATIENCE = 60.0
 """Seconds after which a table that says nothing is taken for stuck."""
 JOINS = 'new duel\njoin modre "Modre" a pc hp=6 w=(Ice-Blade pow=3 at=1 reach=1)\njoin Clone b hp=6\ninit\n'
+"""Lines that begin a fight of Modre and the Clone."""
+BEGUN = 'init first=modre reason="he knew"'
+"""The line that begins the first round of the fight of `asked`."""
+ALLEY = (
+    "new alley ron_d6\njoin Rook a code=(perception=2D brawling=3D agility=2D)\n"
+    "join Thug b code=(perception=2D brawling=2D agility=2D)\nro rook 5 4 thug 2 1\n"
+    "rook 2; punch thug v5 4 4\nr success\n"
+)
+"""A fight of Ron d6 in which Rook has one action left."""
 
 
 def given_orders(log: CombatLog, encounter: str) -> list[tuple[str, str]]:
@@ -119,13 +128,3 @@ def typed_at(repl: Repl, capsys: pytest.CaptureFixture[str], *typed: str) -> str
         capsys.readouterr()
         repl.answer(line)
     return "".join(capsys.readouterr())
-
-
-BEGUN = 'init first=modre reason="he knew"'
-
-
-ALLEY = (
-    "new alley ron_d6\njoin Rook a code=(perception=2D brawling=3D agility=2D)\n"
-    "join Thug b code=(perception=2D brawling=2D agility=2D)\nro rook 5 4 thug 2 1\n"
-    "rook 2; punch thug v5 4 4\nr success\n"
-)
