@@ -34,9 +34,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "pass": CommandEntry("orders.builder", "Let an attack come, without a reaction."),
         "interfere": CommandEntry("orders.builder", "Try to stop somebody's action."),
         "resolve": CommandEntry("orders.builder", "Roll the dice of an exchange and judge it."),
-        "throw-die": CommandEntry(
-            "orders.builder", "Give the die of one's own roll in the open exchange, or leave it to be drawn."
-        ),
+        "throw-die": CommandEntry("orders.builder", "Give your own die in the open exchange, or leave it to be drawn."),
         "draw-bow": CommandEntry("orders.builder", "Draw a bow, or a crossbow without a lever."),
         "lower-bow": CommandEntry("orders.builder", "Let a drawn bow down without a shot."),
         "load": CommandEntry("orders.builder", "Load a gun, or a crossbow by its lever."),
@@ -46,9 +44,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "ready-weapon": CommandEntry("orders.builder", "Take a weapon in hand."),
         "drop-item": CommandEntry("orders.builder", "Drop something carried."),
         "pick-up-item": CommandEntry("orders.builder", "Pick up something dropped."),
-        "manipulate": CommandEntry(
-            "orders.manipulate", "Get to grips with somebody: disarm, hold, choke, wrench, throw."
-        ),
+        "manipulate": CommandEntry("orders.manipulate", "Grapple somebody: disarm, hold, choke, wrench, throw."),
         "tackle": CommandEntry("orders.builder", "Try to stop somebody's action by taking hold of them."),
         "maintain-grapple": CommandEntry("orders.builder", "Keep a hold up for another turn."),
         "escape": CommandEntry("orders.builder", "Try to get out of a hold."),

@@ -212,7 +212,7 @@ class Interfere(TakesGmModifiers, frozen=True):
 
 
 class ThrowDie(Command, frozen=True):
-    """Give the die of one's own roll in the open exchange, or leave it to be drawn.
+    """Give your own die in the open exchange, or leave it to be drawn.
 
     The face is kept until the exchange is resolved. Once one lies on the table nobody reacts or interferes any more.
     """

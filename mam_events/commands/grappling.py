@@ -37,7 +37,7 @@ Becoming = Annotated[
 
 
 class Manipulate(TakesGmModifiers, frozen=True):
-    """Get to grips with somebody: disarm, hold, choke, wrench, throw.
+    """Grapple somebody: disarm, hold, choke, wrench, throw.
 
     It is a weight on the next roll of whoever is taken in hand, and what follows from that (MAM-MNP-01,
     MAM-MNP-02).

@@ -96,7 +96,7 @@ class NameIndex:
                 )
             found = found or (self._numbered(name) if numbered else [])
             if len(found) > 1:
-                raise Unclear(f'"{told}" could be {self._either(found)}: {self._asks}?', word=told, allowed=found)
+                raise Unclear(f'"{told}" could be {self._either(found)}. Which one?', word=told, allowed=found)
             if found:
                 return run, found[0]
         return 1, ""
@@ -111,8 +111,6 @@ class NameIndex:
             return []
         alike = self.ranked(first)[1] if first and len(words) == len((first, number)) and is_face(number) else []
         return [id_ for id_ in alike if self._ids[id_].endswith(f"-{number}")] if len(alike) > 1 else []
-
-    _asks = "which"
 
     def _either(self, ids: Sequence[str]) -> str:
         return either_or([self.names[id_] for id_ in ids])
@@ -140,7 +138,6 @@ class People(NameIndex):
     """The combatants of a fight; the dead and the gone are found only by their full name."""
 
     mark = COMBATANT
-    _asks = "who"
 
     def __init__(self, people: Mapping[str, Combatant]) -> None:
         super().__init__(

@@ -60,7 +60,7 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
         raise BadInput(f"{others[0]} is one die too many.", place="dice", wrong=others[0])
     for who, faces in left.items():
         if faces:
-            raise BadInput(f"No die is left for {fight.name_of(who)}'s {faces[0]}.", place="dice", wrong=faces[0])
+            raise BadInput(f"{fight.name_of(who)}'s {faces[0]} is one die too many.", place="dice", wrong=faces[0])
     return found
 
 

@@ -185,7 +185,7 @@ def _check_whose_outcome(fight: LineContext, word: str) -> None:
     if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
         ways = get_args(Success)
         raise unclear_error(
-            f"{fight.name_of(last.combatant)}'s {last.action} is settled first: {either_or(ways)}?", ways, word
+            f"First settle {fight.name_of(last.combatant)}'s {last.action}: {either_or(ways)}?", ways, word
         )
 
 

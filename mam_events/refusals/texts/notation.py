@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "bad_target/nobody_concerned": 'Nobody of "{those}" has anything to {verb} now.',
-    "bad_target/left_already": "{who} {how:dead=is dead|out=has left the fight} already.",
+    "bad_target/left_already": "{who} {how:dead=is already dead|out=has already left the fight}.",
     "below_required_amount/in_vain": "Say how many points. Without any, this cannot succeed.",
     "below_required_amount/none_ready": "{who} has no points that could become ready now.",
     "no_such_exchange/nothing_open": "No attack or other action is open, so there is nothing to {deed}.",

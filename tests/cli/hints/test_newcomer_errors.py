@@ -45,7 +45,7 @@ def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
     mam("resolve", "3", "4")
     for word in ("die", "dice"):
         err = mam("amend", "7", f"{word}=6", code=2).err
-        assert f'There is no "{word}" here. say attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
+        assert f'There is no "{word}" here. Use attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
     assert 'no "dice" here. Known: combatant' in mam("amend", "5", "dice=6", code=2).err
 
 
@@ -138,7 +138,7 @@ def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None
     mam("declare")
     err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
     assert "ana has no code for " in err
-    assert "only perception 3D, melee 4D: give one like 3D+1" in err
+    assert "only perception 3D, melee 4D. Give one like 3D+1" in err
 
 
 @pytest.mark.usefixtures("inn")
@@ -151,7 +151,7 @@ def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
     mam("redo", "--yes")
     mam("undo", "8", "--yes")
     mam("lower-bow")
-    assert "void now: 12; strike what is not to come back: mam undo 12 --only" in mam("undo", "7", "--yes").err
+    assert "void now: 12; undo what should not count: mam undo 12 --only" in mam("undo", "7", "--yes").err
 
 
 @pytest.mark.usefixtures("inn")
@@ -191,7 +191,7 @@ def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
     said = mam("ready", code=1)
     assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
     mam("attack", "rat", "--weapon", "body", "1")
-    assert "Exchange 6 must be resolved first" in mam("ready", code=1).err
+    assert "exchange 6 first" in mam("ready", code=1).err
 
 
 def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> None:

@@ -73,7 +73,7 @@ def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
     mam("begin-turn")
     assert 'ada has not dropped "knife' in mam("pick-up-item", "knife", code=1).err
     mam("drop-item", "knife")
-    assert "ada has dropped the Knife: it must be picked up first." in mam("ready-weapon", "knife", code=1).err
+    assert "ada has dropped the Knife. Pick it up first" in mam("ready-weapon", "knife", code=1).err
 
 
 def test_a_posture_waits_until_stalking_is_settled(mam: Mam) -> None:

@@ -263,5 +263,5 @@ def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_ba
 @pytest.mark.usefixtures("lists")
 def test_an_amendment_that_says_what_is_said_already_is_told_so(mam: Mam) -> None:
     assert "nothing changes" not in mam("amend", "2", "hp=9", "--yes").err
-    assert "nothing changes: 2 said so already" in mam("amend", "2", "hp=9", "--yes").err
+    assert "nothing changes: 2 already" in mam("amend", "2", "hp=9", "--yes").err
     assert "nothing changes" not in mam("amend", "2", "visibility=public", "--yes").err

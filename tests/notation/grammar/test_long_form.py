@@ -151,7 +151,7 @@ def test_a_long_line_means_the_same_for_ever(line: str) -> None:
 
 
 WRONG = {
-    "attack clone": "who?",
+    "attack clone": "Who does it?",
     "modre: resolve": "does that",
     "modre: attak clone": 'There is no order "attak". Did you mean "attack"',
     "modre: attack clone ice-blade powr=4": 'There is no "powr" here. Did you mean "power"',

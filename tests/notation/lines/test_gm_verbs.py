@@ -379,7 +379,7 @@ def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None
     number = actions("r success in the arm").answers[0].number
     actions(f'amend {number} "in the leg', sure=True)
     assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
-    assert f"a remark about it is a note: note {number - 1} as he turned." in actions.no(
+    assert f"For a remark about it, type note {number - 1} as he turned." in actions.no(
         f'amend {number - 1} "as he turned'
     )
 
@@ -400,7 +400,7 @@ def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
     ],
 )
 def test_another_order_is_not_lost_as_the_reason(table: Table, line: str, typed: str) -> None:
-    assert f"could be another order, or why: type {typed}, or why in quotes." in table.no(line)
+    assert f"could be an order or a reason. Type {typed}, or put the reason in quotes." in table.no(line)
 
 
 def test_no_damage_is_read_of_what_is_taken_otherwise(table: Table) -> None:
@@ -468,7 +468,7 @@ def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kin
 
 def test_whoever_left_does_not_leave_again(table: Table) -> None:
     table("bandit 1 flees")
-    assert table.no("bandit 1 flees") == "Bandit 1 has left the fight already."
-    assert table.no("leave bo, bandit 1") == "Bandit 1 has left the fight already."
+    assert table.no("bandit 1 flees") == "Bandit 1 has already left the fight."
+    assert table.no("leave bo, bandit 1") == "Bandit 1 has already left the fight."
     table("gm bandit-2 dead because so")
     assert table.no("bandit 2 runs away") == "Bandit 2 is already dead."

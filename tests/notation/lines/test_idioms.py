@@ -265,7 +265,7 @@ def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
     table("rat interferes body p1")
     assert table.said("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
     table("u")
-    assert "dice: Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
+    assert "Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
     assert table.said("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
 
 

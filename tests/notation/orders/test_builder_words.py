@@ -293,5 +293,5 @@ def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> No
 
 
 def test_the_error_for_a_word_too_many_lists_the_named_fields(duel: Table) -> None:
-    told = "is one word more than can stand here without its name; by name: "
+    told = "needs the name of its field. Type one of: "
     assert f'weapon: "gurgle" {told}attack=, ' in duel.no("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")

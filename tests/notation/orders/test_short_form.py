@@ -353,9 +353,9 @@ def test_an_order_on_the_line_of_somebody_goes_to_nobody_else_without_a_name(lin
     order = line.rpartition("; ")[2]
     with pytest.raises(Refused) as refused:
         give_line(log, encounter, line)
-    ways = f"Put the name before it: {mine} {order}, or {other} {order}."
+    ways = f"Put the name first: {mine} {order}, or {other} {order}."
     assert refused.value.sentence == (
-        f"\"{order}\": This line is Lio's, but the turn is Captain's. {ways} Nothing from this line was written."
+        f"\"{order}\": It is Captain's turn, but this line is Lio's. {ways} Nothing from this line was written."
     )
     assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
 

@@ -38,7 +38,7 @@ def test_a_branch_says_where_it_leaves_and_is_the_fight_that_is_meant_next(mam: 
     assert (entry["kind"], entry["do"], entry["asked"]["parent"]) == ("branch", "branch", "duel")
     assert mam("replay", "--json").lines[-1]["do"] == "branch"
     assert mam("verify", "--all", "--judge").code == 0
-    assert "Ana leaves duel" in mam("log", "8", "--as", "public").out
+    assert "Ana branches off duel" in mam("log", "8", "--as", "public").out
 
 
 @pytest.mark.usefixtures("duel")
@@ -85,7 +85,7 @@ def test_what_cannot_be_left_is_answered_with_what_can(mam: Mam) -> None:
     mam("branch", "--at", "soon", "--id", "second", code=2)
     mam("branch", "--at", "9", "--id", "second", code=4)
     for view in ("public", "all"):
-        assert "it is for the game master" in mam("branch", "--id", "second", "--as", view, code=2).err
+        assert "fight, so only the game master" in mam("branch", "--id", "second", "--as", view, code=2).err
     assert [line["encounter"] for line in mam("encounters", "--json").lines] == ["duel"]
     (first,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
     (again,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
@@ -102,7 +102,7 @@ def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) ->
     said = mam("resolve", "--store", "other.db")
     lead, resolved = said.out.splitlines()[:2]
     assert lead.split(None, 3)[-1] == (
-        "From here on dice are drawn from a new seed: the one before was revealed, or is in another store"
+        "From here on dice are drawn from a new seed. The one before was revealed, or is in another store"
     )
     assert resolved.startswith("#10")
     assert "dice drawn before, where this was exported: 2" in mam("verify", "--store", "other.db").out

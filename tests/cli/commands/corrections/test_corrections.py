@@ -40,7 +40,7 @@ def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam,
     assert "No ruling changes" not in said.out
     assert "3 rulings change, none become void." in said.out
     assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in said.out
-    assert "Defense has 0 to give" in mam("undo", "6", "--strict", code=2).out
+    assert "Defense has 0 points to give" in mam("undo", "6", "--strict", code=2).out
     assert "--yes" in said.err
     assert rows() == before
     expect = said.out.splitlines()[-1].removeprefix("--expect ")

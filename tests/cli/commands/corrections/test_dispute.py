@@ -188,7 +188,7 @@ def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
     for words in ("answer 24 x", "rule-on 24 --uphold", "dispute 24 --claim x"):
         assert "Ruling 24 is hidden from you." in mam(*words.split(), "--as", "public", code=1).err
     assert "Open now: 22." in mam("answer", "17", "x", "--as", "public", code=1).err
-    assert "open now: 22, 24." in mam("answer", "17", "x", code=1).err
+    assert "Open now: 22, 24." in mam("answer", "17", "x", code=1).err
     mam("rule-on", "24", "--uphold", "--reason", "the trap was there")
     assert "trap" not in mam("precedents", "--as", "public").out
     assert "trap" in mam("precedents").out
@@ -292,11 +292,11 @@ def test_a_ruling_is_upheld_in_words(mam: Mam) -> None:
 def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Mam) -> None:
     for typed in ("rule-on 22 take back 17", "rule on 22: he had cover, take it back", "ruling on 22 overrule"):
         told = " ".join(mam("table", stdin=typed + "\n", code=1).err.split())
-        assert "it decided? rule-on 22 uphold says that 17 stands." in told
-        assert "u 17 takes 17 back, for one, and if that is ruling 24, rule-on 22 with 24 settles it so." in told
+        assert "How is it decided? If ruling 17 stands" in told
+        assert "u 17. If that becomes ruling 24, type rule-on 22 with 24." in told
     mam("table", stdin="u 17 only !\n")
     told = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
-    assert "It was taken back in 24: rule-on 22 with 24 settles it so." in told
+    assert "It was undone in 24. If that settles it" in told
     assert "settles dispute 22" in " ".join(mam("table", stdin="rule on 22 with 24\n").out.split())
 
 
@@ -334,7 +334,7 @@ def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line:
 @pytest.mark.parametrize("line", ["decide 22 no", "settle 22", "overrule dispute 22"])
 def test_a_decision_that_says_nothing_is_asked_for(mam: Mam, line: str) -> None:
     mam("table", stdin="dispute 17 that was a 5\n")
-    assert "it decided? rule-on 22 uphold says that 17 stands." in mam("table", stdin=f"{line}\n", code=None).err
+    assert "How is it decided? If ruling 17 stands" in mam("table", stdin=f"{line}\n", code=None).err
 
 
 @pytest.mark.usefixtures("fight")

@@ -147,23 +147,27 @@ CHAIN = {
         with_its_seal, "Ruling 18 was altered after it was sealed", "Ruling 18", "Ruling 18"
     ),
     "changes the result of an order, and makes all seals again": Caught(anew(milder), "", "Ruling 17 differs"),
-    "removes a row": Caught(without_a_row, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "removes a row": Caught(without_a_row, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "removes a row, and makes all seals again": Caught(anew(without_a_row), "", "Ruling 17 differs"),
     "removes a ruling": Caught(without_a_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"),
     "removes a note, and makes all seals again": Caught(a_note_taken_out, "", ""),
-    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "swaps two rows, and makes all seals again": Caught(anew(two_rows_swapped), "", "Ruling 17 differs"),
-    "inserts a row": Caught(a_row_put_in, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "inserts a row": Caught(a_row_put_in, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "repeats a ruling after the noted seal, and seals it": Caught(a_ruling_replayed, "", "Ruling 25 differs", ""),
     "gives two rulings one command id": Caught(
         an_id_twice, "Rulings 22 and 23 have the same command id", "Rulings 22 and 23"
     ),
-    "leaves a field out": Caught(a_field_less, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
-    "backdates a ruling": Caught(back_dated, "Ruling 12 is not what was sealed", "Ruling 12", "Ruling 12"),
+    "leaves a field out": Caught(a_field_less, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "backdates a ruling": Caught(back_dated, "Ruling 12 was altered after it was sealed", "Ruling 12", "Ruling 12"),
     "backdates a ruling, and makes all seals again": Caught(anew(back_dated), "", ""),
-    "changes who ruled, or why": Caught(another_reason, "Ruling 22 is not what was sealed", "Ruling 22", "Ruling 22"),
+    "changes who ruled, or why": Caught(
+        another_reason, "Ruling 22 was altered after it was sealed", "Ruling 22", "Ruling 22"
+    ),
     "changes who ruled, or why, and makes all seals again": Caught(anew(another_reason), "", ""),
-    "makes a new chain of seals": Caught(own_hashes, "Ruling 1 is not what was sealed", "Ruling 1", "Ruling 1"),
+    "makes a new chain of seals": Caught(
+        own_hashes, "Ruling 1 was altered after it was sealed", "Ruling 1", "Ruling 1"
+    ),
     "cuts the end off, or shows an older copy as the newest": Caught(cut, "", ""),
 }
 
@@ -285,7 +289,7 @@ def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, dra
         assert told in said
         # No die comes from it either.
         mam("attack", "bo", "--power", "1", "-e", "fight")
-        assert "not the one committed to" in mam("resolve", "-e", "fight", code=5).err
+        assert "not the committed one" in mam("resolve", "-e", "fight", code=5).err
 
 
 def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(

@@ -82,7 +82,7 @@ def test_what_is_no_file_is_told_in_a_sentence(mam: Mam, words: tuple[str, ...],
 def test_a_file_that_a_file_names_is_read_as_carefully(mam: Mam, table: Path, text: str, unreadable: str) -> None:
     (table / "outer.toml").write_text(text.replace("FILE", "./in.toml"))
     said = mam("rules", "check", "outer.toml", code=2)
-    leads_out = "beside or below itself" in said.err
+    leads_out = "in its own folder or below it" in said.err
     assert unreadable in said.err or (leads_out and (table / "in.toml").resolve().parent != table)
     assert len(said.err.splitlines()) == 1
 

@@ -64,7 +64,7 @@ def test_every_change_of_the_rules_is_told_with_what_it_did(mam: Mam) -> None:
     (change,) = mam("audit", "--house-rules", "-e", DUEL, "--json").lines
     assert (change["taken_back_by"], change["effect"], change["by"]) == (23, None, "Ana")
     assert "  undone by 23" in mam("audit", "--house-rules", "-e", DUEL).out
-    assert "leave --all and --house-rules out" in mam("audit", "3", "--house-rules", code=2).err
+    assert "Leave --all and --house-rules out" in mam("audit", "3", "--house-rules", code=2).err
 
 
 @pytest.mark.usefixtures("fights")

@@ -89,7 +89,7 @@ def test_a_character_is_kept_on_a_sheet_and_joins_by_name(mam: Mam, table: Path)
     mam("new", "second")
     mam("join", "modre")
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
-    assert "is on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
+    assert "is already on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
 
 
 @pytest.mark.usefixtures("facing")
@@ -113,7 +113,7 @@ def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) ->
     assert '"clone" is already on roster/clone.toml.' in mam("join", "clone", code=2).err
     listed = mam("roster")
     assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
-    assert listed.err.count("This sheet is left out.") == 4
+    assert listed.err.count("This sheet is skipped.") == 4
     assert '"clone" is already on roster/clone.toml.' in listed.err
     assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
 
