@@ -135,7 +135,7 @@ def test_the_question_to_draw_counts_the_dice_of_each_roll(asked: Repl, capsys: 
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     shown = typed_at(asked, capsys, *begun, "ri")
     assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
-    assert "5 dice are thrown for this: 3 of ann, 2 of bo;" in typed_at(asked, capsys, "5 2")
+    assert "5 dice are thrown for this: 3 of ann, 2 of bo. Type" in typed_at(asked, capsys, "5 2")
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
 
 

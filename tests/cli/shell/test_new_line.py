@@ -81,7 +81,7 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     assert (
         behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
     )
-    assert "Rat acts after" in mam("table", stdin="new roof from=attic all\n").out
+    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
     assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
 

@@ -163,7 +163,7 @@ def test_enter_answers_only_the_last_question(asked: Repl, capsys: pytest.Captur
 
 def test_an_answer_may_follow_an_article(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
-    assert "which?" in typed_at(asked, capsys, "modre hits a rat p1")
+    assert "Which one?" in typed_at(asked, capsys, "modre hits a rat p1")
     assert "modre: attack rat-2 body power=1" in typed_at(asked, capsys, "rat 2")
 
 
@@ -184,7 +184,7 @@ def test_a_question_is_answered_in_a_word(
 
 def test_an_ambiguous_name_is_answered_by_a_full_name(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "join 2 ghouls c hp=5")
-    assert "which?" in typed_at(asked, capsys, "modre attacks ghoul p1")
+    assert "Which one?" in typed_at(asked, capsys, "modre attacks ghoul p1")
     assert "modre: attack ghoul-2" in typed_at(asked, capsys, "ghoul 2")
 
 

@@ -188,9 +188,9 @@ def test_a_correction_of_a_disputed_ruling_mentions_the_open_dispute(mam: Mam) -
         in said.err
     )
     refused = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
-    assert f"{about} was amended in {amended} since: is the dispute settled by that?" in refused
-    assert f"settled by that? rule-on {dispute} with {amended}." in refused
-    assert f"by rule-on {dispute} uphold as-corrected." in refused
+    assert f"{about} was amended in {amended} since." in refused
+    assert f"If that settles the dispute, type rule-on {dispute} with {amended}." in refused
+    assert f"type rule-on {dispute} uphold as-corrected." in refused
     assert f"mam rule-on {dispute} with {amended}." in mam("rule-on", f"{dispute}", "--uphold", code=2).err
     mam("table", stdin=f"rule-on {dispute} uphold as-corrected because it stands\n")
     assert f"upholds {about}" in mam("log", "--last", "1").out

@@ -214,7 +214,7 @@ def test_a_thing_in_the_air_can_be_caught_but_not_readied(lets_go: str) -> None:
     number = fight.ruling
     picks = Interrupt("ann", "ready", equipment="knife-bea", against=number)
     told = fight.when(picks).refused("in_the_air", "RD6-LIST-catch")
-    assert f"by action {number}" in told.sentence
+    assert f"Action {number} threw" in told.sentence
     fight.after(Interrupt("ann", "communicate", code="4D", against=number, dice=(1,)))
     own = Interrupt("bea", "ready", equipment="knife-bea", against=number + 1)
     if lets_go == "drop":

@@ -37,15 +37,15 @@ def test_the_number_of_actions_is_fixed_at_the_beginning_of_a_turn() -> None:
     no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "rook must first say how many actions they take (declare)."
     no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "thug cannot act now: their turn has not come, and rook is next."
+    assert no.sentence == "thug cannot act yet: rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
     fight.after(Declare("rook", 2))
     fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
     fight.after(Perform("rook", "communicate"), Perform("rook", "ready"))
     no = fight.when(Perform("rook", "ready")).refused("no_actions_left", "RD6-ACT-02")
-    assert no.sentence == "rook has used all 2 of their actions in this round, and none can be added."
+    assert no.sentence == "rook has used all 2 of their actions this round, and none can be added."
     no = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).refused(no.code)
-    assert no.sentence == "rook has used their one action in this round, and none can be added."
+    assert no.sentence == "rook has used their one action this round, and none can be added."
 
 
 def test_a_wait_takes_an_action_and_the_next_combatant_begins() -> None:
