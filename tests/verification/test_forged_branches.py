@@ -50,7 +50,7 @@ def test_a_branch_that_leaves_what_is_not_there_is_named(branch: list[Row], forg
 def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) -> None:
     forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
     with pytest.raises(
-        VerificationFailed, match='Ruling 24 branches off "fight", but the seal that the ruling before it does not'
+        VerificationFailed, match='Ruling 24 branches off "fight", but the seal of the ruling before it is another'
     ):
         verify(resealed(forged))
 

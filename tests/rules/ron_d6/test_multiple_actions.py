@@ -76,7 +76,7 @@ def test_nothing_is_said_before_the_turn_but_the_number() -> None:
     fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
     fight.after(Perform("rook", "communicate"), Perform("rook", "ready"))
     no = fight.when(Perform("rook", "ready")).refused("no_actions_left", "RD6-ACT-02")
-    assert no.sentence == "rook has used all 2 of their actions in this round, and none can be added."
+    assert no.sentence == "rook has used all 2 of their actions this round, and none can be added."
     no = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).refused(no.code)
     assert no.sentence == "rook has used their one action in this round, and none can be added."
 
