@@ -14,7 +14,7 @@ from mam_events.notation.hints.advice import ADVICE
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Weapon
 from tests.notation.orders.test_short_form import at_the_dock, begun
-from tests.notation.test_submit import CLONE, MODRE, WOLF
+from tests.notation.tables import CLONE, MODRE, WOLF
 
 
 def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
