@@ -87,7 +87,7 @@ def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(an
     for ruling, known in ((7, [seed]), (10, [])):
         forged = edited(rows, version_of(rows, ruling, "AttackRolled"), lambda row: row["die"].update(face=6))
         assert forged != rows
-        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, and"):
+        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, but"):
             verify(resealed(forged), revealed=known)
 
 
