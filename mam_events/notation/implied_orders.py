@@ -103,8 +103,11 @@ class ImpliedOrders(OrderWriter):
         fight = self._fight()
         upcoming = fight.state.next_up
         if upcoming is None:
-            counts = fight.ruleset.edition.counts_actions
-            raise Refused("out_of_turn/round_next" if counts else "out_of_turn/nobody_next", rule="MAM-ORDER-05")
+            if fight.ruleset.edition.counts_actions:
+                raise Refused("out_of_turn/round_next", rule="MAM-ORDER-05")
+            raise Refused(
+                "out_of_turn/nobody_next" if fight.state.order else "out_of_turn/init_next", rule="MAM-ORDER-05"
+            )
         rest = list(written.words[1:])
         if fight.ruleset.edition.counts_actions:
             # `n dag takes 2 actions` is the longer form.

@@ -354,8 +354,8 @@ class OrderWords(WordHints):
         if not is_face(word.lower()):
             kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
             if len(kind) > 1:
-                each = " ".join(f"{one} 3" for one in kind)
-                raise Unclear(f"Each of the {word} throws a die. Type {each}.", place=self.do)
+                each = " ".join(f"{one} …" for one in kind)
+                raise Unclear(f"Each of the {word} has dice of their own. Type them: {each}", place=self.do)
             # Somebody who is named for another reason has no die after their name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
