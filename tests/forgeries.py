@@ -450,7 +450,7 @@ FORGERIES: dict[str, Forgery] = {
     ),
     "another face when judged again": Forgery("open", on_log(judged_otherwise), "shows another face than before"),
     "another seed": Forgery("drawn", revealing(ZEROS), "it reveals another seed than the committed one"),
-    "a seed that is none": Forgery("drawn", revealing("who knows"), "it reveals a seed that is not the one"),
+    "a seed that is none": Forgery("drawn", revealing("who knows"), "it reveals another seed than the committed one"),
     "another commitment": Forgery("drawn", committing(ZEROS), "it reveals another seed than the committed one"),
     "no commitment": Forgery("open", committing(""), "was drawn without a committed seed"),
     "another salt": salted('"salt":"[^"]*"', f'"salt":"{"5" * 32}"', "the revealed seed gives another die"),

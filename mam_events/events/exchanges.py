@@ -1,6 +1,7 @@
 """Events of an exchange: an attack or other action, the reactions to it, and their results."""
 
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,12 +40,22 @@ class Declaration(Event, frozen=True):
         """Return the action as the state holds it."""
         raise NotImplementedError  # each of them says it
 
+    def _action(self, **fields: Any) -> Action:
+        """Return an action with those fields, and all others that the event has under the same name."""
+        shared = {name: getattr(self, name) for name in _shared_fields(type(self))}
+        return Action(**(shared | fields))
+
     def apply(self, state: Encounter) -> Encounter:
         declared = self.declares()
         if not declared.against:
             return replace(state, exchange=Exchange(self.exchange, (declared,)))
         exchange = state.exchange
         return replace(state, exchange=replace(exchange, actions=(*exchange.actions, declared))) if exchange else state
+
+
+@cache
+def _shared_fields(kind: type[Declaration]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name in Action.__struct_fields__)
 
 
 class AttackDeclared(Declaration, frozen=True):
@@ -62,17 +73,8 @@ class AttackDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the attack, which begins its exchange."""
-        return Action(
-            id=self.exchange,
-            kind="attack",
-            combatant=self.attacker,
-            target=self.target,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.power + self.modifier,
-            strikes=True,
-            terms=self.terms,
+        return self._action(
+            id=self.exchange, kind="attack", combatant=self.attacker, points=self.power + self.modifier, strikes=True
         )
 
 
@@ -90,14 +92,7 @@ class ActionDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the action, which begins its exchange and is aimed at nobody."""
-        return Action(
-            id=self.exchange,
-            kind="action",
-            combatant=self.combatant,
-            points=self.points,
-            bonus=self.bonus,
-            order=self.order,
-        )
+        return self._action(id=self.exchange, kind="action")
 
 
 class ExchangeEvent(Event, frozen=True):
@@ -186,14 +181,7 @@ class ParryDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the parry, against the attack."""
-        return Action(
-            id=self.action,
-            kind="parry",
-            combatant=self.combatant,
-            against=self.against or self.exchange,
-            weapon=self.weapon,
-            points=self.points,
-        )
+        return self._action(id=self.action, kind="parry", against=self.against or self.exchange)
 
 
 class CounterattackDeclared(Declaration, frozen=True):
@@ -209,18 +197,8 @@ class CounterattackDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the counterattack, against the attack."""
-        return Action(
-            id=self.action,
-            kind="counterattack",
-            combatant=self.combatant,
-            target=self.target,
-            against=self.exchange,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.power + self.modifier,
-            strikes=True,
-            terms=self.terms,
+        return self._action(
+            id=self.action, kind="counterattack", against=self.exchange, points=self.power + self.modifier, strikes=True
         )
 
 
@@ -241,20 +219,7 @@ class InterferenceDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the interference, against the action that it should stop."""
-        return Action(
-            id=self.action,
-            kind="interference",
-            combatant=self.combatant,
-            target=self.target,
-            against=self.against,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.points,
-            bonus=self.bonus,
-            strikes=self.strikes,
-            terms=self.terms,
-        )
+        return self._action(id=self.action, kind="interference")
 
 
 class SituationRuled(Event, frozen=True):

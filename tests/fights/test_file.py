@@ -187,7 +187,7 @@ def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None
         load_fight(tmp_path)
     strange = tmp_path / "strange.toml"
     strange.write_bytes(b"title = 'x'\n# \xff\xfe\n")
-    with pytest.raises(BadInput, match=r"strange\.toml:2: this is not UTF-8 text"):
+    with pytest.raises(BadInput, match=r"strange\.toml:2: This is not UTF-8 text"):
         load_fight(strange)
 
 

@@ -50,7 +50,7 @@ def test_a_branch_that_leaves_what_is_not_there_is_named(branch: list[Row], forg
 def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) -> None:
     forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
     with pytest.raises(
-        VerificationFailed, match='Ruling 24 branches off "fight", but the seal that the ruling before it does not'
+        VerificationFailed, match='Ruling 24 branches off "fight", but the seal of the ruling before it is another'
     ):
         verify(resealed(forged))
 
@@ -87,7 +87,7 @@ def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(an
     for ruling, known in ((7, [seed]), (10, [])):
         forged = edited(rows, version_of(rows, ruling, "AttackRolled"), lambda row: row["die"].update(face=6))
         assert forged != rows
-        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, and"):
+        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, but"):
             verify(resealed(forged), revealed=known)
 
 

@@ -195,7 +195,7 @@ def test_the_checks_of_the_page_name_what_they_cannot_see(name: str) -> None:
 def test_a_page_says_which_of_its_dice_nothing_proves(tmp_path: Path, opened: Open) -> None:
     seal = opened(page_of(honest("salted"), tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
-    expect(seal).to_contain_text("2 drawn dice with a salt that no commitment binds: only a seal that was noted before")
+    expect(seal).to_contain_text("2 drawn dice with a salt that nothing commits to: only a seal noted before")
 
 
 def page_of(book: Told, file: Path) -> Path:

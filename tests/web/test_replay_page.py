@@ -351,7 +351,7 @@ def test_a_page_for_others_has_what_they_may_know_and_proves_the_rest(mam: Mam, 
     expect(page.locator("mam-seal")).to_contain_text("only as hashes): nothing was altered.")
     expect(page.locator(".head .sub")).to_contain_text("as public")
     page.keyboard.press("v")
-    expect(page.locator("mam-gloss")).to_contain_text("This page has what everybody may know.")
+    expect(page.locator("mam-gloss")).to_contain_text("This page shows what everybody may know.")
     page.keyboard.press("Escape")
     page.locator('mam-log [data-to="4"]').click()
     expect(page.locator("mam-plate")).to_contain_text("hidden")

@@ -45,6 +45,9 @@ _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 _SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
 
+NO_SIDE = "all"
+"""The side of combatants who have none."""
+
 
 class OrderWords(WordHints):
     """An order that is read from its words."""
@@ -227,7 +230,15 @@ class OrderWords(WordHints):
                 # The actor, the dead and the gone are meant only by their full names.
                 people = self.fight.state.combatants
                 words = [one for one in words if one != self.actor and not people[one].gone]
+                words = self.fight.people.able_first(words)
+                if name == "target":
+                    words = [one for one in words if not self._is_fallen_friend(one)]
             yield from ((rank, name, one) for one in words)
+
+    def _is_fallen_friend(self, combatant: str) -> bool:
+        """Return True for somebody down on the actor's own side, who is attacked only by their full name."""
+        one, me = self.fight.person(combatant), self.fight.person(self.actor)
+        return bool(one and me and one.condition != "able" and one.side == me.side != NO_SIDE)
 
     def _word(self, word: str) -> None:
         """Read a word that is a name or a choice of some field, in full or abbreviated."""

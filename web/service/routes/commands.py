@@ -107,7 +107,7 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     """Give one order, or a list of orders that are judged one after the other and written together or not at all.
 
     A player gives orders for their own combatants. Some orders are refused with `needs_sure` unless `sure` is set: a
-    `close` while somebody still stands or a turn or an exchange is open, a `heal` while foes fight, and a `round`
+    `close` while two sides still stand or an exchange is open, a `heal` while foes fight, and a `round`
     before the last one is over. With `dry_run` nothing is written. With `after` the order is inserted after an earlier
     ruling, and all rulings after it are judged again.
     """
