@@ -51,7 +51,11 @@ class Forgery(NamedTuple):
         return book
 
 
-FORM, PLACE, SEALED = "it has a line that no export contains", "out of its place", "it was altered after it was sealed"
+FORM, PLACE, SEALED = (
+    "it has a line that no export contains",
+    "in the wrong place",
+    "it was altered after it was sealed",
+)
 MASTER, ALONE = "a page of the game master cannot hide anything", "it hides only some rows, which no export does"
 IMPOSSIBLE, OTHER = "it has an impossible die", "this page shows other dice than the log"
 SENTENCE = "a sentence on this page has another die than the log"
@@ -436,7 +440,7 @@ FORGERIES: dict[str, Forgery] = {
     "a face twice": die(FACE, '"face":5,"face":6', FORM),
     "a face twice, once spelt otherwise": die(FACE, '"f\\u0061ce":5,"face":6', FORM),
     "two faces of one die": Forgery(
-        "thrown", on_text('"17/defense.clone/0/d6"', KEY, "CounterattackRolled"), "it tells of two faces of one die"
+        "thrown", on_text('"17/defense.clone/0/d6"', KEY, "CounterattackRolled"), "it shows two faces of one die"
     ),
     # Seeds, and every seal made anew.
     "another drawn face": Forgery(
@@ -446,17 +450,17 @@ FORGERIES: dict[str, Forgery] = {
     ),
     "another face when judged again": Forgery("open", on_log(judged_otherwise), "shows another face than before"),
     "another seed": Forgery("drawn", revealing(ZEROS), "it reveals another seed than the committed one"),
-    "a seed that is none": Forgery("drawn", revealing("who knows"), "it reveals a seed that is not the one"),
+    "a seed that is none": Forgery("drawn", revealing("who knows"), "it reveals another seed than the committed one"),
     "another commitment": Forgery("drawn", committing(ZEROS), "it reveals another seed than the committed one"),
-    "no commitment": Forgery("open", committing(""), "was drawn, and no seed committed to"),
+    "no commitment": Forgery("open", committing(""), "was drawn without a committed seed"),
     "another salt": salted('"salt":"[^"]*"', f'"salt":"{"5" * 32}"', "the revealed seed gives another die"),
-    "no salt": salted(',"salt":"[^"]*"', "", "has no salt, and something was hidden before"),
+    "no salt": salted(',"salt":"[^"]*"', "", "has no salt, but something was hidden before"),
     "a salt that is none": salted('"salt":"[^"]*"', '"salt":"05"', IMPOSSIBLE),
     "a chosen salt where nothing was hidden": Forgery(
-        "drawn", redrawn(9, "AttackRolled", ("swordfish", "mellon")), "has a salt, and nothing was hidden by then"
+        "drawn", redrawn(9, "AttackRolled", ("swordfish", "mellon")), "has a salt, but nothing was hidden by then"
     ),
     "no salt, and the face that the seed gives so": Forgery(
-        "salted", redrawn(5, "SuccessRolled", chooses=False), "has no salt, and something was hidden before"
+        "salted", redrawn(5, "SuccessRolled", chooses=False), "has no salt, but something was hidden before"
     ),
     "a salt of a thrown die": salted('"drawn"', '"thrown"', IMPOSSIBLE),
     "another word of a player": Forgery("drawn", on_command(2, word="melon"), "the revealed seed gives another die"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from mam_events.commands import Command, Declare, Join, RollInitiative, Round
+from mam_events.commands import Command, Declare, Join, Perform, RollInitiative, Round, Wait
 from tests.spec import Given, given
 
 CODES = {"perception": "1D", "search": "3D", "agility": "4D", "dodge": "4D", "brawling": "4D"}
@@ -32,3 +32,10 @@ def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = Non
 ROOK = fighter("rook", character_points=2, fate_points=1)
 THUG = fighter("thug")
 BRUTE = fighter("brute")
+
+
+def swing(actions: int = 2) -> Given:
+    """Let Rook wait with that many actions and Thug swing at her: action 10, whose window is open."""
+    return patrol(ROOK, THUG, BRUTE, actions=actions).after(
+        Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
+    )

@@ -43,6 +43,7 @@ COMMAND_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "ride": ("mount",),
     "start": ("new",),
     "turn": ("begin-turn", "declare", "end-turn"),
+    "why": ("explain",),
 }
 """Words that are no command, and what they mean: the first of the orders that may be given now. Most are those of a
 line.

@@ -19,6 +19,7 @@ from cli.hints.synonyms import (
     option_for_choice,
     with_hyphenated_command,
 )
+from cli.orders.syntax import COMMAND_ALIASES
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
 from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
@@ -130,6 +131,9 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
         now = next((name for name in begun if name in open_now(session)), "")
         told = f"'{word}' could be {', '.join(begun[:-1])} or {begun[-1]}. Which one?"
         return UsageAdvice(told, line_for_phrase(word, now, session) if now else "")
+    if alias := COMMAND_ALIASES.get(word):
+        words = " ".join(("mam", alias, *session.arguments[list(session.arguments).index(word) + 1 :]))
+        return UsageAdvice(f"No such command '{word}'. The command is '{alias}'.", words)
     order = command_for_synonym(word, session)
     if not order and (word in SYNONYMS or word in LOG_KEYWORDS):
         line = " ".join(session.arguments[list(session.arguments).index(word) :])

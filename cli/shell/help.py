@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Shell(Protocol):
-    """A shell as the help needs it: `Repl` is one."""
+    """A shell as the help needs it: `TableWords` is one."""
 
     session: Session
 
     def look(self, words: list[str]) -> bool:
         """Print what a command of these words shows."""
 
-    def knows(self, word: str) -> bool:
+    def is_table_word(self, word: str) -> bool:
         """Return whether a line may begin with that word."""
 
 
@@ -112,7 +112,7 @@ def _explain_word(shell: Shell, low: str, *, told: bool) -> None:
     shown = [
         line
         for line in help_of(shell.session)
-        if not low or low in _words(line[0]) or (shell.knows(low) and low in _words(line[1]))
+        if not low or low in _words(line[0]) or (shell.is_table_word(low) and low in _words(line[1]))
     ]
     if do in COMMANDS:
         _explain_order(do, edition)

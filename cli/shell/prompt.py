@@ -86,9 +86,9 @@ def run_prompt(session: Session, repl: Repl) -> None:
 
     def others() -> None:
         bar.show_others()
-        repl.shown(bar.known)
+        repl.mark_shown(bar.known)
 
-    repl.shown(bar.known)
+    repl.mark_shown(bar.known)
     watcher = threading.Thread(target=_watch, args=(bar, others, line_prompt, stop), daemon=True)
     watcher.start()
     begun = ""
@@ -107,7 +107,7 @@ def run_prompt(session: Session, repl: Repl) -> None:
                 begun = pick(session)
             else:
                 repl.answer(line)
-                begun = repl.begun
+                begun = repl.prefill
             bar.look()
     finally:
         stop.set()

@@ -160,7 +160,7 @@ class Toolbar:
 
     def continuations(self, text: str) -> list[Continuation]:
         """Return the words that can continue the line."""
-        from cli.shell.repl import LOOKS
+        from cli.shell.table_words import LOOKS
         from mam_events.commands import COMMANDS
         from mam_events.notation.completion import Continuation, continuations
         from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS

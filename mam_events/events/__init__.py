@@ -8,6 +8,7 @@ from mam_events.events.code_rolls import *
 from mam_events.events.combos import *
 from mam_events.events.counterattacks import *
 from mam_events.events.effects import *
+from mam_events.events.exchange_rolls import *
 from mam_events.events.exchanges import *
 from mam_events.events.grappling import *
 from mam_events.events.heads import *

@@ -1,11 +1,11 @@
-"""Events of an exchange: an attack or other action, the reactions to it, the rolls and their results."""
+"""Events of an exchange: an attack or other action, the reactions to it, and their results."""
 
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.dice import Die
 from mam_events.events.base import Event, InformationalEvent
 from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import (
@@ -40,12 +40,22 @@ class Declaration(Event, frozen=True):
         """Return the action as the state holds it."""
         raise NotImplementedError  # each of them says it
 
+    def _action(self, **fields: Any) -> Action:
+        """Return an action with those fields, and all others that the event has under the same name."""
+        shared = {name: getattr(self, name) for name in _shared_fields(type(self))}
+        return Action(**(shared | fields))
+
     def apply(self, state: Encounter) -> Encounter:
         declared = self.declares()
         if not declared.against:
             return replace(state, exchange=Exchange(self.exchange, (declared,)))
         exchange = state.exchange
         return replace(state, exchange=replace(exchange, actions=(*exchange.actions, declared))) if exchange else state
+
+
+@cache
+def _shared_fields(kind: type[Declaration]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name in Action.__struct_fields__)
 
 
 class AttackDeclared(Declaration, frozen=True):
@@ -63,17 +73,8 @@ class AttackDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the attack, which begins its exchange."""
-        return Action(
-            id=self.exchange,
-            kind="attack",
-            combatant=self.attacker,
-            target=self.target,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.power + self.modifier,
-            strikes=True,
-            terms=self.terms,
+        return self._action(
+            id=self.exchange, kind="attack", combatant=self.attacker, points=self.power + self.modifier, strikes=True
         )
 
 
@@ -91,14 +92,7 @@ class ActionDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the action, which begins its exchange and is aimed at nobody."""
-        return Action(
-            id=self.exchange,
-            kind="action",
-            combatant=self.combatant,
-            points=self.points,
-            bonus=self.bonus,
-            order=self.order,
-        )
+        return self._action(id=self.exchange, kind="action")
 
 
 class ExchangeEvent(Event, frozen=True):
@@ -187,14 +181,7 @@ class ParryDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the parry, against the attack."""
-        return Action(
-            id=self.action,
-            kind="parry",
-            combatant=self.combatant,
-            against=self.against or self.exchange,
-            weapon=self.weapon,
-            points=self.points,
-        )
+        return self._action(id=self.action, kind="parry", against=self.against or self.exchange)
 
 
 class CounterattackDeclared(Declaration, frozen=True):
@@ -210,18 +197,8 @@ class CounterattackDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the counterattack, against the attack."""
-        return Action(
-            id=self.action,
-            kind="counterattack",
-            combatant=self.combatant,
-            target=self.target,
-            against=self.exchange,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.power + self.modifier,
-            strikes=True,
-            terms=self.terms,
+        return self._action(
+            id=self.action, kind="counterattack", against=self.exchange, points=self.power + self.modifier, strikes=True
         )
 
 
@@ -242,48 +219,7 @@ class InterferenceDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the interference, against the action that it should stop."""
-        return Action(
-            id=self.action,
-            kind="interference",
-            combatant=self.combatant,
-            target=self.target,
-            against=self.against,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.points,
-            bonus=self.bonus,
-            strikes=self.strikes,
-            terms=self.terms,
-        )
-
-
-class RollMade(InformationalEvent, frozen=True):
-    """The base of all rolls of an exchange.
-
-    `combatant` rolls for `exchange`. `die` is None if a fixed number stands for it. `modifiers` have names and rules;
-    `total` includes them. `what` is the word for the purpose of such a roll.
-    """
-
-    topic = ""
-    what: ClassVar[str]
-    totals = ("modifiers", "total")
-    exchange: RulingRef
-    combatant: CombatantRef
-    die: Die | None
-    modifiers: tuple[Modifier, ...]
-    total: int
-    confirmation: Die | None = None
-
-    @property
-    def face(self) -> int | None:
-        """The natural face; None if no die was rolled."""
-        return self.die.face if self.die else None
-
-    @property
-    def base(self) -> int:
-        """The number that the modifiers are added to: the natural face, or the fixed number that stands for it."""
-        return self.total - sum(modifier.value for modifier in self.modifiers)
+        return self._action(id=self.action, kind="interference")
 
 
 class SituationRuled(Event, frozen=True):
@@ -305,46 +241,6 @@ class SituationRuled(Event, frozen=True):
             if exchange.id == self.exchange:
                 return with_exchange(state, exchange.id, replace(exchange, situation=(*exchange.situation, said)))
         return state
-
-
-class AttackRolled(RollMade, frozen=True):
-    """The roll of an attack (MAM-ATK-02)."""
-
-    what = "attack"
-    action: RulingRef = 0
-
-
-class DefenseRolled(RollMade, frozen=True):
-    """The roll, or fixed difficulty, that an attack must beat (MAM-ATK-03, MAM-ATK-04)."""
-
-    what = "defense"
-
-
-class ParryRolled(RollMade, frozen=True):
-    """The roll of a parry, which replaces the defense roll (MAM-INTF-06)."""
-
-    what = "parry"
-    action: RulingRef = 0
-
-
-class CounterattackRolled(RollMade, frozen=True):
-    """The roll of a counterattack, which replaces the defense roll (MAM-ATK-12)."""
-
-    what = "counterattack"
-    action: RulingRef = 0
-
-
-class InterferenceRolled(RollMade, frozen=True):
-    """The roll of an interfering action (MAM-INTF-01)."""
-
-    what = "interference"
-    action: RulingRef = 0
-
-
-class ActionRolled(RollMade, frozen=True):
-    """The roll of an action that someone interferes with (MAM-INTF-01)."""
-
-    what = "action"
 
 
 class InterferenceResolved(InformationalEvent, frozen=True):

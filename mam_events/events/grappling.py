@@ -37,18 +37,7 @@ class ManipulationDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the manipulation, which begins its exchange."""
-        return Action(
-            id=self.exchange,
-            kind="attack",
-            combatant=self.attacker,
-            target=self.target,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.points,
-            terms=self.terms,
-            manipulation=self.manipulation,
-        )
+        return self._action(id=self.exchange, kind="attack", combatant=self.attacker)
 
 
 class TackleDeclared(Declaration, frozen=True):
@@ -69,19 +58,7 @@ class TackleDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the interference, against the action that it should stop."""
-        return Action(
-            id=self.action,
-            kind="interference",
-            combatant=self.combatant,
-            target=self.target,
-            against=self.against,
-            weapon=self.weapon,
-            power=self.power,
-            modifier=self.modifier,
-            points=self.points,
-            terms=Terms(grapple=True),
-            manipulation=self.manipulation,
-        )
+        return self._action(id=self.action, kind="interference", terms=Terms(grapple=True))
 
 
 class ManipulationResolved(InformationalEvent, frozen=True):

@@ -18,14 +18,12 @@ class RamDeclared(Declaration, frozen=True):
 
     def declares(self) -> Action:
         """Return the ram: an attack with the vehicle's bare body, which begins its exchange."""
-        return Action(
+        return self._action(
             id=self.exchange,
             kind="attack",
             combatant=self.vehicle,
-            target=self.target,
             weapon=BODY,
             modifier=self.points,
-            points=self.points,
             strikes=True,
             terms=Terms(collision=self.collision),
         )

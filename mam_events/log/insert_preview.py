@@ -40,7 +40,7 @@ class Inserts(Struct, frozen=True):
 def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Preview:
     """Return the effect of those orders on the rulings after them, without showing dice that are not in the log."""
     timeline = judge.timeline
-    at = timeline.place_behind(new.after)
+    at = timeline.place_after(new.after)
     order = [*timeline.order[:at], *(entry.ruling for entry in new.outcomes), *timeline.order[at:]]
     later = [number for number in timeline.order[at:] if timeline.lives(number)]
     found: list[RejudgedRuling] = []

@@ -107,7 +107,7 @@ def _preview(
     encounter: str, timeline: Timeline, change: Change, found: Sequence[RejudgedRuling], expect: str
 ) -> Preview:
     # Behind the last that was judged, the fight stands as the record has it.
-    judged = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
+    judged = change.place_of(found[-1].ruling, timeline.place) + 1 if found else change.first
     undrawn = bool(found and found[-1].undrawn)
     standing = [] if undrawn else list(_living(timeline, change, judged))
     state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
@@ -164,7 +164,7 @@ def _unknown(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]
     """Return True if rulings come after a die that is not drawn yet, so that their outcome is unknown."""
     if not found or not found[-1].undrawn:
         return False
-    return any(_living(timeline, change, timeline.place_in(change, found[-1].ruling) + 1))
+    return any(_living(timeline, change, change.place_of(found[-1].ruling, timeline.place) + 1))
 
 
 def expect_token(timeline: Timeline, head: Play | Correction, found: Sequence[RejudgedRuling]) -> str:

@@ -140,7 +140,7 @@ class NoteWrite(Struct, frozen=True):
             about = narrowest(timeline.head(note.about).visibility, visibility_now(timeline, note.about))
             seen = narrowest(seen, about)
             if note.kind == "decision" and seen != about:
-                raise BadInput("whoever sees a dispute sees that it is decided.", place="visibility")
+                raise BadInput("Everybody who sees a dispute must see its decision.", place="visibility")
         if note.order is not None:
             seen = narrowest(seen, of_proposal(timeline, note.order, self.sees))
         draft.note(

@@ -50,7 +50,7 @@ def insert_orders(log: CombatLog, encounter: str, beside: LineOptions, orders: S
     plan = InsertPlan(log, encounter, beside, after, turns)
     preview = plan.preview(orders)
     if insert.asks and (preview.touches_more or beside.looks):
-        return LineGiven(tuple(plan.said), asks=preview)
+        return LineGiven(tuple(plan.long_forms), asks=preview)
     if beside.expect and not is_expected(log.timeline(encounter), beside.expect, preview.expect, GAME_MASTER):
         raise VersionConflict(
             "The log has changed since that preview. Look at a new preview, and expect what it shows."
@@ -85,38 +85,38 @@ class Insert(LineExecution):
         super().__init__(log, encounter, beside)
         self.after = after
         self.turns: Turns = turns
-        self._begun = ""
+        self._turn_begun = ""
 
     def state(self, timeline: Timeline) -> Encounter:
         """Return the state after the last of those orders."""
         check_play(timeline, self.after)
-        return timeline.state_before(timeline.place_behind(self.after))
+        return timeline.state_before(timeline.place_after(self.after))
 
     def insert(self, orders: Sequence[ParsedOrder]) -> LineGiven:
         """Insert those orders, all of them or none, and end the turn that they began."""
         given = self.give(orders)
-        stop = given.stopped or self._step(self._close, ".", orders[-1], orders, len(orders) - 1)
-        return LineGiven(tuple(self.said), tuple(self.answers), stop if isinstance(stop, LineStop) else None)
+        stop = given.stopped or self._step(self._end_begun_turn, ".", orders[-1], orders, len(orders) - 1)
+        return LineGiven(tuple(self.long_forms), tuple(self.answers), stop if isinstance(stop, LineStop) else None)
 
-    def _said(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
+    def _give_order(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
         own = own_word(written)
         if own and own.kind != "adjust":
             raise BadInput(f"{own.word} can't be inserted. Only orders can, like after 13 draw.", place="after")
         if not own and not TURN_HEAD.match(written.words[0].word):
             self._begin_for_long(written)
-        return super()._said(written)
+        return super()._give_order(written)
 
     def _begin_for_long(self, written: ParsedOrder) -> None:
         """Begin the turn that a long order needs; raise Refused if that turn is due later."""
         fight = self._fight()
         read, _ = parse_order(fight, written)
         if isinstance(read, LongOrder):
-            self._in_turn(fight, ResolvedOrder(name_of(read.command), actor_of(read.command), {}, ()))
+            self._begin_implied(fight, ResolvedOrder(name_of(read.command), actor_of(read.command), {}, ()))
 
-    def _in_turn(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
+    def _begin_implied(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
         if not fight.allowed(said.do, said.actor):
             self._check_next(fight, said.actor)
-        return super()._in_turn(fight, said)
+        return super()._begin_implied(fight, said)
 
     def _check_next(self, fight: LineContext, actor: str) -> None:
         """Raise Refused for an order of somebody whose turn is due here, but not yet."""
@@ -133,23 +133,25 @@ class Insert(LineExecution):
             rule="MAM-ORDER-05",
         )
 
-    def _begin(self, fight: LineContext, begins: TurnStart) -> None:
-        super()._begin(fight, begins)
-        self._begun = begins.combatant
+    def _begin_turn(self, fight: LineContext, begins: TurnStart) -> None:
+        super()._begin_turn(fight, begins)
+        self._turn_begun = begins.combatant
 
-    def _close(self) -> None:
+    def _end_begun_turn(self) -> None:
         """End the turn that was implicitly begun, if it is still in progress."""
         state = self._fight().state
-        if not self._begun or not state.is_turn_of(self._begun):
+        if not self._turn_begun or not state.is_turn_of(self._turn_begun):
             return
         if state.exchange:
             raise BadInput("The attack has no dice. Add them after it, or type ; r to draw them.", place="dice")
-        self._execute(EndTurn(self._begun), state.open_exchange)
+        self._execute(EndTurn(self._turn_begun), state.open_exchange)
 
     def _write(self, command: Command, open_exchange: int) -> None:
         told = insert_long_form(self.after, self.turns, long_form(command, open_exchange))
-        answer = self.log.execute(self.encounter, command, after=self.after, turns=self.turns, **self._sent())
-        self._answered(told, answer)
+        answer = self.log.execute(
+            self.encounter, command, after=self.after, turns=self.turns, **self.options_for_next()
+        )
+        self.add_answer(told, answer)
         self.after = answer.number
 
 
@@ -185,12 +187,12 @@ class InsertPlan(Insert):
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
         command, number = validate_command(command), timeline.number + len(self.outcomes) + 1
-        self.said.append(insert_long_form(self.after, self.turns, long_form(command, open_exchange)))
+        self.long_forms.append(insert_long_form(self.after, self.turns, long_form(command, open_exchange)))
         self.commands.append(command)
         state = self.state(timeline)
         judged = judge(state, command, number)
         events = tuple(judged.events)
         check_missing_dice(state, events)
         self.outcomes.append(RejudgedRuling(number, "stands", events, command=judged.command, state=judged.state))
-        self._asks_log = False
+        self.asks_log = False
         self.after = number

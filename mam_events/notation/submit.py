@@ -13,8 +13,9 @@ from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.events import Correction, Note
 from mam_events.history.timeline.command_ids import batch_member_id
+from mam_events.history.timeline.entries import rows_until
 from mam_events.history.timeline.rulings import visibility_now
-from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.log.results import Answer
 from mam_events.log.validation import new_id
@@ -32,6 +33,7 @@ from mam_events.notation.lines.correction_line import CorrectionLine, insert_lon
 from mam_events.notation.lines.idioms import as_own_word
 from mam_events.notation.lines.join_line import parse_join_lines, with_count
 from mam_events.notation.lines.note_line import NoteLine
+from mam_events.notation.log_lines import write_correction
 from mam_events.refusals.arguments import Term
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.store import build_events
@@ -97,7 +99,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
         if inserts:
             return insert_orders(whole, encounter, beside, orders)
         giving = LineExecution(whole, encounter, beside)
-        return giving.correct(orders[0]) if correcting else giving.give(orders)
+        return write_correction(giving, orders[0]) if correcting else giving.give(orders)
 
 
 _COLON = re.compile(r"\A\s*(note|dispute|answer|next):\s+(?=\S)", re.IGNORECASE)
@@ -231,7 +233,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
 
     The line is given again to a copy of the log up to that point, which draws the same dice.
     """
-    rows = until(log.application.rows(encounter), again.answers[0].number - 1)
+    rows = rows_until(log.application.rows(encounter), again.answers[0].number - 1)
     with log.scratch() as here:
         here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
         try:

@@ -294,7 +294,7 @@ def test_no_more_is_read_than_up_to_the_line_that_is_none(
 
 def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, lines: list[bytes]) -> None:
     forged = [line.replace(b"two metres", b"ten metres") for line in lines]
-    with pytest.raises(VerificationFailed, match=r"Ruling 23 it was sealed\."):
+    with pytest.raises(VerificationFailed, match=r"Ruling 23 was altered"):
         import_ndjson(other, forged)
     reworded = [line.replace(b"too far", b"so near") for line in lines]
     with pytest.raises(VerificationFailed, match=r"Ruling 22 it was sealed\."):
@@ -303,7 +303,7 @@ def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, 
     at = next(at for at, line in enumerate(lines) if b'"ruling":23' in line)
     head = json.loads(lines[at])
     backwards[at] = lines[at].replace(head["state"]["seal"].encode(), b"0" * 64)
-    with pytest.raises(VerificationFailed, match=r"Ruling 23 it was sealed\."):
+    with pytest.raises(VerificationFailed, match=r"Ruling 23 was altered"):
         import_ndjson(other, backwards)
     assert other.encounters() == []
 
@@ -448,7 +448,7 @@ def test_of_the_outcomes_of_a_correction_each_view_proves_its_own() -> None:
         for at in (at for at, line in enumerate(lines) if b'"topic":"RulingRejudged.1"' in line):
             less = changed([*lines[:at], *lines[at + 1 :]], 0, rows=len(lines) - 3)
             forged = [*less[:-1], written_end(len(lines) - 3, log.timeline("mill").seal)]
-            with pytest.raises(VerificationFailed, match="Ruling 9 it was sealed"):
+            with pytest.raises(VerificationFailed, match="Ruling 9 was altered"):
                 verify_export(forged)
 
 
@@ -480,7 +480,7 @@ def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
     lines = list(export_ndjson(secret, "ambush", view="public"))
     at = next(at for at, line in enumerate(lines) if b'"CombatantMoved' in line)
     moved = [*lines[:at], lines[at].replace(b'"metres":"1"', b'"metres":"9"'), *lines[at + 1 :]]
-    with pytest.raises(VerificationFailed, match=r"Ruling 7 it was sealed\."):
+    with pytest.raises(VerificationFailed, match=r"Ruling 7 was altered"):
         verify_export(moved)
     at = next(at for at, line in enumerate(lines) if b'"hash"' in line)
     hidden = [*lines[:at], *changed(lines, at, hash="0" * 64)[at : at + 1], *lines[at + 1 :]]

@@ -118,10 +118,10 @@ def test_a_sheet_with_nothing_on_it_is_told(text: str) -> None:
 
 
 def test_every_reading_of_every_option_can_be_put_on_a_sheet() -> None:
-    dear = SHEET.replace("mass_kg = 0.8", "mass_kg = 2.4").replace('"flat"', '"per_step"')
-    totals = {one.id: one.total for one in billed(dear).priced}
+    expensive = SHEET.replace("mass_kg = 0.8", "mass_kg = 2.4").replace('"flat"', '"per_step"')
+    totals = {one.id: one.total for one in billed(expensive).priced}
     rule = 'cp_mass_gap = "nearest_printed_value"\nspeed_step = "flat"'
-    others = {one.id: one.total for one in billed(dear.replace('speed_step = "per_step"', rule)).priced}
+    others = {one.id: one.total for one in billed(expensive.replace('speed_step = "per_step"', rule)).priced}
     assert {name: others[name] - totals[name] for name in totals} == {"folk": 0, "ana": -20, "ben": 0, "stone": 1}
 
 

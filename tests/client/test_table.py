@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mam_events.log.combat_log import CombatLog
-from tests.cli.shell.test_table import JOINS, Terminal
+from tests.cli.shell.tables import JOINS, Terminal
 from tests.service.conftest import Service
 
 TYPED = """

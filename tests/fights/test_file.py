@@ -72,7 +72,7 @@ WRONG = {
         '"atack" is not an order. Did you mean "attack"?',
     ),
     "a missing command": ("commands = [{ points = 1 }]", 1, '"do" must name an order. Known:'),
-    "a command that is a number": ("commands = [{ do = 1 }]", 1, '"do" must name a command'),
+    "a command that is a number": ("commands = [{ do = 1 }]", 1, '"do" must name an'),
     "an opening": ("commands = [{ do = 'open' }]", 1, "The file already opens the encounter, with"),
     "an unknown field": (
         "[[commands]]\ndo = 'move'\ncombatant = 'a'\npoint = 1",
@@ -137,7 +137,7 @@ WRONG = {
     "a seed": ("commands = [{do='close',seed='00'}]", 1, "the log shows it when"),
     "a text without end": (f"title = '{'x' * 3000}'", 1, "title must be at most 2000 characters long"),
     "a key without end": (f"{'x' * 9000} = 1", 1, "There is no"),
-    "a command without end": (f"commands = [{{do='{'x' * 9000}'}}]", 1, 'xxx" is not a command'),
+    "a command without end": (f"commands = [{{do='{'x' * 9000}'}}]", 1, "is not an order"),
     "lists in lists": ("a = " + "[" * 10_000, None, "This is nested too deeply for a fight."),
     "a key of keys": (f"title = 'x'\n{'.'.join(['a'] * 20_000)} = 1", 2, "No key of a fight has that many dots"),
     "a quoted key of keys": ("[" + ".".join(['"a"'] * 20_000) + "]\n", 1, "No key of a fight has that many dots"),
@@ -183,11 +183,11 @@ def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -
 def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="There is no such file"):
         load_fight(tmp_path / "nowhere.toml")
-    with pytest.raises(BadInput, match="this is a directory"):
+    with pytest.raises(BadInput, match="This is a directory"):
         load_fight(tmp_path)
     strange = tmp_path / "strange.toml"
     strange.write_bytes(b"title = 'x'\n# \xff\xfe\n")
-    with pytest.raises(BadInput, match=r"strange\.toml:2: this is not UTF-8 text"):
+    with pytest.raises(BadInput, match=r"strange\.toml:2: This is not UTF-8 text"):
         load_fight(strange)
 
 

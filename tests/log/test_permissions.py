@@ -29,7 +29,7 @@ def log() -> Iterator[CombatLog]:
 
 def test_a_ruling_for_which_a_die_fell_is_not_taken_back_beside_another(log: CombatLog) -> None:
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
-    with pytest.raises(Refused, match="A die fell for it"):
+    with pytest.raises(Refused, match="A die was already thrown for it"):
         log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
     log.limited_to(ANA).correct("fight", [Strike(moved)], by="Ana")
 
@@ -39,7 +39,7 @@ def test_nor_where_it_is_void_by_now(log: CombatLog) -> None:
     assert [entry.outcome.void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
     log.execute("fight", Adjust(reason="she is back", condition={"ana": "able"}, turn="ana"))
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
-    with pytest.raises(Refused, match="A die fell for it"):
+    with pytest.raises(Refused, match="A die was already thrown for it"):
         log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
 
 

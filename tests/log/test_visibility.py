@@ -22,8 +22,8 @@ from mam_events.commands import (
     ThrowDie,
 )
 from mam_events.events import Amend, Note, RulingRejudged
+from mam_events.history.timeline.entries import rows_until
 from mam_events.history.timeline.rulings import rulings
-from mam_events.history.timeline.timeline import until
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decode
 from mam_events.visibility import can_see, narrowest
@@ -188,7 +188,7 @@ def test_the_chain_can_be_computed_from_what_the_manual_says_alone(log: CombatLo
     timeline, rows = log.timeline("fight"), log.application.rows("fight")
     found, start = sha256(b"mam-events").digest(), 0
     for head in timeline.heads:
-        own = until(rows, head.ruling)[start:]
+        own = rows_until(rows, head.ruling)[start:]
         start += len(own)
         found = sha256(found + hash_of(own)).digest()
         assert head.seal == found.hex()

@@ -9,7 +9,7 @@ from mam_events.history.timeline.moments import state_at
 from mam_events.notation.author import GM_AUTHOR
 from mam_events.notation.completion import Continuation, continuations
 from mam_events.notation.submit import give_line
-from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 
 @pytest.fixture

@@ -75,8 +75,8 @@ def test_a_preset_over_another_reads_as_it_says_itself_and_else_as_the_one_below
     [
         (Preset("", "", over="nowhere"), "lies over nowhere"),
         (Preset("", "", over="odd"), "lies over odd"),
-        (Preset("", "", over="below", readings={"die": "eight"}), "reads die as eight"),
-        (Preset("", "", over="below", readings={"dice": "six"}), "reads dice as six"),
+        (Preset("", "", over="below", readings={"die": "eight"}), "reading eight"),
+        (Preset("", "", over="below", readings={"dice": "six"}), "reading six"),
     ],
 )
 def test_a_preset_that_hangs_in_the_air_is_no_rulebook(preset: Preset, why: str) -> None:

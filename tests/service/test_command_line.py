@@ -137,7 +137,7 @@ def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
 
 
 AT_THE_STORE = ("token", "projections", "backup")
-"""What is done only at the machine that has the store."""
+"""What is done only the machine that has the store."""
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_every_line_is_answered_as_by_a_file(service: Service, tmp_path: Path, t
         if line.startswith(AT_THE_STORE):
             code, _, err = run(line, address, tmp_path)
             assert code == 6, (line, err)
-            assert "at the machine that has the store" in err
+            assert "the machine that has the store" in err
             continue
         here, there = run(line, file, tmp_path), run(line, address, tmp_path)
         if here != there:

@@ -111,7 +111,7 @@ def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store:
         ("Ana", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("=ana", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("Ana=,", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
-        ("Kim=ana", '--player: there is a token of "Kim" already; revoke it (mam token revoke'),
+        ("Kim=ana", '--player: "Kim" already has a token. Revoke it (mam token revoke'),
     ],
 )
 def test_a_link_that_cannot_be_made_begins_nothing(store: Path, said: str, why: str) -> None:
@@ -143,12 +143,12 @@ def test_a_link_names_an_address_that_others_reach(store: Path) -> None:
     assert told["encounter"] == ""
     twice = CliRunner().invoke(main, [*words, "-e", "duel"])
     assert twice.exit_code == 2
-    assert 'there is a token of \\"Ana\\" already' in twice.stderr
+    assert '\\"Ana\\" already' in twice.stderr
 
 
 def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
     told = CliRunner().invoke(main, ["token", "player", "bo", "--by", "Bo", "--store", str(store)]).stderr
-    assert "bo is no player character in duel, so that the token does not serve that fight" in told
+    assert "bo is no player character in duel, so the token does not work in that fight" in told
     hint = next(line for line in told.splitlines() if line.startswith("next: "))
     assert hint == "next: mam amend 3 kind=pc -e duel"
     run_mam(*hint.split()[2:], "--yes", "--store", str(store))

@@ -25,7 +25,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.refusals.arguments import CombatantArgument, Term
 from tests.service.conftest import Service
 from web.service.answer_bytes import encode_answer
-from web.service.app import is_dear
+from web.service.app import is_expensive
 from web.service.context import ServiceContext, Settings
 from web.service.endpoints import ENDPOINTS
 from web.service.principal import LOCAL_GM, Principal
@@ -86,11 +86,11 @@ def asked(service: Service, path: str, token: str = "") -> socket.socket:
 
 
 def test_every_call_that_grows_with_the_fight_is_computed_in_another_process() -> None:
-    cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.dear and call.way != "stream"}
+    cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.expensive and call.way != "stream"}
     # The game master's own rows are read for the command line.
     assert cheap == SMALL | NOW | {"rows"}
     # What is written is written here; what is only looked at is not, but for the game master's own.
-    here = {call.name for call in ENDPOINTS if call.method != "GET" and call.way != "write" and not call.dear}
+    here = {call.name for call in ENDPOINTS if call.method != "GET" and call.way != "write" and not call.expensive}
     assert here == {"import_", "append", "rerun"}
 
 
@@ -98,8 +98,8 @@ def test_every_moment_but_the_newest_is_computed_in_another_process() -> None:
     for call in ENDPOINTS:
         if call.method == "GET" and "at" in call.query.__struct_fields__:
             asked = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
-            assert is_dear(call, call.query(**asked, at="3")), call.name
-            assert is_dear(call, call.query(**asked)) == call.dear, call.name
+            assert is_expensive(call, call.query(**asked, at="3")), call.name
+            assert is_expensive(call, call.query(**asked)) == call.expensive, call.name
 
 
 def test_a_token_has_so_many_long_computations_waiting_and_others_are_served(fight: Service) -> None:

@@ -161,7 +161,7 @@ def test_nothing_is_written_into_a_file_that_is_no_longer_there(path: Path, befa
                 another.save(*build_events("theirs", ROWS))
             path.with_name("another.mam").replace(path)
         for rows in (NEXT, [(version, "Probe.1", b"{}") for version in range(4, 100)]):
-            with pytest.raises(StoreUnusable, match="deleted or replaced since it was opened; nothing was written"):
+            with pytest.raises(StoreUnusable, match=r"deleted or replaced since it was opened\. Nothing was written"):
                 store.save(*build_events("fight", rows))
         with pytest.raises(StoreUnusable, match="deleted or replaced"):
             store.view("seen").keep([("fight", 1, b"")])

@@ -79,7 +79,7 @@ def test_who_may_see_bookkeeping_cannot_be_widened() -> None:
     passed = first(rows, MENDED, b'"passed"')
     forged = resealed(edited(rows, passed, visibility=None, salt=None))
     verify(forged)
-    with pytest.raises(VerificationFailed, match='its bookkeeping is for "public" to see, and for "gm"'):
+    with pytest.raises(VerificationFailed, match='its bookkeeping is visible to "public", but should'):
         judge_again(forged, log.rules)
 
 

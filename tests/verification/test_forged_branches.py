@@ -28,13 +28,13 @@ def branch(log: CombatLog) -> list[Row]:
 @pytest.mark.parametrize(
     ("forge", "told"),
     [
-        ({"left": "00" * 32}, 'Ruling 24 leaves "fight" at a seal that the ruling before it does not have'),
-        ({"left": ""}, 'Ruling 24 leaves "fight" at a seal'),
+        ({"left": "00" * 32}, 'Ruling 24 branches off "fight", but the seal of the ruling before it is another'),
+        ({"left": ""}, 'Ruling 24 branches off "fight", but the seal'),
         ({"parent": ""}, "Ruling 24 branches off a fight that it does not name"),
-        ({"behind": 21}, "Ruling 24 leaves a fight where none is left: Ruling 21 was undone by 22"),
-        ({"behind": 22}, "Ruling 24 leaves a fight where none is left: Ruling 22 is a correction"),
-        ({"behind": 0}, "Ruling 24 leaves a fight where none is left: There is no ruling 0"),
-        ({"behind": 99}, "Ruling 24 leaves a fight where none is left: There is no ruling 99"),
+        ({"behind": 21}, "Ruling 24 cannot branch off there: Ruling 21 was undone by 22"),
+        ({"behind": 22}, "Ruling 24 cannot branch off there: Ruling 22 is a correction"),
+        ({"behind": 0}, "Ruling 24 cannot branch off there: There is no ruling 0"),
+        ({"behind": 99}, "Ruling 24 cannot branch off there: There is no ruling 99"),
         ({"commitment": ""}, "Ruling 24 draws the dice from a new seed but commits to none"),
         ({"seed": "ab" * 32}, "Ruling 24 shows a seed that was not committed before"),
         ({"seed": "x"}, "Ruling 24 shows a seed that was not committed before"),
@@ -50,7 +50,7 @@ def test_a_branch_that_leaves_what_is_not_there_is_named(branch: list[Row], forg
 def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) -> None:
     forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
     with pytest.raises(
-        VerificationFailed, match='Ruling 24 leaves "fight" at a seal that the ruling before it does not'
+        VerificationFailed, match='Ruling 24 branches off "fight", but the seal of the ruling before it is another'
     ):
         verify(resealed(forged))
 
@@ -59,7 +59,7 @@ def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row])
     event = next(row for row in branch if row[1] == "TurnEnded.1")
     with pytest.raises(VerificationFailed, match="Ruling 24 is no order, but has events of its own"):
         verify(resealed([*branch, event]))
-    with pytest.raises(VerificationFailed, match=r"Ruling 1 leaves \"fight\" at a seal"):
+    with pytest.raises(VerificationFailed, match=r"Ruling 1 branches off \"fight\", but the seal"):
         verify(resealed(edited(branch[-1:], 1, set_to(ruling=1, parent="fight"))))
 
 
@@ -87,7 +87,7 @@ def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(an
     for ruling, known in ((7, [seed]), (10, [])):
         forged = edited(rows, version_of(rows, ruling, "AttackRolled"), lambda row: row["die"].update(face=6))
         assert forged != rows
-        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, and"):
+        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, but"):
             verify(resealed(forged), revealed=known)
 
 

@@ -157,7 +157,7 @@ def test_a_row_that_is_missing_or_too_many_or_elsewhere_is_found(rows: list[Row]
     inserted = [*rows[:at], row, *rows[at:]]
     swapped = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
     for forged in (deleted, inserted, swapped):
-        with pytest.raises(VerificationFailed, match=r"belongs, in or behind ruling 1[12]"):
+        with pytest.raises(VerificationFailed, match=r"belongs, in or after ruling 11"):
             verify(forged)
     for forged in (deleted, inserted, swapped):
         numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
@@ -219,7 +219,7 @@ def without(rows: Sequence[Row], version: int) -> list[Row]:
         (lambda rows: without(rows, 2), "Ruling 1 does not open the encounter"),
         (
             lambda rows: without(rows, version_of(rows, 2, "CombatantJoined")),
-            "Ruling 4 tells of somebody who is not in the fight",
+            "Ruling 4 names somebody who is not in the fight",
         ),
         (
             lambda rows: edited(rows, version_of(rows, 22), set_to(steps=[{"step": "strike", "ruling": 99}])),
@@ -230,9 +230,9 @@ def without(rows: Sequence[Row], version: int) -> list[Row]:
             "Ruling 22 ",
         ),
         (lambda rows: edited(rows, version_of(rows, 21), set_to(after=77)), "Ruling 21 "),
-        (lambda rows: [*rows, (0, "RulingRejudged.1", b'{"ruling":17,"verdict":"void"}')], "Ruling 23 is not a play"),
+        (lambda rows: [*rows, (0, "RulingRejudged.1", b'{"ruling":17,"verdict":"void"}')], "Ruling 23 is no"),
         (lambda rows: [*rows[:-1], (0, "RulingRejudged.1", b'{"ruling":99,"verdict":"void"}')], "Ruling 22 does not"),
-        (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is not a play"),
+        (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is no"),
     ],
 )
 def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
@@ -255,25 +255,25 @@ def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
 @pytest.mark.parametrize(
     ("ruling", "fields", "sentence"),
     [
-        (23, {"about": 99}, "Ruling 23 is about 99, which was not there yet"),
-        (23, {"about": 23}, "Ruling 23 is about 23, which was not there yet"),
+        (23, {"about": 99}, "Ruling 23 is about 99, which did not exist yet"),
+        (23, {"about": 23}, "Ruling 23 is about 23, which did not exist yet"),
         (23, {"about": -1}, "Ruling 23 is about -1"),
-        (23, {"about": 0}, "No log writes ruling 23: about: a dispute is about a ruling"),
-        (23, {"kind": "comment"}, "No log writes ruling 24: Ruling 23 is no dispute"),
-        (24, {"kind": "decision"}, "No log writes ruling 26: Dispute 23 was decided by 24"),
-        (24, {"rule": "MAM-WND-03"}, "No log writes ruling 24: rule: only a dispute names a rule"),
-        (24, {"corrections": [25]}, "No log writes ruling 24: corrections: only a decision names corrections"),
+        (23, {"about": 0}, "Ruling 23 is impossible: about: A dispute needs the number of a ruling"),
+        (23, {"kind": "comment"}, "Ruling 24 is impossible: Ruling 23 is no dispute"),
+        (24, {"kind": "decision"}, "Ruling 26 is impossible: Dispute 23 was already decided by 24"),
+        (24, {"rule": "MAM-WND-03"}, "Ruling 24 is impossible: rule: Only a dispute names a rule"),
+        (24, {"corrections": [25]}, "impossible: corrections: Only a decision names corrections"),
         (
             26,
             {"corrections": [24]},
-            "No log writes ruling 26: Ruling 24 is no correction that was made after dispute 23",
+            "Ruling 26 is impossible: Ruling 24 is no correction made after dispute 23",
         ),
         (
             26,
             {"corrections": [22]},
-            "No log writes ruling 26: Ruling 22 is no correction that was made after dispute 23",
+            "Ruling 26 is impossible: Ruling 22 is no correction made after dispute 23",
         ),
-        (26, {"corrections": [27]}, "No log writes ruling 26: Ruling 27 is no correction"),
+        (26, {"corrections": [27]}, "Ruling 26 is impossible: Ruling 27 is no correction"),
         (24, {"kind": "verdict"}, "cannot be read"),
         (26, {"corrections": ["x"]}, "cannot be read"),
     ],
@@ -312,7 +312,7 @@ def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts
     rows = log.application.rows("late")
     assert verify(rows).rulings == 11
     forged = edited(rows, version_of(rows, 8, "AttackDeclared"), set_to(attacker="cal"))
-    with pytest.raises(VerificationFailed, match="Ruling 8 tells of somebody who is not in the fight"):
+    with pytest.raises(VerificationFailed, match="Ruling 8 names somebody who is not in the fight"):
         verify(resealed(forged))
 
 
@@ -338,14 +338,14 @@ def test_a_row_of_another_type_is_found(rows: list[Row]) -> None:
     version, topic, state = rows[at]
     strange: list[Any] = [(version, topic, state.decode()), (version, topic, None), (version, topic.encode(), state)]
     for row in strange:
-        with pytest.raises(VerificationFailed, match="Ruling 10 is not what was written: its row 25"):
+        with pytest.raises(VerificationFailed, match="Ruling 10 was altered: its row 25"):
             verify([*rows[:at], row, *rows[at + 1 :]])
 
 
 def test_a_row_that_is_no_json_is_found(rows: list[Row]) -> None:
     for state in (b"", b"{", b"[]", b'{"salt":"xx"}', b'{"a":"\xff"}', b"[" * 100_000):
         at = version_of(rows, 10, "TurnStarted") - 1
-        with pytest.raises(VerificationFailed, match=r"Ruling 10 is not what was (written|sealed)"):
+        with pytest.raises(VerificationFailed, match=r"Ruling 10 was altered after it was sealed"):
             verify([*rows[:at], (rows[at][0], rows[at][1], state), *rows[at + 1 :]])
 
 
@@ -380,9 +380,9 @@ def other_kind(state: dict[str, Any]) -> None:
     ("forge", "sentence"),
     [
         (other_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows \d, but the revealed seed gives \d\."),
-        (other_key, "Ruling 7 tells of a die that cannot be: 10/attack.b/0/d6"),
-        (impossible_face, "Ruling 7 tells of a die that cannot be: 7/attack.b/0/d6 showing 7"),
-        (other_kind, "Ruling 7 tells of a die that cannot be"),
+        (other_key, "Ruling 7 has an impossible die: 10/attack.b/0/d6"),
+        (impossible_face, "Ruling 7 has an impossible die: 7/attack.b/0/d6 showing 7"),
+        (other_kind, "Ruling 7 has an impossible die: 7/attack"),
     ],
 )
 def test_a_forged_die_is_found_though_it_is_sealed(
@@ -394,14 +394,14 @@ def test_a_forged_die_is_found_though_it_is_sealed(
 
 def test_a_word_that_was_changed_changes_the_dice(drawn: list[Row]) -> None:
     forged = edited(drawn, version_of(drawn, 2), lambda state: state["command"].update(word="moria"))
-    with pytest.raises(VerificationFailed, match=r"the die \S+ shows \d, and the revealed seed gives"):
+    with pytest.raises(VerificationFailed, match=r"shows 5, but the revealed seed gives"):
         verify(resealed(forged))
 
 
 def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> None:
     for seed in ("00" * 32, "no seed"):
         forged = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
-        with pytest.raises(VerificationFailed, match="Ruling 14 reveals a seed that is not the one committed to"):
+        with pytest.raises(VerificationFailed, match="Ruling 14 reveals another seed than the committed one"):
             verify(resealed(forged))
 
 

@@ -194,8 +194,8 @@ def test_the_checks_of_the_page_name_what_they_cannot_see(name: str) -> None:
 
 def test_a_page_says_which_of_its_dice_nothing_proves(tmp_path: Path, opened: Open) -> None:
     seal = opened(page_of(honest("salted"), tmp_path / "fight.html")).locator("mam-seal")
-    expect(seal).to_contain_text("0 of 2 drawn dice proven by the revealed seed.")
-    expect(seal).to_contain_text("2 drawn dice with a salt that no commitment binds: only a seal that was noted before")
+    expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
+    expect(seal).to_contain_text("2 drawn dice with a salt that nothing commits to: only a seal noted before")
 
 
 def page_of(book: Told, file: Path) -> Path:
@@ -215,7 +215,7 @@ def test_a_page_that_was_forged_says_so(tmp_path: Path, opened: Open) -> None:
     expect(shown.locator("mam-seal")).to_have_attribute("data-state", "whole")
     for name, forgery in FORGERIES.items():
         shown.goto(page_of(forgery.forged(), tmp_path / "fight.html").as_uri() + f"?{name}")
-        expect(shown.locator("mam-seal"), name).to_contain_text("does not check: ")
+        expect(shown.locator("mam-seal"), name).to_contain_text("The check fails at ruling ")
         expect(shown.locator("mam-seal"), name).to_contain_text(forgery.why)
         expect(shown.locator("mam-seal"), name).to_have_attribute("data-state", "broken")
 
@@ -229,7 +229,7 @@ def test_a_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
     told["line"] = told["line"].replace("[5!]", "[4!]")
     told["frame"]["sentence"] = told["frame"]["sentence"].replace("[5!]", "[4!]")
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
-    expect(seal).to_contain_text("It cannot check what it shows of ruling 17: that is in what is hidden.")
+    expect(seal).to_contain_text("It cannot check what it shows of ruling 17, which is hidden.")
     expect(seal).to_have_attribute("data-state", "partial")
     assert proofs(honest("public"), book)[0]["unseen"] == []
 
@@ -238,5 +238,5 @@ def test_a_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened
     book = honest("drawn") | {"view": "public"}
     fold(book, 2)
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
-    expect(seal).to_contain_text("0 of 4 drawn dice proven by the revealed seed.")
-    expect(seal).to_contain_text("It cannot recompute the drawn dice of rulings 7, 9: what is hidden may have a word")
+    expect(seal).to_contain_text("The revealed seed proves 0 of 4 drawn dice.")
+    expect(seal).to_contain_text("It cannot check the drawn dice of rulings 7, 9: they may depend on something hidden")

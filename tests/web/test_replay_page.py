@@ -185,7 +185,7 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
         mam(*order.split())
     mam("replay", "--html", "some.html")
     page = opened(table / "some.html")
-    told = "7 of 12 rulings count: 2 were taken back, 1 became void, 2 are corrections."
+    told = "7 of 12 rulings count: 2 were undone, 1 became void, 2 are corrections."
     label = page.locator("mam-catchword .lab")
     expect(page.locator("mam-plate .plate-head")).to_contain_text("12 rulings")
     expect(label).to_have_text(told)
@@ -210,7 +210,7 @@ def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     page.get_by_text("Both", exact=True).click()
     expect(page.locator("mam-log .ghost")).to_have_count(3)
     page.locator('mam-log [data-to="8"]').click()
-    expect(page.locator("mam-plate .note")).to_contain_text("Taken back by Ana in № 22: “it should have missed”")
+    expect(page.locator("mam-plate .note")).to_contain_text("Undone by Ana in № 22: “it should have missed”")
 
 
 def test_turns_with_nothing_in_them_are_one_quiet_line(mam: Mam, table: Path, opened: Open) -> None:
@@ -324,7 +324,7 @@ def repacked(file: Path, change: Callable[[dict[str, Any]], None]) -> Path:
 
 def test_the_page_proves_the_log(duel: Path, opened: Open) -> None:
     seal = opened(duel).locator("mam-seal")
-    expect(seal).to_contain_text("22 rulings in 76 rows. All are right. The dice shown are those of the log.")
+    expect(seal).to_contain_text("22 rulings (76 rows): nothing was altered. The dice shown are those of the log.")
     expect(seal).to_have_attribute("data-state", "whole")
 
 
@@ -347,11 +347,11 @@ def test_a_page_for_others_has_what_they_may_know_and_proves_the_rest(mam: Mam, 
     book = zlib.decompress(base64.b64decode(file.partition('id="book">')[2].partition("</script>")[0])).decode()
     assert not [text for text in (file, book) for word in ("Fafnir", "wyrm") if word in text]
     page = opened(table / "table.html", "#at=9")
-    expect(page.locator("mam-seal")).to_contain_text("9 rulings in")
-    expect(page.locator("mam-seal")).to_contain_text("as hashes alone. All are right.")
+    expect(page.locator("mam-seal")).to_contain_text("9 rulings (")
+    expect(page.locator("mam-seal")).to_contain_text("only as hashes): nothing was altered.")
     expect(page.locator(".head .sub")).to_contain_text("as public")
     page.keyboard.press("v")
-    expect(page.locator("mam-gloss")).to_contain_text("This page has what everybody may know.")
+    expect(page.locator("mam-gloss")).to_contain_text("This page shows what everybody may know.")
     page.keyboard.press("Escape")
     page.locator('mam-log [data-to="4"]').click()
     expect(page.locator("mam-plate")).to_contain_text("hidden")
@@ -362,7 +362,7 @@ def test_a_page_for_others_has_what_they_may_know_and_proves_the_rest(mam: Mam, 
         book["rows"][at] = re.sub(r'(?<="hash":")..', "00", book["rows"][at])
 
     broken = opened(repacked(table / "table.html", forge)).locator("mam-seal")
-    expect(broken).to_contain_text("Ruling 4 does not check")
+    expect(broken).to_contain_text("The check fails at ruling 4")
 
 
 LATER = {
@@ -394,7 +394,7 @@ def test_a_page_proves_what_is_left_where_somebody_was_hidden_later(
     packed = (table / "table.html").read_text().partition('id="book">')[2].partition("</script>")[0]
     book = zlib.decompress(base64.b64decode(packed)).decode()
     assert not [word for word in ("Fafnir", "wyrm", "maw", "Smaug", "Worm") if word in book]
-    expect(opened(table / "table.html").locator("mam-seal")).to_contain_text("All are right.")
+    expect(opened(table / "table.html").locator("mam-seal")).to_contain_text("nothing was altered.")
 
 
 def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: Path, opened: Open) -> None:
@@ -417,7 +417,7 @@ def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: 
     mam("replay", "--html", "drawn.html")
     seal = opened(table / "drawn.html").locator("mam-seal")
     assert told["drawn"] == told["proven"] == 4
-    expect(seal).to_contain_text(f"{told['proven']} of {told['drawn']} drawn dice proven")
+    expect(seal).to_contain_text(f"The revealed seed proves {told['proven']} of {told['drawn']} drawn dice")
 
 
 def test_the_window_is_open_between_an_action_and_its_result(mam: Mam, table: Path, opened: Open) -> None:
@@ -467,13 +467,13 @@ def test_a_link_made_between_two_corrections_says_that_more_have_come(mam: Mam, 
     mam("replay", "--html", "again.html")
     again = duel.with_name("again.html")
     note = opened(again, "#at=17&v=22").locator("mam-plate .note")
-    expect(note.first).to_contain_text("Corrections have come since the link to it was made, at № 22")
+    expect(note.first).to_contain_text("Corrected since the link to it was made, at № 22")
     # What a correction changed and another put back is as it was: it has no mark.
     page = opened(again, "#at=11")
     expect(page.locator("mam-plate .note")).to_have_count(0)
     expect(page.locator('mam-log [data-to="11"] [role=img]')).to_have_count(0)
     page = opened(again, "#at=22&v=22&reading=both")
-    expect(page.locator("mam-plate .note").first).to_contain_text("Corrected since in № 23: taken back")
+    expect(page.locator("mam-plate .note").first).to_contain_text("Corrected since in № 23: undone")
 
 
 def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:

@@ -18,33 +18,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.lexer.lexer import MAX_ORDERS
 from projections.rulings.order_result import ruling_results
 from projections.rulings.related_rulings import rulings_since
 from web.service.answer_bytes import encode, encode_answer, encode_view
 from web.service.context import CachedAnswer, ServiceContext, Settings
 from web.service.endpoints import ENDPOINTS, EndpointSpec, NoQuery
-from web.service.login import ROUTES as ENTRANCE
-from web.service.login import authenticate
+from web.service.login import LOGIN_ROUTES, admit
 from web.service.metrics import Metrics
-from web.service.middleware import RateLimiter, SecurityMiddleware, body_of
-from web.service.principal import Principal
+from web.service.middleware import RateLimiter, SecurityMiddleware
 from web.service.problems import HintView, HttpError, Problem, problem_of, response_of
-from web.service.request import (
-    RequestContext,
-    check_rank,
-    read_body,
-    read_body_text,
-    read_command_id,
-    read_expected,
-    read_json,
-    read_query,
-)
-from web.service.routes import commands, load_routes
+from web.service.request import RequestContext, read_command_id, read_expected, read_query
+from web.service.request_body import read_request_body
+from web.service.routes import load_routes
 
 load_routes()
 _log = logging.getLogger(__name__)
@@ -56,7 +44,6 @@ _nothing = NoQuery()
 class _Known:
     """All that is known of a request when an error is raised."""
 
-    who: Principal | None = None
     ask: RequestContext | None = None
 
 
@@ -88,28 +75,21 @@ class Endpoint:
 
     async def _answer(self, request: Request, known: _Known) -> Response:
         call, service = self._call, self._service
-        who, payer = await authenticate(request, service, self._rates)
-        known.who = who
-        path = request.path_params
-        try:
-            if "encounter" in path:
-                who = known.who = await service.principal_in(who, path["encounter"])
-            check_rank(who, call, path.get("encounter", ""))
-        except HttpError:
-            # Who has a token of another fight may see what everybody may.
-            if not (call.public and await service.is_shown(path["encounter"])):
-                raise
-            who = known.who = Principal("viewer", encounter=path["encounter"])
+        who, payer = await admit(request, service, call, self._rates)
         query = (
             read_query(call.query, request.query_params.multi_items())
             if request.scope["query_string"] or _needs(call.query)
             else call.query()
         )
         ask = known.ask = RequestContext(
-            service, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer
+            service, who, request.path_params, query, looks=call.way in ("look", "write", "stream"), payer=payer
         )
-        if _is_kept(call) and (found := service.cached(_key(call, ask))) is not None:
-            return _fresh(request, found.number, found.body) if call.way == "look" else _told(call, found.body)
+        if _is_cached(call) and (found := service.cached(_key(call, ask))) is not None:
+            return (
+                _respond_or_unchanged(request, found.number, found.body)
+                if call.way == "look"
+                else _respond(call, found.body)
+            )
         if call.method == "GET":
             return await self._read(request, ask)
         return await self._write(request, known)
@@ -120,19 +100,19 @@ class Endpoint:
             accept = request.headers.get("accept", "")
             streamed: Response = await call.does(ask, accept, request.headers.get("last-event-id"))
             return streamed
-        mark = service.mark() if _is_kept(call) else None
+        mark = service.mark() if _is_cached(call) else None
         if call.way == "look":
             number, body = await self._computed(request, encode_view, ask)
         else:
             number, body = 0, await self._computed(request, encode_answer, ask)
         if mark is not None:
             service.keep(_key(call, ask), CachedAnswer(mark, number, body))
-        return _fresh(request, number, body) if call.way == "look" else _told(call, body)
+        return _respond_or_unchanged(request, number, body) if call.way == "look" else _respond(call, body)
 
     async def _computed(self, request: Request, work: Callable[..., Any], ask: RequestContext) -> Any:
         """Return the result of `work(ask, …)`, computed where such endpoints run."""
         call, service = self._call, self._service
-        if is_dear(call, ask.query):
+        if is_expensive(call, ask.query):
             return await cancel_on_disconnect(request, service.pool.run(work, ask, call.does))
         if call.way == "work":
             return await service.run_work(lambda: work(ask, call.does))
@@ -141,11 +121,12 @@ class Endpoint:
     async def _write(self, request: Request, known: _Known) -> Response:
         call, service, ask = self._call, self._service, known.ask
         assert ask is not None  # noqa: S101 - it was just made
-        ask = known.ask = msgspec.structs.replace(ask, body=await self._body(request))
+        body = await read_request_body(request, call, service.settings)
+        ask = known.ask = msgspec.structs.replace(ask, body=body)
         if call.way == "work":
-            return _told(call, await self._computed(request, encode_answer, ask))
+            return _respond(call, await self._computed(request, encode_answer, ask))
         if getattr(ask.query, "dry_run", False):
-            return _told(call, await cancel_on_disconnect(request, service.pool.run(encode_answer, ask, call.does)))
+            return _respond(call, await cancel_on_disconnect(request, service.pool.run(encode_answer, ask, call.does)))
         headers = request.headers
         key = read_command_id(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
@@ -158,33 +139,13 @@ class Endpoint:
         found = await service.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
         service.feed.wake(set(_written_to(ask)))
         self._measures.count_write(found)
-        return _written(call, found)
-
-    async def _body(self, request: Request) -> Any:
-        call, settings = self._call, self._service.settings
-        raw = call.body is bytes
-        media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if media not in call.takes:
-            if call.takes == ("application/json",):
-                said = "Send this with Content-Type: application/json."
-                raise HttpError(415, "must_be_json", said)
-            raise HttpError(415, "must_be_text", f"Send this with Content-Type: {' or '.join(call.takes)}.")
-        orders = call.body is Command or call.gives_orders
-        most = settings.import_body if raw else settings.body
-        body = await body_of(request, most)
-        if raw:
-            return body
-        if call.body is str:
-            return read_body_text(body)
-        if orders:
-            return commands.read_orders(read_json(body), most=1 if call.body is Command else MAX_ORDERS)
-        return read_body(call.body, body)
+        return _respond_to_write(call, found)
 
     async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
         problem = problem_of(error, request.url.path)
         ask = known.ask
         if ask is not None and ask.encounter and not isinstance(error, HttpError):
-            problem = await self._service.run_read(lambda: _screened(problem, error, ask))
+            problem = await self._service.run_read(lambda: _redacted(problem, error, ask))
         return response_of(problem, getattr(error, "headers", None))
 
 
@@ -206,12 +167,12 @@ def _needs(query: type[msgspec.Struct]) -> bool:
     return any(field.required for field in msgspec.structs.fields(query))
 
 
-def is_dear(call: EndpointSpec, query: Any) -> bool:
+def is_expensive(call: EndpointSpec, query: Any) -> bool:
     """Return True if a request takes longer the longer the fight is, as each past moment does."""
-    return call.dear or bool(getattr(query, "at", ""))
+    return call.expensive or bool(getattr(query, "at", ""))
 
 
-def _is_kept(call: EndpointSpec) -> bool:
+def _is_cached(call: EndpointSpec) -> bool:
     """Return True if answers are cached: they stay the same until something is written, and many may ask for them."""
     return call.way == "look" or call.public
 
@@ -239,7 +200,7 @@ async def _gone(request: Request) -> None:
         pass
 
 
-def _fresh(request: Request, number: int, body: bytes) -> Response:
+def _respond_or_unchanged(request: Request, number: int, body: bytes) -> Response:
     """Return the answer, or 304 if the client has it already."""
     tag = f'"{number}"'
     if tag in request.headers.get("if-none-match", ""):
@@ -247,7 +208,7 @@ def _fresh(request: Request, number: int, body: bytes) -> Response:
     return Response(body, headers={"ETag": tag}, media_type="application/json")
 
 
-def _told(call: EndpointSpec, body: bytes) -> Response:
+def _respond(call: EndpointSpec, body: bytes) -> Response:
     headers = {"Content-Security-Policy": PAGE_FRAME_POLICY} if call.media[0].startswith("text/html") else None
     return Response(body, call.status, headers, media_type=call.media[0])
 
@@ -256,7 +217,7 @@ PAGE_FRAME_POLICY = "frame-ancestors 'none'"
 """The policy that a page of a replay is served under, beside its own."""
 
 
-def _written(call: EndpointSpec, found: Any) -> Response:
+def _respond_to_write(call: EndpointSpec, found: Any) -> Response:
     headers = {}
     if (version := getattr(found, "version", None)) is not None:
         headers["ETag"] = f'"{version}"'
@@ -273,7 +234,7 @@ def _written_to(ask: RequestContext) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (ask.encounter, named))))
 
 
-def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem:
+def _redacted(problem: Problem, error: MamError, ask: RequestContext) -> Problem:
     """Return the problem as this principal may see it; after a version conflict also what the others wrote."""
 
     def at(timeline: Timeline) -> Problem:
@@ -328,10 +289,10 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
             await service.close()
 
     at: dict[str, dict[str, Endpoint]] = {}
-    for one in _by_need():
+    for one in _most_called_first():
         at.setdefault(one.path, {})[one.method] = Endpoint(one, service, rates, measures)
     routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in at.items()]
-    app = Starlette(routes=[*routes, *ENTRANCE], lifespan=life)
+    app = Starlette(routes=[*routes, *LOGIN_ROUTES], lifespan=life)
     # It would lead to http://, also where a server in front speaks HTTPS.
     app.router.redirect_slashes = False
     app.state.service, app.state.measures, app.state.rates = service, measures, rates
@@ -341,7 +302,7 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
     return app
 
 
-def _by_need() -> list[EndpointSpec]:
+def _most_called_first() -> list[EndpointSpec]:
     """Return all endpoints, those that are called most first."""
     hot = ("pools", "order", "state", "stream", "legal")
     return sorted(ENDPOINTS, key=lambda one: one.name not in hot)

@@ -30,12 +30,12 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
     """One endpoint.
 
     `way` is where it runs: a `look` at one encounter under its lock, cached until something is written; a `read` of
-    something small; `work` that takes longer; a `write` by the one writer; a `stream`. A `dear` endpoint takes longer
-    the longer the fight is, so another process computes it. `rank` is the lowest role that may call it. Anybody may
-    call a `public` one for a closed fight, if the service shows those. `body` and `query` are Structs; `answer` is the
-    type of the answer, `media` its media types. `takes` are the media types of the body; a plain text body is a `str`.
-    A write that is not `conditional` conflicts with no other, so it may be sent with `If-Match: *`. An endpoint that
-    `gives_orders` takes one order or a list, and may write nothing.
+    something small; `work` that takes longer; a `write` by the one writer; a `stream`. An `expensive` endpoint takes
+    longer the longer the fight is, so another process computes it. `rank` is the lowest role that may call it. Anybody
+    may call a `public` one for a closed fight, if the service shows those. `body` and `query` are Structs; `answer` is
+    the type of the answer, `media` its media types. `takes` are the media types of the body; a plain text body is a
+    `str`. A write that is not `conditional` conflicts with no other, so it may be sent with `If-Match: *`. An endpoint
+    that `gives_orders` takes one order or a list, and may write nothing.
     """
 
     name: str
@@ -52,7 +52,7 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
     takes: tuple[str, ...] = ("application/json",)
     example: Example = Example()
     public: bool = False
-    dear: bool = False
+    expensive: bool = False
     conditional: bool = True
     gives_orders: bool = False
 

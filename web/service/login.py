@@ -17,7 +17,8 @@ from web.service.middleware import FOREIGN, RateLimiter, address_of, body_of, is
 from web.service.openapi import build_openapi
 from web.service.principal import ANONYMOUS, LOCAL_GM, Principal
 from web.service.problems import HttpError, problem_of, response_of
-from web.service.request import read_body
+from web.service.request import check_rank
+from web.service.request_body import read_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from web.service.context import ServiceContext
+    from web.service.endpoints import EndpointSpec
+    from web.service.metrics import Metrics
 
 COOKIE = "mam"
 PAGES_AT = {"/": "index.html", "/reference": "reference.html"}
-DOOR_PAGES = {
+START_PAGES = {
     "index.html": "text/html",
     "reference.html": "text/html",
     "door.js": "text/javascript",
@@ -36,7 +39,7 @@ DOOR_PAGES = {
     "door.css": "text/css",
     "tokens.css": "text/css",
 }
-DOOR_CSP = (
+START_PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
@@ -80,6 +83,27 @@ async def authenticate(request: Request, service: ServiceContext, rates: RateLim
     payer = "" if who is LOCAL_GM else who.token or address
     if payer:
         rates.take(payer)
+    return who, payer
+
+
+async def admit(
+    request: Request, service: ServiceContext, call: EndpointSpec, rates: RateLimiter
+) -> tuple[Principal, str]:
+    """Return the principal as they are in the encounter of the path, and whom the request counts against.
+
+    Raises HttpError as `authenticate` does, and if the principal may not call the endpoint.
+    """
+    who, payer = await authenticate(request, service, rates)
+    encounter = request.path_params.get("encounter", "")
+    try:
+        if encounter:
+            who = await service.principal_in(who, encounter)
+        check_rank(who, call, encounter)
+    except HttpError:
+        # Who has a token of another fight may see what everybody may.
+        if not (call.public and await service.is_shown(encounter)):
+            raise
+        who = Principal("viewer", encounter=encounter)
     return who, payer
 
 
@@ -154,19 +178,19 @@ async def metrics(request: Request) -> Response:
             raise HttpError(403, "forbidden", "Only a game master of all encounters may see this.")
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
-    told: Response = request.app.state.measures.told(service)
-    return told
+    measures: Metrics = request.app.state.measures
+    return measures.response(service)
 
 
 async def page(request: Request) -> Response:
     """Return the start page, the API reference, or a file that they load."""
     name = request.path_params.get("name") or PAGES_AT.get(request.url.path, "")
-    if name not in DOOR_PAGES:
+    if name not in START_PAGES:
         raise HTTPException(404)
-    return _unchanging(request, _file(name), DOOR_PAGES[name], {"Content-Security-Policy": DOOR_CSP})
+    return _unchanging(request, _file(name), START_PAGES[name], {"Content-Security-Policy": START_PAGE_POLICY})
 
 
-ROUTES = [
+LOGIN_ROUTES = [
     *(Route(path, page) for path in PAGES_AT),
     Route("/pages/{name}", page),
     Route("/session", begin_session, methods=["POST"]),

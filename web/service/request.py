@@ -10,8 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from mam_events.archive.input_files import without_mark
-from mam_events.deserializer import LEARNING, find_mismatch, parse_json, read_as
+from mam_events.deserializer import LEARNING, find_mismatch
 from mam_events.errors import BadInput
 from mam_events.log.requests import RequestMeta
 from mam_events.permissions import Rights
@@ -188,24 +187,6 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
             return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise find_mismatch(kind, given, error).error("query") from None
-
-
-def read_json(body: bytes) -> Any:
-    """Return the body as plain values; raise BadInput for invalid JSON and for a field that occurs twice."""
-    return parse_json(without_mark(body, "body"), place="body")
-
-
-def read_body_text(body: bytes) -> str:
-    """Return the body as text; raise BadInput if it is not UTF-8."""
-    try:
-        return without_mark(body, "body").decode()
-    except UnicodeDecodeError:
-        raise BadInput("This is not UTF-8 text.", place="body") from None
-
-
-def read_body(kind: Any, body: bytes) -> Any:
-    """Return the body as the endpoint declares it; raise BadInput that names the field."""
-    return read_as(kind, read_json(body), place="body")
 
 
 def read_expected(header: str | None, *, free: bool) -> int | None:

@@ -1,4 +1,4 @@
-"""Processes that compute `dear` requests: a limited number at once, each caller in turn, none for a caller who left."""
+"""Processes that compute `expensive` requests: a limited number at once, in turn, none for a caller who left."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from web.service.principal import Principal
 
 WORKER_COUNT = 2
-"""The number of processes for `dear` requests of tokens.
+"""The number of processes for `expensive` requests of tokens.
 
 The game master has one more, and all callers without a token share another one.
 """
 MAX_WAITING_PER_TOKEN = 8
-"""The maximum number of `dear` requests of one token that may run or wait."""
+"""The maximum number of `expensive` requests of one token that may run or wait."""
 MAX_ANONYMOUS = 16
 """The maximum number of requests of all callers without a token together that may run or wait."""
 NICENESS = 10
@@ -61,7 +61,7 @@ class Job(Protocol):
 
 
 class WorkerPool:
-    """A pool of processes for the `dear` requests of a service; each token has one running at a time."""
+    """A pool of processes for the `expensive` requests of a service; each token has one running at a time."""
 
     def __init__(self, log: CombatLog) -> None:
         self._log = log

@@ -68,7 +68,8 @@ def fight_called(session: Session, said: str) -> ComparedFight:
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
     """Return the newest timeline of a fight, and its timeline as of a ruling."""
     from cli.commands.storage.verify import read_verified_export
-    from mam_events.history.timeline.timeline import Timeline, until
+    from mam_events.history.timeline.entries import rows_until
+    from mam_events.history.timeline.timeline import Timeline
     from mam_events.store import decoders
     from mam_events.verification import stored_rows
 
@@ -84,7 +85,7 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
     if as_of is None:
         return newest, newest
     newest.head(as_of)
-    return newest, Timeline(decoders(), until(rows, as_of))
+    return newest, Timeline(decoders(), rows_until(rows, as_of))
 
 
 def _print(found: Comparison) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cli.command_class import command_decorator
 from cli.output import render
+from cli.registry import SECTIONS
 from cli.session import Session, pass_session
 from cli.shared_options import Decorator, compose, preview_options, write_command_options
 from mam_events.errors import MamError, Refused
@@ -92,11 +93,23 @@ def _typed_in() -> str:
     return text
 
 
+def _check_order(line: str) -> None:
+    """Raise a usage error for a command that only looks, because a line holds orders."""
+    word, *rest = line.split() or [""]
+    from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
+
+    known = {"why": "explain"} | {name: name for name in (*SECTIONS["Look"], *SECTIONS["Ask"])}
+    if word in known and word not in LOG_KEYWORDS and all(part.isdecimal() for part in rest):
+        command = " ".join((known[word], *rest))
+        raise click.UsageError(f"'{word}' is not an order. It is a command of its own: mam {command}.")
+
+
 def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
     """Give each line of a text, until one is refused or stops for a reaction."""
     from mam_events.notation.lexer.normalize import lines_in
 
     lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
+    _check_order(lines[0])
     if lines[1:] and (session.command_id or session.expect or session.expected is not None or session.previews):
         raise click.UsageError("--command-id, --expect, --expect-version and --preview go with one line.")
     for at, line in enumerate(lines, 1):

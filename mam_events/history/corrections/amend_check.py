@@ -61,7 +61,7 @@ def _ways(
 
     Raises Refused with `too_many_dice_open` after `MAX_JUDGED` rulings and dice.
     """
-    last = max(timeline.place_in(change, number) for number in change.amends)
+    last = max(change.place_of(number, timeline.place) for number in change.amends)
     near = replace(change, order=change.order[: last + 1])
     waiting: list[dict[str, int]] = [{}]
     patience = MAX_JUDGED

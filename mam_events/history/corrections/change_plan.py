@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from mam_events.events import Correction, Play, Restore, Strike
 from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.timeline.active_corrections import toggled_by, touched_by
 from mam_events.history.timeline.change import Change
 
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ def plan_change(timeline: Timeline, head: Play | Correction) -> Change:
     """Return the change that this head would make."""
     order = timeline.order
     if isinstance(head, Play):
-        at = timeline.place_behind(head.after)
+        at = timeline.place_after(head.after)
         order = [*order[:at], head.ruling, *order[at:]]
         return _up_to_turns(timeline, Change(at, at, order, new=head.command, turns=head.turns))
-    toggled = timeline.toggled((head,))
+    toggled = toggled_by(timeline, (head,))
     del toggled[head.ruling]
-    touched = timeline.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
+    touched = touched_by(timeline, toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
     # A correction that is restored twice over may touch nothing.
     places = [timeline.place[number] for number in touched] or [len(order)]
     strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
@@ -51,7 +52,7 @@ def _up_to_turns(timeline: Timeline, change: Change) -> Change:
         return change
     now, then = TurnsPolicy(timeline), TurnsPolicy(timeline, change)
     turned = (
-        timeline.place_in(change, number)
+        change.place_of(number, timeline.place)
         for number in timeline.unsettled
         if timeline.lives(number, change) and now.keeps(number) != then.keeps(number)
     )

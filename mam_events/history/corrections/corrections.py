@@ -188,4 +188,4 @@ def corrected_by(timeline: Timeline, number: int) -> int:
     if entry is None:
         return 0
     amended = (correction for correction, _ in entry.amended_by if timeline.active[correction])
-    return max(timeline.striking(number), timeline.changed_by(number), *amended, 0)
+    return max(timeline.striking(number), timeline.entries[number].changed_by(timeline.decoders), *amended, 0)

@@ -40,7 +40,7 @@ def rejudge(
     """
     found = list(known)
     state = found[-1].state if found else timeline.state_before(change.first)
-    first = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
+    first = change.place_of(found[-1].ruling, timeline.place) + 1 if found else change.first
     policy = TurnsPolicy(timeline, change)
     for place in range(first, len(change.order)):
         number = change.order[place]

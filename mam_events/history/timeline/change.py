@@ -37,6 +37,13 @@ class Change(Struct, frozen=True):
         """The rulings that it amends."""
         return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
+    def place_of(self, number: int, places: Mapping[int, int]) -> int:
+        """Return the place of that play if the change were made; `places` are those of now."""
+        if self.new is None:
+            return places[number]
+        before = places.get(number)
+        return self.first if before is None else before + (before >= self.first)
+
 
 SUPPOSED = Change(supposed=True)
 """No change of the log, but a view of it under other rules."""

@@ -1,4 +1,4 @@
-"""The log's entry for one play: its head, its first and later outcomes, and the dice that fell."""
+"""The log's entry for one play, read from rows: its head, its first and later outcomes, and the dice that fell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.dice import Die
-from mam_events.events import Bookkeeping, Event, Play, RulingMended, RulingRejudged
+from mam_events.events import Bookkeeping, Event, Play, RulingMended, RulingRejudged, event_kind, is_head
 
 FIRST_SEAL = "60641acb41092416fc316379806a160220d095aabe76e59287c7560689a0d705"
 """The value in place of a previous seal for ruling 1: the SHA-256 of `mam-events`."""
@@ -93,6 +93,26 @@ class Entry(Struct, frozen=True, gc=False):
     struck_by: tuple[int, ...] = ()
     amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
+    def changed_by(self, decoders: Decoders) -> int:
+        """Return the ruling that last changed the outcome of the play, or 0 if it is as first found."""
+        if not self.later or (not self.outcome.void and self.outcome.events(decoders) == self.first.events(decoders)):
+            return 0
+        changed = (o.by for o in reversed(self.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
+        return next(changed, 0)
+
+    def drawn_dice(self, decoders: Decoders, until: int | None = None) -> dict[str, Die]:
+        """Return every die ever drawn for the play, by key, or only those up to the ruling `until`."""
+        dice: dict[str, Die] = {}
+        for outcome in (self.first, *self.later):
+            if until is not None and outcome.by > until:
+                break
+            brought = (event for step in outcome.mendings(decoders) for event in step.events)
+            for event in (*brought, *outcome.events(decoders)):
+                for die in dice_of(event):
+                    if die.source == "drawn":
+                        dice.setdefault(die.key, die)
+        return dice
+
 
 def draws(events: Sequence[Event]) -> bool:
     """Return True if a die was drawn for those events."""
@@ -103,3 +123,25 @@ def dice_of(event: Event) -> tuple[Die, ...]:
     """Return the dice that an event holds."""
     named = (getattr(event, "die", None), getattr(event, "confirmation", None))
     return tuple(die for die in named if die is not None) or getattr(event, "dice", ())
+
+
+def outcome_spans(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple[int, int, int]]:
+    """Return for every outcome in those rows its first row, its RulingRejudged and its end."""
+    leads: list[tuple[int, int]] = []
+    begin = 0
+    for at in range(start, end):
+        kind = event_kind(rows[at][1])
+        if kind is RulingMended:
+            begin = begin or at
+        elif kind is RulingRejudged:
+            leads.append((begin or at, at))
+            begin = 0
+    stops = [begin for begin, _ in leads[1:]] + [end]
+    # Where nothing was judged again there is no end of it either.
+    return [(begin, mark, stop) for (begin, mark), stop in zip(leads, stops, strict=False)]
+
+
+def rows_until(rows: Sequence[StoredRow], number: int) -> list[StoredRow]:
+    """Return the rows of the first `number` rulings."""
+    heads = [i for i, row in enumerate(rows) if is_head(row[1])]
+    return list(rows[: heads[number] if number < len(heads) else len(rows)])

@@ -161,7 +161,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
         because=cause_of(timeline, number) if outcome.void else 0,
-        changed_by=timeline.changed_by(number),
+        changed_by=timeline.entries[number].changed_by(timeline.decoders),
         mendings=outcome.mendings(timeline.decoders),
         was=_outcome_before(timeline, number, outcome).events(timeline.decoders) if outcome.rejudged else (),
         outcomes=_written(timeline, number),

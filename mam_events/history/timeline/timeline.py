@@ -8,15 +8,13 @@ row by row, so undoing the last of ten thousand rulings costs the same as undoin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Close, Command, Join, Open, exchange_of, with_fields
+from mam_events.commands import Command, exchange_of, with_fields
 from mam_events.dice import Die
 from mam_events.errors import NotFound, VerificationFailed
 from mam_events.events import (
@@ -28,34 +26,16 @@ from mam_events.events import (
     Note,
     Play,
     Restore,
-    RulingMended,
-    RulingRejudged,
     Strike,
-    event_kind,
     is_head,
 )
+from mam_events.history.timeline.active_corrections import restored_rulings, toggled_by, touched_by
 from mam_events.history.timeline.change import NOW, Change
 from mam_events.history.timeline.command_ids import stored_id
-from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, PlayOutcome, StoredRow, dice_of
+from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, PlayOutcome, StoredRow, outcome_spans
 from mam_events.history.timeline.note_targets import note_targets
+from mam_events.history.timeline.timeline_index import TimelineIndex, extend_index
 from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
-from mam_events.visibility import PUBLIC
-
-_TELLING = frozenset({Open, Join, Close})
-
-
-class TimelineIndex(Struct, frozen=True):
-    """An index of the first `heads` heads, including struck ones, for facts that are needed again and again.
-
-    It holds the plays by which somebody joined, the words that people gave for the dice, each with its ruling, whether
-    the seed has been revealed, and whether any ruling is hidden from somebody.
-    """
-
-    heads: int = 0
-    joins: tuple[int, ...] = ()
-    words: tuple[tuple[int, str], ...] = ()
-    revealed: bool = False
-    hides: bool = False
 
 
 class Timeline:
@@ -95,7 +75,7 @@ class Timeline:
         self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
-        self._told = TimelineIndex()
+        self._index = TimelineIndex()
         # What `cause_of` found, until the timeline grows.
         self.void_causes: dict[int, int] | None = None
         self.extend(rows)
@@ -211,23 +191,6 @@ class Timeline:
             command = with_fields(command, patch)
         return command
 
-    def place_in(self, change: Change, number: int) -> int:
-        """Return the place of that play, if the change were made."""
-        if change.new is None:
-            return self.place[number]
-        before = self.place.get(number)
-        return change.first if before is None else before + (before >= change.first)
-
-    def changed_by(self, number: int) -> int:
-        """Return the ruling that last changed the outcome of that play, or 0 if it is as first found."""
-        entry = self.entries[number]
-        if not entry.later:
-            return 0
-        if not entry.outcome.void and entry.outcome.events(self.decoders) == entry.first.events(self.decoders):
-            return 0
-        changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
-        return next(changed, 0)
-
     def exchange(self, number: int) -> tuple[int, ...]:
         """Return the living plays of the exchange that a play belongs to, in order of number; () if there is none."""
         exchange = exchange_of(self.command(number), number)
@@ -243,17 +206,8 @@ class Timeline:
 
         A drawn die keeps its face, even if its ruling is struck or changed.
         """
-        dice: dict[str, Die] = {}
         entry = self.entries.get(number)
-        for outcome in (entry.first, *entry.later) if entry else ():
-            if until is not None and outcome.by > until:
-                break
-            brought = (event for step in outcome.mendings(self.decoders) for event in step.events)
-            for event in (*brought, *outcome.events(self.decoders)):
-                for die in dice_of(event):
-                    if die.source == "drawn":
-                        dice.setdefault(die.key, die)
-        return dice
+        return entry.drawn_dice(self.decoders, until) if entry else {}
 
     def has_drawn_since(self, ruling: int) -> bool:
         """Return True if any die was drawn after that ruling."""
@@ -262,55 +216,12 @@ class Timeline:
     @property
     def index(self) -> TimelineIndex:
         """The index of joins and dice words of all heads; built when first asked for, and then extended."""
-        known = self._told
-        if known.heads < len(self.heads):
-            heads = self.heads[known.heads :]
-            new = [(head, head.kind) for head in heads if isinstance(head, Play) and head.kind in _TELLING]
-            # A closing tells the seed of its time; another one, committed to since, is not told by it.
-            since = self.branches[-1].ruling if self.branches else 0
-            # A command that is not read for this costs a process that hints at something a good part of its start.
-            said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
-            closed = (head.ruling > since for head, kind in new if kind is Close)
+        if self._index.heads < len(self.heads):
             # One value in place of another: whoever else asks meanwhile finds the same.
-            self._told = known = TimelineIndex(
-                len(self.heads),
-                (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
-                (*known.words, *((number, word) for number, word in said if word)),
-                (known.revealed and since <= known.heads) or any(closed),
-                known.hides or any(head.visibility != PUBLIC for head in heads),
-            )
-        return known
+            self._index = extend_index(self._index, self.heads, self.branches)
+        return self._index
 
-    def toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
-        """Return the corrections that become active or inactive when those heads are added, and the heads themselves.
-
-        Each is mapped to its new state, and visited once, however many heads there are.
-        """
-        new = {head.ruling: head for head in heads}
-        naming: dict[int, list[int]] = {}
-        for head in heads:
-            for number in _restored(head):
-                naming.setdefault(number, []).append(head.ruling)
-        toggled: dict[int, bool] = {}
-        waiting = [-number for number in reversed(new)]
-        while waiting:
-            # The highest number first: what restores a correction always came after it.
-            number = -heappop(waiting)
-            restorers = (*self.restored_by.get(number, ()), *naming.get(number, ()))
-            active = not any(toggled[other] if other in toggled else self.active[other] for other in restorers)
-            if number in toggled or (number not in new and active == self.active[number]):
-                continue
-            toggled[number] = active
-            for restored in _restored(new.get(number) or self.heads[number - 1]):
-                heappush(waiting, -restored)
-        return toggled
-
-    def touched(self, corrections: Iterable[int]) -> set[int]:
-        """Return the plays that those corrections strike or amend."""
-        steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
-        return {step.ruling for step in steps if not isinstance(step, Restore)}
-
-    def place_behind(self, anchor: int) -> int:
+    def place_after(self, anchor: int) -> int:
         """Return the place after a play and after what was already inserted there."""
         at = self.place[anchor] + 1
         inserted = {anchor}
@@ -371,7 +282,7 @@ class Timeline:
         """Append one ruling; return the places whose plays or outcomes have changed."""
         if isinstance(head, Play) and not head.after:
             return [self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))]
-        found = _outcomes(rows, start + 1, end)
+        found = outcome_spans(rows, start + 1, end)
         if isinstance(head, Play):
             own = found[0][0] if found else end
             dirty = [self._insert(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, own))]
@@ -413,7 +324,7 @@ class Timeline:
         return place
 
     def _insert(self, head: Play, outcome: PlayOutcome) -> int:
-        at = self.place_behind(head.after)
+        at = self.place_after(head.after)
         self._append(head, outcome)
         self.order.insert(at, self.order.pop())
         for place in range(at, len(self.order)):
@@ -448,12 +359,12 @@ class Timeline:
 
     def _weigh(self, heads: Sequence[Correction]) -> list[int]:
         """Update what is active after those corrections are added; return the places of the plays they touch."""
-        toggled = self.toggled(heads)
+        toggled = toggled_by(self, heads)
         self.active |= toggled
         for head in heads:
-            for number in _restored(head):
+            for number in restored_rulings(head):
                 self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
-        return [self.place[number] for number in self.touched(toggled)]
+        return [self.place[number] for number in touched_by(self, toggled)]
 
     def _refold(self, first: int, last: int) -> None:
         """Apply the living events again from that place on.
@@ -487,36 +398,3 @@ class Timeline:
     def living(self) -> Iterator[tuple[int, Entry]]:
         """Return an iterator over the plays that live, in their places."""
         return ((number, self.entries[number]) for number in self.order if self.lives(number))
-
-
-def _outcomes(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple[int, int, int]]:
-    """Return for every outcome in those rows its first row, its RulingRejudged and its end."""
-    leads: list[tuple[int, int]] = []
-    begin = 0
-    for at in range(start, end):
-        kind = event_kind(rows[at][1])
-        if kind is RulingMended:
-            begin = begin or at
-        elif kind is RulingRejudged:
-            leads.append((begin or at, at))
-            begin = 0
-    stops = [begin for begin, _ in leads[1:]] + [end]
-    # Where nothing was judged again there is no end of it either.
-    return [(begin, mark, stop) for (begin, mark), stop in zip(leads, stops, strict=False)]
-
-
-def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
-    """Return the steps of a correction."""
-    assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored, and so ever toggled
-    return head.steps
-
-
-def _restored(head: Head) -> list[int]:
-    """Return the corrections that a correction restores."""
-    return [step.ruling for step in _steps(head) if isinstance(step, Restore)]
-
-
-def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
-    """Return the rows of the first `number` rulings."""
-    heads = [i for i, row in enumerate(rows) if is_head(row[1])]
-    return list(rows[: heads[number] if number < len(heads) else len(rows)])

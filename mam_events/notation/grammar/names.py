@@ -143,6 +143,11 @@ class People(NameIndex):
         super().__init__(
             {id_: one.name for id_, one in people.items()}, {id_ for id_, one in people.items() if one.gone}
         )
+        self._able = {id_ for id_, one in people.items() if one.condition == "able"}
+
+    def able_first(self, ids: Sequence[str]) -> list[str]:
+        """Return those who can act, or all if none of them can: an abbreviated name seldom means somebody down."""
+        return [id_ for id_ in ids if id_ in self._able] or list(ids)
 
     def situation(self, text: str) -> str:
         """Return a modifier's text with the roller's id, if somebody is named at its front."""

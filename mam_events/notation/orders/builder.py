@@ -19,7 +19,7 @@ from mam_events.notation.lines.house_rule_line import CHANGING, check_house_rule
 from mam_events.notation.lines.initiative_line import WhoseDice
 from mam_events.notation.orders.actor import refused_at
 from mam_events.notation.orders.assign_dice import assign_faces, by_name, open_rolls
-from mam_events.notation.orders.builder_words import OrderWords
+from mam_events.notation.orders.builder_words import NO_SIDE, OrderWords
 from mam_events.notation.orders.defaults import (
     check_not_idle,
     default_point_target,
@@ -35,8 +35,6 @@ ARMED = ("attack", "counterattack", "parry")
 """Orders that are rarely meant with bare hands while a weapon is at hand."""
 SIX = 6
 """The highest face of a die of Ron d6."""
-NO_SIDE = "all"
-"""The side of combatants who have none."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
 ABOUT_HOLDS = ("escape", "release", "maintain-grapple")
 """Orders about a hold, where the only named combatant may be the actor, the holder or the held."""

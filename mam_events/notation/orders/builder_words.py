@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import takewhile
 
 from msgspec.structs import fields
 
-from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, Unclear
-from mam_events.field_specs import field_specs
 from mam_events.notation.context import find_combatant, numbered_near, unclear_error
 from mam_events.notation.grammar.dice import is_face, read_dice, read_face
 from mam_events.notation.grammar.names import COMBATANT, NameIndex, either_or, of_kind, things_by_name
 from mam_events.notation.grammar.nested_values import CODE, with_amounts, with_flags
-from mam_events.notation.grammar.verbs import MIN_PREFIX, names_order
+from mam_events.notation.grammar.verbs import names_order
 from mam_events.notation.grammar.vocabulary import (
     ADVERBS,
     GROUP_ROLL_FIELDS,
@@ -34,22 +31,22 @@ from mam_events.notation.lines.house_rule_line import CHANGING, with_house_rules
 from mam_events.notation.lines.join_line import as_code
 from mam_events.notation.orders.assign_dice import throwers_of_exchange, without_versus
 from mam_events.notation.orders.open_references import open_references
-from mam_events.values import outcome_meant
+from mam_events.notation.orders.word_groups import (
+    BOTH_POOLS,
+    POOL_WORDS,
+    POOLS_BY_WORD,
+    combine_action_text,
+    combine_pool_points,
+    combine_result_story,
+)
 
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 """A signed number and its reason: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
-READIED = ("defense", "other_used", "other", "used")
-"""Words for a pool from which as many points as possible become ready."""
-_OF_BOTH = ("all", "both", "everything")
-_POOLS = {
-    "defense": "defense",
-    **dict.fromkeys(("other_used", "other", "used"), "other"),
-    **dict.fromkeys(_OF_BOTH, "all"),
-}
-
-
 _SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
+
+NO_SIDE = "all"
+"""The side of combatants who have none."""
 
 
 class OrderWords(WordHints):
@@ -61,11 +58,11 @@ class OrderWords(WordHints):
             self._take_house_rules(words)
             return
         if self.do == "result":
-            words = _with_story(words)
+            words = combine_result_story(words)
         if self.do == "act":
             words = self._with_deed(words)
         if self.do == "ready":
-            words = _with_pools(words)
+            words = combine_pool_points(words)
         words = without_versus(self.fight, self.do, words)
         words = with_amounts(self.kind, with_flags(self.kind, words), self._means_something)
         at = 0
@@ -82,7 +79,7 @@ class OrderWords(WordHints):
         if ordered or any(LETTERED.match(said.word.lower()) for said in bare):
             told = " ".join(said.word for said in bare)
             raise BadInput(f'"{told}" is an order. Leave act out, or put the text in quotes.', place="act", wrong=told)
-        return _with_text(words)
+        return combine_action_text(words)
 
     def _take_house_rules(self, words: Sequence[WordToken]) -> None:
         """Read options with their readings, and the reason."""
@@ -178,8 +175,8 @@ class OrderWords(WordHints):
             self._number(low)
         elif low.startswith(COMBATANT):
             self._person(find_combatant(self.fight, low))
-        elif self.do == "ready" and (pool := [low] if low in _OF_BOTH else match_prefix(low, READIED)):
-            self.first = self.first if self.first and _POOLS[pool[0]] == "all" else _POOLS[pool[0]]
+        elif self.do == "ready" and (pool := [low] if low in BOTH_POOLS else match_prefix(low, POOL_WORDS)):
+            self.first = self.first if self.first and POOLS_BY_WORD[pool[0]] == "all" else POOLS_BY_WORD[pool[0]]
         elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
             self.said.put(name, Decimal(match[1]))
         elif (match := LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
@@ -233,7 +230,15 @@ class OrderWords(WordHints):
                 # The actor, the dead and the gone are meant only by their full names.
                 people = self.fight.state.combatants
                 words = [one for one in words if one != self.actor and not people[one].gone]
+                words = self.fight.people.able_first(words)
+                if name == "target":
+                    words = [one for one in words if not self._is_fallen_friend(one)]
             yield from ((rank, name, one) for one in words)
+
+    def _is_fallen_friend(self, combatant: str) -> bool:
+        """Return True for somebody down on the actor's own side, who is attacked only by their full name."""
+        one, me = self.fight.person(combatant), self.fight.person(self.actor)
+        return bool(one and me and one.condition != "able" and one.side == me.side != NO_SIDE)
 
     def _word(self, word: str) -> None:
         """Read a word that is a name or a choice of some field, in full or abbreviated."""
@@ -349,8 +354,8 @@ class OrderWords(WordHints):
         if not is_face(word.lower()):
             kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
             if len(kind) > 1:
-                each = " ".join(f"{one} 3" for one in kind)
-                raise Unclear(f"Each of the {word} throws a die. Type {each}.", place=self.do)
+                each = " ".join(f"{one} …" for one in kind)
+                raise Unclear(f"Each of the {word} has dice of their own. Type them: {each}", place=self.do)
             # Somebody who is named for another reason has no die after their name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
@@ -362,74 +367,3 @@ class OrderWords(WordHints):
         else:
             face, _ = read_face(word)
             self.rollers[next(reversed(self.rollers))].append(face or 0)
-
-
-_DOUBTS = ("nothing", "void", "would", "or", "not", "only", "half", "never", "nobody", "no", "r")
-"""Words after an outcome that may mean another one."""
-
-
-def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words of a result with those after its outcome as the text that describes it."""
-    ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
-    at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
-    if at is None:
-        return words
-    ends = next((n for n in range(at + 1, len(words)) if not words[n].word), len(words))
-    loose = words[at + 1 : ends]
-    told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
-    if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
-        return words
-    if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
-        deed = " ".join(said.word for said in loose[rolled - 1 :])
-        raise BadInput(
-            f"Type the roll as an order of its own after the result: {words[at].word}; {deed}.", place="result"
-        )
-    low = [said.word.lower() for said in loose]
-    outcome = _outcome(words[at].word, ways)
-    doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
-    if doubt:
-        raise BadInput(
-            f'"{doubt}" makes the result unclear. Type {words[at].word}, and put what happens in quotes.',
-            place="result",
-            wrong=doubt,
-        )
-    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
-    return [*words[: at + 1], WordToken("", TextToken(text)), *words[ends:]]
-
-
-def _with_pools(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return `2 from defense and 1 other` as `d2 o1`; words with at most one number as they are."""
-    if sum(said.word.isdecimal() for said in words) < len(("defense", "other_used")):
-        return words
-    found: list[WordToken] = []
-    for said in words:
-        low = said.word.lower()
-        pool = _POOLS.get((match_prefix(low, READIED) or [""])[0], "")
-        if pool and found and found[-1].word.isdecimal():
-            found[-1] = WordToken("", f"{pool[0]}{found[-1].word}")
-        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and found)):
-            found.append(said)
-    return found
-
-
-def _with_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words of a free action with those without a key as its text: `act pull the lever`.
-
-    A number may come first: `act 2 pull the lever`.
-    """
-    bare = list(takewhile(lambda said: said.word and not said.key, words))
-    counted = bool(bare) and is_face(bare[0].word)
-    told = bare[counted:]
-    ends = len(told) - len(list(takewhile(_is_number, reversed(told))))
-    if not told[:ends] or CODE.match(told[0].word):
-        return words
-    text = " ".join(f"{said.word}{',' * said.comma}" for said in told[:ends]).removesuffix(",")
-    return [*bare[:counted], WordToken("", TextToken(text)), *told[ends:], *words[len(bare) :]]
-
-
-def _is_number(said: WordToken) -> bool:
-    return is_face(said.word) or bool(LETTERED.match(said.word.lower()))
-
-
-def _outcome(word: str, ways: Sequence[str]) -> str:
-    return outcome_meant(word.lower(), ways) or next(iter(match_prefix(word.lower(), ways, MIN_PREFIX)), "")

@@ -122,7 +122,7 @@ def _readings(
         return
     yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
     if rank != EXACT:
-        for name in fight.people.ranked(word)[1]:
+        for name in fight.people.able_first(fight.people.ranked(word)[1]):
             yield fight.name_of(name), _behind(fight, name, rest)
 
 
@@ -156,7 +156,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
         return TurnStart(actor, number)
     if not word:
-        raise BadInput(f"behind {fight.name_of(actor)} comes an order.")
+        raise BadInput(f"What does {fight.name_of(actor)} do? Type an order after the name.")
     _, found = orders_called(fight, word)
     if not found and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
@@ -167,7 +167,9 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
         raise unclear_error(f'"{word}" could be {told}. Which one?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
     if do == "join":
-        raise BadInput(f"{fight.name_of(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
+        raise BadInput(
+            f"{fight.name_of(actor)} has joined already. The name of a newcomer comes after join.", wrong=actor
+        )
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"Type {do} without a name before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)

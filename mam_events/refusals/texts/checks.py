@@ -46,7 +46,7 @@ TEXTS: dict[str, str] = {
     "options_exclude": "{options:and} cannot be combined: {why}. Choose another reading for one of them.",
     "out_of_turn/cannot_now": "{who} cannot do this now: nobody is left who can take a turn.",
     "out_of_turn/next": "{who} cannot do this now: no turn is in progress and {other} is next to begin.",
-    "out_of_turn/no_order": "{who} cannot do this now: initiative must be settled first.",
+    "out_of_turn/no_order": "{who} cannot do this yet. Initiative must be settled first (initiative).",
     "out_of_turn/other": "{who} cannot do this now: it is {other}'s turn.",
     "points_not_spent/here": "Actions cost no points under these rules. Leave {modifier:yes=the modifier|no=the points} out.",
     "surprise_open": "The surprise is not settled yet. Settle it first (establish-surprise).",

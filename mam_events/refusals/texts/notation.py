@@ -19,5 +19,6 @@ TEXTS: dict[str, str] = {
     "out_of_turn/none_to_end_before": "No turn is running, so a full stop ends none. Type n to begin {upcoming}'s.",
     "out_of_turn/not_named": "It is {other}'s turn, but this line is {who}'s. Put the name first: {mine} {order}, or {name} {order}.",
     "out_of_turn/other_next": "{upcoming} is next, not {who}. Type n alone to begin that turn.",
+    "out_of_turn/init_next": "Initiative must be settled first. Type init.",
     "out_of_turn/round_next": "Nobody is next. Type ro to begin a round.",
 }

@@ -245,3 +245,16 @@ def test_a_value_that_opens_with_a_dash_names_no_fight(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     said = mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1)
     assert " -e " not in said.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [("change-rules half_success=never", "mam rules change half_success=never"), ("perform slash", "mam act slash")],
+)
+def test_an_order_with_a_command_of_another_name_is_answered_with_it(mam: Mam, typed: str, line: str) -> None:
+    assert f"next: {line}" in mam(*typed.split(), code=2).err
+
+
+@pytest.mark.parametrize(("line", "command"), [("status", "status"), ("why 7", "explain 7"), ("log 5", "log 5")])
+def test_a_look_in_a_line_is_answered_with_its_command(mam: Mam, line: str, command: str) -> None:
+    assert f"a command of its own: mam {command}." in mam("do", line, code=2).err

@@ -103,7 +103,7 @@ def test_what_is_asked_wrongly_is_told_in_a_sentence(mam: Mam, table: Path) -> N
     (table / "there.html").touch()
     for words in (("replay", "--against", "modre-and-the-clone@9"), ("whatif", "--set", "half_success=never")):
         said = mam(*words, "--html", "there.html", code=2)
-        assert "there is such a file; --force writes over it" in said.err
+        assert "exists. Use --force to overwrite it" in said.err
         mam(*words, "--html", "there.html", "--force")
         assert told(table / "there.html")["rows"]
         (table / "there.html").write_text("")

@@ -70,7 +70,7 @@ def test_several_are_told_as_several(mam: Mam) -> None:
     assert "the advantage is with ada, bo" in mam("initiative", "--surprise", "ada", code=1).err
     mam("initiative", "--circumstance", "ada")
     mam("begin-turn")
-    assert "no more than 1 action, not 2" in mam("declare-combo", "2", code=1).err
+    assert "at most 1 action at speed 1, not 2" in mam("declare-combo", "2", code=1).err
 
 
 def test_the_two_results_of_an_action_are_suggested_once_each(mam: Mam) -> None:

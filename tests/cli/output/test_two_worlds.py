@@ -203,7 +203,7 @@ def test_a_hidden_newcomer_whose_order_is_sent_again_is_the_same(worlds: Worlds,
     words = ["join", "spy", "--hp", "3", "--hidden", "--as", "public", "--command-id", "k1", "--store", str(store)]
     assert run(words)[0] == 0
     code, _, err = run(words)
-    assert (code, "Nothing was written: this order already is ruling" in err) == (0, True)
+    assert (code, "Nothing was written: this order is already ruling" in err) == (0, True)
 
 
 BEFORE = """

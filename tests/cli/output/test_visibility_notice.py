@@ -162,7 +162,7 @@ def test_initiative_is_rolled_apart_for_whoever_is_hidden(mam: Mam) -> None:
     assert "next: mam initiative roll mara jory" in mam("round").err
     said = mam("initiative", "roll", "--all")
     assert "hidden from the players with lookout" in said.err
-    assert "roll apart: mam initiative roll mara jory" in said.err
+    assert "roll separately: mam initiative roll mara jory" in said.err
     mam("undo")
     said = mam("initiative", "roll", "mara", "jory")
     assert "hidden" not in said.err

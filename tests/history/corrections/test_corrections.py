@@ -32,8 +32,9 @@ from mam_events.history.corrections.undo import last_step
 from mam_events.history.judge.judge import EncounterJudge
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.judge.void_causes import cause_of
+from mam_events.history.timeline.entries import rows_until
 from mam_events.history.timeline.rulings import play_ruling
-from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Pools, Weapon
 from mam_events.store import decoders
@@ -553,6 +554,6 @@ def test_twice_as_many_restores_of_restores_take_twice_the_work_to_read(log: Com
     for _ in range(80):
         number = log.correct("fight", [Restore(number)]).number
     rows = log.application.rows("fight")
-    some, twice = (calls(partial(Timeline, decoders(), until(rows, end))) for end in (43, 83))
+    some, twice = (calls(partial(Timeline, decoders(), rows_until(rows, end))) for end in (43, 83))
     assert twice < 2.4 * some
     assert Timeline(decoders(), rows).active == log.timeline("fight").active

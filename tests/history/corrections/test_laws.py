@@ -19,9 +19,9 @@ from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.undo import last_step, last_undo
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.timeline.change import Change
-from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.entries import dice_of, rows_until
 from mam_events.history.timeline.rulings import living_plays
-from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decoders
 from tests.play import PARTY, PATROL, random_adjustment, random_command
@@ -262,7 +262,7 @@ class Fights(RuleBasedStateMachine):
     def every_prefix_of_whole_rulings_folds(self) -> None:
         rows = self.log.application.rows("fight")
         for number in range(1, self.timeline.number + 1, 5):
-            prefix = Timeline(decoders(), until(rows, number))
+            prefix = Timeline(decoders(), rows_until(rows, number))
             assert prefix.number == number
             assert all(c.pools.total == c.hp for c in prefix.state.combatants.values())
 

@@ -33,9 +33,9 @@ from mam_events.history.judge.rejudge import rejudge, with_causes
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.change import Change
-from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.entries import dice_of, rows_until
 from mam_events.history.timeline.rulings import rulings
-from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.references import names_in
 from mam_events.store import build_events, decoders
@@ -347,7 +347,7 @@ def test_as_of_a_number_is_what_the_log_said_when_it_ended_there(seed: int) -> N
     then = table.log.timeline(FIGHT, as_of=number)
     assert (standings(then), then.order, [*log_lines(rulings(then))]) == said[number]
     with CombatLog.open("sqlite://") as cut:
-        cut.application.save(*build_events(FIGHT, until(table.log.application.rows(FIGHT), number)))
+        cut.application.save(*build_events(FIGHT, rows_until(table.log.application.rows(FIGHT), number)))
         there = cut.timeline(FIGHT)
         assert cut.history(FIGHT) == table.log.history(FIGHT, as_of=number)
         assert there.states == then.states

@@ -56,8 +56,9 @@ from mam_events.events import Event
 from mam_events.fights import load_fight, play
 from mam_events.history.corrections.undo import last_step, last_undo
 from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.timeline.entries import rows_until
 from mam_events.history.timeline.rulings import rulings
-from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import ArmorPiece, Encounter, Item, Pools, Weapon
 from mam_events.store import decoders
@@ -323,7 +324,7 @@ def test_rebuild_any_round_from_the_log_alone(seed: int) -> None:
     rows = log.application.rows(encounter)
     timeline = log.timeline(encounter)
     for number in range(0, timeline.number, 7):
-        alone = Timeline(decoders(), until(rows, number + 1))
+        alone = Timeline(decoders(), rows_until(rows, number + 1))
         assert alone.states == log.timeline(encounter, as_of=number + 1).states
     alone = Timeline(decoders(), rows)
     for round_ in range(1, timeline.state.round + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Join
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 HAL = Join("hal", name="Hal", side="a", hp=9)
 BRIGANDS = [Join(f"brigand-{n}", name=f"Brigand {n}", side="b", hp=6) for n in (1, 2, 3)]

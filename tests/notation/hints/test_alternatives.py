@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.commands import Join
 from mam_events.state import Weapon
 from tests.notation.orders.test_short_form import begun
-from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 BOW = Weapon("longbow", name="Longbow", kind="bow", power=2, range=Decimal(60))
 AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield", parry=1, readied=False)

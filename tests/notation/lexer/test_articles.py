@@ -8,7 +8,7 @@ import pytest
 
 from mam_events.commands import Join
 from mam_events.state import Weapon
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 BOW = Weapon("bow", name="Bow", power=2, kind="bow", range=Decimal(80))
 SWORD = Weapon("sword", name="Sword", power=2, attack=1)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Join
 from mam_events.state import Weapon
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 SPEAR = Weapon("spear", "Spear", power=2, readied=False)
 AXE = Weapon("axe", "Axe", power=2, readied=False)

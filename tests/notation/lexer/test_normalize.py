@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mam_events.notation.lexer.lexer import quoted_text
 from mam_events.notation.lexer.normalize import lines_in, normalize_line
-from tests.notation.test_submit import CLONE, MODRE, Table
+from tests.notation.tables import CLONE, MODRE, Table
 
 
 @pytest.mark.parametrize(

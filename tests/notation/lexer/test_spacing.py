@@ -10,7 +10,7 @@ from mam_events.commands import Join
 from mam_events.notation.submit import give_line
 from mam_events.state import Item, Weapon
 from tests.notation.evenings import seated
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 BOW = Weapon("bow", name="Bow", power=2, kind="bow", range=Decimal(60))
 

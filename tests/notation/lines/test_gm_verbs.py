@@ -10,7 +10,7 @@ from mam_events.events import Note
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.notation.submit import give_line
 from mam_events.state import Pools, Weapon
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 
 def now(table: Table) -> Timeline:

@@ -10,7 +10,7 @@ from mam_events.commands import Join
 from mam_events.errors import NoFace
 from mam_events.state import Weapon
 from tests.notation.orders.test_short_form import begun
-from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 BOWS = ("Longbow", "bow"), ("Heavy Crossbow", "crossbow"), ("Flintlock Pistol", "gun"), ("Javelin", "thrown")
 

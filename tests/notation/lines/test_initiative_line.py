@@ -10,7 +10,7 @@ from mam_events.commands import Join
 from mam_events.history.timeline.rulings import rulings
 from mam_events.state import Weapon
 from projections.rulings.log_lines import log_line_text, log_lines
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 FOUR = (
     Join("bosk", name="Bosk", side="heroes", kind="pc", hp=7),

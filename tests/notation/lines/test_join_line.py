@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.notation.test_submit import CLONE, MODRE, Table
+from tests.notation.tables import CLONE, MODRE, Table
 
 
 @pytest.mark.parametrize(

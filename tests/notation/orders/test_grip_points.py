@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Join
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 IN_VAIN = "Say how many points. Without any, this cannot succeed. As in: {} p2."
 

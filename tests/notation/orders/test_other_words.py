@@ -14,7 +14,7 @@ from mam_events.notation.hints.advice import ADVICE
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Weapon
 from tests.notation.orders.test_short_form import at_the_dock, begun
-from tests.notation.test_submit import CLONE, MODRE, WOLF
+from tests.notation.tables import CLONE, MODRE, WOLF
 
 
 def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
@@ -144,3 +144,18 @@ def test_points_become_ready_from_where_they_are_said_to_come() -> None:
     assert table.said("wolf readies 2 from other used")[-1] == "wolf: ready other_used=2"
     table("u")
     assert table.said("wolf readies 1 point from defense")[-1] == "wolf: ready defense=1"
+
+
+def test_an_abbreviated_name_means_somebody_who_is_up() -> None:
+    one, other = (replace(CLONE, combatant=f"goblin-{n}", name=f"Goblin {n}", side="foes") for n in (1, 2))
+    table = begun(replace(WOLF, side="heroes"), one, other)
+    table("kill goblin-1")
+    assert table.said("a gob p1")[-1] == "wolf: attack goblin-2 body power=1"
+
+
+def test_a_friend_who_is_down_is_attacked_by_the_full_name_alone() -> None:
+    one, other = (replace(WOLF, combatant=f"rat-{n}", name=f"Rat {n}", side="foes") for n in (1, 2))
+    table = begun(one, replace(MODRE, side="heroes"), other)
+    table(f"damage rat-2 {WOLF.hp}")
+    assert '"rat" means nothing here' in table.no("a rat p1")
+    assert table.said("a rat-2 p1")[-1] == "rat-1: attack rat-2 body power=1"

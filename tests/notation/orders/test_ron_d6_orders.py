@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Join
-from tests.notation.test_submit import Table
+from tests.notation.tables import Table
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from mam_events.state import Weapon
 from projections.sentences.dice_text import HIT_WORDS, RESULTS
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS
 from tests.notation.evenings import seated
-from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 SHOWN = (ATTACK_WORDS, ACTION_WORDS, HIT_WORDS, RESULTS)
 """The words for outcomes in sentences."""

@@ -204,7 +204,7 @@ def test_one_may_stop_short_but_not_run_farther_than_the_points_carry() -> None:
     assert no.sentence == "Modre moves at most 2 m for 2 points, not 2.5 m."
     strides = (replace(FACING[0], stride=Decimal("0.5")), *FACING[1:])
     no = given(*strides).when(Move("modre", points=3, metres=Decimal("2.0"))).refused("out_of_range")
-    assert no.sentence == "3 points carry Modre 1.5 m, not 2 m."
+    assert no.sentence == "Modre moves at most 1.5 m for 3 points, not 2 m."
     fight.when(Move("modre", points=2, metres=Decimal(-1))).refused("impossible_distance")
     fight.when(Move("modre", points=2, metres=Decimal("NaN"))).refused("impossible_distance")
 

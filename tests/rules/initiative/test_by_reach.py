@@ -224,7 +224,7 @@ def test_nobody_begins_before_initiative_is_settled() -> None:
     fight = given(*seated(1, 3))
     fight.when(BeginTurn("b")).refused("out_of_turn", "MAM-ORDER-03")
     no = fight.when(EndTurn("b")).refused("out_of_turn", "MAM-ORDER-02")
-    assert "initiative must be settled first" in no.sentence
+    assert "Initiative must be settled first" in no.sentence
     given().when(Initiative()).refused("nobody_joined", "MAM-ORDER-02")
 
 

@@ -103,7 +103,7 @@ def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Cli
 @pytest.mark.parametrize(
     ("body", "status", "says"),
     [
-        (b"{", 400, "no JSON"),
+        (b"{", 400, "not JSON"),
         (b"[]", 400, "1 to 100 orders"),
         (b"7", 400, "An order must be an object"),
         (b'{"do": "atack"}', 400, 'Did you mean "attack"?'),

@@ -51,7 +51,7 @@ def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Ta
     newest = table.master.get(table.at).json["version"]
     late = table.ana.post(f"{table.at}/corrections", {"correct": "undo", "ruling": newest - 1}, newest)
     assert late.status == 403
-    assert "dispute what is older" in late.json["detail"]
+    assert "Dispute anything older" in late.json["detail"]
     assert table.ana.post(f"{table.at}/disputes", {"about": newest, "claim": "no"}, "*").status == 200
 
 

@@ -67,7 +67,7 @@ class NumbersAnswer(Struct, frozen=True):
 @endpoint(
     "POST /encounters/{encounter}/odds",
     "work",
-    dear=True,
+    expensive=True,
     answer=OddsView,
     body=Command,
     query=View,
@@ -96,7 +96,7 @@ def odds(ask: RequestContext) -> OddsView:
 @endpoint(
     "POST /encounters/{encounter}/whatif",
     "work",
-    dear=True,
+    expensive=True,
     answer=WhatIfView,
     body=WhatIfRequest,
     query=View,
@@ -138,7 +138,7 @@ def check_readings(ask: RequestContext, house_rules: dict[str, str]) -> None:
 @endpoint(
     "GET /encounters/{encounter}/explain",
     "work",
-    dear=True,
+    expensive=True,
     answer=AttributeHistory | RulingExplanation | NumbersAnswer,
     query=ExplainQuery,
     example=Example(path=DUEL, query={"what": "clone.stun"}),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct, to_builtins
 
-from mam_events.commands import COMMANDS, Close, Command, Open, read_command
+from mam_events.commands import Close, Command, Open
 from mam_events.deserializer import encounter_id
 from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused
@@ -17,14 +17,13 @@ from mam_events.history.corrections.notes import open_disputes
 from mam_events.history.timeline.rulings import Ruling, visibility_behind
 from mam_events.log.newcomers import complete_join
 from mam_events.log.requests import InsertAt, Treated
-from mam_events.notation.lexer.lexer import MAX_ORDERS
 from mam_events.refusals.arguments import Term
-from mam_events.sanitize import clean_fields
 from mam_events.visibility import can_see, narrowest, of_command, of_play
 from projections.rulings.order_result import OrderResult, RulingResult, ruling_results
 from projections.state.pools import PoolStanding, pool_standings
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext
+from web.service.request_body import parse_order
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -108,7 +107,7 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     """Give one order, or a list of orders that are judged one after the other and written together or not at all.
 
     A player gives orders for their own combatants. Some orders are refused with `needs_sure` unless `sure` is set: a
-    `close` while somebody still stands or a turn or an exchange is open, a `heal` while foes fight, and a `round`
+    `close` while two sides still stand or an exchange is open, a `heal` while foes fight, and a `round`
     before the last one is over. With `dry_run` nothing is written. With `after` the order is inserted after an earlier
     ruling, and all rulings after it are judged again.
     """
@@ -131,28 +130,6 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
         return ask.result(ask.log.write_orders(ask.encounter, commands, ask.metadata()))
     insert = InsertAt(query.after, query.expect, query.turns)
     return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.metadata(), insert)])
-
-
-def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
-    """Return the orders of a body, one or a list; raise BadInput with the place of the first invalid one."""
-    given = body if isinstance(body, list) else [body]
-    if not 0 < len(given) <= most:
-        counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
-        raise BadInput(f"there {counted}, not {len(given)}.", place="body")
-    return [parse_order(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
-
-
-def parse_order(fields: Any, place: str) -> Command:
-    """Return the order in a JSON object; raise BadInput if it is invalid."""
-    if not isinstance(fields, Mapping):
-        raise BadInput(
-            'An order must be an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body"
-        )
-    kind = COMMANDS.get(fields.get("do", "")) if isinstance(fields.get("do"), str) else None
-    command = read_command(clean_fields(kind, fields) if kind else fields, place=place)
-    if isinstance(command, Open) and place != "open":
-        raise BadInput("Begin a fight with POST /encounters.", place=place or "body")
-    return command
 
 
 def check_confirmed(

@@ -99,7 +99,7 @@ def correct(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/corrections/preview",
     "work",
-    dear=True,
+    expensive=True,
     rank="player",
     answer=PreviewResult,
     body=Undo | Redo | Steps,

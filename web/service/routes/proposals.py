@@ -15,7 +15,8 @@ from projections.notes.proposals import Proposal, proposals
 from projections.rulings.order_result import OrderResult
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext, check_visible
-from web.service.routes.commands import DUEL, Author, check_confirmed, parse_order
+from web.service.request_body import parse_order
+from web.service.routes.commands import DUEL, Author, check_confirmed
 from web.service.routes.corrections import Visible
 from web.service.routes.views import number_in
 

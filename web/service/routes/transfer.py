@@ -50,7 +50,7 @@ class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
     encounter: str = ""
 
 
-@endpoint("GET /encounters", "read", dear=True, answer=list[EncounterSummary], query=NoQuery, example=Example())
+@endpoint("GET /encounters", "read", expensive=True, answer=list[EncounterSummary], query=NoQuery, example=Example())
 def encounter_list(ask: RequestContext) -> list[EncounterSummary]:
     """Return the encounters that you may see, the oldest first."""
     if ask.who.at_least("gm") and not ask.who.encounter:
@@ -76,7 +76,7 @@ def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
 @endpoint(
     "GET /encounters/{encounter}/export",
     "work",
-    dear=True,
+    expensive=True,
     public=True,
     answer=bytes,
     query=View,
@@ -117,7 +117,7 @@ def import_(ask: RequestContext) -> ImportReport:
 @endpoint(
     "GET /encounters/{encounter}/replay.html",
     "work",
-    dear=True,
+    expensive=True,
     public=True,
     answer=bytes,
     query=View,
@@ -143,7 +143,12 @@ def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
 
 
 @endpoint(
-    "GET /encounters/{encounter}/verify", "work", dear=True, answer=Verification, query=View, example=Example(path=DUEL)
+    "GET /encounters/{encounter}/verify",
+    "work",
+    expensive=True,
+    answer=Verification,
+    query=View,
+    example=Example(path=DUEL),
 )
 def verification(ask: RequestContext) -> Verification:
     """Check all seals and revealed dice of the log; the answer counts those that you may see."""

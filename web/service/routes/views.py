@@ -187,7 +187,7 @@ def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
 @endpoint(
     "GET /encounters/{encounter}/log",
     "look",
-    dear=True,
+    expensive=True,
     public=True,
     answer=list[LogLine],
     query=Moment,
@@ -202,7 +202,7 @@ def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
 @endpoint(
     "GET /encounters/{encounter}/audit",
     "look",
-    dear=True,
+    expensive=True,
     public=True,
     answer=list[AuditEntry],
     query=Moment,
@@ -215,7 +215,7 @@ def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
 
 
 @endpoint(
-    "GET /encounters/{encounter}/events", "look", dear=True, answer=RulingsView, query=Range, example=DUEL_EXAMPLE
+    "GET /encounters/{encounter}/events", "look", expensive=True, answer=RulingsView, query=Range, example=DUEL_EXAMPLE
 )
 def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
     """Return a part of the log: rulings in the order in which they were written, each with its events.
@@ -233,7 +233,7 @@ def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
 @endpoint(
     "GET /encounters/{encounter}/rulings/{ruling}",
     "look",
-    dear=True,
+    expensive=True,
     answer=RulingResult,
     query=View,
     example=Example(path={"encounter": "duel", "ruling": "8"}),
@@ -249,7 +249,7 @@ def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
 @endpoint(
     "GET /encounters/{encounter}/replay",
     "look",
-    dear=True,
+    expensive=True,
     public=True,
     answer=list[Frame],
     query=Moment,
@@ -264,7 +264,7 @@ def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
 @endpoint(
     "GET /encounters/{encounter}/disputes",
     "look",
-    dear=True,
+    expensive=True,
     answer=list[Dispute],
     query=DisputeQuery,
     example=DUEL_EXAMPLE,

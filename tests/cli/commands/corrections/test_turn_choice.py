@@ -16,8 +16,8 @@ from cli.shell.repl import Repl
 from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.log.combat_log import CombatLog
 from tests.cli.calls import Begin, Mam, Rows
-from tests.cli.shell.test_table import Terminal
-from tests.notation.test_submit import CLONE, MODRE, Table
+from tests.cli.shell.tables import Terminal
+from tests.notation.tables import CLONE, MODRE, Table
 
 SCORE = Path(__file__).parents[4] / "examples" / "the-toll-bridge.score"
 FELLED = "amend 24 fail"

@@ -214,7 +214,7 @@ def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> No
     assert "There was no seed of the dice to reveal" in mam("close", "--yes").out
     assert "no seed was revealed at the end" in mam("verify").out
     for order in (("verify",), ("close", "--yes")):
-        assert "not the one committed to" in mam(*order, "--store", "other.db", code=5).err
+        assert "not the committed one" in mam(*order, "--store", "other.db", code=5).err
 
 
 @pytest.mark.usefixtures("facing")

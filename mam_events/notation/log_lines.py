@@ -1,0 +1,90 @@
+"""Lines about the log instead of the fight: notes, disputes and corrections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.errors import BadInput, Refused
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
+from mam_events.notation.lexer.lexer import ParsedOrder, TextToken
+from mam_events.notation.line_result import LineGiven
+from mam_events.notation.lines.correction_line import parse_correction_line
+from mam_events.notation.lines.note_line import NoteLine
+from mam_events.notation.order_writer import OrderWriter
+
+if TYPE_CHECKING:
+    from mam_events.history.corrections.corrections import SeesRuling
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def write_note(writer: OrderWriter, note: NoteLine) -> None:
+    """Write a note, a dispute or an answer; an answer to no number is about the only open dispute."""
+
+    def check(timeline: Timeline) -> SeesRuling:
+        for number in filter(None, (note.about, *note.corrections)):
+            writer.beside.typist.check_about(timeline, number)
+        writer.beside.typist.check_visible(timeline, note.visibility)
+        return writer.beside.typist.sees(timeline)
+
+    writer.asks_log = True
+    sees = writer.log.look(writer.encounter, check)
+    if note.kind == "answer" and not note.about:
+        note = replace(note, about=_open_dispute(writer, sees))
+    answer = writer.log.note(
+        writer.encounter,
+        note.text,
+        kind=note.kind,
+        about=note.about,
+        rule=note.rule,
+        visibility=note.visibility,
+        corrections=note.corrections,
+        sees=sees,
+        **writer.options_for_next(),
+    )
+    writer.add_answer(note.long, answer)
+
+
+def write_correction(writer: OrderWriter, written: ParsedOrder) -> LineGiven:
+    """Write a correction, or return its effect on later rulings if it has any and is not confirmed."""
+    own = LOG_KEYWORDS[written.words[0].word.lower()]
+    timeline, typist = writer.log.timeline(writer.encounter), writer.beside.typist
+    sees = typist.sees(timeline)
+    if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
+        raise Refused("not_yours/own_last")
+    found = parse_correction_line(
+        timeline, lambda state: typist.fight(timeline, state, writer.log.rules), written, sees
+    )
+    typist.check_undo(timeline, found.steps)
+    told = found.long(lambda number: type(timeline.command(number)))
+    if writer.asks:
+        preview = writer.log.preview(writer.encounter, found.steps, sees=sees, turns=found.turns)
+        # Authors who may undo only their newest line know which one it is, even after newer remarks.
+        asks = found.passes_note and typist.knows_all
+        if preview.touches_more or asks or writer.beside.looks:
+            return LineGiven((told,), asks=preview)
+    answer = writer.log.correct(
+        writer.encounter,
+        found.steps,
+        reason=found.reason,
+        expect=writer.beside.expect,
+        turns=found.turns,
+        **writer.options_for_next(),
+    )
+    return LineGiven((told,), (answer,))
+
+
+def _open_dispute(writer: OrderWriter, sees: SeesRuling) -> int:
+    """Return the only open dispute; raise BadInput if there is none, or several."""
+    disputes = writer.log.look(writer.encounter, lambda timeline: dict(timeline.disputes))
+    found = [number for number, decided in disputes.items() if not decided and sees(number)]
+    if len(found) != 1:
+        told = f"Which dispute? Open: {', '.join(map(str, found))}." if found else "No dispute is open."
+        raise BadInput(told, place="answer")
+    return found[0]
+
+
+def _only_reason(written: ParsedOrder) -> bool:
+    """Return True for a log keyword that nothing but a reason follows."""
+    return all(isinstance(said.value, TextToken) for said in written.words[1:])

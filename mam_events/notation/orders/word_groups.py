@@ -1,0 +1,97 @@
+"""Words of an order that belong together: a result and its story, points and their pool, a text of several words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput
+from mam_events.field_specs import field_specs
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.nested_values import CODE
+from mam_events.notation.grammar.verbs import MIN_PREFIX
+from mam_events.notation.grammar.vocabulary import SAYING_NOTHING
+from mam_events.notation.hints.word_hints import LETTERED
+from mam_events.notation.lexer.lexer import TextToken, WordToken, match_prefix, ruling_number
+from mam_events.values import outcome_meant
+
+POOL_WORDS = ("defense", "other_used", "other", "used")
+"""Words for a pool from which as many points as possible become ready."""
+BOTH_POOLS = ("all", "both", "everything")
+"""Words for both of these pools."""
+POOLS_BY_WORD = {
+    "defense": "defense",
+    **dict.fromkeys(("other_used", "other", "used"), "other"),
+    **dict.fromkeys(BOTH_POOLS, "all"),
+}
+"""The pool that each of these words names."""
+_DOUBTS = ("nothing", "void", "would", "or", "not", "only", "half", "never", "nobody", "no", "r")
+"""Words after an outcome that may mean another one."""
+
+
+def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
+    """Return the words of a result with those after its outcome as the text that describes it."""
+    ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
+    at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
+    if at is None:
+        return words
+    ends = next((n for n in range(at + 1, len(words)) if not words[n].word), len(words))
+    loose = words[at + 1 : ends]
+    told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
+    if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
+        return words
+    if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
+        deed = " ".join(said.word for said in loose[rolled - 1 :])
+        raise BadInput(
+            f"Type the roll as an order of its own after the result: {words[at].word}; {deed}.", place="result"
+        )
+    low = [said.word.lower() for said in loose]
+    outcome = _outcome(words[at].word, ways)
+    doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
+    if doubt:
+        raise BadInput(
+            f'"{doubt}" makes the result unclear. Type {words[at].word}, and put what happens in quotes.',
+            place="result",
+            wrong=doubt,
+        )
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    return [*words[: at + 1], WordToken("", TextToken(text)), *words[ends:]]
+
+
+def combine_pool_points(words: Sequence[WordToken]) -> Sequence[WordToken]:
+    """Return `2 from defense and 1 other` as `d2 o1`; words with at most one number as they are."""
+    if sum(said.word.isdecimal() for said in words) < len(("defense", "other_used")):
+        return words
+    found: list[WordToken] = []
+    for said in words:
+        low = said.word.lower()
+        pool = POOLS_BY_WORD.get((match_prefix(low, POOL_WORDS) or [""])[0], "")
+        if pool and found and found[-1].word.isdecimal():
+            found[-1] = WordToken("", f"{pool[0]}{found[-1].word}")
+        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and found)):
+            found.append(said)
+    return found
+
+
+def combine_action_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
+    """Return the words of a free action with those without a key as its text: `act pull the lever`.
+
+    A number may come first: `act 2 pull the lever`.
+    """
+    bare = list(takewhile(lambda said: said.word and not said.key, words))
+    counted = bool(bare) and is_face(bare[0].word)
+    told = bare[counted:]
+    ends = len(told) - len(list(takewhile(_is_number, reversed(told))))
+    if not told[:ends] or CODE.match(told[0].word):
+        return words
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in told[:ends]).removesuffix(",")
+    return [*bare[:counted], WordToken("", TextToken(text)), *told[ends:], *words[len(bare) :]]
+
+
+def _is_number(said: WordToken) -> bool:
+    return is_face(said.word) or bool(LETTERED.match(said.word.lower()))
+
+
+def _outcome(word: str, ways: Sequence[str]) -> str:
+    return outcome_meant(word.lower(), ways) or next(iter(match_prefix(word.lower(), ways, MIN_PREFIX)), "")

@@ -1,0 +1,173 @@
+"""Faces that are kept for the roll that they belong to, and dice that are drawn only after a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.shell.repl import Repl
+from tests.cli.calls import Mam
+from tests.cli.shell.tables import BEGUN, JOINS, typed_at
+
+
+@pytest.mark.parametrize(
+    ("early", "typed", "answer"),
+    [
+        # All that are missing are typed.
+        ("4", ("2",), "resolve [4 2]"),
+        ("4.", ("2",), "resolve [4 2]; modre: end-turn"),
+        # Whoever ends the turn uses them.
+        ("4 2", (".",), "resolve [4 2]; modre: end-turn"),
+        ("4", ("5 2",), "resolve [5 2]"),
+        ("4 2", ("6 3",), "resolve [6 3]"),
+        # One of those that are kept is replaced where it is said which.
+        ("4 2", ("6",), "4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6."),
+        ("4 2", ("6", "4 6"), "resolve [4 6]"),
+        ("4 2", ("- 6",), "resolve [4 6]"),
+        ("4 2", ("6 -",), "resolve [6 2]"),
+        ("4 2.", ("6", ""), "resolve [4 2]; modre: end-turn"),
+        ("4 2", ("r",), "resolve [4 2]"),
+        ("4", ("",), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
+        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
+        ("4", ("", "2"), "resolve [4 2]"),
+        ("4", ("", ""), "resolve [4]"),
+        ("4", ("r",), "resolve [4]"),
+        # A reaction does not take their place either.
+        (
+            "4 2",
+            ("d 1 6",),
+            "Enter uses 4 2. 4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6.",
+        ),
+        ("4 2", ("d 1 6", ""), "resolve [4 2]"),
+        ("4 2", ("d 1 6 3", ""), "resolve [6 3]"),
+        ("4", ("d 1 6", ""), "resolve [4 6]"),
+        ("4 2", ("nobody interferes", "d 1 6"), "4 2 is kept for this roll."),
+        ("4 2", ("nobody interferes", "d 1 6", ""), "resolve [4 2]"),
+        ("4 2", ("nobody interferes", "d 1 6 3"), "clone: defend 1; resolve [6 3]"),
+        # For somebody else's parry another die falls.
+        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
+        ("4 2", ("rook parry #7", "", "5"), "resolve [4 2 #8=5]"),
+        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
+        ("", ("rook parry #7", "4 2 5"), "resolve [4 2 #8=5]"),
+        # An undone reaction takes its die along, and the others stay.
+        ("4 2", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
+        ("4 2.", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
+        ("4 2", ("rook parry #7 5", "u", ""), "resolve [4 2]"),
+        ("4 2", ("rook parry #7 5", "u", "rook parry #7 6", ""), "resolve [4 2 #10=6]"),
+        # What was refused may have been the reaction that they waited for.
+        ("4 2", ("rook parry nothing", ""), "Press Enter again to use 4 2. What was refused is not done."),
+        ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
+        ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
+        # A look says nothing of them, so that they still wait to be offered.
+        ("4 2", ("rook parry nothing", "status", ""), "Press Enter again to use 4 2. What was refused is not done."),
+        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again to use 4 2"),
+        ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
+        ("4 2", ("explain 99", ""), "Press Enter again to use 4 2. What was refused is not done."),
+        # Enter uses what is kept, and draws nothing.
+        ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
+        ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
+    ],
+)
+def test_typed_faces_are_used_or_kept(
+    asked: Repl, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
+) -> None:
+    shown = typed_at(asked, capsys, BEGUN, f"modre a clone p1 m1 {early}", *typed)
+    assert answer in " ".join(shown.split())
+    resolved = "resolve [" in shown
+    assert ("*]" in shown) == (answer == "resolve [4]")
+    assert bool(asked.session.timeline().state.exchange) != resolved
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "question"),
+    [
+        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Press Enter again."),
+        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Press Enter again."),
+        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Press Enter again."),
+        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Press Enter again."),
+    ],
+)
+def test_no_die_is_drawn_without_a_second_enter(
+    asked: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, question: str
+) -> None:
+    typed_at(asked, capsys, *before)
+    number = asked.session.timeline().number
+    assert typed_at(asked, capsys, line).strip() == question
+    assert typed_at(asked, capsys, "status", "").strip() == question
+    assert asked.session.timeline().number == number
+    typed_at(asked, capsys, "")
+    assert asked.session.timeline().number > number
+    assert "duel · " in typed_at(asked, capsys, ""), "it is given once"
+
+
+def test_pasted_lines_after_a_question_are_not_given(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Not done: modre; m 1" in typed_at(asked, capsys, "init\nmodre\nm 1")
+
+
+def test_from_a_pipe_missing_dice_are_drawn_at_once(mam: Mam) -> None:
+    """From a pipe nobody can be asked."""
+    assert "*]" in mam("table", stdin=f"{JOINS}a ice p4 m2\nr\n").out
+    assert "*]" in mam("table", stdin=f"{JOINS.replace('duel', 'two')}a ice p4 m2\n4\n").out
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "faces", "given"),
+    [
+        ((), "init", "5 2 4", "initiative [modre=5 clone=2 rook=4]"),
+        ((BEGUN,), 'modre check "climb" v8', "5", "modre: check climb difficulty=8 [5]"),
+    ],
+)
+def test_faces_answer_the_question_to_draw(
+    asked: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
+) -> None:
+    assert "Enter again." in typed_at(asked, capsys, *before, line)
+    shown = typed_at(asked, capsys, faces)
+    assert given in shown
+    assert "*]" not in shown
+
+
+def test_a_wrong_number_of_faces_is_refused(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed_at(asked, capsys, "init", "5 2")
+    assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in shown
+    assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asked, capsys, "5 2 4")
+
+
+def test_the_question_to_draw_counts_the_dice_of_each_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
+    shown = typed_at(asked, capsys, *begun, "ri")
+    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
+    assert "5 dice are thrown for this: 3 of ann, 2 of bo. Type" in typed_at(asked, capsys, "5 2")
+    assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
+
+
+def test_the_question_to_draw_names_many_dice_in_order(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = " ".join(typed_at(asked, capsys, "join Zed a hp=3", "init").split())
+    assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in shown
+
+
+def test_a_partial_initiative_roll_shows_how_the_others_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
+    shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
+    assert "roll for Bo and Cy, type ri, or with their dice: ri bo … cy …." in shown
+    assert "ri rolls" not in typed_at(asked, capsys, "bo 4 2 cy 1 1")
+
+
+def test_replaced_dice_keep_the_full_stop(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Enter uses 6 2." in typed_at(asked, capsys, BEGUN, "modre a clone p1 6 2.")
+    assert "resolve [6 4]; modre: end-turn" in typed_at(asked, capsys, "6 4")
+
+
+def test_yes_does_what_enter_does(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "modre attacks clone p1")
+    assert "Enter again" in typed_at(asked, capsys, "yes")
+    assert "Modre → Clone" in typed_at(asked, capsys, "y")
+
+
+def test_faces_answer_the_error_for_missing_faces(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, "dice ask", "join Tad a hp=6")
+    assert "Type its face" in typed_at(asked, capsys, "a ambushes b")
+    assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asked, capsys, "2 4")
+
+
+def test_a_declared_outcome_stays_when_its_dice_are_typed(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "it's a miss")
+    assert "outcome=fail" in typed_at(asked, capsys, "6 1")

@@ -1,0 +1,94 @@
+"""Words of the table that are no orders: settings, other fights, decisions about disputes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.session import Session
+from cli.shell.repl import Repl
+from tests.cli.calls import Mam, Rows
+from tests.cli.shell.tables import BEGUN, JOINS, typed_at
+
+
+def test_undo_applies_to_the_newest_ruling_that_was_shown(
+    mam: Mam, table: Path, rows: Rows, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mam("table", stdin=JOINS)
+    sessions = [Session(), Session()]
+    for session in sessions:
+        session.store, session.encounter_name = str(table / "mam.db"), "duel"
+    first, second = (Repl(session, lambda: True) for session in sessions)
+    first.answer("modre")
+    second.answer("log --last 1")
+    second.answer("m 1")
+    before = rows()
+    first.answer("u")
+    assert "newest: the newest is 6" in capsys.readouterr().err
+    assert rows() == before
+    # What others wrote has been seen by then.
+    first.mark_shown(6)
+    first.answer("u")
+    assert "correct -#6" in capsys.readouterr().out
+    for session in sessions:
+        session.log().close()
+
+
+def test_fight_switches_to_another_fight(mam: Mam) -> None:
+    typed = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
+    told = mam("table", stdin=typed, code=1)
+    assert 'Did you mean "cave"?' in told.err
+    assert "modre: attack clone" in told.out
+    assert "rat" in mam("pools", "-e", "cave").out
+    assert "Mira" in mam("audit", "1", "-e", "cave").out
+    assert 'Did you mean "duel"?' in mam("table", "duell", code=4).err
+
+
+def test_nobody_interferes_is_a_setting(mam: Mam) -> None:
+    joined = f"{JOINS.replace('init', 'join Wolf b hp=6')}init first=modre reason=so\na clone p4\n"
+    assert "Wolf may interfere" in mam("table", stdin=f"{joined}d 6 2 1\n").err
+    mam("undo", "2", "--rewind", "--yes")
+    more = joined.removeprefix("new duel\n")
+    assert "was not used" not in mam("table", stdin=f"nobody interferes\n{more}d 6 2 1\nanybody interferes\n").err
+
+
+def test_sheets_of_an_empty_roster(mam: Mam) -> None:
+    assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err
+
+
+def test_a_late_join_shows_the_place_in_the_order(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Rat acts after" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
+    typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
+    assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
+
+
+def test_another_fight_repeats_that_nobody_interferes(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
+    assert "type anybody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "type anybody interferes" in typed_at(asked, capsys, "fight duel")
+
+
+@pytest.mark.parametrize("line", ["the move stands, it was short", "it stands"])
+def test_it_stands_upholds_the_only_open_dispute(asked: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far")
+    assert "upholds 6" in typed_at(asked, capsys, line)
+    timeline = asked.session.timeline()
+    assert not [number for number, decided in timeline.disputes.items() if not decided]
+
+
+def test_why_explains_the_last_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "5 2", "modre moves 1")
+    assert "power" in typed_at(asked, capsys, "why")
+    assert typed_at(asked, capsys, "why") == typed_at(asked, capsys, "explain 8")
+
+
+@pytest.mark.parametrize(
+    "line", ["the rook stands up", "it stands to reason", "the ruling stands not", "that guard stands"]
+)
+def test_other_sentences_about_standing_decide_no_dispute(
+    asked: Repl, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far", line)
+    timeline = asked.session.timeline()
+    assert [number for number, decided in timeline.disputes.items() if not decided]

@@ -1,0 +1,177 @@
+"""Lines that correct: amend, undo, redo, after, in the short and the long form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Join,
+    actor_of,
+)
+from mam_events.errors import BadInput, VersionConflict
+from mam_events.events import Correction, Head, Play
+from mam_events.state import Weapon
+from tests.notation.tables import CLONE, MODRE, Table
+
+
+def test_the_confirmation_mark_is_not_part_of_an_unclosed_text(duel: Table) -> None:
+    duel("m 2.")
+    duel("n")
+    assert duel.said('u 6 only "so he said!') == ['correct -#6 "so he said"']
+    assert duel.said('note "he falls!') == ['note "he falls!"']
+
+
+def test_an_amendment_keeps_the_parts_that_it_does_not_name() -> None:
+    table = Table(
+        Join(
+            "dov", hp=9, weapon=(Weapon("lance", "Lance", power=3), Weapon("dirk")), ability={"riding": 5, "stealth": 2}
+        )
+    )
+    table("amend 2 w=(lance pow=4) !")
+    table("amend 2 abi.riding=6 w=(axe pow=2) !")
+    joined = table.log.timeline("fight").command(2)
+    assert isinstance(joined, Join)
+    assert joined.weapon == (Weapon("lance", "Lance", power=4), Weapon("dirk"), Weapon("axe", power=2))
+    assert joined.ability == {"riding": 6, "stealth": 2}
+
+
+@pytest.mark.parametrize("line", ["n redo", "n u", "n after 3 m 1", "after 3 after 4 n", "after 3 u", "n amend 4 p1"])
+def test_a_correction_after_another_order_is_refused(three: Table, line: str) -> None:
+    assert re.search(r"on a line of its own|can.t be inserted", three.no(line))
+
+
+@pytest.mark.parametrize("line", ["correct ~#999=(power=1)", "correct ~#0=(a=1)", "correct ~#5=(text=x)"])
+def test_only_a_play_can_be_amended(duel: Table, line: str) -> None:
+    duel('note "a"')
+    assert re.search(r"There is no ruling|[nN]ote", duel.no(line))
+
+
+def test_an_amendment_may_change_the_visibility(duel: Table) -> None:
+    duel("m 1")
+    assert duel.said("amend 6 seen=gm") == ["correct ~#6=(visibility=gm)"]
+
+
+def test_a_correction_that_changes_later_rulings_is_shown_first(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    asked = duel("amend 6 p3")
+    assert asked.asks is not None
+    assert not asked.answers
+    assert duel.said("amend 6 p3 !") == ["correct ~#6=(power=3)"]
+    assert duel.log.timeline("fight").command(6).power == 3  # type: ignore[attr-defined]  # an attack
+
+
+def test_a_correction_is_rejected_if_its_preview_is_out_of_date(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    shown = duel("amend 6 p3").asks
+    assert shown is not None
+    duel("n")
+    with pytest.raises(VersionConflict):
+        duel(f"amend 6 p3 expect={shown.expect}")
+
+
+def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
+    first, second = (Table(MODRE, CLONE) for _ in range(2))
+    for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
+        assert second.said(line) == first.said(line)
+    for line, long in {
+        'amend 8 5 "read wrong" !': 'correct ~#8=(attack_die=5) "read wrong"',
+        "u 6 !": "correct -#6 -#7 -#8",
+        "redo !": "correct +#11",
+        "after 5 drop-i ice !": "after #5: modre: drop-item ice-blade",
+        'note #3 "so it was': 'note "so it was" about=#3',
+    }.items():
+        assert first.said(line) == [long]
+        assert second.said(long if long.startswith("note") else f"{long} !") == [long]
+    told = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
+    assert told[0] == told[1]
+    assert [head.reason for head in told[1] if isinstance(head, Correction)] == ["read wrong", "", ""]
+    assert second.log.at("fight").combatants == first.log.at("fight").combatants
+
+
+STRICT_LINES = {
+    "amend 8 5 strict !": "correct strict ~#8=(attack_die=5)",
+    'u 6 strict "so" !': 'correct strict -#6 -#7 -#8 "so"',
+    "redo 11 strict !": "correct strict +#11",
+    "correct ~#8=(attack_die=4) Strict !": "correct strict ~#8=(attack_die=4)",
+    "u strict !": "correct strict +#13",
+    "after 5 strict drop-i ice !": "after #5 strict: modre: drop-item ice-blade",
+    "after 5 strict modre: check v10 3 !": "after #5 strict: modre: check difficulty=10 [3]",
+}
+"""Lines that are strict in the short form, and in the long one."""
+
+
+def test_the_long_form_of_a_strict_correction_is_strict() -> None:
+    first, second = (Table(MODRE, CLONE) for _ in range(2))
+    for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
+        assert second.said(line) == first.said(line)
+    for short, long in STRICT_LINES.items():
+        assert first(short, command_id=short).said == (long,)
+        assert first(short, command_id=short).said == (long,), "asked for again, it is answered in the same words"
+        assert second.said(f"{long} !") == [long]
+    told = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
+    assert told[0] == told[1]
+    assert {head.turns for head in told[0][9:] if isinstance(head, Correction | Play)} == {"strict"}
+
+
+def test_corrections_keep_turns_as_played_by_default(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    for line in ("amend 8 5 !", "u 6 !", "redo !", "correct ~#8=(attack_die=4) !", "after 5 drop-i ice !"):
+        assert "strict" not in duel(line, looks=True).said[0]
+        head = duel(line).answers[0].head
+        assert isinstance(head, Correction | Play)
+        assert head.turns == "as_played", line
+
+
+def test_a_combatant_named_strict_can_be_named_after_the_colon() -> None:
+    table = Table(MODRE, Join("strict", name="Strict", side="foes", hp=6))
+    table("initiative first=strict reason=so; strict")
+    for line, turns in (("after #5: strict: move points=1", "as_played"), ("after 5 strict strict m 1", "strict")):
+        head = table(f"{line} !").answers[0].head
+        assert isinstance(head, Play)
+        assert (actor_of(head.command), head.turns) == ("strict", turns)
+
+
+def without_row_fields(head: Head) -> Head:
+    """Return a head without what differs in another log."""
+    hides = {"blinding": ""} if isinstance(head, Play | Correction) else {}
+    return replace(head, seal="", at="", id="", body="", **hides)
+
+
+def test_an_order_is_inserted_after_a_ruling(duel: Table) -> None:
+    duel("a ice p1; d 1; 2 1.")
+    told = duel("after 5 drop-i ice !")
+    assert told.said == ("after #5: modre: drop-item ice-blade",)
+    assert isinstance(told.answers[0].head, Play)
+    assert told.answers[0].head.after == 5
+
+
+def test_a_preview_writes_nothing(duel: Table) -> None:
+    duel("a ice p1; d 1; 2 1.")
+    before = duel.log.application.recorder.last_version("fight")
+    for line in ("u", "u 7 !", "amend 6 p2", "after 5 drop-i ice"):
+        assert duel(line, looks=True).asks is not None, line
+    with pytest.raises(BadInput, match="Only a correction"):
+        duel("m 1", looks=True)
+    assert duel.log.application.recorder.last_version("fight") == before
+
+
+def test_a_dash_clears_a_field(duel: Table) -> None:
+    duel("a ice p4 m2; d 6; 2 1.")
+    assert duel.said("correct ~#8=(attack_die=-) !") == ["correct ~#8=(attack_die=-)"]
+
+
+def test_an_amendment_may_change_the_reason_of_an_order() -> None:
+    table = Table(replace(MODRE, weapon=()), CLONE)
+    table("initiative")
+    assert table.said('amend 4 first=clone reason="he was first" !') == [
+        'correct ~#4=(first=clone reason="he was first")'
+    ]
+    assert table.said('amend 4 reason="by a nose" "misheard" !') == ['correct ~#4=(reason="by a nose") "misheard"']
+
+
+def test_a_reason_belongs_to_the_correction_if_the_order_has_none(duel: Table) -> None:
+    duel("m 1")
+    assert duel.said('amend 6 points=2 reason="misheard" !') == ['correct ~#6=(points=2) "misheard"']

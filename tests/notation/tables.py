@@ -1,0 +1,58 @@
+"""A fight to which tests give lines, and its combatants."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Join,
+    Open,
+)
+from mam_events.errors import MamError
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.line_result import LineGiven, LineOptions
+from mam_events.notation.submit import give_line
+from mam_events.state import ArmorPiece, Weapon
+
+ICE = Weapon("ice-blade", "Ice Blade", power=3, attack=1, sharpness=-2, reach=Decimal(1))
+
+
+class Table:
+    """A fight to which lines are given."""
+
+    def __init__(self, *joins: Join, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> None:
+        self.log = CombatLog.open("sqlite://")
+        self.log.execute("fight", Open(preset=preset, house_rules=rules or {}))
+        for join in joins:
+            self.log.execute("fight", join)
+
+    def __call__(self, line: str, **beside: object) -> LineGiven:
+        return give_line(self.log, "fight", line, LineOptions(**beside))  # type: ignore[arg-type]  # each of its kind
+
+    def said(self, line: str) -> list[str]:
+        return list(self(line).said)
+
+    def no(self, line: str) -> str:
+        return self.no_with(line)
+
+    def no_with(self, line: str, **beside: object) -> str:
+        before = self.log.application.recorder.last_version("fight")
+        with pytest.raises(MamError) as refused:
+            self(line, **beside)
+        assert self.log.application.recorder.last_version("fight") == before
+        return refused.value.sentence
+
+
+MODRE = Join("modre", name="Modre", side="heroes", hp=6, weapon=(ICE,))
+
+
+CLONE = Join("clone", name="Clone", side="foes", hp=6)
+
+
+WOLF = Join("wolf", name="Wolf", side="foes", hp=6)
+
+
+MAILED = replace(CLONE, armor=(ArmorPiece("mail", cover=6, absorption=1),))

@@ -1,0 +1,140 @@
+"""The listed actions, and the equipment that they need (RD6-LIST, RD6-MAP-05)."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import (
+    Adjust,
+    Declare,
+    Interrupt,
+    Perform,
+    Result,
+    RollInitiative,
+    Round,
+    Wait,
+)
+from mam_events.events import (
+    ActionPerformed,
+    CombatantWaited,
+    EquipmentDropped,
+    EquipmentPickedUp,
+    WeaponReadied,
+)
+from mam_events.rules.rulebook import rulebook
+from mam_events.state import Item, Weapon
+from tests.patrol import ROOK, THUG, fighter, patrol
+
+ACTIONS = rulebook().tables.rd6_actions
+
+
+def test_only_quick_equipment_can_be_used_twice_in_a_round() -> None:
+    """RD6-MAP-05: up to what it can do; hands always are."""
+    armed = fighter(
+        "rook", weapon=(Weapon("bow"), Weapon("knife", quick=True)), item=(Item("gun", quick=True, uses=2),)
+    )
+    fight = patrol(armed, actions=4)
+    for thing, times in (("bow", 1), ("gun", 2), ("knife", 3), ("body", 3)):
+        table = patrol(armed, actions=4).after(*(Perform("rook", "communicate", equipment=thing) for _ in range(times)))
+        again = table.when(Perform("rook", "communicate", equipment=thing))
+        if thing in ("bow", "gun"):
+            again.refused("not_quick", "RD6-MAP-05")
+            table.after(Round(), RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook"))
+            table.when(Perform("rook", "communicate", equipment=thing)).all()
+        else:
+            again.all()
+    readied = patrol(armed, actions=4).after(*(Perform("rook", how, equipment="bow") for how in ("switch", "ready")))
+    readied.after(Perform("rook", "shoot", code="4D", equipment="bow", dice=(1,)), Result(8, "failure"))
+    readied.when(Perform("rook", "shoot", code="4D", equipment="bow")).refused("not_quick", "RD6-MAP-05")
+    readied.when(Perform("rook", "ready", equipment="bow")).all()
+    told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).refused("unknown_item", "RD6-MAP-05")
+    assert '"bow"' in told.sentence
+
+
+def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
+    """RD6-LIST-ready, RD6-LIST-throw: drawn, or picked up after it was thrown or dropped."""
+    weapons = (Weapon("sabre", readied=False), Weapon("darts", quick=True), Weapon("horns", attached=True))
+    armed = fighter("rook", weapon=weapons, item=(Item("vase"),))
+    fight = patrol(armed, THUG, actions=4)
+    slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
+    assert "is not in hand yet" in fight.when(slash).refused("not_in_hand", "RD6-LIST-ready").sentence
+    fight.when(Perform("rook", "switch", equipment="sabre")).refused("not_in_hand")
+    ready = Perform("rook", "ready", equipment="sabre")
+    assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
+    rolled = Perform("rook", "ready", code="5D", equipment="sabre", dice=(1, 1))
+    for came, drawn in (("success", [WeaponReadied("rook", "sabre")]), ("failure", [])):
+        stressed = patrol(armed, THUG, actions=4).after(rolled)
+        assert stressed.when(Result(7, came)).all(WeaponReadied) == drawn  # type: ignore[arg-type]  # one of two
+    fight.after(ready, slash, Result(8, "success"))
+    throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
+    fight.after(throw, Result(10, "failure"))
+    assert "has been let go of" in fight.when(throw).refused("not_in_hand").sentence
+    fight.when(Perform("rook", "drop", equipment="vase")).refused("not_in_hand")
+    fight.after(Perform("rook", "drop", equipment="sabre"), Result(12, "success"))
+    picked = fight.when(Perform("rook", "ready", equipment="vase")).one(EquipmentPickedUp)
+    assert picked == EquipmentPickedUp("rook", "vase")
+    fight.when(Perform("rook", "drop", equipment="body")).refused("attached")
+    fight.when(Perform("rook", "throw", code="5D", equipment="horns")).refused("attached")
+    several = patrol(armed, actions=3).after(Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
+    several.after(Result(6, "failure"), Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
+
+
+def test_a_disarm_removes_the_thing_it_was_aimed_at() -> None:
+    """RD6-LIST-disarm: "remove an object from an opponent's hand"."""
+    armed = fighter("rook", weapon=(Weapon("sabre"), Weapon("dirk", readied=False)))
+    fight = patrol(THUG, armed, actions=3)
+    for part, lost in (("sabre", [EquipmentDropped("rook", "sabre")]), ("dirk", []), ("body", []), ("the hand", [])):
+        struck = patrol(THUG, armed, actions=3).after(
+            Perform("thug", "disarm", target="rook", part=part, code="5D", dice=(1, 1, 1))
+        )
+        assert struck.when(Result(7, "success")).all(EquipmentDropped) == lost
+        assert not struck.when(Result(7, "failure")).all(EquipmentDropped)
+    assert fight.state.combatants["rook"].carries("sabre")
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_each_listed_action_is_one_action(action: str) -> None:
+    """RD6-LIST-01: each listed action is one action.
+
+    RD6-LIST-bash, -catch, -choke, -communicate, -disarm, -dodge, -entangle, -escape, -grab, -kick, -leap, -lunge,
+    -move, -parry, -pin, -punch, -push, -ready, -run_away, -shoot, -slash, -switch, -tackle, -throw, -trip, -use,
+    -vehicle, -wait.
+    """
+    fight = patrol(ROOK, THUG, actions=2)
+    if action == "wait":
+        fight.when(Perform("rook", "wait")).refused("not_an_action", "RD6-LIST-wait")
+        assert fight.when(Wait("rook")).one(CombatantWaited).left == 1
+        return
+    if action == "catch":
+        fight.after(Wait("rook"), Declare("thug"), Perform("thug", "throw", code="1D", dice=(3,)))
+        caught = fight.when(Interrupt("rook", "catch", code="3D", against=9, dice=(2, 3))).one(ActionPerformed)
+        assert (caught.left, caught.skill) == (0, "athletics")
+        return
+    rolled = fight.when(Perform("rook", action, target="thug", code="3D", dice=(2, 3))).one(ActionPerformed)
+    assert (rolled.left, rolled.skill) == (1 + (action == "drop"), next(iter(ACTIONS[action].skills), ""))
+    own = not {"dodge", "brawling"}.isdisjoint(ACTIONS[action].skills)
+    if own:
+        assert fight.when(Perform("rook", action, dice=(1, 2, 3))).one(ActionPerformed).roll.code == "4D"
+        return
+    without = fight.when(Perform("rook", action))
+    if ACTIONS[action].rolls == "maybe":
+        assert without.one(ActionPerformed).roll is None
+    else:
+        without.refused("code_missing", "RD6-LIST-01")
+
+
+def test_the_error_for_an_unlisted_action_suggests_the_nearest() -> None:
+    """RD6-LIST-01: or done as `use`."""
+    told = patrol(ROOK, actions=1).when(Perform("rook", "doge")).refused("unknown_action", "RD6-LIST-01")
+    assert '"dodge"' in told.sentence
+    used = patrol(ROOK, actions=1).when(Perform("rook", "use", "climbing", "3D", what="up the wall", dice=(1, 2, 3)))
+    assert used.one(ActionPerformed).what == "up the wall"
+
+
+def test_an_action_cannot_target_its_actor_or_somebody_gone() -> None:
+    """RD6-LIST-01: but for a skill."""
+    fight = patrol(ROOK, THUG, actions=2)
+    fight.when(Perform("rook", "punch", target="rook")).refused("bad_target", "RD6-LIST-01")
+    fight.when(Perform("rook", "use", target="rook", what="a bandage")).one(ActionPerformed)
+    fight.after(Adjust("falls", condition={"thug": "dead"}))
+    fight.when(Perform("rook", "punch", target="thug")).refused("out_of_fight", "RD6-LIST-01")
