@@ -68,7 +68,7 @@ def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
     fight.after(ready, slash, Result(8, "success"))
     throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
     fight.after(throw, Result(10, "failure"))
-    assert "has been let go of" in fight.when(throw).refused("not_in_hand").sentence
+    assert "was dropped or thrown" in fight.when(throw).refused("not_in_hand").sentence
     fight.when(Perform("rook", "drop", equipment="vase")).refused("not_in_hand")
     fight.after(Perform("rook", "drop", equipment="sabre"), Result(12, "success"))
     picked = fight.when(Perform("rook", "ready", equipment="vase")).one(EquipmentPickedUp)
