@@ -136,7 +136,7 @@ def order_of_two(rows: Sequence[Row]) -> list[Row]:
 def test_a_change_in_place_is_found_and_its_ruling_named(
     rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], ruling: int
 ) -> None:
-    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} is not what was sealed"):
+    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} was altered after it was sealed"):
         verify(forge(rows))
 
 
@@ -146,7 +146,7 @@ def test_a_head_without_its_number_or_its_seal_is_not_read_as_a_event_of_the_rul
     rows: list[Row], ruling: int, field: str
 ) -> None:
     forged = edited(rows, version_of(rows, ruling), lambda state: state.pop(field))
-    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} is not what was written"):
+    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} was altered"):
         verify(forged)
 
 
@@ -451,11 +451,11 @@ def test_a_ruling_is_given_at_a_time_in_utc(rows: list[Row], at: str) -> None:
         (5, "", set_to(visibility="nobody-at-all"), "no view"),
         (3, "CombatantJoined", lambda event: event["combatant"].update(visibility="nobody"), "no view"),
         (9, "RulingRejudged", set_to(visibility="", salt=""), "no view"),
-        (3, "", set_to(visibility="public", salt=""), "more to see"),
-        (3, "", set_to(visibility="side:b"), "more to see"),
-        (8, "", set_to(visibility="public", salt=""), "more to see"),
-        (9, "", set_to(visibility="public", salt=""), "more to see"),
-        (9, "RulingRejudged", set_to(visibility="public", salt=""), "more to see"),
+        (3, "", set_to(visibility="public", salt=""), "is visible to more"),
+        (3, "", set_to(visibility="side:b"), "is visible to more"),
+        (8, "", set_to(visibility="public", salt=""), "is visible to more"),
+        (9, "", set_to(visibility="public", salt=""), "is visible to more"),
+        (9, "RulingRejudged", set_to(visibility="public", salt=""), "is visible to more"),
         (3, "", set_to(salt=""), "no salt"),
         (6, "", set_to(salt="ab"), "no salt"),
         (9, "RulingRejudged", set_to(salt=""), "no salt"),

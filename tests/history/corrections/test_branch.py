@@ -137,10 +137,13 @@ def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog
     log.execute("fight", Close())
     for moment, said in (
         (14, "Ruling 14 is void, so no branch can begin after it. The last ruling before it"),
-        (8, "Ruling 8 was undone by 22, and nothing goes on from there; 5 is the last before it"),
+        (
+            8,
+            "Ruling 8 was undone by 22, so no branch can begin after it. The last ruling before it that one can follow is 5",
+        ),
         (22, "Ruling 22 is a correction. Redo it instead."),
         (23, "Ruling 23 is a note, and notes cannot be undone."),
-        (24, "By ruling 24 the fight is closed, and nothing goes on from there; 21 is the last before it"),
+        (24, "By ruling 24 the fight is closed"),
         (None, "By ruling 24 the fight is closed"),
     ):
         with pytest.raises(Refused) as no:
@@ -232,7 +235,7 @@ def test_corrections_reach_behind_the_branch_but_bring_nothing_back_that_is_no_p
         ) as no:
             log.correct("other", steps)
         assert no.value.code == "already_struck"
-    with pytest.raises(Refused, match="Ruling 23 is where the dice are drawn anew"):
+    with pytest.raises(Refused, match="Ruling 23 is where the dice are drawn from a new seed"):
         log.undo("other", 23)
     log.undo("other", 6)
     assert not log.timeline("other").lives(7)

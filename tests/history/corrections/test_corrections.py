@@ -134,10 +134,10 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
     refusal("already_struck", lambda: log.correct("fight", [Strike(20), Strike(20)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(22)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(23)]))
-    only = "is not a correction, and only corrections are redone."
-    for number, instead in ((20, ""), (21, " 21 was undone by 22: restore that."), (23, "")):
+    none = "is not a correction, and only corrections can be redone."
+    for number, sentence in ((20, none), (21, "was undone by 22. To get it back, redo 22."), (23, none)):
         no = refusal("no_correction", partial(log.correct, "fight", [Restore(number)]))
-        assert no.sentence == f"Ruling {number} {only}{instead}"
+        assert no.sentence == f"Ruling {number} {sentence}"
     refusal("nothing_to_correct", lambda: log.correct("fight", []))
     for number in (0, 24, 99):
         with pytest.raises(NotFound):

@@ -85,7 +85,7 @@ def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) ->
     )
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
-    with pytest.raises(Refused, match=rf"such are {said}\.$"):
+    with pytest.raises(Refused, match=rf"Such corrections are {said}\.$"):
         decide(log, 21, sees=lambda number: number == said)
     with pytest.raises(Refused, match="Ruling 99 is no correction"):
         decide(log, 99)
@@ -133,7 +133,7 @@ def test_a_rule_is_named_by_its_id_and_an_option_by_its_name(disputed: CombatLog
     ("typed", "near"), [("MAM-WND-3", "MAM-WND-03"), ("mam-wnd-3", "MAM-WND-03"), ("half_sucess", "half_success")]
 )
 def test_a_name_that_there_is_not_is_answered_with_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
-    with pytest.raises(BadInput, match=f'there is no rule and no option "{typed}". Did you mean "{near}"'):
+    with pytest.raises(BadInput, match=f'There is no rule and no option "{typed}". Did you mean "{near}"'):
         disputed.note("fight", "x", kind="dispute", about=17, rule=typed)
 
 
@@ -143,7 +143,9 @@ def test_what_was_taken_back_settles_nothing(disputed: CombatLog) -> None:
     word = disputed.execute("fight", Adjust("so", condition={"clone": "out"})).number
     disputed.undo("fight", word)
     for number in (undone, word):
-        with pytest.raises(Refused, match=rf"^Ruling {number} is no correction .* such are {again}, {word + 1}\.$"):
+        with pytest.raises(
+            Refused, match=rf"^Ruling {number} is no correction .* Such corrections are {again}, {word + 1}\.$"
+        ):
             decide(disputed, number)
     assert decide(disputed, again).corrections == (again,)
 

@@ -69,7 +69,7 @@ def test_what_is_no_proposal_is_not_accepted(printed: Printed) -> None:
         with pytest.raises(Refused) as no:
             log.accept("duel", number)
         assert no.value.code == "no_proposal"
-    with pytest.raises(BadInput, match="give it"):
+    with pytest.raises(BadInput, match="A proposal needs an order"):
         log.note("duel", "x", kind="proposal")
     with pytest.raises(BadInput, match="only a proposal"):
         log.note("duel", "x", order=FLED)

@@ -258,7 +258,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
             {
                 "ana's attack on bo": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
-                    "at least 2 higher than the other die",
+                    "at least 2 higher than the other",
                 )
             },
         ),
@@ -272,7 +272,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
                 ),
                 "bo's counterattack": (
                     {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
-                    "at least 2 higher than the other die",
+                    "at least 2 higher than the other",
                 ),
             },
         ),

@@ -25,7 +25,7 @@ def viewer(cave: CombatLog) -> Viewer:
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "Did you mean xw?"])
 def test_a_refusal_quotes_what_was_asked_as_it_is(viewer: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
-    assert viewer.error_sentence(no).startswith(f'There is no option "{guess}"; ')
+    assert viewer.error_sentence(no).startswith(f'There is no option "{guess}". ')
     # Such are names of orders, or of things: nobody in the fight.
     assert viewer.allowed(no) == ("xw", "ready")
 

@@ -77,14 +77,15 @@ def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
 
 @pytest.mark.parametrize(
     ("encumbrance", "to"),
-    [(0, "a hold, which `release` ends"), (1, "a hold, which `release` ends, and to what is carried")],
+    [(0, "a hold (let go with `release`)"), (1, "what is carried and to a hold (let go with `release`)")],
 )
 def test_whoever_holds_somebody_is_told_that_the_hold_keeps_the_points(encumbrance: int, to: str) -> None:
     """MAM-POOL-07."""
     holder = replace(having(MODRE, other_used=3, defense=2), encumbrance=encumbrance)
     fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
     no = fight.when(Ready("modre", other_used=3)).no
-    told = f"Other used has {1 - encumbrance} to give, not 3: {2 + encumbrance} points belong to {to}."
+    left = "0 points" if encumbrance else "1 point"
+    told = f"Other used has {left} to give, not 3. {2 + encumbrance} points belong to {to}."
     assert no is not None
     assert (no.sentence, no.rule) == (told, "MAM-PHASE-02")
 

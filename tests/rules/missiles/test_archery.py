@@ -243,7 +243,7 @@ def test_a_lever_takes_the_turns_that_the_crossbow_says() -> None:
         fight.after(load)
         if left:
             again = fight.when(load).refused("turn_of_loading", "MAM-ARC-03")
-            assert f"{left} more {'turns' if left > 1 else 'turn'} of loading" in again.sentence
+            assert f"takes {left} more {'turns' if left > 1 else 'turn'}." in again.sentence
             fight.when(shot("arbalest")).refused("not_loaded")
             fight.after(*ROUND)
     assert told == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]

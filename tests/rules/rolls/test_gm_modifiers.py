@@ -228,7 +228,7 @@ def test_a_situation_may_be_in_dice_where_a_code_is_rolled() -> None:
         assert made.total == sum(one.die.face for one in made.dice)
         assert len(made.dice) == 4 - made.penalty - 1
         no = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).refused("reduced_to_zero")
-        assert f"less {4 - made.penalty}D for the situation leaves nothing" in no.sentence
+        assert f"minus {4 - made.penalty}D for the situation leaves no dice" in no.sentence
         assert len(fight.when(replace(rolled, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - made.penalty
 
 

@@ -263,12 +263,14 @@ def test_who_shares_a_seat_follows_the_roster_or_the_player() -> None:
         assert "".join(made.order) == order
 
 
-@pytest.mark.parametrize(("seats", "told"), [((0, 0, 1), "only a and b share one"), ((0, 1, 2), "nobody here does")])
+@pytest.mark.parametrize(
+    ("seats", "told"), [((0, 0, 1), "Only a and b share one"), ((0, 1, 2), "No seat is shared here")]
+)
 def test_who_shares_no_seat_is_told_who_does(seats: tuple[int, ...], told: str) -> None:
     """MAM-GEN-01."""
     order = Initiative(circumstance="a", same_seat=("c",))
     no = speed(*seated(*seats), same_seat_order="player_choice").when(order).refused("order_idle")
-    assert no.sentence == f"c shares a seat with nobody; {told}."
+    assert no.sentence == f"c shares a seat with nobody. {told}."
 
 
 @pytest.mark.parametrize(

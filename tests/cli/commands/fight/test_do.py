@@ -52,7 +52,7 @@ def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
 
 def test_an_unclear_line_is_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:
     before = rows()
-    assert "which?" in mam("do", "st", code=2).err
+    assert "Which one?" in mam("do", "st", code=2).err
     assert 'Did you mean "attack"' in mam("do", "attak clone", code=2).err
     assert rows() == before
 

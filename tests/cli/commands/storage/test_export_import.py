@@ -406,4 +406,4 @@ def test_a_name_that_is_no_text_stops_no_other_encounter(mam: Mam, table: Path) 
     changed(table / "mam.db", "UPDATE stored_events SET originator_id = x'ff00' WHERE originator_id = 'again'")
     assert DUEL in mam("encounters").out
     mam("note", "it goes on")
-    assert f"known: {DUEL}." in mam("pools", "-e", "again", code=4).err
+    assert f"Known: {DUEL}." in mam("pools", "-e", "again", code=4).err
