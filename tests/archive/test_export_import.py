@@ -264,7 +264,7 @@ def test_an_export_that_was_reformatted_is_told_so_and_is_not_taken_for_forged(
     with pytest.raises(BadInput, match=rf"^{place}: This (export )?was reformatted.* ?[Ee]xport the fight again\.$"):
         import_ndjson(other, again, name="x")
     listed = json.dumps([json.loads(line) for line in lines]).encode()
-    with pytest.raises(BadInput, match=r"^x: this export was reformatted"):
+    with pytest.raises(BadInput, match=r"^x: This export was reformatted"):
         import_ndjson(other, [listed], name="x")
     assert other.encounters() == []
 

@@ -76,7 +76,7 @@ def test_nor_is_one_without_which_a_table_would_not_be_whole(table: str) -> None
         ("difficulties.hard", 1.5, "difficulties.toml: hard must be a whole number, not a fraction."),
         ("rest_intervals.daily", "month", "rest_intervals.toml: daily: 'month' is not among the choices. "),
         ("rd6_actions.bash.rolls", "often", "rd6_actions.toml: bash.rolls: 'often' is not among the choices. "),
-        ("weather", {}, "weather.toml: There is no such table."),
+        ("weather", {}, "weather.toml: there is no such table."),
         ("mounts", GONE, "mounts.toml: There is no such file."),
     ],
 )

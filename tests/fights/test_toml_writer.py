@@ -116,7 +116,7 @@ def test_a_written_fight_when_played_gives_the_same_events(seed: int) -> None:
         with pytest.raises(Refused, match="a fight file can't say") as no:
             write_fight(timeline, "again")
         assert no.value.code == "needs_bookkeeping"
-        assert no.value.sentence.startswith(f"Ruling {mended(timeline)[0]} counts only by bookkeeping of correction ")
+        assert no.value.sentence.startswith(f"Ruling {mended(timeline)[0]} counts only because of correction ")
         return
     text = write_fight(timeline, "again")
     refused = ""

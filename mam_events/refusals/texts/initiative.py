@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "nobody_named": "Say who rolls.",
     "order_idle/alone": "{who} shares a seat with nobody. Only {sharing:each and} share one.",
     "order_idle/by_joining": "Those who share a seat act in the order in which they joined. Leave their order out.",
-    "order_idle/none_share": "{who} shares a seat with nobody: no seat is shared here.",
+    "order_idle/none_share": "{who} shares a seat with nobody. No seat is shared here.",
     "order_idle/rolled": "At this table the rolled totals decide the order. Leave {field:surprise=surprise|circumstance=circumstance|tie_die=tie_die|same_seat=same_seat} out.",
     "order_incomplete": "Name everybody who shares that seat, each once: {sharing:,}.",
     "out_of_fight": "{combatant} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out} and has no place in the order.",

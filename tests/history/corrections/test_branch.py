@@ -143,8 +143,8 @@ def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog
         ),
         (22, "Ruling 22 is a correction. Redo it instead."),
         (23, "Ruling 23 is a note, and notes cannot be undone."),
-        (24, "By ruling 24 the fight is closed"),
-        (None, "By ruling 24 the fight is closed"),
+        (24, "Ruling 24 closes the fight, so no branch can begin after it"),
+        (None, "Ruling 24 closes the fight, so no branch can begin after it"),
     ):
         with pytest.raises(Refused) as no:
             log.branch("fight", "other", moment, command_id=command_id)

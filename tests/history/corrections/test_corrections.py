@@ -134,7 +134,7 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
     refusal("already_struck", lambda: log.correct("fight", [Strike(20), Strike(20)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(22)]))
     refusal("no_play", lambda: log.correct("fight", [Strike(23)]))
-    none = "is not a correction, and only corrections can be redone."
+    none = "is not a correction, and only corrections are redone."
     for number, sentence in ((20, none), (21, "was undone by 22. To get it back, redo 22."), (23, none)):
         no = refusal("no_correction", partial(log.correct, "fight", [Restore(number)]))
         assert no.sentence == f"Ruling {number} {sentence}"

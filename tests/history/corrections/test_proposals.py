@@ -71,7 +71,7 @@ def test_what_is_no_proposal_is_not_accepted(printed: Printed) -> None:
         assert no.value.code == "no_proposal"
     with pytest.raises(BadInput, match="A proposal needs an order"):
         log.note("duel", "x", kind="proposal")
-    with pytest.raises(BadInput, match="only a proposal"):
+    with pytest.raises(BadInput, match="Only a proposal"):
         log.note("duel", "x", order=FLED)
 
 

@@ -148,8 +148,8 @@ def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() ->
     no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
     assert (
         no.sentence
-        == "Ruling 6 declared nothing in exchange 7 that could be stopped: say the number of what was declared, "
-        "and the points apart. Known: 7, 8, 9."
+        == "Ruling 6 declared nothing in exchange 7 that can be stopped. Give the number of the action to stop, "
+        "and the points separately. Known: 7, 8, 9."
     )
     tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
     given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
