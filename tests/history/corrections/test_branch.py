@@ -139,7 +139,7 @@ def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog
         (14, "Ruling 14 is void, so no branch can begin after it. The last ruling before it"),
         (
             8,
-            "Ruling 8 was undone by 22, so no branch can begin after it. The last ruling before it that one can follow is 5",
+            "Ruling 8 was undone by 22, so no branch can begin after it. The last ruling",
         ),
         (22, "Ruling 22 is a correction. Redo it instead."),
         (23, "Ruling 23 is a note, and notes cannot be undone."),
