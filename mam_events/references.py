@@ -86,6 +86,18 @@ def map_texts(part: T, reads: Reads) -> T:
     return _mapped(part, _reading(reads))
 
 
+def words_in(part: Struct) -> list[str]:
+    """Return people's words in a command, an event or a part of one."""
+    found: list[str] = []
+
+    def said(text: str) -> str:
+        found.append(text)
+        return text
+
+    map_texts(part, {"said": said})
+    return found
+
+
 def messages_in(part: Struct) -> list[Message]:
     """Return the reasons in an event, as data."""
     return [value for name in part.__struct_fields__ if isinstance(value := getattr(part, name), Message)]

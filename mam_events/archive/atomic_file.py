@@ -38,4 +38,9 @@ def publish(draft: Path, target: Path) -> None:
     except OSError:
         # The file system gives a file one name only.
         target.touch(exist_ok=False)
-        draft.rename(target)
+        try:
+            # On Windows a renaming takes the place of no file, not even of this empty one.
+            draft.replace(target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise

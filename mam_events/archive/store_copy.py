@@ -42,13 +42,16 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
         raise BadInput("The file already exists. Copy into a new one.", place=target)
     if not path.parent.is_dir():
         raise BadInput("There is no such folder.", place=f"{path.parent}")
-    with draft_beside(path) as draft:
-        with Encounters.at(draft) as copy:
-            found = _copied(log.application, copy, step)
-        try:
-            publish(draft, path)
-        except FileExistsError:
-            raise BadInput("The file already exists. Copy into a new one.", place=target) from None
+    try:
+        with draft_beside(path) as draft:
+            with Encounters.at(draft) as copy:
+                found = _copied(log.application, copy, step)
+            try:
+                publish(draft, path)
+            except FileExistsError:
+                raise BadInput("The file already exists. Copy into a new one.", place=target) from None
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}.", place=target) from None
     return found
 
 

@@ -123,7 +123,8 @@ class CombatLog(WritableLog):
     def limited_to(self, rights: Rights) -> Self:
         """Return this log for someone with those rights.
 
-        Whatever else they write is refused with `not_yours`, whichever method writes it.
+        Whatever else they write is refused with `not_yours`, whichever method writes it. The caller answers for the
+        author's name, and for who may see their notes.
         """
         return self._with(_rights=rights)
 
@@ -186,7 +187,7 @@ class CombatLog(WritableLog):
         self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
     ) -> list[Answer]:
         """Give the proposed order, or another, and decide the proposal with it: both, or neither."""
-        with self.grouped(encounter, request=[sent.command_id, ("accept", proposal, instead)]) as whole:
+        with self.grouped(encounter, request=[sent.command_id, ("accept", proposal, instead, reason)]) as whole:
             order = instead or proposed_order(whole.look(encounter, lambda timeline: timeline.head(proposal)))
             played = whole.write_order(encounter, validate_command(order), replace(sent, decides=proposal), InsertAt())
             closed = whole.note(

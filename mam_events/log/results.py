@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.events import Event, FaceGiven, Head
+from mam_events.events import Event, FaceGiven, Head, Play
 from mam_events.history.timeline.entries import dice_of, draws
+from mam_events.references import words_in
 from mam_events.visibility import GAME_MASTER, can_see
 
 if TYPE_CHECKING:
@@ -38,12 +39,15 @@ class Answer(Struct, frozen=True):
 def is_kept(answer: Answer, view: str) -> bool:
     """Return True for a ruling that stays even if an order after it is refused.
 
-    Undoing it would reveal something: a die that was drawn, and to players any die, and anything they may not see.
+    Undoing it would reveal something: a die that was drawn, and to players any die, and anything they may not see. A
+    player's words may be the name of somebody hidden, so an order with words stays whatever they are.
     """
     if draws(answer.events):
         return True
     thrown = any(isinstance(event, FaceGiven) or dice_of(event) for event in answer.events)
-    return view != GAME_MASTER and (thrown or not can_see(view, answer.head.visibility))
+    head = answer.head
+    worded = isinstance(head, Play) and bool(words_in(head.command))
+    return view != GAME_MASTER and (thrown or worded or not can_see(view, head.visibility))
 
 
 class Preview(Struct, frozen=True):

@@ -14,6 +14,7 @@ from threading import Barrier, Event
 import pytest
 
 from mam_events.archive import back_up
+from mam_events.archive.atomic_file import publish
 from mam_events.archive.store_copy import copy_store
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
@@ -185,3 +186,21 @@ def test_who_writes_meanwhile_is_not_held_up_and_is_not_in_it(tmp_path: Path) ->
         assert left == sorted(left, reverse=True)
         assert left[-1] == 0
         assert len(left) > 1
+
+
+def test_a_copy_that_cannot_be_written_is_an_error_in_one_sentence(log: CombatLog, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be written: File name too long"):
+        copy_store(log, str(tmp_path / f"{'x' * 300}.db"))
+
+
+def test_a_copy_that_cannot_get_its_name_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    draft, target = tmp_path / "draft", tmp_path / "friday.db"
+    draft.touch()
+    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(PermissionError):
+        publish(draft, target)
+    assert not target.exists()

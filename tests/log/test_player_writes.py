@@ -363,3 +363,23 @@ def test_a_reason_that_only_the_game_master_can_give_is_not_a_players(log: Comba
     no = refused(log, rider, EndTurn("horse", reason="it would rather not"))
     assert (no.code, no.fields) == ("not_yours", ("reason",))
     log.execute("fight", EndTurn("horse", reason="nobody is in sight"))
+
+
+def test_a_list_tells_nobody_whether_its_words_name_somebody_hidden(log: CombatLog) -> None:
+    pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
+    before = log.timeline("fight").number
+    answers = {
+        (no.code, no.sentence)
+        for word in ("zed", "zad")
+        for no in [refused(log, ANA, Act("ana", word), EndTurn("ana"))]
+    }
+    assert answers == {("no_draw", "Order 1 is a ruling. Send what comes after it once that ruling is given.")}
+    assert log.timeline("fight").number == before
+
+
+@pytest.mark.parametrize("word", ["zed", "zad"])
+def test_a_line_writes_the_same_whether_its_words_name_somebody_hidden(log: CombatLog, word: str) -> None:
+    pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
+    typist = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
+    given = give_line(log.limited_to(ANA), "fight", f"act {word}; ready 99", LineOptions(typist=typist))
+    assert [answer.head.ruling for answer in given.answers] == [log.timeline("fight").number]
