@@ -150,12 +150,12 @@ def _fits(kind: Any, value: Any) -> bool:
 def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> TypeMismatch | None:
     if _fits(kind, value):
         return None
+    if isinstance(value, Mapping) and (tagged := _by_tag(kind)):
+        return _in_tagged(tagged, value, steps)
     plain, metas = _meant(kind, value)
     origin = get_origin(plain)
     if origin is Literal:
-        choices = tuple(str(choice) for choice in get_args(plain) if choice)
-        words = f"{SHORTENER.repr(value)} is not among the choices. {suggestion_text(str(value), choices, None)}"
-        return TypeMismatch(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
+        return _no_choice(value, tuple(str(choice) for choice in get_args(plain) if choice), steps)
     if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
         return _in_struct(plain, value, steps)
     if origin is dict:
@@ -165,6 +165,29 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> TypeMismatch
         return _in_list(get_args(plain), metas, value, steps)
     wrong = value if isinstance(value, str) else ""
     return TypeMismatch(steps, _must(plain, metas, value, optional=_fits(kind, None)), wrong=wrong)
+
+
+def _no_choice(value: Any, choices: tuple[str, ...], steps: tuple[str | int, ...]) -> TypeMismatch:
+    words = f"{SHORTENER.repr(value)} is not among the choices. {suggestion_text(str(value), choices, None)}"
+    return TypeMismatch(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
+
+
+def _by_tag(kind: Any) -> dict[str, type[msgspec.Struct]]:
+    """Return the structs of a union by their tags; none if it is no union of such structs."""
+    found = [part for part, _ in alternatives(kind) if isinstance(part, type) and issubclass(part, msgspec.Struct)]
+    return {str(one.__struct_config__.tag): one for one in found if one.__struct_config__.tag} if found[1:] else {}
+
+
+def _in_tagged(
+    kinds: Mapping[str, type[msgspec.Struct]], value: Mapping[str, Any], steps: tuple[str | int, ...]
+) -> TypeMismatch | None:
+    field = f"{next(iter(kinds.values())).__struct_config__.tag_field}"
+    if field not in value:
+        return TypeMismatch(steps, "", missing=field)
+    tag = value[field]
+    if not isinstance(tag, str) or tag not in kinds:
+        return _no_choice(tag, tuple(kinds), (*steps, field))
+    return _in_struct(kinds[tag], value, steps)
 
 
 def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> TypeMismatch | None:

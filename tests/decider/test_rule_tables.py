@@ -77,7 +77,7 @@ def test_nor_is_one_without_which_a_table_would_not_be_whole(table: str) -> None
         ("rest_intervals.daily", "month", "rest_intervals.toml: daily: 'month' is not among the choices. "),
         ("rd6_actions.bash.rolls", "often", "rd6_actions.toml: bash.rolls: 'often' is not among the choices. "),
         ("weather", {}, "weather.toml: there is no such table."),
-        ("mounts", GONE, "mounts.toml: There is no such file."),
+        ("mounts", GONE, "mounts.toml: there is no such file."),
     ],
 )
 def test_what_is_unknown_or_of_another_type_is_told_with_its_file_its_row_and_what_is_allowed(

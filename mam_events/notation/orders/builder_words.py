@@ -354,7 +354,9 @@ class OrderWords(WordHints):
         if not is_face(word.lower()):
             kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
             if len(kind) > 1:
-                each = " ".join(f"{one} …" for one in kind)
+                # Under the editions that count actions, a code has several dice.
+                example = "…" if self.fight.ruleset.edition.counts_actions else "3"
+                each = " ".join(f"{one} {example}" for one in kind)
                 raise Unclear(f"Each of the {word} has dice of their own. Type them: {each}", place=self.do)
             # Somebody who is named for another reason has no die after their name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]

@@ -149,7 +149,7 @@ def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog
         with pytest.raises(Refused) as no:
             log.branch("fight", "other", moment, command_id=command_id)
         assert no.value.sentence.startswith(said), no.value.sentence
-    with pytest.raises(NotFound, match="There is no ruling 99; the newest is 24"):
+    with pytest.raises(NotFound, match="There is no ruling 99: the newest is 24"):
         log.branch("fight", "other", 99)
     with pytest.raises(NotFound, match="There is no round 7"):
         log.branch("fight", "other", "round:7")

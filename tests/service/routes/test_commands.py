@@ -252,3 +252,19 @@ def test_a_name_in_the_place_of_an_id_is_refused_with_the_id_that_was_meant(
     assert refused.json["detail"].endswith(f"The id of {name} is m1.")
     mine = {"do": "drop-item", "combatant": "m1", "item": "Säbel"}
     assert master.post(f"/encounters/{duel}/commands", mine, 6).json["detail"].endswith("The id of Säbel is s.")
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"correct": None}, "correct: None is not among the choices. Known: undo, redo, steps."),
+        ({}, '"correct" is missing.'),
+        ({"correct": "steps", "steps": []}, "steps must name at least one."),
+        ({"correct": "steps", "steps": [{}]}, 'steps[0]: "step" is missing.'),
+    ],
+)
+def test_an_invalid_correction_is_described_by_its_own_kind(
+    master: Client, duel: str, body: dict[str, object], told: str
+) -> None:
+    answer = master.post(f"/encounters/{duel}/corrections", body, 7)
+    assert (answer.status, answer.json["detail"]) == (400, f"body: {told}")
