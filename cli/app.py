@@ -118,15 +118,15 @@ class Mam(click.Group):
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
-        beside: Session | None = None,
+        parent: Session | None = None,
         **extra: Any,
     ) -> NoReturn:
         """Run one command line and exit with its code; no error is shown as a traceback.
 
-        With a session `beside` it, the command uses the log that this session holds open.
+        With a parent session, the command uses the log that this session holds open.
         """
         arguments = list(sys.argv[1:] if args is None else args)
-        session = Session(beside)
+        session = Session(parent)
         session.arguments = arguments
         replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):

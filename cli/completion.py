@@ -64,12 +64,12 @@ def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> lis
         from mam_events.history.timeline.moments import state_at
         from mam_events.notation.completion import continuations
 
-        timeline, rules, typist = session.timeline(), session.log().rules, session.typist()
+        timeline, rules, author = session.timeline(), session.log().rules, session.line_author()
         if timeline.state.ruleset:
             found = continuations(
-                typist.fight(timeline, timeline.state, rules),
+                author.fight(timeline, timeline.state, rules),
                 " ".join((*typed, incomplete)),
-                lambda number: typist.fight(timeline, state_at(timeline, number), rules),
+                lambda number: author.fight(timeline, state_at(timeline, number), rules),
             )
             return [CompletionItem(one.word, help=one.told) for one in found if not one.why_not]
     return []

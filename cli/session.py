@@ -35,10 +35,10 @@ class Session:
     `expected` is the number that the newest ruling must have (None: any). `instead_of_giving` is called with an order
     that is not given, because it is asked about or proposed. `ordered` is the parsed order. `line` is the line that is
     given ("": none); errors in it name fields, not options. `reads_fight` is True if the orders come from a file, where
-    an error must be corrected. With `beside`, the log that another run holds open is used, and left open.
+    an error must be corrected. With a `parent`, the log that it holds open is used, and left open.
     """
 
-    def __init__(self, beside: Session | None = None) -> None:
+    def __init__(self, parent: Session | None = None) -> None:
         self.arguments: Sequence[str] = ()
         self.store = ""
         self.encounter_name = ""
@@ -61,8 +61,8 @@ class Session:
         self.line = ""
         self.ordered: Command | None = None
         self._log: LineLog | None = None
-        self._beside = beside
-        self.at_table = beside is not None
+        self._parent = parent
+        self.at_table = parent is not None
         """True for what is looked at from the table, where neither `mam` nor the fight is typed."""
         self._lent = False
         self.preset = ""
@@ -110,8 +110,8 @@ class Session:
 
     def log(self, *, create: bool = False) -> LineLog:
         """Return the log, local or remote; raise NotFound if there is no store and `create` is off."""
-        if self._log is None and self._beside and self._beside.store_path == self.store_path:
-            self._log, self._lent = self._beside.log(create=create), True
+        if self._log is None and self._parent and self._parent.store_path == self.store_path:
+            self._log, self._lent = self._parent.log(create=create), True
         if self._log is None:
             from mam_events.errors import BadInput, NotFound
             from mam_events.notation.line_log import LocalLog
@@ -267,7 +267,7 @@ class Session:
 
         return Viewer(self.view, self.log().timeline(self.encounter()))
 
-    def typist(self) -> LineAuthor:
+    def line_author(self) -> LineAuthor:
         """Return the author of lines with this view."""
         from mam_events.notation.author import GM_AUTHOR
 

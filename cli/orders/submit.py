@@ -202,4 +202,4 @@ def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, 
         return read_command({"do": do} | fields, place=do)
     if isinstance(head, Play) and name_of(head.command) == do:
         return read_command(msgspec.to_builtins(head.command) | {"do": do} | fields, place=do)
-    return complete(session.typist().fight(timeline, state, session.log().rules), do, fields, words)
+    return complete(session.line_author().fight(timeline, state, session.log().rules), do, fields, words)

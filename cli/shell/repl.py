@@ -295,8 +295,8 @@ class Repl(TableWords):
         newest = self._newest_shown if line.split(maxsplit=1)[0].lower() in NEWEST_WORDS and not expect else None
         from mam_events.notation.line_result import LineOptions
 
-        beside = LineOptions(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
-        return send(self.session, line, beside)
+        options = LineOptions(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
+        return send(self.session, line, options)
 
     def ask_about(self, question: Question, line: str) -> None:
         """Explain the word in question, unless that was done while it was typed.

@@ -72,7 +72,7 @@ class TableWords:
         if self.session.json:
             named.append("--json")
         try:
-            main.main([*named, *words], beside=self.session)
+            main.main([*named, *words], parent=self.session)
         except SystemExit as end:
             self.refused |= bool(end.code)
             if end.code:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 class LineExecution(ImpliedOrders):
     """The execution of one line in an encounter: its orders one after the other."""
 
-    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions) -> None:
-        super().__init__(log, encounter, beside)
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions) -> None:
+        super().__init__(log, encounter, options)
         self._fight_before: LineContext | None = None
         """The fight before a line of several orders."""
 
@@ -83,13 +83,13 @@ class LineExecution(ImpliedOrders):
         A drawn die stands, and a later refusal only stops the line. If the whole line were undone, the refusal would
         reveal the die before anybody has to decide.
         """
-        view = self.log.look(self.encounter, self.beside.typist.view) if self.answers else ""
+        view = self.log.look(self.encounter, self.options.author.view) if self.answers else ""
         fallen, known = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
         try:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
         except MamError as refusal:
-            knows_all = self.beside.typist.knows_all
+            knows_all = self.options.author.knows_all
             no = or_remark(self._fight(), written, refusal) if type(refusal) is BadInput and knows_all else refusal
             placed = self._with_place(no, written, len(orders), at)
             if knows_all and (hint := self._hint(no, written, orders, at)):
@@ -117,7 +117,7 @@ class LineExecution(ImpliedOrders):
         """
         placed = no
         if orders > 1:
-            place = f'"{written.text}"' if self.beside.typist.knows_all else f"order {at + 1} of {orders}"
+            place = f'"{written.text}"' if self.options.author.knows_all else f"order {at + 1} of {orders}"
             if isinstance(no, Refused | BadInput):
                 placed = no.at(place)
         if isinstance(placed, Unclear):
@@ -205,7 +205,7 @@ class LineExecution(ImpliedOrders):
         self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart, no: WhoseDice
     ) -> BadInput:
         """Return the error that asks whose those dice are, with the names of the rollers in their order."""
-        if not self.beside.typist.knows_all or not isinstance(read, ResolvedOrder):
+        if not self.options.author.knows_all or not isinstance(read, ResolvedOrder):
             return no
         kept = tuple(said for said in read.rest if said.word not in no.faces)
         order, _ = complete_order(fight, replace(read, rest=kept))

@@ -33,8 +33,8 @@ class ImpliedOrders(OrderWriter):
     stops = True
     """True if the line stops before its dice while somebody may still react."""
 
-    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions) -> None:
-        super().__init__(log, encounter, beside)
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions) -> None:
+        super().__init__(log, encounter, options)
         self._whose, self._by_name = "", False
         """The combatant who acted last in this line in their own turn, and whether the line named them."""
 
@@ -136,8 +136,8 @@ class ImpliedOrders(OrderWriter):
         fight = self._fight()
         if not fight.state.exchange:
             raise BadInput(f"No dice are thrown for this. Leave {' '.join(faces)} out.", wrong=faces[0])
-        knows_all = self.beside.typist.knows_all
-        may = reactions_to(fight, actor_of(spoken), self.beside.passing) if knows_all and self.stops else {}
+        knows_all = self.options.author.knows_all
+        may = reactions_to(fight, actor_of(spoken), self.options.passing) if knows_all and self.stops else {}
         if may or not knows_all:
             return LineStop(may, " ".join(faces))
         order, _ = expand_short_form(

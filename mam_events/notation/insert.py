@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def insert_orders(log: CombatLog, encounter: str, beside: LineOptions, orders: Sequence[ParsedOrder]) -> LineGiven:
+def insert_orders(log: CombatLog, encounter: str, options: LineOptions, orders: Sequence[ParsedOrder]) -> LineGiven:
     """Insert the orders of a line that begins with `after`, one after another.
 
     If they change later rulings and are not confirmed, return only the effect.
     """
-    if not beside.typist.knows_all:
+    if not options.author.knows_all:
         raise Refused("not_yours/own_last")
     after, turns, first = _place(orders[0])
     orders = (first, *orders[1:])
-    insert = Insert(log, encounter, beside, after, turns)
-    if not insert.asks and not beside.expect:
+    insert = Insert(log, encounter, options, after, turns)
+    if not insert.asks and not options.expect:
         return insert.insert(orders)
-    plan = InsertPlan(log, encounter, beside, after, turns)
+    plan = InsertPlan(log, encounter, options, after, turns)
     preview = plan.preview(orders)
-    if insert.asks and (preview.touches_more or beside.looks):
+    if insert.asks and (preview.touches_more or options.looks):
         return LineGiven(tuple(plan.long_forms), asks=preview)
-    if beside.expect and not is_expected(log.timeline(encounter), beside.expect, preview.expect, GAME_MASTER):
+    if options.expect and not is_expected(log.timeline(encounter), options.expect, preview.expect, GAME_MASTER):
         raise VersionConflict(
             "The log has changed since that preview. Look at a new preview, and expect what it shows."
         )
@@ -81,8 +81,8 @@ class Insert(LineExecution):
 
     stops = False
 
-    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions, after: int, turns: Turns) -> None:
-        super().__init__(log, encounter, beside)
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions, after: int, turns: Turns) -> None:
+        super().__init__(log, encounter, options)
         self.after = after
         self.turns: Turns = turns
         self._turn_begun = ""
@@ -160,8 +160,8 @@ class InsertPlan(Insert):
 
     writes = False
 
-    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions, after: int, turns: Turns) -> None:
-        super().__init__(log, encounter, beside, after, turns)
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions, after: int, turns: Turns) -> None:
+        super().__init__(log, encounter, options, after, turns)
         self.anchor = after
         self.commands: list[Command] = []
         self.outcomes: list[RejudgedRuling] = []

@@ -16,7 +16,7 @@ class LineLog(WritableLog, ABC):
     """A log that also takes lines, wherever it is stored."""
 
     @abstractmethod
-    def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
+    def give_line(self, encounter: str, line: str, options: LineOptions | None = None) -> LineGiven:
         """Give a line, as `submit.give_line` does."""
 
     @abstractmethod
@@ -31,12 +31,12 @@ class LineLog(WritableLog, ABC):
 class LocalLog(CombatLog, LineLog):
     """The combat log of a local store."""
 
-    def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
+    def give_line(self, encounter: str, line: str, options: LineOptions | None = None) -> LineGiven:
         """Give a line, as `submit.give_line` does."""
         from mam_events.notation.line_result import NO_OPTIONS  # noqa: PLC0415 - a run that gives no line starts without them
         from mam_events.notation.submit import give_line  # noqa: PLC0415 - as above
 
-        return give_line(self, encounter, line, beside or NO_OPTIONS)
+        return give_line(self, encounter, line, options or NO_OPTIONS)
 
     def at_store(self, work: str) -> CombatLog:
         """Return this log."""

@@ -40,7 +40,7 @@ class LineOptions(Struct, frozen=True):
     again. `expected` is the ruling that must be the newest (None: any), and `expect` the expected preview of a
     correction ("": none). `sure` writes a correction without a preview, and a closing that cuts something short; with
     `looks` only the preview is returned. A line does not stop for `passing` orders, and with `draws` off no die is
-    drawn in it. The fight is read as far as the `typist` knows it; they are refused what is not theirs.
+    drawn in it. The fight is read as far as the `author` knows it; they are refused what is not theirs.
     """
 
     by: str = ""
@@ -51,7 +51,7 @@ class LineOptions(Struct, frozen=True):
     looks: bool = False
     passing: tuple[str, ...] = ()
     draws: bool = True
-    typist: LineAuthor = GM_AUTHOR
+    author: LineAuthor = GM_AUTHOR
 
 
 NO_OPTIONS = LineOptions()

@@ -24,9 +24,9 @@ def write_note(writer: OrderWriter, note: NoteLine) -> None:
 
     def check(timeline: Timeline) -> SeesRuling:
         for number in filter(None, (note.about, *note.corrections)):
-            writer.beside.typist.check_about(timeline, number)
-        writer.beside.typist.check_visible(timeline, note.visibility)
-        return writer.beside.typist.sees(timeline)
+            writer.options.author.check_about(timeline, number)
+        writer.options.author.check_visible(timeline, note.visibility)
+        return writer.options.author.sees(timeline)
 
     writer.asks_log = True
     sees = writer.log.look(writer.encounter, check)
@@ -49,26 +49,26 @@ def write_note(writer: OrderWriter, note: NoteLine) -> None:
 def write_correction(writer: OrderWriter, written: ParsedOrder) -> LineGiven:
     """Write a correction, or return its effect on later rulings if it has any and is not confirmed."""
     own = LOG_KEYWORDS[written.words[0].word.lower()]
-    timeline, typist = writer.log.timeline(writer.encounter), writer.beside.typist
-    sees = typist.sees(timeline)
-    if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
+    timeline, author = writer.log.timeline(writer.encounter), writer.options.author
+    sees = author.sees(timeline)
+    if not author.knows_all and not (own.word == "undo" and _only_reason(written)):
         raise Refused("not_yours/own_last")
     found = parse_correction_line(
-        timeline, lambda state: typist.fight(timeline, state, writer.log.rules), written, sees
+        timeline, lambda state: author.fight(timeline, state, writer.log.rules), written, sees
     )
-    typist.check_undo(timeline, found.steps)
+    author.check_undo(timeline, found.steps)
     told = found.long(lambda number: type(timeline.command(number)))
     if writer.asks:
         preview = writer.log.preview(writer.encounter, found.steps, sees=sees, turns=found.turns)
         # Authors who may undo only their newest line know which one it is, even after newer remarks.
-        asks = found.passes_note and typist.knows_all
-        if preview.touches_more or asks or writer.beside.looks:
+        asks = found.passes_note and author.knows_all
+        if preview.touches_more or asks or writer.options.looks:
             return LineGiven((told,), asks=preview)
     answer = writer.log.correct(
         writer.encounter,
         found.steps,
         reason=found.reason,
-        expect=writer.beside.expect,
+        expect=writer.options.expect,
         turns=found.turns,
         **writer.options_for_next(),
     )

@@ -31,10 +31,10 @@ class OrderWriter:
     writes = True
     """False if the effect of the line is only judged and not written."""
 
-    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions) -> None:
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions) -> None:
         self.log = log
         self.encounter = encounter
-        self.beside = beside
+        self.options = options
         self.long_forms: list[str] = []
         self.answers: list[Answer] = []
         self.asks_log = False
@@ -44,15 +44,15 @@ class OrderWriter:
         """Return the options for the next order: its author, its id, and the newest ruling that it expects."""
         first = not self.answers
         return {
-            "by": self.beside.by,
-            "command_id": batch_member_id(self.beside.command_id, len(self.answers) + 1),
-            "expected": self.beside.expected if first else None,
+            "by": self.options.by,
+            "command_id": batch_member_id(self.options.command_id, len(self.answers) + 1),
+            "expected": self.options.expected if first else None,
         }
 
     @property
     def asks(self) -> bool:
         """True if a change of later rulings is first shown and not yet written."""
-        return self.beside.looks or not (self.beside.sure or self.beside.expect)
+        return self.options.looks or not (self.options.sure or self.options.expect)
 
     def state(self, timeline: Timeline) -> Encounter:
         """Return the state in which the next order is read: the current one."""
@@ -65,7 +65,7 @@ class OrderWriter:
             state = self.state(timeline)
             if state.ruleset is None:
                 raise Refused("not_open", encounter=arguments.TextArgument(self.encounter))
-            return self.beside.typist.fight(timeline, state, self.log.rules)
+            return self.options.author.fight(timeline, state, self.log.rules)
 
         return self.log.look(self.encounter, at)
 
@@ -73,13 +73,13 @@ class OrderWriter:
         """Check an order and write it, visible to `seen` if that is given."""
         command = replace(command, visibility=seen) if seen else command
         self.asks_log = True
-        self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
+        self.log.look(self.encounter, lambda timeline: self.options.author.check_order(timeline, command))
         command = complete_join(command, self.log.sheets)
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
             disputes = self.log.look(self.encounter, open_disputes)
             check_sure([command], self._fight().state, disputes, typed=True)
-        if not self.beside.draws:
-            fight, knows_all = self._fight(), self.beside.typist.knows_all
+        if not self.options.draws:
+            fight, knows_all = self._fight(), self.options.author.knows_all
             ThrownDice(self.log, self.encounter, fight, self.state, knows_all=knows_all).check(command)
         self._write(command, open_exchange)
 

@@ -46,26 +46,26 @@ META = ("by", "id", "expect")
 """Fields about the whole line, which stand beside its orders; the visibility is set for each order."""
 
 
-def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = NO_OPTIONS) -> LineGiven:
+def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = NO_OPTIONS) -> LineGiven:
     """Give a line: all of its orders, each a ruling of its own, in one transaction, or none.
 
     Raises BadInput for a line that cannot be read or could mean several things, and for a die that has to be thrown;
     otherwise raises as the log does.
     """
     line = _COLON.sub(r"\1 ", one_line(line), count=1)
-    typist, command_id, passing = beside.typist, beside.command_id, beside.passing
-    speaker, spoken = _speaker(log, encounter, line, typist)
+    author, command_id, passing = options.author, options.command_id, options.passing
+    speaker, spoken = _speaker(log, encounter, line, author)
     orders, said = _meta(orders_in(spoken))
     said = speaker | said
-    if not typist.knows_all:
-        _check_own(said, draws=beside.draws)
-    expected, expect = _expecting(said.get("expect", ""), beside.expected, beside.expect)
+    if not author.knows_all:
+        _check_own(said, draws=options.draws)
+    expected, expect = _expecting(said.get("expect", ""), options.expected, options.expect)
     # Behind a token an id wears its name in front.
     if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
         raise BadInput("The id in the line is not the id sent with it.", place="id", wrong=said["id"])
     command_id = command_id or said.get("id", "")
-    if command_id and (again := _given(log, encounter, command_id, line, typist)):
-        return again if not typist.knows_all else _as_it_stopped(log, encounter, line, again, passing)
+    if command_id and (again := _given(log, encounter, command_id, line, author)):
+        return again if not author.knows_all else _as_it_stopped(log, encounter, line, again, passing)
     orders, meant_so = _sure(orders, line)
     if not all(order.words or order.ends for order in orders):
         raise BadInput("There is no order in this line.", wrong=line)
@@ -75,30 +75,30 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
     orders = [as_own_word(order) for order in orders]
     # With a new id it can be found again for an undo.
     command_id = command_id or new_id()
-    beside = replace(
-        beside,
-        by=said.get("by", beside.by),
+    options = replace(
+        options,
+        by=said.get("by", options.by),
         command_id=command_id,
         expected=expected,
         expect=expect,
-        sure=beside.sure or meant_so,
+        sure=options.sure or meant_so,
     )
     correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
     inserts = own_word(orders[0]) is LOG_KEYWORDS["after"]
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("Type a correction on a line of its own.", wrong=correcting[0].text)
-    if (expect or beside.looks) and not correcting:
+    if (expect or options.looks) and not correcting:
         raise BadInput("Only a correction or an insert has a preview. To undo a line, type u.", place="expect")
     # A player learns of no hidden side by how a number in front of it is read.
-    sides = partial(log.look, encounter, lambda timeline: typist.fight(timeline, timeline.state, log.rules).sides)
+    sides = partial(log.look, encounter, lambda timeline: author.fight(timeline, timeline.state, log.rules).sides)
     orders = [with_count(order, sides) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
         orders = [one for order in orders for one in parse_join_lines(order, people)]
     with log.grouped(encounter, request=typed_as(line, command_id)) as whole:
         if inserts:
-            return insert_orders(whole, encounter, beside, orders)
-        giving = LineExecution(whole, encounter, beside)
+            return insert_orders(whole, encounter, options, orders)
+        giving = LineExecution(whole, encounter, options)
         return write_correction(giving, orders[0]) if correcting else giving.give(orders)
 
 
@@ -106,12 +106,12 @@ _COLON = re.compile(r"\A\s*(note|dispute|answer|next):\s+(?=\S)", re.IGNORECASE)
 _SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", re.IGNORECASE)
 
 
-def _speaker(log: CombatLog, encounter: str, line: str, typist: LineAuthor) -> tuple[dict[str, str], str]:
+def _speaker(log: CombatLog, encounter: str, line: str, author: LineAuthor) -> tuple[dict[str, str], str]:
     """Return the author that stands at the front of a line (`tilda disputes 42 …`), and the line without it.
 
     For any other line, or an author who may not speak for others, return no author and the line unchanged.
     """
-    spoken = _SPOKEN.match(line) if typist.knows_all else None
+    spoken = _SPOKEN.match(line) if author.knows_all else None
     if spoken is None:
         return {}, line
     try:
@@ -203,8 +203,8 @@ def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
         raise Refused("not_yours/dice", fields=("dice",))
 
 
-def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: LineAuthor) -> LineGiven | None:
-    """Return the line that was given under that id before, as far as the typist may see it now, or None.
+def _given(log: CombatLog, encounter: str, command_id: str, line: str, author: LineAuthor) -> LineGiven | None:
+    """Return the line that was given under that id before, as far as the author may see it now, or None.
 
     Raises Refused with `key_reused` if it was another line.
     """
@@ -217,7 +217,7 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: L
                 # Somebody's own id, which looks like one of this line's.
                 break
             answer = first_answer(encounter, timeline, key, body)
-            seen = can_see(typist.view(timeline), visibility_now(timeline, answer.number))
+            seen = can_see(author.view(timeline), visibility_now(timeline, answer.number))
             found.append((answer, _told(timeline, answer) if seen else ""))
         return found
 

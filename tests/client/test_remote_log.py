@@ -287,8 +287,8 @@ class Public(LineAuthor):
 
 def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
     with pytest.raises(Refused, match="what the game master knows"):
-        there.give_line(duel, "m 1", LineOptions(typist=Public()))
-    assert there.give_line(duel, "m 1", LineOptions(typist=GM_AUTHOR)).said == ("ana: move points=1",)
+        there.give_line(duel, "m 1", LineOptions(author=Public()))
+    assert there.give_line(duel, "m 1", LineOptions(author=GM_AUTHOR)).said == ("ana: move points=1",)
 
 
 def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) -> None:

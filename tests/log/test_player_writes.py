@@ -200,8 +200,8 @@ def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
     """MAM-PHASE-04: what is refused behind the die stops the line, and takes nothing back."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
-    typist = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
-    given = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", typist=typist))
+    author = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
+    given = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", author=author))
     assert (len(given.answers), log.timeline("fight").number) == (1, before + 1)
     assert given.stopped is not None
     assert given.stopped.unused == "a bo p99"
@@ -380,6 +380,6 @@ def test_a_list_tells_nobody_whether_its_words_name_somebody_hidden(log: CombatL
 @pytest.mark.parametrize("word", ["zed", "zad"])
 def test_a_line_writes_the_same_whether_its_words_name_somebody_hidden(log: CombatLog, word: str) -> None:
     pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
-    typist = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
-    given = give_line(log.limited_to(ANA), "fight", f"act {word}; ready 99", LineOptions(typist=typist))
+    author = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
+    given = give_line(log.limited_to(ANA), "fight", f"act {word}; ready 99", LineOptions(author=author))
     assert [answer.head.ruling for answer in given.answers] == [log.timeline("fight").number]

@@ -29,8 +29,8 @@ class Table:
         for join in joins:
             self.log.execute("fight", join)
 
-    def __call__(self, line: str, **beside: object) -> LineGiven:
-        return give_line(self.log, "fight", line, LineOptions(**beside))  # type: ignore[arg-type]  # each of its kind
+    def __call__(self, line: str, **options: object) -> LineGiven:
+        return give_line(self.log, "fight", line, LineOptions(**options))  # type: ignore[arg-type]  # each of its kind
 
     def said(self, line: str) -> list[str]:
         return list(self(line).said)
@@ -38,10 +38,10 @@ class Table:
     def no(self, line: str) -> str:
         return self.no_with(line)
 
-    def no_with(self, line: str, **beside: object) -> str:
+    def no_with(self, line: str, **options: object) -> str:
         before = self.log.application.recorder.last_version("fight")
         with pytest.raises(MamError) as refused:
-            self(line, **beside)
+            self(line, **options)
         assert self.log.application.recorder.last_version("fight") == before
         return refused.value.sentence
 

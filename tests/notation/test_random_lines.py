@@ -85,11 +85,11 @@ def seed_of(command: Command) -> dict[str, str]:
 
 @given(st.integers(0, 2**32))
 def test_every_order_of_a_random_fight_can_be_typed_in_the_long_form(seed: int) -> None:
-    plain, typist = RandomTable(Random(seed), secrets=False), Typist(Random(seed), secrets=False)
+    plain, author = RandomTable(Random(seed), secrets=False), Typist(Random(seed), secrets=False)
     for _ in range(40):
         plain.step()
-        typist.step()
-    assert same_state(typist.log.at("fight"), plain.log.at("fight"))
+        author.step()
+    assert same_state(author.log.at("fight"), plain.log.at("fight"))
 
 
 class Abbreviator(RandomTable):

@@ -132,12 +132,12 @@ class RemoteLog(LineLog):
         """Send a note of the game master, who sees all; raise BadInput for fields that the service doesn't take."""
         del sees
         path, named, taken = NOTE_CALLS[note.kind]
-        beside = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
-        beside |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
-        for name, value in beside.items():
+        options = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
+        options |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
+        for name, value in options.items():
             if value and name not in taken:
                 raise BadInput(f"The service takes no {name} with this {note.kind}. Leave it out.", place=name)
-        body = {name: value for name, value in beside.items() if value and f"{{{name}}}" not in path}
+        body = {name: value for name, value in options.items() if value and f"{{{name}}}" not in path}
         return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
 
     def write_acceptance(
@@ -152,23 +152,23 @@ class RemoteLog(LineLog):
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, "/branches", body, sent, by=sent.by)
 
-    def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
+    def give_line(self, encounter: str, line: str, options: LineOptions | None = None) -> LineGiven:
         """Type a line, as `give_line` of a local log does.
 
         Raises Refused for a typist who may not know the whole fight, because the service takes every line for the game
         master's.
         """
-        beside = beside or NO_OPTIONS
-        if not beside.typist.knows_all:
+        options = options or NO_OPTIONS
+        if not options.author.knows_all:
             raise Refused("not_there/line")
         # The id that a line says is the one by which the service knows it again.
-        sent = RequestMeta("", beside.command_id or line_id(line), beside.expected)
-        query = {"by": beside.by, "expect": beside.expect, "passing": ",".join(beside.passing)}
-        query |= {"sure": "true"} if beside.sure else {}
-        query |= {} if beside.draws else {"ask_dice": "true"}
+        sent = RequestMeta("", options.command_id or line_id(line), options.expected)
+        query = {"by": options.by, "expect": options.expect, "passing": ",".join(options.passing)}
+        query |= {"sure": "true"} if options.sure else {}
+        query |= {} if options.draws else {"ask_dice": "true"}
         asking = {"looks": "true"}
         try:
-            told = self._told(encounter, "/lines", line, sent, **query, **(asking if beside.looks else {}))
+            told = self._told(encounter, "/lines", line, sent, **query, **(asking if options.looks else {}))
         except Refused as no:
             if no.code != "needs_expect":
                 raise

@@ -76,13 +76,13 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     if any(word.startswith("-") and not word[1:].isdecimal() for word in words) or (command and not session.at_table):
         return None
     timeline, state, rules = session.timeline(), session.state_then(), session.log().rules
-    fight = session.typist().fight(timeline, state, rules)
+    fight = session.line_author().fight(timeline, state, rules)
     try:
         read, _ = parse_order(fight, orders_in(" ".join(words))[0])
         if begins_turn(fight, read):
             begins = complete_order(fight, TurnStart(str(fight.state.next_up)))[0].command
             state = state_after_order(state, rules, begins, timeline.number + 1)
-            fight = session.typist().fight(timeline, state, rules)
+            fight = session.line_author().fight(timeline, state, rules)
         found, faces = complete_order(fight, read)
     except BadInput:
         if command or words[0] in COMMANDS_BY_NAME:

@@ -142,8 +142,8 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
     def sent(*, sure: bool, expect: str) -> LineGiven:
         looks = session.previews and not sure
-        beside = LineOptions(expect=expect, sure=sure, looks=looks, passing=passing, draws=not ask_dice)
-        return send(session, line, beside)
+        options = LineOptions(expect=expect, sure=sure, looks=looks, passing=passing, draws=not ask_dice)
+        return send(session, line, options)
 
     stop = 0
     try:
@@ -166,8 +166,10 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     return not (stop or given.stopped)
 
 
-def send(session: Session, line: str, beside: LineOptions) -> LineGiven:
+def send(session: Session, line: str, options: LineOptions) -> LineGiven:
     """Send a line to the log, local or remote, with the rights of this view."""
-    expected = beside.expected if session.expected is None else session.expected
-    beside = replace(beside, by=session.author, command_id=session.order_id, expected=expected, typist=session.typist())
-    return session.log().give_line(session.encounter(), line, beside)
+    expected = options.expected if session.expected is None else session.expected
+    options = replace(
+        options, by=session.author, command_id=session.order_id, expected=expected, author=session.line_author()
+    )
+    return session.log().give_line(session.encounter(), line, options)

@@ -118,10 +118,10 @@ class OrderWords(WordHints):
             raise BadInput("Put a name before the parenthesis, like weapon=(…).", place=self.do, wrong="(")
         elif self.do in GROUP_ROLL_FIELDS:
             self._roller(said.word)
-        elif not self._is_throw(said.word.lower()):
+        elif not self._take_throw(said.word.lower()):
             self._bare(said.word)
 
-    def _is_throw(self, word: str) -> bool:
+    def _take_throw(self, word: str) -> bool:
         """Read the name of somebody who throws in this exchange, or a face after one; return False otherwise."""
         if self.do == "resolve" and (who := self.fight.people.whole(word)) in throwers_of_exchange(self.fight).values():
             self.throws[who] = []
@@ -246,7 +246,7 @@ class OrderWords(WordHints):
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
             found = self._slot_first(found)
-        if not found and (self._is_lost(word) or self._says_nothing(word) or self._answers(word)):
+        if not found and (self._take_loss(word) or self._is_ignored(word) or self._take_answer(word)):
             return
         if not found:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
@@ -269,7 +269,7 @@ class OrderWords(WordHints):
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
 
-    def _is_lost(self, word: str) -> bool:
+    def _take_loss(self, word: str) -> bool:
         """Read a thing of the target as the one they are to lose; return False for any other word."""
         target = self.fight.person(str(self.fields.get("target", "")))
         if "item" not in self.shapes or "item" in self.fields or target is None:
@@ -279,7 +279,7 @@ class OrderWords(WordHints):
             self.said.put("item", thing)
         return bool(thing)
 
-    def _answers(self, word: str) -> bool:
+    def _take_answer(self, word: str) -> bool:
         """Read an actor in the open exchange as the action that this reacts to; return False for any other word."""
         exchange = self.fight.state.exchange
         who = self.fight.people.one(word)
@@ -314,7 +314,7 @@ class OrderWords(WordHints):
         me = self.fight.person(self.actor)
         return things_by_name([me] if me else [])
 
-    def _says_nothing(self, word: str) -> bool:
+    def _is_ignored(self, word: str) -> bool:
         """Return True for a word that is ignored here: an article before another word, an adverb or the like.
 
         A letter is an article before a name only if no slot for a combatant is free.

@@ -89,7 +89,7 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
     its dice, and `u` undoes their newest line.
     """
     query: LineQuery = ask.query
-    typist: LineAuthor = GM_AUTHOR if ask.who.at_least("gm") else PlayerLineAuthor(ask)
+    author: LineAuthor = GM_AUTHOR if ask.who.at_least("gm") else PlayerLineAuthor(ask)
     beside = LineOptions(
         ask.by(query.by),
         ask.key,
@@ -99,7 +99,7 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
         query.looks,
         tuple(query.passing.split(",")) if query.passing else (),
         not query.ask_dice,
-        typist,
+        author,
     )
     given = give_line(ask.log, ask.encounter, ask.body, beside)
     if given.asks is not None and query.looks:
