@@ -11,7 +11,7 @@ from cli.output.shell_wrap import ready_to_copy
 from cli.registry import COMMANDS_BY_NAME
 
 
-class Command(click.Command):
+class BaseCommand(click.Command):
     """A command whose help shows its own options, then the shared ones, and ends in an example."""
 
     def __init__(self, *args: Any, example: Sequence[str] = (), **attrs: Any) -> None:
@@ -94,7 +94,7 @@ def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
     formatter.write("".join(f"{row}\n" for row in rows))
 
 
-class CommandGroup(Command, click.Group):
+class CommandGroup(BaseCommand, click.Group):
     """A command that does something by itself and has subcommands."""
 
     def __init__(self, *args: Any, **attrs: Any) -> None:
@@ -106,7 +106,7 @@ class CommandGroup(Command, click.Group):
         self.format_commands(ctx, formatter)
 
 
-def command_decorator(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
+def command_decorator(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], BaseCommand]:
     """Declare a command of the registry with settings for click's parser; its docstring is its help."""
     short = COMMANDS_BY_NAME[name].short if name in COMMANDS_BY_NAME else None
-    return click.command(name, cls=Command, example=example, short_help=short, context_settings=settings)
+    return click.command(name, cls=BaseCommand, example=example, short_help=short, context_settings=settings)

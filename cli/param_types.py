@@ -30,7 +30,7 @@ class IntRange(click.ParamType[int]):
         return int(text)
 
 
-class OneOf(click.Choice[str]):
+class ChoiceParam(click.Choice[str]):
     """One of several words; for outcomes, also their synonyms."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -41,7 +41,7 @@ class OneOf(click.Choice[str]):
         return super().convert(said, param, ctx)
 
 
-class Pair(click.ParamType[tuple[str, ...]]):
+class PairParam(click.ParamType[tuple[str, ...]]):
     """Parts joined by one sign: `modre=4`, `clone:ready:stun:2`."""
 
     name = "text"
@@ -60,7 +60,7 @@ class Pair(click.ParamType[tuple[str, ...]]):
         return parts
 
 
-class View(click.ParamType[str]):
+class ViewParam(click.ParamType[str]):
     """A view: `gm`, `public`, or a side, with or without `side:` before it."""
 
     name = "view"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.param_types import IntRange, Pair, View
+from cli.param_types import IntRange, PairParam, ViewParam
 from cli.session import Session
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def house_rule(told: str) -> Decorator:
     return click.option(
         "--set",
         "house_rules",
-        type=Pair("=", "OPTION", "READING"),
+        type=PairParam("=", "OPTION", "READING"),
         multiple=True,
         metavar="OPTION=READING",
         help=told,
@@ -151,7 +151,7 @@ _ENCOUNTER = session_option(
     help="The encounter (MAM_ENCOUNTER; the open one last played).",
 )
 _BY = session_option("--by", into="by", metavar="NAME", help="Who gives the order, kept with the ruling (MAM_BY).")
-_VIEW = session_option("--as", into="view", type=View(), help="Who looks: gm (default), public, or a side.")
+_VIEW = session_option("--as", into="view", type=ViewParam(), help="Who looks: gm (default), public, or a side.")
 _JSON = session_option("--json", into="json", is_flag=True, help="Print JSON, one object per line.")
 _QUIET = session_option("-q", "--quiet", into="quiet", is_flag=True, help="Print no hints.")
 _COMMAND_ID = session_option(
@@ -171,7 +171,7 @@ _AFTER = session_option(
     "--after", into="after", type=IntRange(1), metavar="N", help="Insert the action into the past, after ruling N."
 )
 _VISIBILITY = session_option(
-    "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
+    "--visibility", into="visibility", type=ViewParam(), help="Who may see it: public (default), gm, or a side."
 )
 
 gm_modifier_options: Decorator = session_option(

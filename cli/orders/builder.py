@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from cli.command_class import Command
+from cli.command_class import BaseCommand
 from cli.orders.submit import fill_from_right, parse_whole_number, require_argument, submit_order
 from cli.orders.syntax import command_field_specs
-from cli.param_types import IntRange, OneOf, Pair
+from cli.param_types import ChoiceParam, IntRange, PairParam
 from cli.session import Session, pass_session
 from cli.shared_options import (
     complete_combatant,
@@ -43,7 +43,7 @@ def command_of(
     more: Sequence[click.Parameter] = (),
     name: str = "",
     then: Callable[[Session], None] | None = None,
-) -> Command:
+) -> BaseCommand:
     """Return the command of an order.
 
     The `more` parameters are for `adjusts` only; `then` is called after the order was given.
@@ -62,8 +62,8 @@ def build_command(
     callback: Callable[..., None],
     *orders: str,
     more: Sequence[click.Parameter] = (),
-    kind: type[Command] = Command,
-) -> Command:
+    kind: type[BaseCommand] = BaseCommand,
+) -> BaseCommand:
     """Return a command that takes the fields of these orders; the first one gives it bare words, help and examples.
 
     A parameter in `more` replaces the field with its name.
@@ -94,7 +94,7 @@ def build_command(
     )
 
 
-def order_command(do: str, **own: Any) -> Callable[[Adjusts], Command]:
+def order_command(do: str, **own: Any) -> Callable[[Adjusts], BaseCommand]:
     """Return a decorator that turns `adjusts` into the command of an order, with the arguments of `command_of`."""
     return lambda adjusts: command_of(do, adjusts, **own)
 
@@ -223,9 +223,9 @@ def _faces(shape: FieldSpec) -> str:
 
 def _type(shape: FieldSpec) -> click.ParamType[Any] | None:
     if shape.keyed:
-        return Pair("=", _key(shape), _faces(shape))
+        return PairParam("=", _key(shape), _faces(shape))
     if shape.choices:
-        return OneOf(shape.choices)
+        return ChoiceParam(shape.choices)
     if shape.kind is int:
         return IntRange(shape.least if shape.least in (0, 1) else None)
     return _type(shape.inner) if shape.several and shape.inner.kind is int and not shape.thrown else None

@@ -21,7 +21,7 @@ def write_against(session: Session, other: str, target: str, *, force: bool) -> 
     from cli.commands.analysis.diff import fight_called
     from projections.pages.comparison_page import compare_pages
 
-    check_writable(session, target, force=force)
+    check_page_writable(session, target, force=force)
     one, two = (fight_called(session, name) for name in (session.encounter(), other))
     with progress_bar(
         session, f"Setting {one.name} beside {two.name}", one.timeline.number + two.timeline.number
@@ -42,7 +42,7 @@ def write_supposed(session: Session, supposition: WhatIfFight, found: WhatIf, ta
     _write(session, target, told, {"encounter": fight.name, "house_rules": house_rules}, force=force)
 
 
-def check_writable(session: Session, target: str, *, force: bool) -> None:
+def check_page_writable(session: Session, target: str, *, force: bool) -> None:
     """Raise BadInput for a file that cannot be written, before any long work begins."""
     from cli.output.files import check_writable
 

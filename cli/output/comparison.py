@@ -60,7 +60,7 @@ def _points(row: PoolRow, doing: Activities, *, spent: bool) -> str:
 
 def print_rulings(differing: Sequence[ChangedRuling], verdicts: Mapping[str, str]) -> None:
     """Print rulings that come out differently, with the given words for each verdict."""
-    render.table(
+    render.print_table(
         ("ruling", "what", "verdict", "why, or what differs"),
         [
             (

@@ -65,7 +65,7 @@ def show_report(session: Session, report: PlayReport) -> None:
             _show_rulings(session, report)
         count = len(report.answers)
         click.echo(f"{report.encounter}: {count_words(count, 'ruling')}, round {state.round}")
-        render.pool_lines(rows, doing, spent=spends_points(state))
+        render.print_pools(rows, doing, spent=spends_points(state))
     if broken is not None:
         raise broken.refusal
     if not session.json:

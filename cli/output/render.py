@@ -142,7 +142,7 @@ def json_line(value: Any, **first: Any) -> None:
     click.echo(text)
 
 
-def table(
+def print_table(
     headers: Sequence[str],
     rows: Iterable[Sequence[str]],
     right: Collection[int] = (),
@@ -298,7 +298,7 @@ def with_id(id_: str, name: str) -> str:
     return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
 
 
-def pool_lines(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spent: bool) -> None:
+def print_pools(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spent: bool) -> None:
     """Print one line for each combatant: name, pools, bar, condition unless able, and activities."""
     names = [display_name(with_id(row.combatant, row.name), row.visibility) for row in rows]
     wide = max(map(painted_width, names), default=0)

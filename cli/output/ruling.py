@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from projections.rulings.order_result import OrderResult
 
 
-def write_note(session: Session, text: str, **said: Any) -> None:
+def submit_note(session: Session, text: str, **said: Any) -> None:
     """Write a remark with the fields in `said`, and print it."""
     answer = session.log().note(
         session.encounter(),
@@ -76,7 +76,7 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
 def print_moved(session: Session, result: OrderResult) -> None:
     """Print the pools of the combatants that an order named or changed."""
     rows = [one for one in result.combatants if one.combatant in result.moved]
-    render.pool_lines(rows, {one.combatant: one.doing for one in rows}, spent=session.spends_points())
+    render.print_pools(rows, {one.combatant: one.doing for one in rows}, spent=session.spends_points())
 
 
 def armor_words(session: Session, answer: Answer) -> str:

@@ -59,7 +59,7 @@ def print_verdicts(
     told, more = _without_many_void([one for one in found if one.explained])
     if told:
         click.echo()
-        render.table(
+        render.print_table(
             ("ruling", "what", "verdict", "why, or what differs"),
             [_row(one) for one in told],
             right=(0,),

@@ -17,7 +17,7 @@ from mam_events.events import Branch, event_kind
 from mam_events.history.seal import without_blinding
 from mam_events.history.timeline.rulings import visibility_now
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Ruling, TextArgument
+from mam_events.refusals.arguments import RulingArgument, TextArgument
 from mam_events.store import build_events, decode
 from mam_events.verification import stored_rows, verify_read
 from mam_events.verification.export_format import (
@@ -175,7 +175,10 @@ def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> 
     left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
     if left is not None:
         raise Refused(
-            "diverged/left", encounter=TextArgument(encounter), number=Ruling(left.ruling), fields=("encounter",)
+            "diverged/left",
+            encounter=TextArgument(encounter),
+            number=RulingArgument(left.ruling),
+            fields=("encounter",),
         )
 
 
@@ -187,7 +190,7 @@ def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) 
     return Refused(
         "diverged/otherwise",
         encounter=TextArgument(encounter),
-        last=Ruling(ruling - 1),
-        number=Ruling(ruling),
+        last=RulingArgument(ruling - 1),
+        number=RulingArgument(ruling),
         fields=("encounter",),
     )

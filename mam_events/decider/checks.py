@@ -7,7 +7,15 @@ from decimal import Decimal
 from typing import ParamSpec
 
 from mam_events.errors import CommandHint, Refused
-from mam_events.refusals.arguments import Ruling, Term, TextArgument, Word, list_argument, thing_arguments, thing_of
+from mam_events.refusals.arguments import (
+    RulingArgument,
+    Term,
+    TextArgument,
+    Word,
+    list_argument,
+    thing_arguments,
+    thing_of,
+)
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 FARTHEST = 1_000_000
@@ -71,7 +79,7 @@ def require_surprise_settled(state: Encounter, *, master_may: bool = False) -> N
 def require_no_exchange(state: Encounter) -> None:
     """Raise Refused with `exchange_open` while a declared action is not resolved."""
     if state.exchange is not None:
-        raise Refused("exchange_open", action=Ruling(state.exchange.id), rule="MAM-ATK-01")
+        raise Refused("exchange_open", action=RulingArgument(state.exchange.id), rule="MAM-ATK-01")
 
 
 def require_not_thrown(state: Encounter) -> None:
@@ -80,7 +88,7 @@ def require_not_thrown(state: Encounter) -> None:
     Nobody decides anything after seeing a die.
     """
     if state.exchange is not None and state.exchange.faces:
-        raise Refused("dice_thrown", action=Ruling(state.exchange.id), fields=("exchange",))
+        raise Refused("dice_thrown", action=RulingArgument(state.exchange.id), fields=("exchange",))
 
 
 def require_turn_of(
@@ -126,7 +134,9 @@ def require_exchange(state: Encounter, number: int) -> Exchange:
     if exchange is None:
         raise Refused("no_such_exchange", number=number, fields=("exchange",))
     if exchange.id != number:
-        raise Refused("no_such_exchange/another", number=number, action=Ruling(exchange.id), fields=("exchange",))
+        raise Refused(
+            "no_such_exchange/another", number=number, action=RulingArgument(exchange.id), fields=("exchange",)
+        )
     return exchange
 
 

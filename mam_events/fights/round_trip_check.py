@@ -12,7 +12,7 @@ from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
 from mam_events.fights.playback import play
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import CombatantArgument, Message, Ruling, Term, TextArgument, text_fragment
+from mam_events.refusals.arguments import CombatantArgument, Message, RulingArgument, Term, TextArgument, text_fragment
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -34,15 +34,15 @@ def check_played(log: CombatLog | LineLog, timeline: Timeline, text: str) -> Non
             raise Refused("not_as_played/refused", reason=TextArgument(no.sentence.rstrip("."))) from None
         again = scratch.timeline(timeline.id or "fight")
     if drawn := next((die for number in again.entries for die in again.drawn(number).values()), None):
-        first = Ruling(read_key(drawn.key).ruling)
+        first = RulingArgument(read_key(drawn.key).ruling)
         raise Refused("not_as_played/drawn", number=first, die=_named(drawn, again))
     for number in timeline.order:
         if _fate(timeline, number) != _fate(again, number):
             late = timeline.drawn(number).keys() - timeline.drawn(number, number).keys()
             if not late:
-                raise Refused("not_as_played/otherwise", number=Ruling(number))
+                raise Refused("not_as_played/otherwise", number=RulingArgument(number))
             die = _named(timeline.drawn(number)[min(late)], timeline)
-            raise Refused("not_as_played/drawn_late", number=Ruling(number), die=die)
+            raise Refused("not_as_played/drawn_late", number=RulingArgument(number), die=die)
 
 
 def _named(die: Die, timeline: Timeline) -> Message:

@@ -101,7 +101,7 @@ def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str =
     if unsaid := _unsaid(timeline):
         raise Refused(
             "not_as_played/new_seed" if isinstance(unsaid, Branch) else "not_as_played/proposal",
-            number=arguments.Ruling(unsaid.ruling),
+            number=arguments.RulingArgument(unsaid.ruling),
         )
     return _played(timeline, rows, encounter)
 
@@ -116,13 +116,13 @@ def _unsaid(timeline: Timeline) -> Branch | Note | None:
 
 def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, mended: Ruling) -> str:
     """Return the fight as it was played, with a remark that explains why it isn't written as it now counts."""
-    number, correction = arguments.Ruling(mended.number), arguments.Ruling(mended.rejudged_by)
+    number, correction = arguments.RulingArgument(mended.number), arguments.RulingArgument(mended.rejudged_by)
     if unsaid := _unsaid(timeline):
         raise Refused(
             "needs_bookkeeping/new_seed" if isinstance(unsaid, Branch) else "needs_bookkeeping/proposal",
             number=number,
             correction=correction,
-            unsaid=arguments.Ruling(unsaid.ruling),
+            unsaid=arguments.RulingArgument(unsaid.ruling),
         )
     if not rows:
         raise Refused("needs_bookkeeping/score", number=number, correction=correction)

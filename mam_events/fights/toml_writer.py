@@ -59,8 +59,8 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     if mended := first_bookkeeping(rulings):
         raise Refused(
             "needs_bookkeeping/file",
-            number=arguments.Ruling(mended.number),
-            correction=arguments.Ruling(mended.rejudged_by),
+            number=arguments.RulingArgument(mended.number),
+            correction=arguments.RulingArgument(mended.rejudged_by),
         )
     order = list(plays_in_story_order(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}

@@ -11,7 +11,7 @@ from mam_events.errors import Refused
 from mam_events.history.corrections import corrections
 from mam_events.history.timeline.moments import state_at
 from mam_events.log.results import Answer
-from mam_events.refusals.arguments import Ruling, TextArgument
+from mam_events.refusals.arguments import RulingArgument, TextArgument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -31,7 +31,7 @@ def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str)
     """Return the first answer to that command id; refuse with `key_reused` if it was given for another request."""
     number, first_body = timeline.find_id(command_id) or (0, "")
     if first_body != body:
-        raise Refused("key_reused", command_id=TextArgument(command_id), number=Ruling(number))
+        raise Refused("key_reused", command_id=TextArgument(command_id), number=RulingArgument(number))
     entry = timeline.entries.get(number)
     state = state_at(timeline, number if entry else None)
     return Answer(

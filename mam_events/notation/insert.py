@@ -23,7 +23,7 @@ from mam_events.notation.line_result import LineGiven, LineOptions, LineStop
 from mam_events.notation.lines.correction_line import STRICT, insert_long_form
 from mam_events.notation.orders.parser import parse_order
 from mam_events.notation.orders.resolver import TURN_HEAD
-from mam_events.refusals.arguments import Id, Ruling
+from mam_events.refusals.arguments import Id, RulingArgument
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Insert(LineExecution):
             "out_of_turn/due_later",
             upcoming=state.combatants[upcoming],
             actor=state.combatants[actor],
-            after=Ruling(self.after),
+            after=RulingArgument(self.after),
             name=Id(upcoming),
             rule="MAM-ORDER-05",
         )

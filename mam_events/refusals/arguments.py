@@ -42,7 +42,7 @@ class ThingArgument(MessageArgument, frozen=True, tag="thing"):
     name: str
 
 
-class Ruling(MessageArgument, frozen=True, tag="ruling"):
+class RulingArgument(MessageArgument, frozen=True, tag="ruling"):
     """A ruling, an exchange or an action by its number; a view may not know that it exists."""
 
     number: int
@@ -94,7 +94,7 @@ Anything: TypeAlias = (
     CombatantArgument
     | Id
     | ThingArgument
-    | Ruling
+    | RulingArgument
     | TextArgument
     | Word
     | Term

@@ -27,7 +27,7 @@ from mam_events.refusals.arguments import (
     CombatantArgument,
     Id,
     Message,
-    Ruling,
+    RulingArgument,
     Several,
     Term,
     TextArgument,
@@ -108,7 +108,7 @@ def id_of(one: Anything) -> str:
     match one:
         case CombatantArgument() | Id() | ThingArgument() | Term():
             return one.id
-        case Ruling():
+        case RulingArgument():
             return str(one.number)
         case TextArgument():
             return one.text

@@ -20,7 +20,7 @@ from mam_events.events import (
     TurnDeclared,
     TurnEnded,
 )
-from mam_events.refusals.arguments import Ruling, Term, text_argument
+from mam_events.refusals.arguments import RulingArgument, Term, text_argument
 from mam_events.rules.exchanges.change_action import end_counterattacks
 from mam_events.rules.exchanges.feasibility import record_aftermath
 from mam_events.rules.health.wounds import settle_condition, wound
@@ -58,7 +58,7 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
     if command.outcome:
         exchange = _unresolved(state, command.outcome.exchange)
         if (command.outcome.stun or command.outcome.damage) and not exchange.root.target:
-            raise Refused("bad_target/no_target", action=Ruling(exchange.id), fields=("outcome",))
+            raise Refused("bad_target/no_target", action=RulingArgument(exchange.id), fields=("outcome",))
 
 
 def _unresolved(state: Encounter, number: int) -> Exchange:

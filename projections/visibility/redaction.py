@@ -16,7 +16,7 @@ from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.history.timeline.rulings import Ruling, rulings, visibility_of_outcome
 from mam_events.references import Reads, map_texts, names_in, read_field
 from mam_events.refusals.arguments import Anything, CombatantArgument, Id, TextArgument, ThingArgument, WhyArgument
-from mam_events.refusals.arguments import Ruling as Numbered
+from mam_events.refusals.arguments import RulingArgument as Numbered
 from mam_events.refusals.renderer import render_message
 from mam_events.state import Combatant, Encounter, Status
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, name_pattern, narrowest, of_play

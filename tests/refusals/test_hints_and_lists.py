@@ -6,7 +6,7 @@ import pytest
 
 from mam_events.errors import Refused
 from mam_events.refusals import renderer
-from mam_events.refusals.arguments import Ruling, Term, list_argument
+from mam_events.refusals.arguments import RulingArgument, Term, list_argument
 
 TEXT = {
     "case/none": '"{wrong}" is none; {near:nobody is.}',
@@ -25,5 +25,5 @@ def test_a_text_says_in_its_own_words_that_there_are_none() -> None:
 
 
 def test_words_stand_between_all_that_is_listed() -> None:
-    those, others = list_argument(map(Term, ("a", "b", "c"))), list_argument([Ruling(7), Ruling(9)])
+    those, others = list_argument(map(Term, ("a", "b", "c"))), list_argument([RulingArgument(7), RulingArgument(9)])
     assert Refused("case/between", those=those, others=others).sentence == "say a or b or c, not 7, 9."

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import CombatantArgument, Given, Id, Ruling, list_argument, text_fragment
+from mam_events.refusals.arguments import CombatantArgument, Given, Id, RulingArgument, list_argument, text_fragment
 from mam_events.refusals.texts import texts
 
 BO = CombatantArgument("bo-2", "Bo the Bold")
-NUMBERS = list_argument([Ruling(3), Ruling(7), Ruling(9)])
+NUMBERS = list_argument([RulingArgument(3), RulingArgument(7), RulingArgument(9)])
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ NUMBERS = list_argument([Ruling(3), Ruling(7), Ruling(9)])
         ("{it:both} is here", BO, "Bo the Bold (bo-2) is here"),
         ("{it:and}", NUMBERS, "3, 7 and 9"),
         ("{it:,}", NUMBERS, "3, 7, 9"),
-        ("{it:,}", list_argument([Ruling(3)]), "3"),
+        ("{it:,}", list_argument([RulingArgument(3)]), "3"),
         ("{it:and}.", list_argument([BO, text_fragment("unfinished/more", more=2)]), "Bo the Bold and 2 more."),
     ],
 )

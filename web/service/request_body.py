@@ -45,10 +45,10 @@ def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
     if not 0 < len(given) <= most:
         counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
         raise BadInput(f"there {counted}, not {len(given)}.", place="body")
-    return [parse_order(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
+    return [order_from_json(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
 
 
-def parse_order(fields: Any, place: str) -> Command:
+def order_from_json(fields: Any, place: str) -> Command:
     """Return the order in a JSON object; raise BadInput if it is invalid."""
     if not isinstance(fields, Mapping):
         raise BadInput(

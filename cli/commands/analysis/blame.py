@@ -35,7 +35,7 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
         for fact in facts:
             render.json_line(fact, combatant=combatant)
         return
-    render.table(
+    render.print_table(
         ("", "ruling", "when", "UTC", "by", "what happened"),
         _rows(facts),
         fold=(0, 4, 5),

@@ -107,7 +107,7 @@ def _print(found: Comparison) -> None:
             doing=(first.doing, second.doing),
         ),
     ]
-    render.table(("", first.name, second.name), rows, fold=(1, 2))
+    render.print_table(("", first.name, second.name), rows, fold=(1, 2))
     if found.differing:
         click.echo()
         render.line(cause_words(found), indent=2)

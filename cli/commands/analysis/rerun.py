@@ -244,7 +244,7 @@ def _print(found: Summary) -> None:
             indent=2,
         )
         hits, halves = found.hits, found.halves
-        render.table(
+        render.print_table(
             ("", "as it was", "what if", "95 %", kept_share_words(found)),
             [
                 *(
@@ -283,7 +283,7 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
         f"{'the rules of the party' if told[0].simulated else 'what was played'}.",
         indent=2,
     )
-    render.table(
+    render.print_table(
         (
             option,
             "another result",

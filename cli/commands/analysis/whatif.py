@@ -53,9 +53,9 @@ def whatif(
         timeline = session.timeline()
         place = place_at(timeline, first, session.redactor().sight(timeline)) + (first not in timeline.place)
     if html:
-        from cli.output.compare_html import check_writable, write_supposed
+        from cli.output.compare_html import check_page_writable, write_supposed
 
-        check_writable(session, html, force=force)
+        check_page_writable(session, html, force=force)
         write_supposed(session, *load_what_if(session, dict(house_rules), place), html, force=force)
         return
     supposition, found = load_what_if(session, dict(house_rules), place)
@@ -98,7 +98,7 @@ def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
     spent = spends_points(supposition.played)
     was, now = (rows_of(state, session.redactor()) for state in (supposition.played, supposition.supposed))
     rows = [*ending_rows(found.played, found.supposed), *compare_pools(was, now, spent=(spent, spent))]
-    render.table(("", "as it was", "what if"), rows, fold=(1, 2))
+    render.print_table(("", "as it was", "what if"), rows, fold=(1, 2))
 
 
 def print_differing(found: WhatIf) -> None:

@@ -9,7 +9,7 @@ import click
 
 from cli.orders.builder import build_command, option_of
 from cli.orders.submit import parse_whole_number, submit_order
-from cli.param_types import IntRange, Pair
+from cli.param_types import IntRange, PairParam
 from cli.session import Session, clean_argument, pass_session
 from mam_events.commands import Adjust, DeclaredOutcome
 
@@ -71,11 +71,13 @@ adjust = build_command(
     "adjust",
     more=(
         option_of(Adjust, "reason", "TEXT", required=True),
-        option_of(Adjust, "move", "COMBATANT:FROM:TO:POINTS", type=Pair(":", "COMBATANT", "POOL", "POOL", "POINTS")),
-        option_of(Adjust, "condition", "COMBATANT=CONDITION", type=Pair("=", "COMBATANT", "CONDITION")),
+        option_of(
+            Adjust, "move", "COMBATANT:FROM:TO:POINTS", type=PairParam(":", "COMBATANT", "POOL", "POOL", "POINTS")
+        ),
+        option_of(Adjust, "condition", "COMBATANT=CONDITION", type=PairParam("=", "COMBATANT", "CONDITION")),
         option_of(Adjust, "hold", "COMBATANT=HOLD:POINTS[:MODIFIER[:HELD]]"),
         option_of(Adjust, "position", "COMBATANT=POSITION[:PARTNER]"),
-        option_of(Adjust, "riding", "COMBATANT=MOUNT", type=Pair("=", "COMBATANT", "MOUNT")),
+        option_of(Adjust, "riding", "COMBATANT=MOUNT", type=PairParam("=", "COMBATANT", "MOUNT")),
         option_of(Adjust, "answers", "N", type=IntRange(1)),
         *(option_of(DeclaredOutcome, field) for field in _DECLARED),
     ),

@@ -14,7 +14,7 @@ from cli.command_class import command_decorator
 from cli.commands.corrections.preview import first_steps, run_correction
 from cli.orders.submit import parse_whole_number
 from cli.orders.syntax import order_syntax
-from cli.param_types import IntRange, OneOf
+from cli.param_types import ChoiceParam, IntRange
 from cli.session import Session, clean_argument, pass_session
 from cli.shared_options import correction_command_options, visibility_options, write_command_options
 from mam_events.errors import BadInput
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--outcome",
-    type=OneOf(get_args(OutcomeField)),
+    type=ChoiceParam(get_args(OutcomeField)),
     help="The game master's word instead of the dice of these rulings: full, half or fail.",
 )
 @correction_command_options
@@ -251,6 +251,6 @@ def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
 
     To disagree with a ruling, dispute it: `mam dispute`.
     """
-    from cli.output.ruling import write_note
+    from cli.output.ruling import submit_note
 
-    write_note(session, " ".join(text), about=about or 0)
+    submit_note(session, " ".join(text), about=about or 0)

@@ -38,7 +38,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 
     Others answer with `mam answer`. `mam rule-on` decides it: the ruling stands, or a correction settles it.
     """
-    from cli.output.ruling import write_note
+    from cli.output.ruling import submit_note
 
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
@@ -46,7 +46,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
     session.viewer().check_shown(ruling)
     if not said:
         raise MissingArgument("Missing claim. Use --claim TEXT.", session.again("--claim", "WHY"))
-    write_note(session, said, kind="dispute", about=ruling, rule=rule)
+    submit_note(session, said, kind="dispute", about=ruling, rule=rule)
 
 
 @command_decorator("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
@@ -63,7 +63,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 def answer(session: Session, text: tuple[str, ...]) -> None:
     """Answer an open dispute."""
     from cli.hints.usage_errors import missing_argument_text
-    from cli.output.ruling import write_note
+    from cli.output.ruling import submit_note
 
     first, *more = text
     number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else None
@@ -72,7 +72,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
         raise click.UsageError(missing_argument_text("TEXT", "The answer."))
     number = number or _open_dispute(session)
     session.viewer().check_shown(number)
-    write_note(session, said, kind="answer", about=number)
+    submit_note(session, said, kind="answer", about=number)
 
 
 @command_decorator(
@@ -113,7 +113,7 @@ def rule_on(
     Correct the fight first, with `undo`, `amend`, `adjust` or an action with `--after`, and name that correction here.
     A dispute is decided once. If somebody has something new to say, they dispute the ruling again.
     """
-    from cli.output.ruling import write_note
+    from cli.output.ruling import submit_note
 
     said = _decision(words)
     number, *more = said.numbers or (None,)
@@ -133,7 +133,9 @@ def rule_on(
         raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or said.as_corrected):
         _check_as_it_was(session, number)
-    write_note(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
+    submit_note(
+        session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling
+    )
 
 
 class _Decision(NamedTuple):
@@ -273,7 +275,7 @@ def disputes(session: Session, closed_too: bool) -> None:
     if not rows:
         click.echo("There was no dispute." if closed_too else "No dispute is open.")
         return
-    render.table(
+    render.print_table(
         ("", "about", "claim", "rule", "by (UTC)", "answers", *(("is",) if closed_too else ())),
         [
             (

@@ -278,7 +278,7 @@ def _print_difference(session: Session, before: Encounter, after: Encounter) -> 
     redactor = session.redactor()
     now = {row.combatant: row for row in rows_of(before, redactor)}
     changed = [row for row in rows_of(after, redactor) if now.get(row.combatant) != row]
-    render.pool_lines(changed, activities(after, redactor), spent=spends_points(before))
+    render.print_pools(changed, activities(after, redactor), spent=spends_points(before))
     for when, words in activity_difference(before, after, redactor).items():
         render.line(f"  {when}: {words}", indent=4)
 

@@ -32,9 +32,9 @@ def propose(session: Session, order: tuple[str, ...]) -> None:
 
 
 def _propose(session: Session, order: Order) -> None:
-    from cli.output.ruling import write_note
+    from cli.output.ruling import submit_note
 
-    write_note(session, "", kind="proposal", order=order)
+    submit_note(session, "", kind="proposal", order=order)
 
 
 @command_decorator("proposals", "mam proposals", "mam proposals --all --json")
@@ -54,7 +54,7 @@ def proposals(session: Session, closed_too: bool) -> None:
     if not rows:
         click.echo("There was no proposal." if closed_too else "No proposal is waiting.")
         return
-    render.table(
+    render.print_table(
         ("", "proposes", "by (UTC)", "text", *(("is",) if closed_too else ())),
         [
             (
@@ -118,7 +118,7 @@ def accept(session: Session, number: int, reason: str) -> None:
 @pass_session
 def refuse(session: Session, number: int, reason: str) -> None:
     """Refuse a proposal. It stays in the log with the reason."""
-    from cli.output.ruling import write_note
+    from cli.output.ruling import submit_note
 
     session.viewer().check_shown(number)
-    write_note(session, reason, kind="decision", about=number)
+    submit_note(session, reason, kind="decision", about=number)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.command_class import Command
+from cli.command_class import BaseCommand
 from cli.orders.submit import submit_order
 from cli.session import Session, clean_argument, pass_session
 from cli.shared_options import house_rule, order_command_options, read_once, store_options
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "new",
-    cls=Command,
+    cls=BaseCommand,
     example=(
         "mam rules new our-table --from mam_pools --set half_success=never",
         'mam rules new finale --from our-table.toml --set wound_order=damage_first --title "The last evening"',
@@ -66,7 +66,7 @@ def new(
 
 @click.command(
     "change",
-    cls=Command,
+    cls=BaseCommand,
     example=(
         'mam rules change --set half_success=never --reason "The table voted"',
         "mam rules change half_success=never because the table voted",

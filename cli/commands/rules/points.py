@@ -100,7 +100,9 @@ def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rul
             {"lines": [msgspec.to_builtins(line) | {"sum": line.sum} for line in lines], "total": total(lines)}
         )
         return
-    render.table(_HEADERS[1:], [cells[1:] for cells in _cells("", lines, total(lines))], right=(1, 2, 3), fold=(0,))
+    render.print_table(
+        _HEADERS[1:], [cells[1:] for cells in _cells("", lines, total(lines))], right=(1, 2, 3), fold=(0,)
+    )
 
 
 def _show_sheet(session: Session, file: str, preset: str, house_rules: Mapping[str, str]) -> None:
@@ -122,7 +124,7 @@ def _show_sheet(session: Session, file: str, preset: str, house_rules: Mapping[s
         click.echo(render.paint(sheet.title, "strong"), color=render.uses_colour())
         click.echo()
     rows = [cells for one in found.priced for cells in _cells(f"{one.kind} {one.id}", one.lines, one.total)]
-    render.table(_HEADERS, rows, right=(2, 3, 4), fold=(0, 1))
+    render.print_table(_HEADERS, rows, right=(2, 3, 4), fold=(0, 1))
     _show_characters(found, prices.benchmarks)
     _show_sides(found)
 
@@ -174,7 +176,7 @@ def _show_characters(found: Bill, benchmarks: Mapping[str, Benchmark]) -> None:
         for benchmark in benchmarks.values()
     ]
     columns = range(2, 4 + len(heads))
-    render.table(("character", "name", "points", *heads, "equipment"), rows, right=columns, fold=(1, *columns))
+    render.print_table(("character", "name", "points", *heads, "equipment"), rows, right=columns, fold=(1, *columns))
 
 
 def _show_sides(found: Bill) -> None:
@@ -184,7 +186,7 @@ def _show_sides(found: Bill) -> None:
     click.echo()
     click.echo("Side against side [MAM-CP-01]:")
     most = found.sides[0].together
-    render.table(
+    render.print_table(
         ("side", "characters", "points", "equipment", "together", "behind"),
         [
             (side.name, *map(str, _numbers(side).values()), str(side.together), str(most - side.together))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.command_class import Command
+from cli.command_class import BaseCommand
 from cli.commands.rules.house_rules import change, new
 from cli.commands.rules.readings import readings_of, with_file_place
 from cli.output import render
@@ -42,7 +42,7 @@ rules.add_command(new)
 rules.add_command(change)
 
 
-@rules.command("list", cls=Command, example=("mam rules list",))
+@rules.command("list", cls=BaseCommand, example=("mam rules list",))
 @store_options
 @pass_session
 def list_(session: Session) -> None:
@@ -60,13 +60,13 @@ def list_(session: Session) -> None:
                 {"preset": name, "title": title, "sentence": sentence, "options": int(count), "over": over}
             )
         return
-    render.table(("preset", "title", "in a sentence", "options"), rows, right=(3,), fold=(1, 2))
+    render.print_table(("preset", "title", "in a sentence", "options"), rows, right=(3,), fold=(1, 2))
     session.say("next: mam rules show " + next(iter(book.presets)))
 
 
 @rules.command(
     "show",
-    cls=Command,
+    cls=BaseCommand,
     example=(
         "mam rules show mam_pools",
         "mam rules show parry_point_pool",
@@ -157,7 +157,7 @@ def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, 
 
 @rules.command(
     "diff",
-    cls=Command,
+    cls=BaseCommand,
     example=("mam rules diff mam_pools mam_speed", "mam rules diff mam_pools our-table.toml --json"),
 )
 @click.argument("first", metavar="A", shell_complete=complete_preset, help="A preset, or a file of house rules.")
@@ -176,12 +176,12 @@ def diff(session: Session, first: str, second: str) -> None:
         for name, a, b in rows:
             render.json_line({"option": name, "a": a, "b": b})
     elif rows:
-        render.table(("option", first, second), ((name, a or ABSENT, b or ABSENT) for name, a, b in rows))
+        render.print_table(("option", first, second), ((name, a or ABSENT, b or ABSENT) for name, a, b in rows))
     else:
         click.echo(f"{first} and {second} have the same reading for every option.")
 
 
-@rules.command("check", cls=Command, example=("mam rules check fight.toml", "mam rules check our-table.toml"))
+@rules.command("check", cls=BaseCommand, example=("mam rules check fight.toml", "mam rules check our-table.toml"))
 @click.argument("file", metavar="FILE", help="A fight file or a file of house rules; - for standard input.")
 @store_options
 @pass_session

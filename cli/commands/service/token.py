@@ -11,7 +11,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.command_class import Command
+from cli.command_class import BaseCommand
 from cli.output import render
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
@@ -57,7 +57,7 @@ _AT = click.option(
 _QR = click.option("--qr", is_flag=True, help="Show the link as a QR code too.")
 
 
-@token.command("gm", cls=Command, example=("mam token gm --by Kim", "mam token gm --by Kim -e duel"))
+@token.command("gm", cls=BaseCommand, example=("mam token gm --by Kim", "mam token gm --by Kim -e duel"))
 @click.option("--here", is_flag=True, help="Only for this encounter (-e), not for all.")
 @_AT
 @_QR
@@ -70,7 +70,7 @@ def gm(session: Session, here: bool, address: str, qr: bool) -> None:
 
 @token.command(
     "player",
-    cls=Command,
+    cls=BaseCommand,
     example=(
         "mam token player modre --by Ana",
         "mam token player modre cat --by Ana --qr",
@@ -105,7 +105,7 @@ def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool
     )
 
 
-@token.command("viewer", cls=Command, example=("mam token viewer --by Screen",))
+@token.command("viewer", cls=BaseCommand, example=("mam token viewer --by Screen",))
 @_AT
 @_QR
 @token_command_options
@@ -214,7 +214,7 @@ def show_code(link: str) -> None:
         click.echo(click.style(row, fg=WHITE, bg=BLACK) if render.uses_colour() else row)
 
 
-@token.command("list", cls=Command, example=("mam token list",))
+@token.command("list", cls=BaseCommand, example=("mam token list",))
 @store_options
 @pass_session
 def list_(session: Session) -> None:
@@ -228,7 +228,7 @@ def list_(session: Session) -> None:
         click.echo("Nobody has a token.")
         session.suggest("mam token gm --by NAME")
         return
-    render.table(
+    render.print_table(
         ("id", "role", "name", "encounter", "acts for", "made (UTC)", ""),
         [
             (
@@ -246,7 +246,7 @@ def list_(session: Session) -> None:
     )
 
 
-@token.command("revoke", cls=Command, example=("mam token revoke 3f2a9c01b7de",))
+@token.command("revoke", cls=BaseCommand, example=("mam token revoke 3f2a9c01b7de",))
 @click.argument("id", metavar="ID", help="The id of the token, from `mam token list`.")
 @store_options
 @pass_session

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import click
 
-from cli.command_class import Command, CommandGroup
+from cli.command_class import BaseCommand, CommandGroup
 from cli.output import render
 from cli.output.progress import progress_bar
 from cli.registry import COMMANDS_BY_NAME
@@ -50,10 +50,10 @@ def projections(ctx: click.Context, session: Session) -> None:
         (name, str(kept), str(behind), str(len(versions) - kept - behind), f"{position} of {newest}")
         for name, kept, behind, position in rows
     ]
-    render.table(("table", "up to date", "behind", "missing", "position"), told, right=(1, 2, 3, 4))
+    render.print_table(("table", "up to date", "behind", "missing", "position"), told, right=(1, 2, 3, 4))
 
 
-@projections.command("update", cls=Command, example=("mam projections update",))
+@projections.command("update", cls=BaseCommand, example=("mam projections update",))
 @store_options
 @pass_session
 def update(session: Session) -> None:
@@ -75,7 +75,7 @@ def update(session: Session) -> None:
     _raise_failed(session, failed)
 
 
-@projections.command("rebuild", cls=Command, example=("mam projections rebuild",))
+@projections.command("rebuild", cls=BaseCommand, example=("mam projections rebuild",))
 @store_options
 @pass_session
 def rebuild(session: Session) -> None:

@@ -133,7 +133,7 @@ def _print(encounter: str, found: Report) -> None:
     if found.pools:
         click.echo()
         _heading("Pools" if found.spends_points else "Hit points")
-        render.pool_lines(found.pools, found.doing, spent=found.spends_points)
+        render.print_pools(found.pools, found.doing, spent=found.spends_points)
     over = f"{found.ruleset}, over " if found.ruleset else ""
     rules = f"Rules: {over}{found.preset} ({found.fingerprint[:12]})"
     _section("Goes on from", filter(None, [found.before]))

@@ -144,7 +144,7 @@ def _print_all(
     ]
     if blocked:
         click.echo()
-        render.table(("who", "may not", "because"), blocked, fold=(2,))
+        render.print_table(("who", "may not", "because"), blocked, fold=(2,))
 
 
 def _print_closed(session: Session) -> None:

@@ -127,9 +127,9 @@ def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> N
     ]
     fold = (1, 2, 5 + len(heads))
     if short and not render.fits_terminal(headers, cells, fold):
-        render.pool_lines(rows, doing, spent=spent)
+        render.print_pools(rows, doing, spent=spent)
     else:
-        render.table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
+        render.print_table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
     if short:
         left = {"left": "hit points left", "other_used": "other used"}
         click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))
@@ -208,7 +208,7 @@ def _print_order(found: InitiativeView) -> None:
 
     names = {row.combatant: row.name for row in found.rows}
     rolled = any(row.total is not None for row in found.rows)
-    render.table(
+    render.print_table(
         ("", "combatant", "name", "turn", *(("total", "actions") if rolled else ()), ""),
         (
             (
@@ -329,7 +329,7 @@ def encounters(session: Session, outcomes: bool) -> None:
     if not found:
         click.echo("There is no encounter yet. Begin one with `mam new`.")
         return
-    render.table(
+    render.print_table(
         ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by", ""),
         [
             (
@@ -361,4 +361,4 @@ def _print_outcomes(session: Session) -> None:
             render.json_line(end, encounter=name)
         return
     rows = [(name, str(end.rounds), standing_words(end), fallen_words(end)) for name, end in found.items()]
-    render.table(("encounter", "rounds", "standing", "fell"), rows, right=(1,), fold=(2, 3))
+    render.print_table(("encounter", "rounds", "standing", "fell"), rows, right=(1,), fold=(2, 3))

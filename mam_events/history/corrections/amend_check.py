@@ -13,7 +13,7 @@ from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Ruling, TextArgument, text_fragment
+from mam_events.refusals.arguments import RulingArgument, TextArgument, text_fragment
 
 if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
@@ -49,7 +49,7 @@ def _refused(entry: RejudgedRuling, *, whatever_falls: bool = False) -> Refused:
     """Return the refusal of an amended ruling, with the reason why it is void."""
     reason = entry.reason or TextArgument(entry.why)
     said = text_fragment(
-        "so_amended/whatever" if whatever_falls else "so_amended", number=Ruling(entry.ruling), reason=reason
+        "so_amended/whatever" if whatever_falls else "so_amended", number=RulingArgument(entry.ruling), reason=reason
     )
     return Refused.saying(entry.code, said, rule=entry.rule)
 
@@ -79,4 +79,4 @@ def _ways(
         else:
             yield tried
     if waiting:
-        raise Refused("too_many_dice_open", number=Ruling(change.order[last]))
+        raise Refused("too_many_dice_open", number=RulingArgument(change.order[last]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mam_events.errors import Refused
 from mam_events.history.corrections.corrections import check_play
 from mam_events.history.timeline.moments import place_at
-from mam_events.refusals.arguments import Ruling
+from mam_events.refusals.arguments import RulingArgument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -38,12 +38,14 @@ def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
     if _open(timeline, number):
         return
     # The opening always counts, and the fight is open after it.
-    last = Ruling(next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1))
+    last = RulingArgument(
+        next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1)
+    )
     if striking := timeline.striking(number):
         raise Refused(
             "cannot_branch/taken_back",
-            number=Ruling(number),
-            striking=Ruling(striking),
+            number=RulingArgument(number),
+            striking=RulingArgument(striking),
             last=last,
             fields=("at",),
             wrong=said,
@@ -51,7 +53,7 @@ def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
         )
     raise Refused(
         "cannot_branch/closed" if _counts(timeline, number) else "cannot_branch/void",
-        number=Ruling(number),
+        number=RulingArgument(number),
         last=last,
         fields=("at",),
         wrong=said,

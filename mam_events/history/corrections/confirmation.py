@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mam_events.commands import Adjust, Close, Command, Declare, EndTurn, Heal, Round, Wait, name_of
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import Id, Message, Ruling, Several, Term, Word, list_argument, text_fragment
+from mam_events.refusals.arguments import Id, Message, RulingArgument, Several, Term, Word, list_argument, text_fragment
 from mam_events.refusals.renderer import list_words, render_message
 from mam_events.state import Combatant, Encounter
 
@@ -99,9 +99,13 @@ def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
     return [
         *([text_fragment("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
         *([text_fragment("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
-        *([text_fragment("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
+        *([text_fragment("unfinished/exchange", number=RulingArgument(exchange))] if exchange else ()),
         *(
-            [text_fragment("unfinished/dispute", those=list_argument(map(Ruling, disputes)), many=len(disputes) > 1)]
+            [
+                text_fragment(
+                    "unfinished/dispute", those=list_argument(map(RulingArgument, disputes)), many=len(disputes) > 1
+                )
+            ]
             if disputes
             else ()
         ),

@@ -12,7 +12,7 @@ from mam_events.commands import Close, Open, Pass, ThrowDie, name_of, with_field
 from mam_events.deserializer import SHORTENER, find_mismatch
 from mam_events.errors import BadInput, CommandHint, Refused
 from mam_events.events import Amend, Branch, Correction, Note, Play, Restore, Step, Strike
-from mam_events.refusals.arguments import Ruling, text_argument
+from mam_events.refusals.arguments import RulingArgument, text_argument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -49,7 +49,7 @@ def check_seen(timeline: Timeline, number: int, sees: SeesRuling) -> None:
     """Raise Refused with `hidden` for a ruling that somebody does not see, and NotFound if there is no such ruling."""
     timeline.head(number)
     if not sees(number):
-        raise Refused("hidden", number=Ruling(number), fields=("ruling",))
+        raise Refused("hidden", number=RulingArgument(number), fields=("ruling",))
 
 
 def check_steps(timeline: Timeline, steps: Sequence[Step], sees: SeesRuling = sees_all) -> None:
@@ -82,7 +82,7 @@ def check_play(timeline: Timeline, number: int) -> Play:
     if not isinstance(head, Play):
         raise Refused(
             {Correction: "no_play/correction", Note: "no_play/note", Branch: "no_play/branch"}[type(head)],
-            number=Ruling(number),
+            number=RulingArgument(number),
             fields=("ruling",),
         )
     return head
@@ -96,14 +96,19 @@ def check_strike(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -
     if striking := timeline.striking(number):
         check_left(timeline, number, striking)
         if not sees(striking):
-            raise Refused("already_struck/unseen", number=Ruling(number), fields=("ruling",))
+            raise Refused("already_struck/unseen", number=RulingArgument(number), fields=("ruling",))
         by = text_argument(timeline.head(striking), "by")
         if not by.text:
-            raise Refused("already_struck/seen", number=Ruling(number), striking=Ruling(striking), fields=("ruling",))
+            raise Refused(
+                "already_struck/seen",
+                number=RulingArgument(number),
+                striking=RulingArgument(striking),
+                fields=("ruling",),
+            )
         raise Refused(
             "already_struck/by",
-            number=Ruling(number),
-            striking=Ruling(striking),
+            number=RulingArgument(number),
+            striking=RulingArgument(striking),
             by=by,
             fields=("ruling",),
         )
@@ -115,10 +120,10 @@ def check_left(timeline: Timeline, number: int, striking: int) -> None:
     if isinstance(head, Branch):
         raise Refused(
             "already_struck/left",
-            number=Ruling(number),
+            number=RulingArgument(number),
             parent=text_argument(head, "parent"),
-            behind=Ruling(head.behind),
-            branch=Ruling(striking),
+            behind=RulingArgument(head.behind),
+            branch=RulingArgument(striking),
             fields=("ruling",),
         )
 
@@ -133,13 +138,15 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
     if striking and sees(striking):
         raise Refused(
             "already_struck/amended",
-            number=Ruling(step.ruling),
-            striking=Ruling(striking),
+            number=RulingArgument(step.ruling),
+            striking=RulingArgument(striking),
             fields=("ruling",),
             hints=hints,
         )
     if striking or step.ruling in struck:
-        raise Refused("already_struck/amended_unseen", number=Ruling(step.ruling), fields=("ruling",), hints=hints)
+        raise Refused(
+            "already_struck/amended_unseen", number=RulingArgument(step.ruling), fields=("ruling",), hints=hints
+        )
     if isinstance(head.command, Open):
         raise Refused("cannot_strike_opening/amended")
     if isinstance(head.command, Close):
@@ -159,13 +166,15 @@ def check_restore(timeline: Timeline, number: int, sees: SeesRuling = sees_all) 
         if striking:
             check_left(timeline, number, striking)
         if striking and sees(striking):
-            raise Refused("no_correction/taken_back", number=Ruling(number), striking=Ruling(striking))
-        raise Refused("no_correction/other", number=Ruling(number))
+            raise Refused("no_correction/taken_back", number=RulingArgument(number), striking=RulingArgument(striking))
+        raise Refused("no_correction/other", number=RulingArgument(number))
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
         if sees(by):
-            raise Refused("already_restored/seen", number=Ruling(number), by=Ruling(by), fields=("ruling",))
-        raise Refused("already_restored/unseen", number=Ruling(number), fields=("ruling",))
+            raise Refused(
+                "already_restored/seen", number=RulingArgument(number), by=RulingArgument(by), fields=("ruling",)
+            )
+        raise Refused("already_restored/unseen", number=RulingArgument(number), fields=("ruling",))
 
 
 def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -9,7 +9,7 @@ from mam_events.commands import Adjust, Command, read_command
 from mam_events.errors import BadInput, CommandHint, Refused
 from mam_events.events import Correction, Head, Note, Play
 from mam_events.history.timeline.note_targets import OPENING_KINDS
-from mam_events.refusals.arguments import Ruling, Several, list_argument
+from mam_events.refusals.arguments import RulingArgument, Several, list_argument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -61,20 +61,20 @@ def check_note(
 def _no_dispute(number: int, others: Sequence[int]) -> Refused:
     """Return the refusal of a note that belongs to no dispute, with the open ones as suggestions."""
     if others:
-        return Refused("no_dispute/others", number=Ruling(number), those=_numbers(others), fields=("about",))
-    return Refused("no_dispute/none", number=Ruling(number), fields=("about",))
+        return Refused("no_dispute/others", number=RulingArgument(number), those=_numbers(others), fields=("about",))
+    return Refused("no_dispute/none", number=RulingArgument(number), fields=("about",))
 
 
 def _closed(dispute: Note, decision: int) -> Refused:
     """Return the refusal of a note in a dispute or proposal that was decided by that ruling."""
-    number, decided = Ruling(dispute.ruling), Ruling(decision)
+    number, decided = RulingArgument(dispute.ruling), RulingArgument(decision)
     if dispute.kind == "proposal":
         return Refused("dispute_closed/proposal", number=number, decision=decided, fields=("about",))
     return Refused(
         "dispute_closed/dispute",
         number=number,
         decision=decided,
-        about=Ruling(dispute.about),
+        about=RulingArgument(dispute.about),
         fields=("about",),
         hints=(CommandHint("dispute", {"ruling": dispute.about}),),
     )
@@ -95,15 +95,15 @@ def _check_decision(
         if known := [n for n in fit if sees(n)]:
             raise Refused(
                 "no_correction/other_plays" if proposed else "no_correction/others",
-                number=Ruling(number),
-                since=Ruling(dispute.ruling),
+                number=RulingArgument(number),
+                since=RulingArgument(dispute.ruling),
                 those=_numbers(known),
                 fields=("corrections",),
             )
         raise Refused(
             "no_correction/no_plays" if proposed else "no_correction/none",
-            number=Ruling(number),
-            since=Ruling(dispute.ruling),
+            number=RulingArgument(number),
+            since=RulingArgument(dispute.ruling),
             fields=("corrections",),
         )
 
@@ -119,7 +119,7 @@ def proposed_order(head: Head) -> Command:
     more.
     """
     if not isinstance(head, Note) or head.kind != "proposal":
-        raise Refused("no_proposal", number=Ruling(head.ruling), fields=("about",))
+        raise Refused("no_proposal", number=RulingArgument(head.ruling), fields=("about",))
     return read_command(head.order, place=f"proposal {head.ruling}")
 
 
@@ -129,4 +129,4 @@ def is_correction(head: Head) -> bool:
 
 
 def _numbers(numbers: Sequence[int]) -> Several:
-    return list_argument(map(Ruling, numbers))
+    return list_argument(map(RulingArgument, numbers))

@@ -12,7 +12,7 @@ from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.corrections import SeesRuling, check_restore, check_seen, check_strike, sees_all
 from mam_events.history.timeline.batches import batch_members
 from mam_events.history.timeline.change import NOW, Change
-from mam_events.refusals.arguments import Ruling, Term
+from mam_events.refusals.arguments import RulingArgument, Term
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -60,7 +60,7 @@ def undo_steps(
     if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
             "needs_rewind",
-            number=Ruling(ruling),
+            number=RulingArgument(ruling),
             order=Term(name_of(timeline.command(ruling))),
             fields=("ruling",),
         )

@@ -11,7 +11,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackEnded, DeclaredActionChanged
-from mam_events.refusals.arguments import Ruling, text_fragment
+from mam_events.refusals.arguments import RulingArgument, text_fragment
 from mam_events.rules.exchanges.feasibility import cancel_exchange, check_still_possible, find_hindrance
 from mam_events.rules.turns.prepared_counterattack import recover_after
 from mam_events.state import Combatant, Encounter, Turn
@@ -62,13 +62,13 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
     if exchange.root.actor != combatant.id or not exchange.countered:
         raise Refused(
             "not_countered/another",
-            action=Ruling(exchange.id),
+            action=RulingArgument(exchange.id),
             exchange_root_actor=state.combatants[exchange.root.actor],
             rule="MAM-CTR-03",
             fields=("exchange",),
         )
     if len(exchange.actions) > 1:
-        raise Refused("already_answered", action=Ruling(exchange.id), rule="MAM-CTR-03", fields=("exchange",))
+        raise Refused("already_answered", action=RulingArgument(exchange.id), rule="MAM-CTR-03", fields=("exchange",))
     require_not_thrown(state)
 
 

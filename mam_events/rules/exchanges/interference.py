@@ -16,7 +16,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
-from mam_events.refusals.arguments import Ruling
+from mam_events.refusals.arguments import RulingArgument
 from mam_events.rules.attack.attacks import POINT_FIELDS, AutomaticSuccess, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import answer_terms, answered_attack, required_distance, weapons_in_reach
 from mam_events.rules.exchanges.feasibility import before_dice
@@ -153,11 +153,11 @@ def unknown_action(exchange: Exchange, against: int) -> Refused:
     return Refused(
         "unknown_action/exchange",
         number=against,
-        exchange=Ruling(exchange.id),
+        exchange=RulingArgument(exchange.id),
         rule="MAM-INTF-01",
         fields=("action",),
         wrong="",
-        allowed=[Ruling(action.id) for action in exchange.actions],
+        allowed=[RulingArgument(action.id) for action in exchange.actions],
     )
 
 

@@ -14,7 +14,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, ParryDeclared
-from mam_events.refusals.arguments import Ruling
+from mam_events.refusals.arguments import RulingArgument
 from mam_events.rules.attack.attacks import defense_modifier, passive_modifiers, weapon_of
 from mam_events.rules.attack.default_weapon import with_default_weapon
 from mam_events.rules.attack.terms import answered_attack
@@ -67,7 +67,7 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> ParryOpti
         raise Refused(
             "no_attack",
             actor=state.combatants[target.combatant],
-            action=Ruling(target.id),
+            action=RulingArgument(target.id),
             who=combatant,
             rule="MAM-INTF-06",
             fields=("action",),

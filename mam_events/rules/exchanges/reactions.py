@@ -15,7 +15,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, ReactionPassed
-from mam_events.refusals.arguments import Message, Ruling, Term, Word, text_fragment
+from mam_events.refusals.arguments import Message, RulingArgument, Term, Word, text_fragment
 from mam_events.rules.attack.attacks import POINT_FIELDS, AutomaticSuccess, check_target
 from mam_events.rules.attack.default_weapon import with_default_weapon
 from mam_events.rules.attack.terms import answer_terms, required_distance, weapons_in_reach
@@ -42,14 +42,14 @@ def require_attack_target(
         if target is None:
             raise Refused(
                 "not_the_target/own_action" if own else "not_the_target/no_attack_at_all",
-                exchange=Ruling(number),
+                exchange=RulingArgument(number),
                 who=combatant,
                 rule=rule,
                 fields=("combatant",),
             )
         raise Refused(
             "not_the_target/own_attack" if own else "not_the_target",
-            exchange=Ruling(number),
+            exchange=RulingArgument(number),
             who=combatant,
             target=target,
             rule=rule,
@@ -78,7 +78,7 @@ def require_unanswered(exchange: Exchange, combatant: Combatant) -> None:
             "already_answered/instead_of_defense",
             who=combatant,
             answer=Word(answer.kind),
-            action=Ruling(answer.id),
+            action=RulingArgument(answer.id),
             rule="MAM-INTF-03",
             fields=("combatant",),
         )

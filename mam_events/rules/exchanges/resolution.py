@@ -9,7 +9,7 @@ from mam_events.commands import Resolve
 from mam_events.decider.engine import Decision, RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.events import AttackResolved, CounterattackResolved, InterferenceResolved
-from mam_events.refusals.arguments import Message, Ruling, Term, list_argument, text_fragment
+from mam_events.refusals.arguments import Message, RulingArgument, Term, list_argument, text_fragment
 from mam_events.rules.attack import attacks
 from mam_events.rules.exchanges import interference
 from mam_events.rules.exchanges.collisions import current_meeting
@@ -136,7 +136,7 @@ def stopping_interference(rolls: Rolls, others: list[Action], left: dict[int, Ou
             "came_of_it/stopper",
             who=rolls.combatant(action),
             reaction=Term("parry" if action.kind == "parry" else "interference"),
-            action=Ruling(action.id),
+            action=RulingArgument(action.id),
         )
         for action in others
         if action.against == root.id
@@ -173,7 +173,7 @@ def resolve_interference(rolls: Rolls, action: Action, rest: OutcomeField, stopp
 def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: OutcomeField) -> Message:
     """Return the reason for the outcome of an interference that nobody stopped."""
     if outcome == "full":
-        return text_fragment("came_of_it/higher", action=Ruling(target.id))
+        return text_fragment("came_of_it/higher", action=RulingArgument(target.id))
     if outcome == "half":
         return text_fragment("came_of_it/tie")
     vain = action.attacks and rolls.rolled(action).net_effect <= 0

@@ -13,7 +13,7 @@ from mam_events.decider.engine import Ruleset, UndeclaredStrike
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import Message, Ruling, Term
+from mam_events.refusals.arguments import Message, RulingArgument, Term
 from mam_events.rules.exchanges.feasibility import reason_impossible, require_going_on, without_impossible
 from mam_events.rules.exchanges.reactions import thrown_into
 from mam_events.rules.exchanges.rolls import (
@@ -98,7 +98,7 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
         peaceful = exchange.root.kind == "action"
         raise Refused(
             "idle_die/nothing_attacked" if peaceful else "idle_die/fixed_defense",
-            exchange=Ruling(exchange.id),
+            exchange=RulingArgument(exchange.id),
             rule="MAM-ATK-04",
             fields=("defense_die",),
         )
@@ -121,7 +121,7 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
         if number not in known:
             raise Refused(
                 "idle_die/interference",
-                exchange=Ruling(exchange.id),
+                exchange=RulingArgument(exchange.id),
                 rule="MAM-INTF-01",
                 fields=("interference_die",),
                 wrong=number,
@@ -149,9 +149,9 @@ def _no_dice(command: Resolve, why: Refused) -> None:
             raise Refused("idle_die/comes_to_nothing", reason=why.message, rule="MAM-WND-08", fields=(field,))
 
 
-def reference_to_roll(roll: str) -> Ruling | Term:
+def reference_to_roll(roll: str) -> RulingArgument | Term:
     """Return the reference to a roll of an exchange: an interference is named by its ruling."""
-    return Ruling(int(roll)) if roll.isdecimal() else Term(roll)
+    return RulingArgument(int(roll)) if roll.isdecimal() else Term(roll)
 
 
 def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:

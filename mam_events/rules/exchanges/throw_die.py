@@ -15,7 +15,7 @@ from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.dice import SIDES, check_face
 from mam_events.errors import Refused
 from mam_events.events import DrawLeft, FaceGiven
-from mam_events.refusals.arguments import Ruling, list_argument
+from mam_events.refusals.arguments import RulingArgument, list_argument
 from mam_events.rules.exchanges.feasibility import require_going_on
 from mam_events.rules.exchanges.resolve_dice import ARMOR, needs_confirmation_die, reference_to_roll, who_rolls
 from mam_events.rules.rolls.dice_substitutes import check_throw, combat_throw, die_of
@@ -68,7 +68,7 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
     mine = [_name(roll) for roll, name in who_rolls(state, ruleset, exchange).items() if name == who.id]
     left = [roll for roll in mine if (f"{ARMOR}{who.id}" if roll == "armor" else roll) not in exchange.faces]
     if not mine:
-        raise Refused("not_rolling/exchange", who=who, exchange=Ruling(exchange.id), fields=("combatant",))
+        raise Refused("not_rolling/exchange", who=who, exchange=RulingArgument(exchange.id), fields=("combatant",))
     if command.die is None:
         _check_draw(exchange, command, who, left)
         return ""

@@ -247,11 +247,13 @@ def _offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for weapon in attacker.in_hand:
             for way in manipulation_choices(weapon):
                 everybody = tuple(other.id for other in others)
-                yield _offer(state, ruleset, attacker, way, Aim(everybody or (attacker.id,), way.follow_ups))
+                yield _offer(
+                    state, ruleset, attacker, way, ManipulationAim(everybody or (attacker.id,), way.follow_ups)
+                )
                 for other in others if "none" in way.follow_ups else ():
                     items = disarmable_weapons(other)
                     if items:
-                        yield _offer(state, ruleset, attacker, way, Aim((other.id,), ("disarm",), items))
+                        yield _offer(state, ruleset, attacker, way, ManipulationAim((other.id,), ("disarm",), items))
 
 
 class ManipulationChoice(Struct, frozen=True):
@@ -263,7 +265,7 @@ class ManipulationChoice(Struct, frozen=True):
     follow_ups: tuple[str, ...]
 
 
-class Aim(Struct, frozen=True):
+class ManipulationAim(Struct, frozen=True):
     """The possible targets of a manipulation, its possible follow-ups, and the weapons it may take."""
 
     targets: tuple[str, ...]
@@ -288,7 +290,9 @@ def manipulation_choices(weapon: Weapon) -> Iterator[ManipulationChoice]:
             yield ManipulationChoice(weapon, thrown, SQUEEZED, ("none", *may_hold(weapon)))
 
 
-def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: ManipulationChoice, aim: Aim) -> Offer:
+def _offer(
+    state: Encounter, ruleset: Ruleset, attacker: Combatant, way: ManipulationChoice, aim: ManipulationAim
+) -> Offer:
     least = Manipulate(
         attacker.id,
         aim.targets[0],

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Incapacitate, Result, Roll
 from mam_events.errors import CommandHint, Refused
-from mam_events.refusals.arguments import Ruling, Word
+from mam_events.refusals.arguments import RulingArgument, Word
 from mam_events.state import Encounter, OpenAction, SettledAction
 
 C = TypeVar("C", Incapacitate, Roll)
@@ -59,7 +59,7 @@ def check_following(state: Encounter, command: Incapacitate | Roll) -> None:
         return
     raise Refused(
         "came_out_otherwise",
-        action=Ruling(command.exchange),
+        action=RulingArgument(command.exchange),
         was=Word(command.outcome or "settled"),
         now=Word(now or "open"),
         rule="RD6-ACT-04",
@@ -82,7 +82,7 @@ def check_resting(command: Result, action: OpenAction) -> None:
     raise Refused(
         "interruption_failed",
         outcome=Word(command.outcome),
-        action=Ruling(action.id),
+        action=RulingArgument(action.id),
         interruption=command.interruption,
         rule="RD6-ACT-04",
         fields=("interruption",),

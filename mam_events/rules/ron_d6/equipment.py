@@ -8,7 +8,7 @@ from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.rule_tables import ListedAction
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import EquipmentDropped, WeaponReadied
-from mam_events.refusals.arguments import Ruling, thing_arguments, thing_of
+from mam_events.refusals.arguments import RulingArgument, thing_arguments, thing_of
 from mam_events.rules.maneuvering.items import free_id, items_on_ground, record_pick_up
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
@@ -82,7 +82,9 @@ def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
     action = next((action for owner in owners if (action := in_flight(state, owner, thing_id))), None)
     if action is not None:
         (thing,) = thing_arguments(state.combatants[action.combatant], [thing_id])
-        raise Refused("in_the_air", thing=thing, action=Ruling(action.id), rule="RD6-LIST-catch", fields=("equipment",))
+        raise Refused(
+            "in_the_air", thing=thing, action=RulingArgument(action.id), rule="RD6-LIST-catch", fields=("equipment",)
+        )
 
 
 def in_hand(combatant: Combatant, thing: ItemOrWeapon) -> bool:

@@ -13,7 +13,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import TurnMovedUp
-from mam_events.refusals.arguments import Ruling, Word
+from mam_events.refusals.arguments import RulingArgument, Word
 from mam_events.rules.initiative.go_first import has_place
 from mam_events.rules.rolls.dice_codes import require_reliable
 from mam_events.rules.ron_d6.actions import (
@@ -64,7 +64,7 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
 def _in_the_air(state: Encounter, action: OpenAction) -> None:
     """Raise Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
     if not is_in_flight(state, action):
-        raise Refused("nothing_thrown", action=Ruling(action.id), rule="RD6-LIST-catch", fields=("action",))
+        raise Refused("nothing_thrown", action=RulingArgument(action.id), rule="RD6-LIST-catch", fields=("action",))
 
 
 def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:

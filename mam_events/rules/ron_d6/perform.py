@@ -12,7 +12,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
-from mam_events.refusals.arguments import Ruling, Term, Word, thing_of
+from mam_events.refusals.arguments import RulingArgument, Term, Word, thing_of
 from mam_events.rules.ron_d6.actions import (
     PlannedAction,
     action_fields,
@@ -115,7 +115,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
             not_rolled = action.total is None
             raise Refused(
                 "outcome_missing/no_roll" if not_rolled else "outcome_missing/no_difficulty",
-                action=Ruling(action.id),
+                action=RulingArgument(action.id),
                 rule="RD6-ACT-04",
                 fields=("outcome",),
             )
@@ -170,7 +170,7 @@ def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction
     They do not if an interruption has succeeded, or if the combatant can no longer do the action or has nobody left to
     do it to (RD6-ACT-04, RD6-INIT-07).
     """
-    who, number = state.combatants[action.combatant], Ruling(action.id)
+    who, number = state.combatants[action.combatant], RulingArgument(action.id)
     rule, fields = "RD6-ACT-04", ("outcome",)
     if who.condition != "able":
         return Refused("outcome_missing/gone_down", action=number, who=who, rule=rule, fields=fields)
@@ -189,7 +189,7 @@ def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction
         return Refused("outcome_missing/lost", action=number, who=who, thing=lost, rule=rule, fields=fields)
     if not action.met:
         return None
-    met = Ruling(action.met)
+    met = RulingArgument(action.met)
     return Refused("outcome_missing/interrupted", action=number, interruption=met, rule=rule, fields=fields)
 
 

@@ -12,7 +12,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
-from mam_events.refusals.arguments import Ruling, TextArgument, ThingArgument, list_argument, text_fragment
+from mam_events.refusals.arguments import RulingArgument, TextArgument, ThingArgument, list_argument, text_fragment
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
     no_code,
@@ -61,7 +61,7 @@ def require_related_roll(combatant: Combatant, number: int, field: str = "exchan
         still=list_argument(
             text_fragment(
                 "no_related_skill/one",
-                ruling=Ruling(one.id),
+                ruling=RulingArgument(one.id),
                 skill=skill_reference(combatant, one.skill),
                 primary=skill_reference(combatant, one.primary),
             )
@@ -98,7 +98,7 @@ def related_bonus(
                 "other_primary",
                 combatant=combatant,
                 skill=skill_reference(combatant, related.skill),
-                number=Ruling(number),
+                number=RulingArgument(number),
                 primary=skill_reference(combatant, related.primary),
                 now=TextArgument(skill or action),
                 rule="RD6-REL-01",
@@ -139,7 +139,7 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
                 combatant=combatant,
                 skill=skill_reference(combatant, related.skill),
                 primary=skill_reference(combatant, related.primary),
-                number=Ruling(related.id),
+                number=RulingArgument(related.id),
                 modifier=related.modifier,
                 rule="RD6-REL-01",
                 fields=("skill",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mam_events.decider.checks import require_able
 from mam_events.decider.engine import Ruleset
 from mam_events.errors import CommandHint, Refused
-from mam_events.refusals.arguments import Ruling, Word, people
+from mam_events.refusals.arguments import RulingArgument, Word, people
 from mam_events.rules.initiative.go_first import has_place
 from mam_events.state import Combatant, Encounter, OpenAction
 
@@ -16,7 +16,7 @@ def require_nothing_open(state: Encounter) -> None:
         last = state.window.open[-1]
         raise Refused(
             "action_open",
-            action=Ruling(last.id),
+            action=RulingArgument(last.id),
             other=state.combatants[last.combatant],
             rule="RD6-ACT-04",
             hints=(CommandHint("result"), CommandHint("interrupt")),
@@ -155,7 +155,7 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
         rule="RD6-ACT-04",
         fields=(field,),
         wrong="",
-        allowed=[Ruling(action.id) for action in state.window.open],
+        allowed=[RulingArgument(action.id) for action in state.window.open],
     )
 
 
@@ -169,7 +169,7 @@ def last_open(state: Encounter, number: int) -> OpenAction:
     if last is not action:
         raise Refused(
             "action_open/in_between",
-            action=Ruling(last.id),
+            action=RulingArgument(last.id),
             other=state.combatants[last.combatant],
             rule="RD6-ACT-04",
             fields=("exchange",),

@@ -17,7 +17,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
-from mam_events.refusals.arguments import Ruling, Term, Word
+from mam_events.refusals.arguments import RulingArgument, Term, Word
 from mam_events.rules.initiative.by_roll import (
     check_first_thrown,
     has_rolled,
@@ -93,16 +93,16 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
     if action.combatant != combatant.id:
         raise Refused(
             "bad_target/anothers_roll",
-            action=Ruling(action.id),
+            action=RulingArgument(action.id),
             other=state.combatants[action.combatant],
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
     require_conscious(combatant)
     if action.total is None:
-        raise Refused("not_rolled/action", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
+        raise Refused("not_rolled/action", action=RulingArgument(action.id), rule="RD6-ACT-04", fields=("exchange",))
     if state.window.floor != combatant.id:
-        raise Refused("too_late", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
+        raise Refused("too_late", action=RulingArgument(action.id), rule="RD6-ACT-04", fields=("exchange",))
 
 
 def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:

@@ -35,12 +35,16 @@ def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     names = ("automatic_success_in_opposed_rolls", "versus_fixed_difficulty_and_more", "versus_target_total")
-    render.table(("option", "mam_pools", "mam_speed"), [names])
+    render.print_table(("option", "mam_pools", "mam_speed"), [names])
     shown = click.unstyle(capsys.readouterr().out)
     assert shown == f"{names[0]}\n  mam_pools: {names[1]} · mam_speed: {names[2]}\n"
-    render.table(("encounter", "title", "is"), [("a" * 60, "The long night at the toll bridge", "closed")], fold=(1,))
+    render.print_table(
+        ("encounter", "title", "is"), [("a" * 60, "The long night at the toll bridge", "closed")], fold=(1,)
+    )
     assert "title: The long night at the toll bridge · is: closed" in capsys.readouterr().out
-    render.table(("encounter", "title", "is"), [("a" * 40, "The long night at the toll bridge", "closed")], fold=(1,))
+    render.print_table(
+        ("encounter", "title", "is"), [("a" * 40, "The long night at the toll bridge", "closed")], fold=(1,)
+    )
     rows = capsys.readouterr().out.splitlines()
     assert all(len(click.unstyle(row)) <= 80 for row in rows)
     assert "The long night at the toll" in click.unstyle(rows[2])
@@ -49,18 +53,18 @@ def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
 @pytest.mark.usefixtures("terminal")
 def test_a_table_whose_cells_fold_into_many_lines_is_told_row_by_row(capsys: pytest.CaptureFixture[str]) -> None:
     headers, what = ("ruling", "what", "verdict", "why"), "Grob's hold of Anka is resolved"
-    render.table(headers, [("17", what, "changed", "it fails " * 30)], right=(0,), fold=(1, 3))
+    render.print_table(headers, [("17", what, "changed", "it fails " * 30)], right=(0,), fold=(1, 3))
     shown = click.unstyle(capsys.readouterr().out)
     assert shown.startswith(f"17\n  what: {what} · verdict: changed · why: it fails it")
     assert len(shown.splitlines()) <= 6
-    render.table(headers, [("17", what, "changed", "it fails " * 8)], right=(0,), fold=(1, 3))
+    render.print_table(headers, [("17", what, "changed", "it fails " * 8)], right=(0,), fold=(1, 3))
     assert click.unstyle(capsys.readouterr().out).startswith("ruling  what")
 
 
 @pytest.mark.usefixtures("terminal")
 def test_a_verdict_stands_beside_its_ruling_where_no_table_has_room(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [("17", "Grob's hold is resolved", "changed", "it fails " * 30), ("19", "Anka's turn begins", "carried", "")]
-    render.table(("ruling", "what", "verdict", "why"), rows, right=(0,), fold=(1, 3), heading=(0, 2))
+    render.print_table(("ruling", "what", "verdict", "why"), rows, right=(0,), fold=(1, 3), heading=(0, 2))
     shown = click.unstyle(capsys.readouterr().out)
     assert shown.startswith("17  changed\n    Grob's hold is resolved\n    it fails it fails")
     assert shown.endswith("19  carried\n    Anka's turn begins\n")
@@ -111,7 +115,7 @@ def test_no_word_and_no_label_is_broken_where_a_line_folds(
     rows = render.align_columns(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
     assert rows == ["  Odo  R0  able", "      holds the Sergeant of the watch", "      (hold-17)"]
     # The line has room for "why:", and for nothing behind it.
-    render.table(("ruling", "what", "why"), [("17", "b" * 65, "because of that")])
+    render.print_table(("ruling", "what", "why"), [("17", "b" * 65, "because of that")])
     shown = click.unstyle(capsys.readouterr().out).splitlines()
     assert shown == ["17", f"  what: {'b' * 65} ·", "    why: because of that"]
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)

@@ -25,7 +25,7 @@ from projections.state.pools import PoolStanding, pool_standings
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext
 from web.service.routes.commands import DUEL
-from web.service.routes.views import AtQuery, View
+from web.service.routes.views import AtQuery, ViewQuery
 
 
 class OddsView(Struct, frozen=True):
@@ -50,7 +50,7 @@ class WhatIfView(Struct, frozen=True):
     supposed: list[PoolStanding]
 
 
-class ExplainQuery(View, frozen=True, kw_only=True):
+class ExplainQuery(ViewQuery, frozen=True, kw_only=True):
     """A question: a combatant's number (`clone.stun`), a combatant, or a ruling (`17`), and optionally a moment."""
 
     what: str
@@ -70,7 +70,7 @@ class NumbersAnswer(Struct, frozen=True):
     expensive=True,
     answer=OddsView,
     body=Command,
-    query=View,
+    query=ViewQuery,
     example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
 )
 def odds(ask: RequestContext) -> OddsView:
@@ -99,7 +99,7 @@ def odds(ask: RequestContext) -> OddsView:
     expensive=True,
     answer=WhatIfView,
     body=WhatIfRequest,
-    query=View,
+    query=ViewQuery,
     example=Example(path=DUEL, body={"house_rules": {"half_success": "never"}}),
 )
 def whatif(ask: RequestContext) -> WhatIfView:

@@ -23,7 +23,7 @@ from projections.rulings.order_result import OrderResult, RulingResult, ruling_r
 from projections.state.pools import PoolStanding, pool_standings
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext
-from web.service.request_body import parse_order
+from web.service.request_body import order_from_json
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -88,7 +88,7 @@ def begin(ask: RequestContext) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
     asked: NewEncounter = ask.body
     encounter_id(asked.encounter)
-    command = parse_order({"do": "open"} | asked.open, "open")
+    command = order_from_json({"do": "open"} | asked.open, "open")
     assert isinstance(command, Open)  # noqa: S101 - it was just said so
     return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
 

@@ -15,7 +15,7 @@ from projections.notes.proposals import Proposal, proposals
 from projections.rulings.order_result import OrderResult
 from web.service.endpoints import Example, endpoint
 from web.service.request import RequestContext, check_visible
-from web.service.request_body import parse_order
+from web.service.request_body import order_from_json
 from web.service.routes.commands import DUEL, Author, check_confirmed
 from web.service.routes.corrections import Visible
 from web.service.routes.views import number_in
@@ -78,7 +78,7 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
 def propose(ask: RequestContext) -> OrderResult:
     """Propose an order for any combatant; nothing changes until the game master accepts it."""
     asked: ProposalRequest = ask.body
-    order = parse_order(asked.order, "order")
+    order = order_from_json(asked.order, "order")
 
     def check(timeline: Timeline) -> Any:
         viewer = ask.own_viewer(timeline)
@@ -106,7 +106,7 @@ def rule_on(ask: RequestContext) -> OrderResult:
     """Accept a proposal and give its order or another one, or refuse it."""
     asked: ProposalAnswer = ask.body
     number = number_in(ask, "proposal")
-    instead = parse_order(asked.instead, "instead") if asked.instead else None
+    instead = order_from_json(asked.instead, "instead") if asked.instead else None
     reason = clean_text(asked.reason)
     if asked.accept and not (asked.sure or ask.is_repeated):
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))

@@ -20,7 +20,7 @@ from web.service.problems import HttpError
 from web.service.request import RequestContext
 from web.service.routes.commands import DUEL
 from web.service.routes.transfer import NDJSON
-from web.service.routes.views import View
+from web.service.routes.views import ViewQuery
 
 SSE = "text/event-stream"
 INLINE_LIMIT = 100
@@ -33,7 +33,7 @@ RETRY_MILLISECONDS = 1000
 """The milliseconds after which a browser reconnects."""
 
 
-class StreamQuery(View, frozen=True):
+class StreamQuery(ViewQuery, frozen=True):
     """The ruling after which the stream begins; `Last-Event-ID` takes precedence."""
 
     after: Annotated[int, Meta(ge=0, le=999_999_999)] = 0

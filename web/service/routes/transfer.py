@@ -23,7 +23,7 @@ from web.pages.replay import render_replay_page
 from web.service.endpoints import Example, NoQuery, endpoint
 from web.service.request import RequestContext
 from web.service.routes.commands import DUEL
-from web.service.routes.views import View
+from web.service.routes.views import ViewQuery
 
 NDJSON = "application/x-ndjson"
 HTML = "text/html; charset=utf-8"
@@ -79,7 +79,7 @@ def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
     expensive=True,
     public=True,
     answer=bytes,
-    query=View,
+    query=ViewQuery,
     media=(NDJSON,),
     example=Example(path=DUEL),
 )
@@ -120,7 +120,7 @@ def import_(ask: RequestContext) -> ImportReport:
     expensive=True,
     public=True,
     answer=bytes,
-    query=View,
+    query=ViewQuery,
     media=(HTML,),
     example=Example(path=DUEL),
 )
@@ -147,7 +147,7 @@ def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
     "work",
     expensive=True,
     answer=Verification,
-    query=View,
+    query=ViewQuery,
     example=Example(path=DUEL),
 )
 def verification(ask: RequestContext) -> Verification:

@@ -41,33 +41,33 @@ AfterQuery = Annotated[int, Meta(ge=0, description="Only what comes after that r
 Limit = Annotated[int, Meta(ge=1, le=1000, description="At most this many.")]
 
 
-class View(Struct, frozen=True, forbid_unknown_fields=True):
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """A narrower view than the caller's own."""
 
     view: AsQuery = field(name="as", default="")
 
 
-class Moment(View, frozen=True):
+class Moment(ViewQuery, frozen=True):
     """A moment of the fight as it counts now, and the view."""
 
     at: AtQuery = ""
 
 
-class Range(View, frozen=True):
+class Range(ViewQuery, frozen=True):
     """A part of the log, and the view."""
 
     after: AfterQuery = 0
     limit: Limit = 100
 
 
-class LegalQuery(View, frozen=True):
+class LegalQuery(ViewQuery, frozen=True):
     """The combatant, and whether orders that are not allowed are included."""
 
     combatant: str = ""
     blocked: bool = False
 
 
-class DisputeQuery(View, frozen=True):
+class DisputeQuery(ViewQuery, frozen=True):
     """The open disputes, or all of them."""
 
     closed: bool = False
@@ -143,7 +143,7 @@ def _summary(ask: RequestContext, timeline: Timeline, state: Encounter, redactor
 DUEL_EXAMPLE = Example(path={"encounter": "duel"})
 
 
-@endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=View, example=DUEL_EXAMPLE)
+@endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=ViewQuery, example=DUEL_EXAMPLE)
 def encounter(ask: RequestContext, timeline: Timeline) -> EncounterView:
     """Return one encounter: how far it has gone, and what it waits for."""
     return EncounterView(**_summary(ask, timeline, timeline.state, ask.viewer(timeline).redactor))
@@ -235,7 +235,7 @@ def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
     "look",
     expensive=True,
     answer=RulingResult,
-    query=View,
+    query=ViewQuery,
     example=Example(path={"encounter": "duel", "ruling": "8"}),
 )
 def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
