@@ -62,7 +62,9 @@ class InstantStand(TakesGmModifiers, frozen=True):
     die: ThrownFace = None
     opposing_die: Annotated[Face | None, of_roller("The face to beat, if both are thrown (drawn, if left out).")] = None
     confirmation_die: SecondFace = None
-    opposing_confirmation_die: Annotated[Face | None, of_roller("The face of the second throw of that die.")] = None
+    opposing_confirmation_die: Annotated[
+        Face | None, of_roller("The face of the second throw of the opposing die.")
+    ] = None
 
 
 class Rest(Command, frozen=True):

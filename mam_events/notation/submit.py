@@ -188,8 +188,10 @@ def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, s
     for order in orders:
         for word in order.words:
             if word.key in META:
-                if not isinstance(word.value, str) or found.get(word.key, word.value) != word.value:
+                if not isinstance(word.value, str):
                     raise BadInput(f"{word.key} takes one word, or one text in quotes.", place=word.key)
+                if found.get(word.key, word.value) != word.value:
+                    raise BadInput(f"{word.key} is given twice. Give it once.", place=word.key)
                 found[word.key] = "" if word.nothing else str(word.value)
     kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
     return kept, found

@@ -74,7 +74,7 @@ def _collided(event: e.CollisionComputed, scene: RulingContext) -> str:
     back = f"{scene.name(event.target)} rams back into {whose} with {power_words(event)}"
     adds = f"{event.bonus_vehicle.normalize():f}"
     if event.bonus_target != event.bonus_vehicle:
-        adds = f"{adds} to that and {event.bonus_target.normalize():f} to the ram"
+        adds = f"{adds} to this and {event.bonus_target.normalize():f} to the ram"
     return f"{back}; the speed of both adds {adds}."
 
 

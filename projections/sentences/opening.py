@@ -97,7 +97,10 @@ def _passed_over(scene: RulingContext) -> str:
         return ""
     won = {(one.stalker, one.target) for one in fight.stealth if one.success}
     lost = [f"{scene.name(who)}'s surprise of {scene.name(whom)}" for who, whom in won if (whom, who) not in won]
-    return f" {join_words(sorted(lost))} {'is' if len(lost) == 1 else 'are'} passed over." if lost else ""
+    if not lost:
+        return ""
+    unsettled = "was never settled and does not count" if len(lost) == 1 else "were never settled and do not count"
+    return f" {join_words(sorted(lost))} {unsettled}."
 
 
 def _rolled_order(event: e.InitiativeEstablished, scene: RulingContext) -> str:

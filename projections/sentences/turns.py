@@ -62,7 +62,7 @@ def _pick_up_order(command: c.PickUpItem, scene: RulingContext) -> str:
 
 SENTENCES: Sentences = {
     e.RoundStarted: "Round {round} begins.",
-    e.OrderKept: "In this round turns come in the order in which they were played.",
+    e.OrderKept: "This round keeps the order in which its turns were played, although a correction changed the order.",
     e.RoundEnded: _round_ended,
     e.TurnStarted: "{combatant}'s turn begins.",
     e.TurnEnded: "{combatant}'s turn ends.",

@@ -83,7 +83,7 @@ def roll_sentence(event: e.RollMade, scene: RulingContext) -> str:
     """Return a roll with all its modifiers as a sentence."""
     name = scene.name(event.combatant)
     if event.die is None:
-        start = f"{name}'s {event.what} is a fixed {event.base}"
+        start = f"{name}'s {event.what} is not rolled: {event.base}"
     else:
         start = f"{name} rolls {event.die.face} ({event.die.source}) for the {event.what}"
     second = f"{event.confirmation.face} ({event.confirmation.source})" if event.confirmation else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SHORTFALLS = {
     "player_choice": "something must be dropped or let go",
     "must_drop_equipment": "something must be dropped",
-    "refill_first": "the next points fill it up",
+    "refill_first": "the next points go there",
     "hold_breaks": "a hold breaks",
     "hold_weakens": "a hold weakens",
 }

@@ -171,7 +171,7 @@ class ServiceContext:
             return who
         found = await self.run_read(lambda: self._seat_in(who, encounter))
         if found is None:
-            raise HttpError(404, "not_found", f'You play in no encounter "{encounter}" here.')
+            raise HttpError(404, "not_found", f'You do not play in "{encounter}".')
         return found
 
     def _seat_in(self, who: Principal, encounter: str) -> Principal | None:

@@ -173,7 +173,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
     nargs=-1,
     required=True,
     metavar="FILE…",
-    help="An export (- for standard input), several, or a folder of them, as `mam export --all` writes it.",
+    help="Exported files, or a folder from `mam export --all` (- for standard input).",
 )
 @_ID
 @store_options

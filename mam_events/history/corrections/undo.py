@@ -34,10 +34,10 @@ def undo_steps(
     and BadInput for options that would have no effect.
     """
     if only and rewind:
-        raise BadInput("one ruling alone, or all from it on: not both.", place="only, rewind")
+        raise BadInput("Undo one ruling alone, or all from it on, not both.", place="only, rewind")
     if ruling is None:
         if only or rewind:
-            raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
+            raise BadInput("The number of a ruling is missing.", place="only" if only else "rewind")
         last, *equal = _newest(timeline, sees)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo")
@@ -48,7 +48,7 @@ def undo_steps(
     check_seen(timeline, ruling, sees)
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
-            raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")
+            raise BadInput(f"ruling {ruling} is a correction, which is undone by itself.", place="rewind")
         return (Restore(ruling),)
     check_strike(timeline, ruling, sees)
     place = timeline.place[ruling]

@@ -51,7 +51,7 @@ def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
     if doubt:
         raise BadInput(
-            f'"{doubt}" makes the result unclear. Type {words[at].word}, and put what happens in quotes.',
+            f'"{doubt}" does not go with {words[at].word}. Type one result, then what happens in quotes.',
             place="result",
             wrong=doubt,
         )

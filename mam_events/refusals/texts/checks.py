@@ -3,7 +3,7 @@
 TEXTS: dict[str, str] = {
     "already_joined": '"{who}" is already in this fight. Choose another name.',
     "already_joined/free": '"{who}" is already in this fight. {free}',
-    "already_rolled/for_action": "{what} was already rolled for action {action}. The game master may allow more.",
+    "already_rolled/for_action": "{what} was already rolled for action {action}. Only the game master can order another roll.",
     "awaits_die": "{who} has not thrown yet. They throw their die or have it drawn (throw-die), or the game master resolves without them.",
     "awaits_reaction": "{who} may still react. They react or pass, or the game master resolves without them.",
     "awaits_reaction/unseen": "The one who is attacked may still react. They react or pass, or the game master resolves without them.",

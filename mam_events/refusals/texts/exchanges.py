@@ -12,7 +12,7 @@ TEXTS: dict[str, str] = {
     "awaits_reaction/before_dice": "{who} may still react. They react or pass before any dice are thrown.",
     "bad_target/interfering_with_self": "{combatant} cannot interfere with their own action.",
     "bad_target/not_attacker": "A counterattack can only strike the attacker, {exchange_root_combatant}.",
-    "combo_late": "{combatant}'s combo has already begun. You may leave the rest of it undone.",
+    "combo_late": "{combatant}'s combo has begun, so it cannot be changed. End the turn to skip the rest (end-turn).",
     "die_given": "{who} has already thrown a die for this, so leave it out. To change it, undo that throw.",
     "exceeds_maximum/raised_defense": "The attack used {root:point}, so at most {room} more can go into defense against it.",
     "face_needed": "Give the face too. Without one, all dice of {who} are drawn.",

@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "circular_layers": "{pieces:each and} overlap in a circle. Make one of them the outermost, which nothing overlaps.",
-    "circular_layers/itself": '"{piece}" cannot overlap itself. Leave that out for the outermost piece.',
+    "circular_layers/itself": '"{piece}" cannot lie under itself. For the outermost piece leave out `under`.',
     "exceeds_maximum/days_of_rest": "At most {most} days of rest count for one attempt, not {rest_days}.",
     "factor_above_five": "One adverse factor opposes with at most {most}, not {max_opposition}. Several add up.",
     "hit_points_missing": "{who} needs hit points. Give them (hp), or the athletic modifiers they are computed from.",

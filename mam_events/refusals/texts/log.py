@@ -13,7 +13,7 @@ TEXTS: dict[str, str] = {
     "needs_bookkeeping/score": "Ruling {number} counts only because of correction {correction}, which no order can say. Export the log itself.",
     "no_draw/behind_a_die": "Order {order} draws a die. Send what comes after it once that die has fallen.",
     "no_draw/behind_a_ruling": "Order {order} is a ruling. Send what comes after it once that ruling is given.",
-    "not_as_played/drawn": "Played again, ruling {number} would draw {die} again. Export the fight as it stands, or the log itself.",
+    "not_as_played/drawn": "Ruling {number} drew {die}, and a replay would draw a new one. Export the fight as it stands, or the log itself.",
     "not_as_played/drawn_late": "Played again, ruling {number} would come out differently, because a correction drew {die}. Export the fight as it stands, or the log itself.",
     "not_as_played/new_seed": "Ruling {number} draws the dice from a new seed, which no line can say. Export the fight as it stands.",
     "not_as_played/otherwise": "Played again, ruling {number} would come out differently. Export the fight as it stands, or the log itself.",

@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "already_mounted": "{combatant} already rides {combatant_status_mount}. Dismount first.",
-    "already_tried": "{animal} {mood:held=is held|attacking=attacks|running=runs|none=has its way} this round. Roll again next round, or when it is attacked.",
+    "already_tried": "A restraint of {animal} was already rolled this round: it {mood:held=is held|attacking=attacks|running=runs|none=has its way}. Roll again next round, or when it is attacked.",
     "already_tried/loose": "{animal} attacks this round. Roll again next round.",
     "bad_target/in_vehicle": "{target} sits in {vehicle} and cannot be rammed with it.",
     "charge_taken": "{combatant}'s rider used its speed for a charge, so it cannot attack until its next turn.",

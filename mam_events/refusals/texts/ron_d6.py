@@ -44,7 +44,7 @@ TEXTS: dict[str, str] = {
     "of_no_use": "A Fate Point would not help {combatant}: it doubles the dice of Agility, and the limit would still be {limit:action}.",
     "once_per_round": "Only one point may go on {combatant}'s initiative this round, and it is already spent.",
     "once_per_round/fate": "{combatant}'s limit of actions is already doubled.",
-    "order_idle/physical": "To {action} is always physical. For something that is not, use an action of its own (`use`).",
+    "order_idle/physical": "To {action} is always physical, so leave out `mental`. For a mental action type `use`.",
     "order_idle/point": "A {point:character=Character|fate=Fate} Point on {on:initiative=an initiative roll|action=the roll of an action|related=the roll of a related skill|limit=the limit of actions} has no {field}. Leave it out.",
     "other_primary": "{combatant}'s {skill} ({number}) was rolled to help {primary} and waits for that. {now} is something else.",
     "other_reaction": "{combatant}'s turn moved up to {reaction}, so it must begin with that.",

@@ -41,5 +41,5 @@ TEXTS: dict[str, str] = {
     "out_of_turn/no_turns": "{who} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out} and has no turn.",
     "seen_by_all/amended": "Everyone who sees an exchange sees its passes and dice. That cannot be changed.",
     "seen_by_all/pass_or_die": "Everyone who sees an exchange sees its passes and dice. Hide the `resolve` instead.",
-    "too_many_dice_open": "Whether ruling {number} can be amended like that depends on too many dice that are not drawn yet. Give their faces, or correct an earlier ruling first.",
+    "too_many_dice_open": "Too many dice are not drawn yet to check this change of ruling {number}. Give their faces, or correct an earlier ruling first.",
 }

@@ -99,8 +99,8 @@ def test_the_word_on_who_begins_says_which_surprise_it_passes_over(mam: Mam) -> 
     mam("join", "b", "--hp", "9")
     mam("stalk", "a", "b", "6")
     told = mam("initiative", "--first", "b", "--reason", "so be it").out
-    assert "a's surprise of b is passed over" in told
-    assert "passed over" not in mam("--as", "public", "log").out
+    assert "a's surprise of b was never settled" in told
+    assert "never settled" not in mam("--as", "public", "log").out
 
 
 def test_what_comes_after_a_closed_fight_is_its_report(mam: Mam) -> None:

@@ -180,6 +180,6 @@ def test_a_roll_against_a_fixed_number_has_no_die(log: CombatLog) -> None:
     roll = audit(log)[8].rolls[1]
     assert (roll.name, roll.what, roll.key, roll.kind, roll.face, roll.source) == ("Clone", "defense", "", "", 0, "")
     assert roll.total == 11
-    assert "Clone's defense is a fixed 10, +0 Body (MAM-ATK-03), +1 defense pool (MAM-POOL-03): 11." in (
+    assert "Clone's defense is not rolled: 10, +0 Body (MAM-ATK-03), +1 defense pool (MAM-POOL-03): 11." in (
         audit(log)[8].follows
     )

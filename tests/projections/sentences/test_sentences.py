@@ -228,7 +228,7 @@ def test_a_parry_for_somebody_else_is_told_with_whose_attack_it_meets(log: Comba
     assert "Cid: failure" in line.text
 
 
-@pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to that and 5 to the ram.")])
+@pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to this and 5 to the ram.")])
 def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
     printed: CombatLog, to_the_ram: int, told: str
 ) -> None:

@@ -110,7 +110,7 @@ def test_a_fight_that_would_not_come_out_alike_is_not_written_as_it_was_played(m
         mam("do", line)
     mam("amend", "7", "target=cy", "--yes")
     refused = mam("export", "--format", "played", "-o", "race.score", code=1)
-    assert "ruling 8 would draw the d6 for armor of cy again. Export the fight as it stands" in refused.err
+    assert "Ruling 8 drew the d6 for armor of cy, and a replay would draw a new one" in refused.err
     assert "next: mam export" in refused.err
     assert not (tmp_path / "race.score").exists()
     assert mam("export").out
