@@ -91,7 +91,7 @@ def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tm
 def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> None:
     with Encounters.at(database()) as store:
         assert store.save(*build_events("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")])) == [1, 2]
-        with pytest.raises(VersionConflict, match="version 2 is written already"):
+        with pytest.raises(VersionConflict, match="version 2 is already written"):
             store.save(*build_events("fight", [(2, "Probe.1", b"{}")]))
         with pytest.raises(VersionConflict, match="no version 4 yet"):
             store.save(*build_events("fight", [(5, "Probe.1", b"{}")]))
@@ -121,7 +121,7 @@ def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> No
 
 @pytest.mark.slow
 def test_a_database_without_a_log_says_how_it_gets_one(server: Databases) -> None:
-    with pytest.raises(StoreUnusable, match="migrate it first"):
+    with pytest.raises(StoreUnusable, match="Migrate it first"):
         CombatLog.open(server.url(server.empty()))
 
 
@@ -277,7 +277,7 @@ def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: P
     parts = urlsplit(url)
     mine = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
     for each in (url, mine):
-        with pytest.raises(StoreUnusable, match="older mam-events; migrate it first"):
+        with pytest.raises(StoreUnusable, match=r"older mam-events\. Migrate it first"):
             Encounters.at(each)
     assert [migrate(url, "here"), migrate(url, "here")] == [1, FORMAT]
     with alike(mine) as log:
@@ -395,10 +395,10 @@ def test_a_store_moves_there_and_back(database: Callable[[], str], tmp_path: Pat
             log.application.recorder.latest(),
         ]
     with CombatLog.open(url) as there:
-        with pytest.raises(BadInput, match="fights in it already"):
+        with pytest.raises(BadInput, match="It already has fights"):
             copy_store(there, url)
         copy_store(there, str(tmp_path / "back.db"))
-        with pytest.raises(BadInput, match="such a file"):
+        with pytest.raises(BadInput, match="The file already exists"):
             copy_store(there, str(tmp_path / "back.db"))
     with CombatLog.open(tmp_path / "back.db") as back:
         again = [

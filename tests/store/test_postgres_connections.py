@@ -19,7 +19,7 @@ from tests.postgres import shared
 
 pytestmark = pytest.mark.slow
 
-GAVE_UP = "gave up what was being written together; nothing of it was"
+GAVE_UP = "gave up the transaction. Nothing of it was written"
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_what_another_has_written_meanwhile_is_no_answer(url: str) -> None:
         probe("fight", 1)(log)
         other.save(*build_events("fight", [(2, "Other.1", b"{}")]))
         wire.loses.set()
-        with pytest.raises(VersionConflict, match="version 2 is written already"):
+        with pytest.raises(VersionConflict, match="version 2 is already written"):
             probe("fight", 2)(log)
         assert len(wire.found) == 1
         assert log.rows("fight", 1) == [(2, "Other.1", b"{}")]
