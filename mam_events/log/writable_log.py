@@ -58,8 +58,8 @@ class WritableLog(ReadableLog, ABC):
 
         Raises as `execute` does; a refusal has the place of its command among them. Under a command id they are
         recognized together. Only the last of them may draw a die: a refusal after a drawn die would reveal the die,
-        which would then be lost with the others. Only the last of a player's orders may throw a die, or be hidden from
-        them.
+        which would then be lost with the others. Only the last of a player's orders may throw a die,
+        be hidden from them, or have words of their own, which could be the name of somebody hidden.
         """
         given = [validate_command(command) for command in orders(commands, "commands")]
         return self.write_orders(encounter, given, RequestMeta(by, command_id, expected))
