@@ -16,7 +16,7 @@ from typing import Any
 from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join, is_reaction
 from mam_events.errors import BadInput
 from mam_events.events import Event
-from mam_events.references import map_texts, messages_in, names_in
+from mam_events.references import messages_in, names_in, words_in
 from mam_events.refusals.arguments import Message, TextArgument, ThingArgument, named_in
 from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
@@ -156,15 +156,8 @@ def _called(parts: Iterable[Any], combatants: Iterable[Combatant | Join]) -> set
         if one.visibility != PUBLIC:
             for word in (one.name, _id_of(one)):
                 names.setdefault(word.casefold(), set()).add(_id_of(one))
-    found: set[str] = set()
-
-    def said(text: str) -> str:
-        found.update(names.get(text.strip().casefold(), ()))
-        return text
-
-    for part in parts if names else ():
-        map_texts(part, {"said": said})
-    return found
+    words = (word for part in parts for word in words_in(part)) if names else ()
+    return set().union(*(names.get(word.strip().casefold(), ()) for word in words))
 
 
 def _names(value: Any) -> set[str]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Join, read_command
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Correction, Event, Head, Note, Play, RulingRejudged
-from mam_events.references import map_texts, messages_in, names_in, read_field
+from mam_events.references import messages_in, names_in, read_field, words_in
 from mam_events.refusals.arguments import Message
 from mam_events.store import decode
 from mam_events.visibility import PUBLIC, can_see, name_pattern, of_message
@@ -72,14 +72,7 @@ class Secrets:
         """Return True if a command or an event names someone hidden, as a combatant or in words."""
         if any("combatant" in name.kinds and name.value in self._ids for name in names_in(part)):
             return True
-        found: list[bool] = []
-
-        def said(text: str) -> str:
-            found.append(self._is_said(text))
-            return text
-
-        map_texts(part, {"said": said})
-        return any(found) or any(map(self._is_in, messages_in(part)))
+        return any(map(self._is_said, words_in(part))) or any(map(self._is_in, messages_in(part)))
 
     def _is_said(self, text: str) -> bool:
         return any(found.casefold() in self._words for found in self._naming.findall(text))

@@ -46,8 +46,8 @@ def is_kept(answer: Answer, view: str) -> bool:
         return True
     thrown = any(isinstance(event, FaceGiven) or dice_of(event) for event in answer.events)
     head = answer.head
-    worded = isinstance(head, Play) and bool(words_in(head.command))
-    return view != GAME_MASTER and (thrown or worded or not can_see(view, head.visibility))
+    has_words = isinstance(head, Play) and bool(words_in(head.command))
+    return view != GAME_MASTER and (thrown or has_words or not can_see(view, head.visibility))
 
 
 class Preview(Struct, frozen=True):

@@ -93,15 +93,15 @@ def _typed_in() -> str:
     return text
 
 
-def _check_order(line: str) -> None:
-    """Raise a usage error for a command that only looks, because a line holds orders."""
-    word, *rest = line.split() or [""]
-    from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
+def _point_to_command(error: MamError, line: str) -> None:
+    """Raise a usage error if the unknown first word of a refused line is a command that only looks."""
+    from cli.hints.synonyms import COMMAND_SYNONYMS
 
-    known = {"why": "explain"} | {name: name for name in (*SECTIONS["Look"], *SECTIONS["Ask"])}
-    if word in known and word not in LOG_KEYWORDS and all(part.isdecimal() for part in rest):
-        command = " ".join((known[word], *rest))
-        raise click.UsageError(f"'{word}' is not an order. It is a command of its own: mam {command}.")
+    word, *rest = line.split() or [""]
+    (meant, *_) = COMMAND_SYNONYMS.get(word, (word,))
+    if error.wrong == word and meant in (*SECTIONS["Look"], *SECTIONS["Ask"]):
+        command = " ".join((meant, *filter(str.isdecimal, rest)))
+        raise click.UsageError(f"'{word}' is not an order. It is a command of its own: mam {command}.") from error
 
 
 def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
@@ -109,15 +109,15 @@ def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: 
     from mam_events.notation.lexer.normalize import lines_in
 
     lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
-    _check_order(lines[0])
     if lines[1:] and (session.command_id or session.expect or session.expected is not None or session.previews):
         raise click.UsageError("--command-id, --expect, --expect-version and --preview go with one line.")
     for at, line in enumerate(lines, 1):
         try:
             goes_on = give(session, line, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
-        except MamError:
+        except MamError as error:
             if lines[1:]:
                 render.print_notice(f"line {at} of {len(lines)}: {line}")
+            _point_to_command(error, line)
             raise
         if not goes_on and lines[at:]:
             render.print_notice(

@@ -255,6 +255,14 @@ def test_an_order_with_a_command_of_another_name_is_answered_with_it(mam: Mam, t
     assert f"next: {line}" in mam(*typed.split(), code=2).err
 
 
+@pytest.mark.usefixtures("facing")
 @pytest.mark.parametrize(("line", "command"), [("status", "status"), ("why 7", "explain 7"), ("log 5", "log 5")])
 def test_a_look_in_a_line_is_answered_with_its_command(mam: Mam, line: str, command: str) -> None:
     assert f"a command of its own: mam {command}." in mam("do", line, code=2).err
+
+
+def test_somebody_who_is_called_like_a_command_may_act(mam: Mam) -> None:
+    mam("new", "wood")
+    for line in ("join Log heroes hp=4", "join Rat foes hp=4", "init log because she is first", "log"):
+        mam("do", line)
+    assert "Log's turn begins" in mam("log").out
