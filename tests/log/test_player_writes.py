@@ -373,7 +373,7 @@ def test_a_list_tells_nobody_whether_its_words_name_somebody_hidden(log: CombatL
         for word in ("zed", "zad")
         for no in [refused(log, ANA, Act("ana", word), EndTurn("ana"))]
     }
-    assert answers == {("no_draw", "Order 1 is a ruling. Send what comes after it once that ruling is given.")}
+    assert answers == {("no_draw", "Nothing can follow order 1 in one list. Send it alone, then the rest.")}
     assert log.timeline("fight").number == before
 
 

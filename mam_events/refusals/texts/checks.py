@@ -39,7 +39,7 @@ TEXTS: dict[str, str] = {
     "not_yours/insert": "Only the game master inserts something in the past.",
     "not_yours/late": "You can undo your own last ruling until somebody else acts. Dispute anything older.",
     "not_yours/nobody": "You play nobody, so you cannot order {order}. Propose it instead.",
-    "not_yours/order": 'You play {own:and ""}, so you cannot order {order} for others. Propose it instead.',
+    "not_yours/order": 'You play {own:and ""}, so the order {order} is not yours to give here. Propose it instead.',
     "not_yours/reason": "Only the game master may skip this with a reason. Propose it, or do what is owed first.",
     "not_yours/skill": "Only the game master allows a skill that is not listed for {action}. Leave it out, or propose it.",
     "option_without_meaning": '"{option}" does nothing under {preset}: those rules have no such mechanic.',

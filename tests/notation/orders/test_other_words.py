@@ -149,8 +149,11 @@ def test_points_become_ready_from_where_they_are_said_to_come() -> None:
 def test_an_abbreviated_name_means_somebody_who_is_up() -> None:
     one, other = (replace(CLONE, combatant=f"goblin-{n}", name=f"Goblin {n}", side="foes") for n in (1, 2))
     table = begun(replace(WOLF, side="heroes"), one, other)
-    table("kill goblin-1")
+    table(f"damage goblin-1 {CLONE.hp}")
     assert table.said("a gob p1")[-1] == "wolf: attack goblin-2 body power=1"
+    table("r 1 6")
+    table("n")
+    assert table.said("gob moves 1")[-1] == "goblin-2: move points=1"
 
 
 def test_a_friend_who_is_down_is_attacked_by_the_full_name_alone() -> None:

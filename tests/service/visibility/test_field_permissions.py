@@ -163,7 +163,7 @@ def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
                 asked += [build_post("branches", {"encounter": "mine"}, token, 7)]
                 assert {answer.status for answer in ask_all(log, asked)} <= {400, 403}
         assert log.timeline("duel").number == 7
-        with pytest.raises(Refused, match="so you cannot order"):
+        with pytest.raises(Refused, match="is not yours to give here"):
             log.limited_to(Rights("player", "Ana", ("ana",))).accept("duel", 6)
         with pytest.raises(Refused, match="game master can begin"):
             log.limited_to(Rights("player", "Ana", ("ana",))).branch("duel", "mine")
