@@ -34,7 +34,7 @@ THUG = fighter("thug")
 BRUTE = fighter("brute")
 
 
-def swing(actions: int = 2) -> Given:
+def given_a_swing(actions: int = 2) -> Given:
     """Let Rook wait with that many actions and Thug swing at her: action 10, whose window is open."""
     return patrol(ROOK, THUG, BRUTE, actions=actions).after(
         Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))

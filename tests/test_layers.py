@@ -34,7 +34,7 @@ def parse(text: str) -> ast.Module:
     return ast.parse(text)
 
 
-def imported(file: Path) -> tuple[str, ...]:
+def imported_modules(file: Path) -> tuple[str, ...]:
     """Return the full name of each module that a file imports, in functions and for type checking too."""
     return _imported_in(file.read_text(encoding="utf-8"))
 
@@ -56,7 +56,7 @@ def circle_in(modules: Mapping[str, Path]) -> str:
     """Return a sentence that names a circle of imports among those modules; "" where there is none."""
     # What is imported is a module, or something in one.
     imports = {
-        name: {one if one in modules else one.rpartition(".")[0] for one in imported(file)}
+        name: {one if one in modules else one.rpartition(".")[0] for one in imported_modules(file)}
         for name, file in modules.items()
     }
     try:
@@ -119,13 +119,13 @@ def test_a_room_imports_only_rooms_above_it(room: str) -> None:
     above = PLAN[: PLAN.index(room) + 1]
     for file in (file for part in PARTS for file in files(part)):
         if room_of_file(file) == room:
-            wrong = [name for name in imported(file) if room_of(name) not in ("", *above)]
+            wrong = [name for name in imported_modules(file) if room_of(name) not in ("", *above)]
             assert not wrong, (
                 f"{file.relative_to(ROOT)} imports {' and '.join(wrong)}: {room_of(wrong[0])} stands below {room} in "
                 "CONTRIBUTING.md. Move what both need to the upper room; checks that several rules share are in "
                 "mam_events/decider/checks.py."
             )
-            assert not [name for name in imported(file) if name.split(".")[0] in ("tests", "benchmarks")], file
+            assert not [name for name in imported_modules(file) if name.split(".")[0] in ("tests", "benchmarks")], file
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -161,7 +161,9 @@ def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_els
     the same things. What decides is none of them, and must outlive it.
     """
     files_of_house = files("mam_events") + files("projections") + files("web") + files("cli")
-    knows = {file for file in files_of_house if "eventsourcing" in {name.split(".")[0] for name in imported(file)}}
+    knows = {
+        file for file in files_of_house if "eventsourcing" in {name.split(".")[0] for name in imported_modules(file)}
+    }
     assert knows.isdisjoint(pure())
     places = {file: next((place for place in LIBRARY if file.is_relative_to(ROOT / place)), None) for file in knows}
     assert [file for file, place in places.items() if place is None] == []
@@ -178,17 +180,17 @@ def test_nobody_asks_of_a_log_whether_it_is_here(part: str) -> None:
 def test_the_front_door_is_for_those_outside() -> None:
     door = {f"mam_events.{name}" for name in mam_events.__all__}
     for file in files("mam_events") + files("projections") + files("web") + files("cli"):
-        assert door.isdisjoint(imported(file)), file
+        assert door.isdisjoint(imported_modules(file)), file
 
 
 def test_the_domain_knows_no_terminal() -> None:
     for file in files("mam_events") + files("projections") + files("web"):
-        assert not {name.split(".")[0] for name in imported(file)} & {"click", "rich"}, file
+        assert not {name.split(".")[0] for name in imported_modules(file)} & {"click", "rich"}, file
 
 
 @pytest.mark.parametrize("file", pure(), ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_core_touches_nothing_outside(file: Path) -> None:
-    assert not {name.split(".")[0] for name in imported(file)} & OUTSIDE_WORLD
+    assert not {name.split(".")[0] for name in imported_modules(file)} & OUTSIDE_WORLD
     asked = set(calls(file))
     assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
 

@@ -137,7 +137,7 @@ class DrawQuestion(NamedTuple):
     rollers: tuple[str, ...]
 
     @property
-    def asked(self) -> str:
+    def faces_sentence(self) -> str:
         """The number of faces needed, and whose they are if somebody throws several."""
         count = Counter(self.rollers)
         each = ", ".join(f"{count[who]} of {who}" for who in count) if max(count.values()) > 1 else ""
@@ -158,7 +158,7 @@ def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: boo
         if elsewhere and question.order != "resolve":
             return line
         raise BadInput(
-            f"{question.asked}. Type one face for each, in the order in which they were named.", place="dice"
+            f"{question.faces_sentence}. Type one face for each, in the order in which they were named.", place="dice"
         )
     if question.order not in GROUP_ROLL_FIELDS:
         return f"{question.line} [{' '.join(faces)}]"

@@ -22,7 +22,7 @@ from projections.analysis.what_if import (
     unthrown_dice_words,
 )
 from projections.pages.replay_entries import ReplayEntry, replay_entries
-from projections.pages.replay_page import Person, people_of, viewpoint
+from projections.pages.replay_page import Person, people_of, view_sentence
 from projections.phrases import count_words
 from projections.rulings.command_text import command_clause
 from projections.rulings.index import RulingIndex
@@ -147,7 +147,7 @@ def _facing(
     return ComparisonPage(
         title=fight.redactor.title(fight.timeline.state.title),
         view=fight.redactor.view,
-        viewpoint=viewpoint(fight.redactor),
+        viewpoint=view_sentence(fight.redactor),
         program=__version__,
         told=tuple(filter(None, told)),
         columns=columns,

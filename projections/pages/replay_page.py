@@ -42,7 +42,7 @@ class Person(Struct, frozen=True, omit_defaults=True):
 class ReplayPage(Struct, frozen=True, kw_only=True):
     """A fight as a page shows it to that `view`.
 
-    `viewpoint` explains the view, `rules` names the game. `leaves` are the entries of all rulings in story order,
+    `view_sentence` explains the view, `rules` names the game. `leaves` are the entries of all rulings in story order,
     `played` those entries that were different when they were given, in order of number. `counters` are the point
     counters of the game, each with the pools that it sums. `people` are in the order in which a result lists them.
     `rows` are the lines of the export that proves the fight, `seal` is the newest seal. `program` is the version that
@@ -93,7 +93,7 @@ def build_replay_page(
         title=redactor.title(state.title),
         rules=rules.presets[state.ruleset.preset].title if state.ruleset else "",
         view=redactor.view,
-        viewpoint=viewpoint(redactor),
+        viewpoint=view_sentence(redactor),
         status=state.status,
         program=__version__,
         seal=timeline.seal,
@@ -108,7 +108,7 @@ def build_replay_page(
     )
 
 
-def viewpoint(redactor: Redactor) -> str:
+def view_sentence(redactor: Redactor) -> str:
     """Return a sentence or two on the view that a page is for."""
     if redactor.everything:
         return "This is the game master's page: it shows everything. Write one for the table with --as public."

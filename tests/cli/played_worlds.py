@@ -28,7 +28,7 @@ The id of a line is drawn, and goes into the hash of its body.
 """
 
 
-def ticking(seed: int) -> Iterator[datetime]:
+def clock_that_ticks(seed: int) -> Iterator[datetime]:
     return (datetime(2026, 1, 1, 20, minute // 60, minute % 60, seed, tzinfo=UTC) for minute in count())
 
 
@@ -43,7 +43,7 @@ def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
 
     def open_alike(kind: type[CombatLog], /, url: str | Path, *, create: bool = True, **settings: Any) -> Any:
-        clock, luck = ticking(0), Random(6)
+        clock, luck = clock_that_ticks(0), Random(6)
         return opened(kind, url, create=create, clock=lambda: next(clock), entropy=luck.randbytes, **settings)
 
     monkeypatch.setattr(CombatLog, "open", classmethod(open_alike))
@@ -54,7 +54,7 @@ def run(words: list[str]) -> tuple[int, str, str]:
     return result.exit_code, HASHES.sub("#", result.stdout), HASHES.sub("#", result.stderr)
 
 
-def worded(line: str, secret: Secret, fight: Fight) -> list[str]:
+def line_with_secret(line: str, secret: Secret, fight: Fight) -> list[str]:
     fields = dict(zip(secret._fields, secret, strict=True))
     line = line.replace("PRESET", fight.preset).replace("STATS", fight.stats).replace("POWER", fight.power)
     for field, value in fields.items():
@@ -78,7 +78,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[
                     found.setdefault(line[7:], []).append(copy)
                     shutil.copy(store, copy)
                 elif line:
-                    words = [*worded(line, secret, EVERY[fight]), "--store", str(store), "-q"]
+                    words = [*line_with_secret(line, secret, EVERY[fight]), "--store", str(store), "-q"]
                     code, out, err = run(words)
                     assert code == 0, (words, out, err)
         return {moment: (one, other) for moment, (one, other) in found.items()}

@@ -118,7 +118,7 @@ class Abbreviator(RandomTable):
         fight = LineContext(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
         if isinstance(command, Attack | Parry | Counterattack) and self.random.random() < 0.3:
             command = replace(command, weapon="")
-        line = shorten(long_form(command, state.open_exchange), self.random)
+        line = shorten_line(long_form(command, state.open_exchange), self.random)
         do = name_of(type(command))
         if any(fight.verbs.get(word, (do,))[0] != do for word in line.split()):
             return  # cut to the whole word of another order: "throw-die" to the "throw" of a wrestler
@@ -145,7 +145,7 @@ def omitted_weapon(command: Command, state: Encounter) -> dict[str, str]:
     return {"weapon": held[0] if held else BODY}
 
 
-def shorten(line: str, random: Random) -> str:
+def shorten_line(line: str, random: Random) -> str:
     """Shorten a long line: drop its colon, its dashes and the ends of some words.
 
     The words of a join stay whole, and so do those of a line with quotes.

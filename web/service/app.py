@@ -26,7 +26,7 @@ from projections.rulings.related_rulings import rulings_since
 from web.service.answer_bytes import encode, encode_answer, encode_view
 from web.service.context import CachedAnswer, ServiceContext, Settings
 from web.service.endpoints import ENDPOINTS, EndpointSpec, NoQuery
-from web.service.login import LOGIN_ROUTES, admit
+from web.service.login import LOGIN_ROUTES, authenticate_for
 from web.service.metrics import Metrics
 from web.service.middleware import RateLimiter, SecurityMiddleware
 from web.service.problems import HintView, HttpError, Problem, problem_of, response_of
@@ -75,7 +75,7 @@ class Endpoint:
 
     async def _answer(self, request: Request, known: _Known) -> Response:
         call, service = self._call, self._service
-        who, payer = await admit(request, service, call, self._rates)
+        who, payer = await authenticate_for(request, service, call, self._rates)
         query = (
             read_query(call.query, request.query_params.multi_items())
             if request.scope["query_string"] or _needs(call.query)

@@ -86,7 +86,7 @@ async def authenticate(request: Request, service: ServiceContext, rates: RateLim
     return who, payer
 
 
-async def admit(
+async def authenticate_for(
     request: Request, service: ServiceContext, call: EndpointSpec, rates: RateLimiter
 ) -> tuple[Principal, str]:
     """Return the principal as they are in the encounter of the path, and whom the request counts against.

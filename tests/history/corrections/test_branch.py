@@ -340,7 +340,7 @@ def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) 
 
 
 @pytest.fixture
-def imported(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
+def imported_branch(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
     """Import a fight into another log; return both logs and the attack that waits for its dice."""
     attack = begun(log)
     log.execute("drawn", Resolve(attack))
@@ -350,8 +350,10 @@ def imported(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
     return log, other, attack
 
 
-def test_an_import_draws_only_after_a_new_commitment_on_its_log(imported: tuple[CombatLog, CombatLog, int]) -> None:
-    _, other, attack = imported
+def test_an_import_draws_only_after_a_new_commitment_on_its_log(
+    imported_branch: tuple[CombatLog, CombatLog, int],
+) -> None:
+    _, other, attack = imported_branch
     answer = other.execute("drawn", Resolve(attack), expected=attack, command_id="k-1")
     lead = other.timeline("drawn").heads[-2]
     seed = seed_in(other, "drawn")
@@ -370,8 +372,10 @@ def test_an_import_draws_only_after_a_new_commitment_on_its_log(imported: tuple[
     assert (found.drawn, found.proven, found.before) == (6, 4, 2)
 
 
-def test_what_is_refused_or_only_looked_at_commits_to_nothing(imported: tuple[CombatLog, CombatLog, int]) -> None:
-    _, other, attack = imported
+def test_what_is_refused_or_only_looked_at_commits_to_nothing(
+    imported_branch: tuple[CombatLog, CombatLog, int],
+) -> None:
+    _, other, attack = imported_branch
     rows = other.application.rows("drawn")
     with pytest.raises(MamError):
         other.execute("drawn", Resolve(attack, attack_die=77))
@@ -402,9 +406,9 @@ def test_a_correction_of_an_import_draws_under_a_new_commitment_as_it_was_previe
 
 
 def test_a_fight_that_comes_home_tells_its_old_seed_and_draws_from_a_new_one(
-    imported: tuple[CombatLog, CombatLog, int],
+    imported_branch: tuple[CombatLog, CombatLog, int],
 ) -> None:
-    log, other, attack = imported
+    log, other, attack = imported_branch
     seed = seed_in(log, "drawn")
     other.execute("drawn", Resolve(attack))
     import_ndjson(log, export_ndjson(other, "drawn"))

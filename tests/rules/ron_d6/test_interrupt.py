@@ -26,13 +26,13 @@ from mam_events.events import (
     TurnMovedUp,
 )
 from mam_events.state import Weapon
-from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, swing
+from tests.patrol import BRUTE, ROOK, THUG, fighter, given_a_swing, patrol
 from tests.spec import Given
 
 
 def test_only_combatants_who_waited_interrupt_and_only_before_the_result() -> None:
     """RD6-ACT-04: the last in is the first out."""
-    fight = swing()
+    fight = given_a_swing()
     fight.when(Interrupt("brute", "dodge", against=10)).refused("has_not_waited", "RD6-ACT-04")
     fight.when(Interrupt("thug", "dodge", against=10)).refused("bad_target", "RD6-ACT-04")
     fight.when(Interrupt("rook", "dodge", against=9)).refused("window_not_open", "RD6-ACT-04")
@@ -49,17 +49,19 @@ def test_only_combatants_who_waited_interrupt_and_only_before_the_result() -> No
 
 def test_the_dice_decide_if_every_interruption_failed() -> None:
     """RD6-ACT-04: "before the gamemaster declares the result", which a dodge that succeeds is there to change."""
-    fight = swing().after(Interrupt("rook", "dodge", against=10, difficulty=30, dice=(4, 4, 5)), Result(11))
+    fight = given_a_swing().after(Interrupt("rook", "dodge", against=10, difficulty=30, dice=(4, 4, 5)), Result(11))
     fight.when(Result(10)).then(ResultDeclared(10, "thug", "punch", "success", "", 14, 10))
 
 
 def test_a_related_skill_may_be_rolled_for_an_interruption() -> None:
     """RD6-REL-01, RD6-ACT-04: in the same window, by who has waited."""
-    fight = swing(actions=3)
+    fight = given_a_swing(actions=3)
     fight.when(RollRelated("thug", "search", 3, "dodge", "5D")).refused("bad_target", "RD6-ACT-04")
     fight.when(RollRelated("brute", "search", 3, "dodge", "5D")).refused("has_not_waited", "RD6-ACT-04")
     for merged, left in ((False, 0), (True, 1)):
-        helped = swing(actions=3).after(RollRelated("rook", "search", 3, "dodge", "5D", merged=merged, dice=(1, 1, 3)))
+        helped = given_a_swing(actions=3).after(
+            RollRelated("rook", "search", 3, "dodge", "5D", merged=merged, dice=(1, 1, 3))
+        )
         dodge = helped.when(Interrupt("rook", "dodge", against=10, related=(11,), dice=(1, 1))).one(ActionPerformed)
         assert (dodge.roll.total, dodge.left) == (3, left)
 
@@ -82,7 +84,7 @@ def test_an_interruption_can_be_interrupted() -> None:
 
 def test_the_printed_example_of_a_wait_and_a_dodge() -> None:
     """RD6-ACT-05: two actions, the wait among them, and the dodge is the second."""
-    dodge = swing().when(Interrupt("rook", "dodge", against=10, dice=(4, 4, 5))).one(ActionPerformed)
+    dodge = given_a_swing().when(Interrupt("rook", "dodge", against=10, dice=(4, 4, 5))).one(ActionPerformed)
     assert (dodge.roll.code, dodge.roll.penalty, len(dodge.roll.dice), dodge.left) == ("4D", 1, 3, 0)
 
 
@@ -131,10 +133,10 @@ def test_a_character_point_adds_to_an_action_before_interruptions() -> None:
 def test_an_action_that_became_impossible_needs_a_declared_outcome() -> None:
     """RD6-ACT-04, RD6-INIT-07: the dice alone do not bring off what an interruption has stopped."""
     for stops in (Incapacitate("thug"), Adjust("falls", condition={"thug": "dead"})):
-        fight = swing().after(stops)
+        fight = given_a_swing().after(stops)
         fight.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
         assert fight.when(Result(10, "failure")).one(ResultDeclared).outcome == "failure"
-    held = swing().after(Interrupt("rook", "tackle", target="thug", against=10, dice=(1, 1, 1)))
+    held = given_a_swing().after(Interrupt("rook", "tackle", target="thug", against=10, dice=(1, 1, 1)))
     held.after(Result(11, "success"))
     held.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
 

@@ -27,7 +27,7 @@ from mam_events.events import (
     FreeRollMade,
     PointSpent,
 )
-from tests.patrol import ROOK, THUG, fighter, patrol, swing
+from tests.patrol import ROOK, THUG, fighter, given_a_swing, patrol
 from tests.spec import given
 
 
@@ -202,6 +202,6 @@ def test_a_wild_die_of_1_follows_the_house_rule(reading: str, faces: tuple[int, 
 
 def test_an_incapacitated_combatant_cannot_act() -> None:
     """RD6-INIT-07."""
-    fight = swing().after(Incapacitate("rook", "knocked out", "thug"))
+    fight = given_a_swing().after(Incapacitate("rook", "knocked out", "thug"))
     fight.when(Interrupt("rook", "dodge", against=10)).refused("incapacitated")
     fight.when(Wait("rook")).refused("incapacitated")
