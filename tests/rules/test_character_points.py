@@ -36,7 +36,7 @@ def built(rows: Values, template: Values, **house_rules: str) -> int:
     return total(character_price(PRICES, rows, template, rules(**house_rules)))
 
 
-def test_every_choice_and_every_quality_of_a_template_has_its_price() -> None:
+def test_every_choice_of_a_template_has_a_price() -> None:
     """MAM-CP-03."""
     assert [cost("template", variability=v) for v in ("none", "low", "medium", "high")] == [-10, -5, 0, 5]
     assert [cost("template", speed=v) for v in ("1/4", "1/2", "1", "2", "3")] == [-30, 0, 30, 60, 90]
@@ -82,13 +82,13 @@ def test_every_choice_and_every_quality_of_a_template_has_its_price() -> None:
         ("equipment", {"heft": -10, "power": 10, "range_m": 1, "offense": 5, "control": 10}),
     ],
 )
-def test_levels_are_paid_one_by_one(kind: SheetKind, prices: dict[str, int]) -> None:
+def test_the_price_is_per_level(kind: SheetKind, prices: dict[str, int]) -> None:
     """MAM-CP-03, MAM-CP-04, MAM-CP-05."""
     assert {row: cost(kind, **{row: 3}) for row in prices} == {row: 3 * each for row, each in prices.items()}
     assert cost(kind, **dict.fromkeys(prices, 2)) == 2 * sum(prices.values())
 
 
-def test_a_mark_is_paid_where_it_is_true() -> None:
+def test_a_flag_costs_points_only_if_true() -> None:
     """MAM-CP-03, MAM-CP-05."""
     marks = ("one_sharp", "multiple_sharp", "one_padded", "multiple_padded")
     assert [cost("template", **{mark: True}) for mark in marks] == [20, 30, 5, 8]
@@ -97,20 +97,20 @@ def test_a_mark_is_paid_where_it_is_true() -> None:
     assert price(PRICES, "equipment", {"sharp": False}, rules()) == []
 
 
-def test_a_level_below_zero_costs_as_much_less() -> None:
+def test_a_negative_level_reduces_the_price() -> None:
     """MAM-CP-04: rows are linear."""
     assert cost("character", toughness=-2, agility=-1) == -16
 
 
 @pytest.mark.parametrize("kind", ["template", "equipment"])
-def test_armor_costs_cover_times_absorption_and_complete_cover_absorption_alone(kind: SheetKind) -> None:
+def test_armor_costs_cover_times_absorption(kind: SheetKind) -> None:
     """MAM-CP-03, MAM-CP-05."""
     assert cost(kind, cover=4, absorption=5) == 100
     assert cost(kind, cover="complete", absorption=6) == 300
     assert cost(kind, cover=4) == cost(kind, absorption=5) == 0
 
 
-def test_shots_cost_by_their_number_less_two_for_every_turn_of_reloading() -> None:
+def test_shots_cost_by_number_minus_two_per_turn_of_reloading() -> None:
     """MAM-CP-06."""
     bases = [cost("equipment", shots=shots) for shots in range(1, 13)]
     assert bases == [0, 5, 10, 12, 14, 16, 17, 18, 19, 20, 20, 20]
@@ -123,7 +123,7 @@ LIMITS = "0 0.001 0.002 0.005 0.01 0.02 0.05 0.10 0.20 0.50 1 2 5 10 20 50 100 2
 
 
 @pytest.mark.parametrize("gap", ["round_up_to_band", "nearest_printed_value"])
-def test_every_printed_mass_has_its_price_however_gaps_are_read(gap: str) -> None:
+def test_every_printed_mass_has_its_printed_price(gap: str) -> None:
     """MAM-CP-07."""
     house_rules = {"cp_mass_gap": gap}
     assert [cost_under(house_rules, "equipment", mass_kg=limit) for limit in LIMITS.split()] == list(range(10, -14, -1))
@@ -135,13 +135,13 @@ def test_every_printed_mass_has_its_price_however_gaps_are_read(gap: str) -> Non
     ("mass", "up", "nearest"),
     [("2.4", -2, -1), ("2.5", -2, -2), ("0.003", 7, 8), ("0.0035", 7, 7), ("0.0004", 9, 10), ("10.2", -4, -3)],
 )
-def test_a_mass_between_two_rows_is_read_up_or_to_the_nearest_printed_one(mass: str, up: int, nearest: int) -> None:
+def test_an_option_rounds_a_mass_up_or_to_the_nearest_row(mass: str, up: int, nearest: int) -> None:
     """MAM-CP-07, `cp_mass_gap`: halfway the heavier row counts."""
     assert cost("equipment", mass_kg=mass) == up
     assert cost_under({"cp_mass_gap": "nearest_printed_value"}, "equipment", mass_kg=mass) == nearest
 
 
-def test_a_mass_beyond_the_table_has_no_price_or_one_point_less_for_each_step() -> None:
+def test_a_mass_above_the_table_is_refused_or_extrapolated() -> None:
     """MAM-CP-07, `cp_mass_over_limit`."""
     with pytest.raises(Refused) as caught:
         cost("equipment", mass_kg="20000.001")
@@ -155,14 +155,14 @@ def test_a_mass_beyond_the_table_has_no_price_or_one_point_less_for_each_step() 
 
 
 @drawn(MASSES, MASSES, st.sampled_from(("round_up_to_band", "nearest_printed_value")))
-def test_what_weighs_more_never_costs_more(one: Decimal, other: Decimal, gap: str) -> None:
+def test_more_mass_never_costs_more(one: Decimal, other: Decimal, gap: str) -> None:
     """MAM-CP-07."""
     light, heavy = sorted((one, other))
     house_rules = {"cp_mass_gap": gap}
     assert cost_under(house_rules, "equipment", mass_kg=light) >= cost_under(house_rules, "equipment", mass_kg=heavy)
 
 
-def test_more_or_less_speed_is_paid_for_each_step_or_once() -> None:
+def test_changes_of_speed_cost_per_step_or_once() -> None:
     """MAM-CP-04, `speed_step`."""
     slow: Values = {"speed": "1/2"}
     assert [built({"more_speed": n}, slow) for n in range(4)] == [0, 20, 40, 60]
@@ -190,7 +190,7 @@ def test_more_or_less_speed_is_paid_for_each_step_or_once() -> None:
     ],
 )
 @pytest.mark.parametrize("reading", ["per_step", "flat"])
-def test_a_character_stays_on_the_ladder_of_speeds(rows: Values, template: Values, told: str, reading: str) -> None:
+def test_a_speed_outside_the_list_is_refused(rows: Values, template: Values, told: str, reading: str) -> None:
     """MAM-CP-04."""
     with pytest.raises(Refused) as caught:
         built(rows, template, speed_step=reading)
@@ -198,7 +198,7 @@ def test_a_character_stays_on_the_ladder_of_speeds(rows: Values, template: Value
     assert told in caught.value.sentence
 
 
-def test_a_total_is_the_sum_of_all_rows_in_the_order_of_the_table() -> None:
+def test_a_total_is_the_sum_of_all_rows_in_table_order() -> None:
     """MAM-CP-08: a row that is not given costs nothing."""
     lines = price(PRICES, "equipment", {"mass_kg": 1, "shots": 2, "reload_time": 3, "heft": 2}, rules())
     assert [(line.row, line.count, line.price, line.sum, line.rule) for line in lines] == [
@@ -247,7 +247,7 @@ def test_a_total_is_the_sum_of_all_rows_in_the_order_of_the_table() -> None:
         ("equipment", {"mass_kg": Decimal("1e999999")}, "mass_kg", "must be kilograms"),
     ],
 )
-def test_what_no_row_can_mean_is_told_by_its_row(kind: SheetKind, rows: Values, place: str, told: str) -> None:
+def test_an_impossible_value_is_refused_with_its_row(kind: SheetKind, rows: Values, place: str, told: str) -> None:
     """MAM-CP-03, MAM-CP-04, MAM-CP-05: a speed above 3 is not listed."""
     with pytest.raises(BadInput) as caught:
         price(PRICES, kind, rows, rules())
@@ -255,13 +255,13 @@ def test_what_no_row_can_mean_is_told_by_its_row(kind: SheetKind, rows: Values, 
     assert told in caught.value.sentence
 
 
-def test_nobody_is_faster_and_slower_at_once() -> None:
+def test_more_and_less_speed_together_are_refused() -> None:
     """MAM-CP-04."""
     with pytest.raises(BadInput, match="not both"):
         built({"more_speed": 1, "less_speed": 1}, {"speed": "1"})
 
 
-def test_the_benchmarks_are_those_of_the_rules() -> None:
+def test_benchmarks_match_the_rules() -> None:
     """MAM-CP-02: about so much for an ordinary character, at most so much for the great ones."""
     found = {name: (benchmark.points, benchmark.most) for name, benchmark in PRICES.benchmarks.items()}
     assert found == {
@@ -272,14 +272,14 @@ def test_the_benchmarks_are_those_of_the_rules() -> None:
     }
 
 
-def test_sides_are_compared_by_characters_and_equipment_together() -> None:
+def test_sides_are_compared_by_characters_plus_equipment() -> None:
     """MAM-CP-01, MAM-CP-08."""
     found = sides([("foes", 100, 0), ("heroes", 90, 30), ("foes", 10, -5), ("crowd", -10, 0)])
     assert found == [SideWorth("heroes", 1, 90, 30), SideWorth("foes", 2, 110, -5), SideWorth("crowd", 1, -10, 0)]
     assert [side.together for side in found] == [120, 105, -10]
 
 
-def test_the_ladder_of_speeds_is_in_order() -> None:
+def test_speeds_are_listed_in_order() -> None:
     """MAM-CP-03, MAM-CP-04: a step up is the next speed of the list."""
     speeds = PRICES.template.rows["speed"]
     assert isinstance(speeds, OneOf)
@@ -287,7 +287,7 @@ def test_the_ladder_of_speeds_is_in_order() -> None:
 
 
 @pytest.mark.parametrize("option", ["cp_mass_gap", "cp_mass_over_limit", "speed_step"])
-def test_both_editions_of_the_game_price_alike(option: str) -> None:
+def test_both_editions_have_the_same_default_prices(option: str) -> None:
     """MAM-CP-04, MAM-CP-07: the options of this section have one default."""
     default = rulebook().options[option].default
     assert set(default) == {"mam_pools", "mam_speed"}

@@ -13,7 +13,7 @@ from mam_events.rules.turns.point_economy import POINTS
 DUELS = RuleModule(mechanics=attacks.SECTION.mechanics, at_roll=(print,))
 
 
-def test_an_edition_holds_the_mechanics_and_hooks_of_its_sections_in_their_order() -> None:
+def test_an_edition_has_the_mechanics_and_hooks_of_its_sections() -> None:
     edition = Edition.of("duels", POINTS, (effects.SECTION, DUELS))
     assert list(edition.mechanics.values()) == [*effects.SECTION.mechanics, *DUELS.mechanics]
     assert edition.mechanics[Attack] == attacks.SECTION.mechanics[0]
@@ -22,12 +22,12 @@ def test_an_edition_holds_the_mechanics_and_hooks_of_its_sections_in_their_order
     assert edition.at_wound == ()
 
 
-def test_no_two_sections_of_an_edition_claim_the_same_command() -> None:
+def test_two_sections_with_the_same_command_are_an_error() -> None:
     with pytest.raises(ValueError, match=r"^two sections of duels claim Attack$"):
         Edition.of("duels", POINTS, (attacks.SECTION, DUELS))
 
 
-def test_no_section_stands_twice_in_an_edition_and_no_hook_is_one_that_there_is_not() -> None:
+def test_a_repeated_section_and_an_unknown_hook_are_errors() -> None:
     with pytest.raises(ValueError, match=r"^section 1 of duels stands there twice$"):
         Edition.of("duels", POINTS, (effects.SECTION, effects.SECTION))
     with pytest.raises(TypeError, match="at_rolls"):

@@ -44,9 +44,7 @@ def ruling(number: int) -> Judged:
 
 
 @pytest.mark.parametrize(("number", "modre", "clone"), BOARD, ids=[f"ruling {row[0]}" for row in BOARD])
-def test_the_board_stands_as_printed_after_every_step(
-    number: int, modre: tuple[int, ...], clone: tuple[int, ...]
-) -> None:
+def test_the_pools_are_as_printed_after_every_step(number: int, modre: tuple[int, ...], clone: tuple[int, ...]) -> None:
     """MAM-EX-02, MAM-EX-03, MAM-EX-04, MAM-EX-05, MAM-EX-06."""
     fight = given(*PRINTED_FIGHT[: number - 1])
     assert {name: fighter.pools for name, fighter in fight.state.combatants.items()} == {
@@ -55,7 +53,7 @@ def test_the_board_stands_as_printed_after_every_step(
     }
 
 
-def test_modre_begins_by_reach() -> None:
+def test_modre_begins_because_of_reach() -> None:
     """MAM-EX-01, MAM-ORDER-03."""
     ruling(4).then(InitiativeEstablished(("modre", "clone"), "longest reach", "MAM-ORDER-03"))
 
@@ -65,21 +63,21 @@ def test_both_begin_with_all_points_ready() -> None:
     assert all(fighter.pools == Pools(ready=6) for fighter in given(*FACING).state.combatants.values())
 
 
-def test_the_first_attack_misses_five_against_seven() -> None:
+def test_the_first_attack_misses_with_5_against_7() -> None:
     """MAM-EX-03."""
     judged = ruling(8)
     assert (judged.one(AttackRolled).total, judged.one(DefenseRolled).total) == (5, 7)
     assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
 
 
-def test_the_clone_recovers_nothing_refreshes_and_keeps_its_points() -> None:
+def test_the_clone_readies_nothing_and_keeps_the_points() -> None:
     """MAM-EX-04."""
     assert not ruling(10).all(StunRecovered)
     assert ruling(11).one(ReadyPoolRefreshed).pools == Pools(ready=3, defense=3)
     assert ruling(12)["clone"].pools == Pools(ready=3, defense=3)
 
 
-def test_the_second_attack_beats_the_counterattack_nine_to_seven_and_wounds() -> None:
+def test_the_second_attack_beats_the_counterattack_9_to_7() -> None:
     """MAM-EX-05."""
     judged = ruling(17)
     assert (judged.one(AttackRolled).total, judged.one(CounterattackRolled).total) == (9, 7)
@@ -88,7 +86,7 @@ def test_the_second_attack_beats_the_counterattack_nine_to_seven_and_wounds() ->
     assert (judged.one(AttackResolved).power, wound.stun, wound.damage, wound.drained) == (4, 2, 2, Pools(defense=4))
 
 
-def test_the_clone_recovers_a_point_and_runs_three_metres() -> None:
+def test_the_clone_recovers_a_point_and_moves_three_metres() -> None:
     """MAM-EX-06."""
     assert ruling(19).one(StunRecovered).pools == Pools(other_used=3, stun=1, damage=2)
     assert ruling(21).one(CombatantMoved).metres == 3
@@ -97,7 +95,7 @@ def test_the_clone_recovers_a_point_and_runs_three_metres() -> None:
 @pytest.mark.parametrize(
     ("reading", "defense", "counter"), [("separate_attack_defense", 7, 7), ("single_zero", 7, 5), ("single_two", 9, 7)]
 )
-def test_both_outcomes_are_the_same_however_the_clones_body_is_read(reading: str, defense: int, counter: int) -> None:
+def test_the_outcomes_do_not_depend_on_the_option_body_modifier(reading: str, defense: int, counter: int) -> None:
     """MAM-EX-03, MAM-EX-05, option `body_modifier`."""
     house = {"body_modifier": reading}
     first = given(*FACING, *FIRST_ROUND[:2], rules=house).when(FIRST_ROUND[2])
@@ -106,7 +104,7 @@ def test_both_outcomes_are_the_same_however_the_clones_body_is_read(reading: str
     assert (second.one(CounterattackRolled).total, second.one(AttackResolved).outcome) == (counter, "full")
 
 
-def test_stronger_fighters_play_the_same_orders_to_another_end() -> None:
+def test_a_stronger_clone_changes_the_outcome() -> None:
     """MAM-EX-05."""
     strong = replace(CLONE, body=Body(attack=5))
     fight = given(MODRE, strong, *FACING[2:], *FIRST_ROUND, *SECOND_ROUND[:4])

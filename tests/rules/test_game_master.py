@@ -49,7 +49,7 @@ from tests.rules.fights import fights
 from tests.spec import given
 
 
-def test_a_fight_is_opened_once_and_pins_its_rules() -> None:
+def test_a_fight_is_opened_once_and_records_its_rules() -> None:
     fight = given(rules={"half_success": "never"})
     fight.when(Open()).refused("already_open")
     assert fight.state.ruleset is not None
@@ -66,20 +66,20 @@ def test_a_fight_is_opened_once_and_pins_its_rules() -> None:
         ("mam_pools", {"half_success": "nevr"}, "unknown_reading", 'Did you mean "never"?'),
     ],
 )
-def test_house_rules_are_known_ones(preset: str, rules: dict[str, str], code: str, hint: str) -> None:
+def test_an_unknown_house_rule_is_refused(preset: str, rules: dict[str, str], code: str, hint: str) -> None:
     with pytest.raises(Refused) as no:
         rulebook().ruleset(preset, rules)
     assert (no.value.code, no.value.sentence.endswith(hint)) == (code, True)
 
 
-def test_an_open_attack_is_answered_and_resolved_though_it_is_nobodys_turn_any_more() -> None:
+def test_an_open_attack_can_be_resolved_after_its_turn_was_ended() -> None:
     """MAM-POOL-01: the game master's word ends a turn, not what is under way in it."""
     fight = given(*FACING, Attack("modre", "clone", "ice-blade", power=2), Adjust("a bell rings", turn="-"))
     fight.after(Defend("clone", 6, points=2))
     assert fight.when(Resolve(6, attack_die=6, defense_die=1)).one(WoundInflicted).combatant == "clone"
 
 
-def test_names_are_used_once() -> None:
+def test_duplicate_names_are_refused() -> None:
     given(*FACING).when(CLONE).refused("already_joined")
     sword = Weapon("sword")
     given().when(Join("mule", hp=3, weapon=(sword, sword))).refused("duplicate_item")
@@ -88,20 +88,20 @@ def test_names_are_used_once() -> None:
 
 
 @pytest.mark.parametrize(("weapon", "most"), [(Weapon("pistol", kind="gun", shots=2), 2), (Weapon("knife"), 0)])
-def test_nothing_comes_loaded_with_more_than_it_holds(weapon: Weapon, most: int) -> None:
+def test_a_weapon_cannot_be_loaded_beyond_its_capacity(weapon: Weapon, most: int) -> None:
     """MAM-ARC-03."""
     mule = Join("mule", hp=3, weapon=(replace(weapon, loaded=most),))
     assert given().when(mule).no is None
     given().when(replace(mule, weapon=(replace(weapon, loaded=most + 1),))).refused("overloaded", "MAM-ARC-03")
 
 
-def test_whoever_joins_with_nothing_available_has_fallen() -> None:
+def test_joining_without_available_points_means_incapacitated() -> None:
     """MAM-WND-08."""
     judged = given().when(having(CLONE, stun=2, damage=4))
     assert [type(event) for event in judged.events] == [CombatantJoined, CombatantIncapacitated]
 
 
-def test_a_closed_fight_takes_no_more_orders() -> None:
+def test_a_closed_fight_refuses_orders() -> None:
     fight = given(*FACING)
     fight.when(Close(reason="dawn", seed="00")).then(EncounterClosed("00", "dawn"))
     fight.after(Close())
@@ -116,7 +116,7 @@ def test_a_closed_fight_takes_no_more_orders() -> None:
         fight.when(order).refused("encounter_closed")
 
 
-def test_no_order_that_was_legal_a_moment_before_is_legal_in_a_closed_fight() -> None:
+def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
     """But for the game master's word, by which a closed fight may still be put right."""
     tried = set()
     for (option, reading), (orders, rules, preset) in fights().items():
@@ -137,7 +137,7 @@ def test_no_order_that_was_legal_a_moment_before_is_legal_in_a_closed_fight() ->
     assert len(tried) > len(COMMANDS) - 10
 
 
-def test_the_game_master_moves_points_and_no_point_is_made_or_lost() -> None:
+def test_an_adjustment_moves_points_and_keeps_their_total() -> None:
     """MAM-POOL-01."""
     moves = (PoolMove("clone", "ready", "stun", 2), PoolMove("clone", "stun", "damage", 1))
     given(*FACING).when(Adjust("a falling stone", move=moves)).then(
@@ -146,7 +146,7 @@ def test_the_game_master_moves_points_and_no_point_is_made_or_lost() -> None:
     )
 
 
-def test_moves_are_checked_one_after_the_other_and_all_or_none_happen() -> None:
+def test_moves_of_an_adjustment_are_checked_in_order_and_all_or_none_apply() -> None:
     """MAM-POOL-01."""
     fight = given(*FACING)
     moves = (PoolMove("clone", "ready", "stun", 4), PoolMove("clone", "ready", "stun", 3))
@@ -155,7 +155,7 @@ def test_moves_are_checked_one_after_the_other_and_all_or_none_happen() -> None:
     assert fight.state.combatants["clone"].pools == Pools(ready=6)
 
 
-def test_points_moved_away_can_fell_somebody_unless_the_game_master_says_otherwise() -> None:
+def test_moved_points_can_incapacitate_unless_a_condition_is_given() -> None:
     """MAM-WND-08."""
     fight = given(*FACING)
     everything = (PoolMove("clone", "ready", "damage", 6),)
@@ -164,7 +164,7 @@ def test_points_moved_away_can_fell_somebody_unless_the_game_master_says_otherwi
     assert spared.events[1:] == (ConditionDeclared("clone", "able"),)
 
 
-def test_the_game_master_says_how_somebody_is() -> None:
+def test_an_adjustment_can_set_a_condition() -> None:
     fight = given(*FACING)
     fight.when(Adjust("it yields", condition={"clone": "out"})).then(ConditionDeclared("clone", "out"))
     fight.when(Adjust("it yields", condition={"clown": "out"})).refused("unknown_combatant")
@@ -184,7 +184,7 @@ def test_the_game_master_says_how_somebody_is() -> None:
     ],
     ids=["a blow", "a word about points", "stun that comes back"],
 )
-def test_whom_the_game_master_put_down_nothing_else_wakes(orders: tuple[Command, ...]) -> None:
+def test_only_the_game_master_ends_a_declared_incapacity(orders: tuple[Command, ...]) -> None:
     """MAM-WND-08: no page has anybody wake by a wound, or by a point that it had not lost."""
     dazed = Adjust("a stone", move=(PoolMove("clone", "ready", "stun", 1),))
     fight = given(*FACING, dazed, Adjust("a brick", condition={"clone": "incapacitated"})).after(*orders)
@@ -200,14 +200,14 @@ def test_whom_the_game_master_put_down_nothing_else_wakes(orders: tuple[Command,
     assert rises["clone"].condition == "able"
 
 
-def test_the_game_master_says_who_holds_whom() -> None:
+def test_an_adjustment_can_declare_a_hold() -> None:
     """MAM-POOL-07."""
     hold = Adjust("it grabs him", hold=(Hold("clone", "headlock", 2, 1),))
     given(*FACING).when(hold).then(GrappleDeclared("clone", Grapple("headlock", 2, 1)))
     given(*FACING).when(Adjust("no", hold=(Hold("clown", "headlock", 2),))).refused("unknown_combatant")
 
 
-def test_the_game_master_ends_an_exchange_by_word() -> None:
+def test_an_adjustment_can_declare_the_outcome_of_an_exchange() -> None:
     """MAM-ATK-04."""
     fight = given(*FACING, Attack("modre", "clone", power=1), Defend("clone", 6, points=2))
     judged = fight.when(Adjust("the lamp falls", outcome=DeclaredOutcome(6, "half", stun=1)))
@@ -219,13 +219,13 @@ def test_the_game_master_ends_an_exchange_by_word() -> None:
     fight.when(Adjust("no", outcome=DeclaredOutcome(5, "fail"))).refused("no_such_exchange")
 
 
-def test_an_action_without_a_target_wounds_nobody() -> None:
+def test_a_declared_outcome_without_a_target_wounds_nobody() -> None:
     fight = given(*FACING, Act("modre", "works the machine"))
     fight.when(Adjust("it explodes", outcome=DeclaredOutcome(6, "fail", damage=2))).refused("bad_target")
     fight.when(Adjust("it hums", outcome=DeclaredOutcome(6, "full"))).then(OutcomeDeclared(6, "full"))
 
 
-def test_the_game_master_gives_the_turn_to_somebody_or_to_nobody() -> None:
+def test_an_adjustment_can_give_the_turn_to_somebody_or_nobody() -> None:
     """MAM-ORDER-05."""
     fight = given(*facing(MODRE, CLONE, SENTRY))
     fight.when(Adjust("it is quicker", turn="sentry")).then(TurnDeclared("sentry"))
@@ -238,7 +238,7 @@ def test_the_game_master_gives_the_turn_to_somebody_or_to_nobody() -> None:
     fight.when(Adjust("no", turn="sentri")).refused("unknown_combatant")
 
 
-def test_a_turn_that_is_given_between_rounds_begins_a_round() -> None:
+def test_a_turn_given_between_rounds_begins_a_round() -> None:
     """MAM-ORDER-01."""
     fight = given(MODRE, CLONE, Initiative())
     fight.when(Adjust("it is quicker", turn="clone")).then(RoundStarted(1), TurnDeclared("clone"))
@@ -247,11 +247,11 @@ def test_a_turn_that_is_given_between_rounds_begins_a_round() -> None:
     assert fight.after(EndTurn("modre")).state.round == 1
 
 
-def test_a_word_that_changes_nothing_is_only_a_word() -> None:
+def test_an_adjustment_without_changes_has_no_events() -> None:
     given(*FACING).when(Adjust("remember the lamp", answers=4)).quiet()
 
 
-def test_the_word_needs_a_fight() -> None:
+def test_orders_are_refused_before_the_fight_is_opened() -> None:
     unopened = given()
     unopened.state = EMPTY_ENCOUNTER
     commands: list[Command] = [Adjust("no"), Join("a", hp=1), Close(), Resolve(1)]

@@ -212,7 +212,7 @@ CELLS = [
 ]
 
 
-def test_no_cell_is_empty() -> None:
+def test_the_table_of_ongoing_effects_is_complete() -> None:
     kinds = {kind.called for name in NAMES for kind in edition(name).ongoing}
     assert kinds <= {row.removesuffix(" with a weapon") for row in UNDER_WAY}
     assert UNDER_WAY.keys() == EXPECTED.keys()
@@ -225,7 +225,7 @@ def test_no_cell_is_empty() -> None:
 
 
 @pytest.mark.parametrize(("row", "which", "what", "came"), CELLS, ids=lambda value: str(value).replace(" ", "-"))
-def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: str, came: str) -> None:
+def test_an_ongoing_effect_ends_as_the_table_says(row: str, which: int, what: str, came: str) -> None:
     begin, whose, thing, partner = UNDER_WAY[row]
     fight = begin()
     called = {"choke": "hold"}.get(row, re.sub(" (with a weapon|by word)$", "", row))
@@ -239,7 +239,7 @@ def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: s
 
 
 @pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])
-def test_what_takes_both_hands_is_not_begun_while_holding_somebody(order: Command) -> None:
+def test_a_two_handed_action_is_refused_while_holding_somebody(order: Command) -> None:
     """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: nobody begins an action for both hands while they hold somebody.
 
     A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
@@ -302,7 +302,7 @@ CAME: dict[str, dict[str, str]] = {
 }
 
 
-def test_no_declared_action_is_left_out() -> None:
+def test_the_table_of_declared_actions_is_complete() -> None:
     assert CAME.keys() == DECLARED.keys()
     assert all(cells.keys() == HURT.keys() for cells in CAME.values())
 
@@ -310,7 +310,7 @@ def test_no_declared_action_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("row", "what"), [(row, what) for row in CAME for what in HURT], ids=lambda value: value.replace(" ", "-")
 )
-def test_what_is_declared_is_asked_again_before_it_takes_effect(row: str, what: str) -> None:
+def test_a_declared_action_is_checked_again_before_it_takes_effect(row: str, what: str) -> None:
     """MAM-CTR-03, MAM-WND-08, MAM-ATK-06."""
     begin, number, whose, thing = DECLARED[row]
     fight = begin().after(HURT[what](whose, thing))

@@ -44,23 +44,23 @@ def events_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
 
 
 @pytest.mark.parametrize(("option", "reading"), [pair for pair in other_readings() if pair not in WITHOUT_A_FIGHT])
-def test_another_reading_gives_another_fight(option: str, reading: str) -> None:
+def test_each_reading_changes_the_events_of_its_fight(option: str, reading: str) -> None:
     assert (option, reading) in FIGHTS, f"no fight shows what {option} = {reading} changes"
     fight = FIGHTS[option, reading]
     assert events_of(fight, {option: reading}) != events_of(fight, {})
 
 
 @pytest.mark.parametrize(("option", "reading"), WITHOUT_A_FIGHT)
-def test_a_reading_without_a_fight_really_changes_none(option: str, reading: str) -> None:
+def test_a_reading_without_a_fight_changes_no_fight(option: str, reading: str) -> None:
     here = [fight for fight in FIGHTS.values() if option in rulebook().defaults(fight.preset)]
     assert all(events_of(fight, {option: reading}) == events_of(fight, {}) for fight in here)
 
 
-def test_every_entry_is_of_an_option_that_there_is() -> None:
+def test_every_listed_fight_belongs_to_an_existing_reading() -> None:
     assert all(reading in rulebook().options[option].readings for option, reading in FIGHTS.keys() | WITHOUT_A_FIGHT)
 
 
-def test_every_option_says_what_each_reading_means_and_which_rule_it_is_of() -> None:
+def test_every_option_explains_its_readings_and_names_its_rules() -> None:
     for name, option in rulebook().options.items():
         assert len(option.readings) > 1, name
         assert set(option.default.values()) <= option.readings.keys(), name

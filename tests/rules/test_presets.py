@@ -63,7 +63,7 @@ def book(*exclusions: Exclusion, presets: Mapping[str, Preset] = PRESETS) -> Rul
     return Rulebook(OPTIONS, presets, rulebook().tables, exclusions)
 
 
-def test_a_preset_over_another_reads_as_it_says_itself_and_else_as_the_one_below() -> None:
+def test_a_preset_overrides_its_base() -> None:
     assert book().defaults("below") == {"die": "six", "doubling": "off"}
     assert book().defaults("above") == {"die": "twenty", "doubling": "on", "speed": "slow"}
     assert book().defaults("highest") == {"die": "twenty", "doubling": "on", "speed": "quick"}
@@ -79,12 +79,12 @@ def test_a_preset_over_another_reads_as_it_says_itself_and_else_as_the_one_below
         (Preset("", "", over="below", readings={"dice": "six"}), "reading six"),
     ],
 )
-def test_a_preset_that_hangs_in_the_air_is_no_rulebook(preset: Preset, why: str) -> None:
+def test_an_invalid_preset_is_an_error(preset: Preset, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         book(presets=PRESETS | {"odd": preset})
 
 
-def test_readings_that_contradict_one_another_are_refused_by_all_their_names() -> None:
+def test_contradictory_readings_are_refused_with_all_their_names() -> None:
     with pytest.raises(Refused) as no:
         book(NO_FIVES).ruleset("above", {"die": "six"})
     assert (no.value.code, no.value.fields) == ("options_exclude", ("die", "doubling", "speed"))
@@ -93,13 +93,13 @@ def test_readings_that_contradict_one_another_are_refused_by_all_their_names() -
     assert book(NO_FIVES).ruleset("above", {"die": "six", "doubling": "off"})["die"] == "six"
 
 
-def test_an_exclusion_is_idle_where_one_of_its_options_has_no_meaning() -> None:
+def test_an_exclusion_is_ignored_if_an_option_has_no_meaning() -> None:
     assert book(NO_FIVES).ruleset("below", {"doubling": "on"})["doubling"] == "on"
     unknown = Exclusion({"die": ("six",), "not_there_yet": ("on",)}, "later")
     assert book(unknown).ruleset("below")["die"] == "six"
 
 
-def test_rules_that_are_changed_may_not_contradict_one_another_either() -> None:
+def test_contradictory_changes_of_rules_are_refused() -> None:
     rules = book(NO_FIVES)
     pinned = rules.ruleset("above", {"die": "six", "doubling": "off"}, "ours").pinned
     with pytest.raises(Refused, match="cannot be combined"):
@@ -108,7 +108,7 @@ def test_rules_that_are_changed_may_not_contradict_one_another_either() -> None:
     assert (changed.name, changed.readings) == ("ours", {"die": "twenty", "doubling": "on", "speed": "slow"})
 
 
-def test_no_preset_contradicts_itself_and_every_exclusion_is_of_readings_there_are() -> None:
+def test_no_preset_contradicts_itself_and_every_exclusion_is_valid() -> None:
     for preset in rulebook().presets:
         rulebook().ruleset(preset)
     for exclusion in rulebook().exclusions:
@@ -118,7 +118,7 @@ def test_no_preset_contradicts_itself_and_every_exclusion_is_of_readings_there_a
             assert set(exclusion.readings[name]) <= rulebook().options[name].readings.keys()
 
 
-def test_the_speed_preset_has_the_column_of_the_option_index() -> None:
+def test_the_speed_preset_matches_the_option_index() -> None:
     assert COLUMN.items() <= rulebook().defaults("mam_speed").items()
 
 
@@ -126,7 +126,7 @@ def test_the_speed_preset_has_the_column_of_the_option_index() -> None:
     "option",
     ["reaction_hp_cap", "ready_refresh_cap", "ready_refresh_amount", "pool_counterattack", "parry_point_pool"],
 )
-def test_an_option_of_a_mechanic_that_speed_does_not_have_is_refused_there(option: str) -> None:
+def test_an_option_without_meaning_in_speed_rules_is_refused(option: str) -> None:
     reading = next(iter(rulebook().options[option].readings))
     for preset in ("mam_speed", "mam_d20"):
         assert option not in rulebook().defaults(preset)
@@ -135,7 +135,7 @@ def test_an_option_of_a_mechanic_that_speed_does_not_have_is_refused_there(optio
         assert no.value.code == "option_without_meaning"
 
 
-def test_the_last_texts_differ_from_speed_in_what_they_say_themselves() -> None:
+def test_the_d20_preset_differs_from_speed_only_in_its_own_readings() -> None:
     speed, d20 = rulebook().defaults("mam_speed"), rulebook().defaults("mam_d20")
     said = rulebook().presets["mam_d20"].readings
     assert d20 == {**speed, **said}
@@ -143,14 +143,14 @@ def test_the_last_texts_differ_from_speed_in_what_they_say_themselves() -> None:
     assert rulebook().ruleset("mam_d20").edition is rulebook().ruleset("mam_speed").edition
 
 
-def test_the_fingerprint_is_of_the_rules_and_not_of_their_name() -> None:
+def test_the_fingerprint_depends_on_the_rules_and_not_the_name() -> None:
     plain, named = (rulebook().ruleset("mam_pools", {"half_success": "never"}, name).pinned for name in ("", "ours"))
     assert (plain.name, named.name) == ("", "ours")
     assert plain.fingerprint == named.fingerprint != rulebook().ruleset("mam_pools").pinned.fingerprint
     assert [rulebook().in_force(pinned).pinned.name for pinned in (plain, named)] == ["", "ours"]
 
 
-def test_an_option_younger_than_a_log_takes_its_presets_default_also_when_the_rules_change() -> None:
+def test_an_option_newer_than_the_log_has_the_default_of_its_preset() -> None:
     old = rulebook().ruleset("mam_d20").pinned
     readings = {name: reading for name, reading in old.readings.items() if name != "stun_damage_split"}
     younger = type(old)("mam_d20", readings, "0" * 64)
@@ -159,7 +159,7 @@ def test_an_option_younger_than_a_log_takes_its_presets_default_also_when_the_ru
     assert (changed["stun_damage_split"], changed["half_rounding"]) == ("sharpness_class", "down")
 
 
-def test_the_opening_pins_the_name_and_every_reading() -> None:
+def test_opening_records_the_name_and_every_reading() -> None:
     fight = given()
     fight.state = EMPTY_ENCOUNTER
     pinned = fight.when(Open(preset="mam_d20", ruleset="our-table")).one(EncounterOpened).ruleset
@@ -176,5 +176,5 @@ def test_the_opening_pins_the_name_and_every_reading() -> None:
         (ChangeRules({"half_success": "nevr"}, "so be it"), "unknown_reading"),
     ],
 )
-def test_a_change_of_rules_names_options_there_are_and_says_why(command: ChangeRules, code: str) -> None:
+def test_an_invalid_change_of_rules_is_refused(command: ChangeRules, code: str) -> None:
     given(*FACING).when(command).refused(code)

@@ -51,7 +51,7 @@ def test_every_rule_is_named_by_a_test() -> None:
     assert sorted(rules() - named) == []
 
 
-def test_every_test_names_a_rule_that_exists_or_none() -> None:
+def test_every_rule_named_by_a_test_exists() -> None:
     named = {rule for text in sentences() for rule in re.findall(r"MAM-[A-Z]+-\d\d", text)}
     assert sorted(named - rules()) == []
 

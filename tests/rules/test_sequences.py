@@ -92,7 +92,7 @@ def mounted(*orders: Command, foe: Join = CAL, preset: str = "mam_pools", horse:
 
 
 @pytest.mark.parametrize("priority", ["player_choice", "grapple_first", "encumbrance_first"])
-def test_a_hold_without_its_own_points_ends_whatever_could_be_dropped(priority: str) -> None:
+def test_a_choke_without_its_points_ends_whatever_could_be_dropped(priority: str) -> None:
     """MAM-POOL-07: two points are left in other used, and the choke needs four."""
     fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), rules={"reserve_shortfall_priority": priority})
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=5, modifier=2))
@@ -101,7 +101,7 @@ def test_a_hold_without_its_own_points_ends_whatever_could_be_dropped(priority: 
     assert not hit["ana"].grapples
 
 
-def test_a_choke_whose_points_are_in_question_does_nothing_until_its_holder_has_chosen() -> None:
+def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
     """MAM-POOL-08: its own four points are there, but not also those for the pack."""
     fight = given(ANA, BEN, CAL, *first("ana", *CHOKE))
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=3, modifier=2))
@@ -114,7 +114,7 @@ def test_a_choke_whose_points_are_in_question_does_nothing_until_its_holder_has_
     assert fight.after(EndTurn("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied).grapple == "choke-7"
 
 
-def test_who_is_felled_in_between_strikes_no_more() -> None:
+def test_a_combatant_felled_during_the_exchange_does_not_hit() -> None:
     """MAM-WND-08, MAM-INTF-07: the last declared is resolved first, and what came before it is not done any more."""
     sabre, axe = Weapon("sabre", power=2, attack=2, reach=Decimal(2)), Weapon("axe", power=4)
     fight = given(
@@ -134,7 +134,7 @@ def test_who_is_felled_in_between_strikes_no_more() -> None:
     assert done.one(AttackResolved).why == "Ana is incapacitated and cannot act until they recover."
 
 
-def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
+def test_a_combatant_disarmed_during_the_exchange_does_not_hit() -> None:
     """MAM-ATK-06, MAM-INTF-07: what takes the sword from her answer takes it from her attack."""
     fight = given(ANA, BEN, replace(CAL, size=3), *first("ana", Attack("ana", "ben", "sword", power=3, modifier=3)))
     fight.after(
@@ -148,7 +148,7 @@ def test_who_is_disarmed_in_between_has_nothing_to_strike_with() -> None:
     assert done.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."
 
 
-def test_another_thing_is_not_heaved_while_one_is() -> None:
+def test_only_one_object_can_be_heaved_at_a_time() -> None:
     """MAM-THR-03."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
     strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
@@ -159,14 +159,14 @@ def test_another_thing_is_not_heaved_while_one_is() -> None:
     assert not [offer.do for offer in offers if offer.do in ("attack", "declare-combo")]
 
 
-def test_a_mount_that_is_taken_in_hand_asks_for_a_riding_roll() -> None:
+def test_manipulating_a_mount_needs_a_riding_roll() -> None:
     """MAM-MNT-01, MAM-MNP-01: to manipulate is to attack."""
     fight = mounted(Manipulate("cal", "horse", "body", points=2))
     owed = fight.when(Resolve(fight.ruling, 6, 1)).one(MountedRollOwed)
     assert (owed.riders, owed.owed, owed.by) == (("dov",), "riding", ("cal",))
 
 
-def test_a_rider_who_is_thrown_flat_rides_no_more() -> None:
+def test_a_thrown_rider_falls_off_the_mount() -> None:
     """MAM-MNP-08, MAM-MNT-01."""
     fight = mounted(Manipulate("cal", "dov", "body", follow_up="throw", points=2))
     off = fight.when(Resolve(fight.ruling, 6, 1))
@@ -174,14 +174,14 @@ def test_a_rider_who_is_thrown_flat_rides_no_more() -> None:
     assert off["dov"].status.position == "on_ground"
 
 
-def test_whoever_rides_does_not_get_down_or_walk() -> None:
+def test_a_rider_cannot_drop_or_move_on_foot() -> None:
     """MAM-MNT-01."""
     fight = mounted(EndTurn("cal"), BeginTurn("horse"), EndTurn("horse"), BeginTurn("dov"))
     for order in (Drop("dov"), Move("dov", 1)):
         fight.when(order).refused("mounted", "MAM-MNT-01")
 
 
-def test_nobody_mounts_out_of_a_grapple() -> None:
+def test_a_grappler_cannot_mount() -> None:
     """MAM-MNT-01, MAM-POS-01: neither who holds nor who is held, nor from a clinch that the game master has seen."""
     mount = Mount("ana", "horse")
     for word in (
@@ -193,7 +193,7 @@ def test_nobody_mounts_out_of_a_grapple() -> None:
     assert given(HORSE, ANA, BEN, *first("ana")).when(mount).no is None
 
 
-def test_a_rider_out_of_its_senses_holds_nothing_and_falls_when_the_animal_stirs() -> None:
+def test_an_incapacitated_rider_falls_when_the_animal_is_attacked() -> None:
     """MAM-MNT-01, MAM-MNT-02, MAM-WND-08."""
     out = Adjust("a stone", condition={"dov": "incapacitated"})
     fight = mounted(out)
@@ -204,7 +204,7 @@ def test_a_rider_out_of_its_senses_holds_nothing_and_falls_when_the_animal_stirs
     assert (fell.why, fell.position) == ("Dov cannot roll riding", "on_ground")
 
 
-def test_nobody_rides_or_holds_a_dead_animal() -> None:
+def test_a_rider_falls_off_a_dead_animal() -> None:
     """MAM-MNT-01."""
     fight = mounted()
     dead = fight.when(Adjust("it dies", condition={"horse": "dead"}))
@@ -214,7 +214,7 @@ def test_nobody_rides_or_holds_a_dead_animal() -> None:
     )
 
 
-def test_an_attacked_animal_has_its_way_unless_it_is_held_or_there_is_a_reason() -> None:
+def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> None:
     """MAM-MNT-02: it must be held in every round in which its attacker is to be seen."""
     fight = mounted(Attack("cal", "horse", "body", power=1))
     fight.after(Resolve(fight.ruling, 6, 1), StayMounted("dov", die=20), EndTurn("cal"), BeginTurn("horse"))
@@ -232,14 +232,14 @@ def test_an_attacked_animal_has_its_way_unless_it_is_held_or_there_is_a_reason()
     assert "unless Dov holds it" in no.sentence
 
 
-def test_a_vehicle_does_nothing_without_a_driver() -> None:
+def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
     """MAM-VEH-01."""
     fight = given(Join("car", hp=9, training="vehicle"), BEN, *first("car"))
     for order in (Move("car", 1), Evade("car"), Rest("car"), Drop("car")):
         fight.when(order).refused("no_driver", "MAM-VEH-01")
 
 
-def test_a_change_of_rules_lets_no_turn_bring_stun_back_twice() -> None:
+def test_after_a_change_of_rules_a_turn_recovers_stun_only_once() -> None:
     """MAM-PHASE-01, MAM-TURN-06."""
     hurt = replace(BEN, pools={"ready": 6, "stun": 3})
     fight = given(hurt, CAL, *first("ben", ChangeRules({"stun_recovery_timing": "turn_end"}, "as we did last week")))
@@ -248,7 +248,7 @@ def test_a_change_of_rules_lets_no_turn_bring_stun_back_twice() -> None:
     assert later.when(EndTurn("ben")).one(StunRecovered).points == 1
 
 
-def test_initiative_waits_until_surprise_is_settled() -> None:
+def test_initiative_is_refused_until_surprise_is_settled() -> None:
     """MAM-SURP-02: unless the game master says who is first."""
     apart = (replace(BEN, side="foes", ability={"stealth": 9}), replace(CAL, side="heroes"))
     fight = given(*apart, Stalk("ben", "cal", die=20), preset="mam_speed")
@@ -257,7 +257,7 @@ def test_initiative_waits_until_surprise_is_settled() -> None:
     assert fight.after(EstablishSurprise()).when(Initiative()).no is None
 
 
-def test_the_dead_put_off_no_turn_and_nobody_waits_for_them() -> None:
+def test_a_turn_cannot_be_delayed_by_or_after_the_dead() -> None:
     """MAM-TURN-09."""
     fight = given(BEN, CAL, ANA, Initiative(first="ben", reason="agreed"), preset="mam_speed")
     fight.after(Adjust("he falls", condition={"cal": "dead"}))
@@ -268,7 +268,7 @@ def test_the_dead_put_off_no_turn_and_nobody_waits_for_them() -> None:
     assert [(offer.combatant, offer.fields[1].choices) for offer in delays] == [("ben", ("ana",))]
 
 
-def test_a_move_is_not_offered_where_nothing_is_left_of_it() -> None:
+def test_a_move_is_not_offered_if_no_movement_is_left() -> None:
     """MAM-TURN-07."""
     fight = given(
         replace(BEN, movement=Decimal(3)), CAL, *first("ben", Move("ben", metres=Decimal(3))), preset="mam_speed"
@@ -281,7 +281,7 @@ def test_a_move_is_not_offered_where_nothing_is_left_of_it() -> None:
     ]
 
 
-def test_what_lies_there_may_be_picked_up_by_anybody() -> None:
+def test_anybody_can_pick_up_a_dropped_item() -> None:
     """MAM-PHASE-04, MAM-POOL-06: of whom it was is said, and it weighs on whoever has it."""
     twin = replace(BEN, weapon=(Weapon("sword"),))
     fight = given(ANA, twin, CAL, *first("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
@@ -298,7 +298,7 @@ def test_what_lies_there_may_be_picked_up_by_anybody() -> None:
     fight.after(EndTurn("cal"), BeginTurn("ana")).when(PickUpItem("ana", "pack")).refused("unknown_item")
 
 
-def test_an_attack_helped_by_a_combo_may_be_met_with_as_many_points() -> None:
+def test_combo_points_raise_the_limit_of_reactions() -> None:
     """MAM-INTF-05, MAM-COMBO-06: the points on the modifier of a combo are used by its attacks."""
     fight = given(ANA, BEN, CAL, *first("ana", DeclareCombo("ana", 1, modifier=4), Attack("ana", "ben", "sword")))
     for order in (
@@ -312,7 +312,7 @@ def test_an_attack_helped_by_a_combo_may_be_met_with_as_many_points() -> None:
 
 
 @pytest.mark.parametrize(("cost", "most"), [("one_point", 2), ("free", 1)])
-def test_an_attack_made_evading_may_be_met_with_the_point_of_that_too(cost: str, most: int) -> None:
+def test_the_point_for_evasion_raises_the_limit_of_reactions(cost: str, most: int) -> None:
     """MAM-INTF-05, MAM-MNV-02: evasion combined with a quick attack is one action, which used the points of both."""
     strike = Attack("ana", "ben", "sword", power=1, evade=True)
     fight = given(ANA, BEN, CAL, *first("ana", strike), rules={"evasion_cost": cost})
@@ -324,7 +324,7 @@ CAR = Join("car", name="Car", hp=20, training="vehicle", movement=Decimal(30), a
 DAN = Join("dan", name="Dan", hp=3, mount="car", ability={"driving": 5})
 
 
-def test_a_ram_is_rolled_by_its_driver_with_all_that_hampers_him() -> None:
+def test_a_ram_has_the_penalties_of_its_driver() -> None:
     """MAM-VEH-02, MAM-MNP-05."""
     foe = replace(CAL, hp=22, size=3)
     fight = given(CAR, DAN, foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
@@ -334,7 +334,7 @@ def test_a_ram_is_rolled_by_its_driver_with_all_that_hampers_him() -> None:
     assert (made.combatant, made.total) == ("dan", 9 + 2 - 3)
 
 
-def test_a_driver_who_is_felled_before_his_ram_rams_nobody() -> None:
+def test_a_driver_felled_by_a_counterattack_does_not_ram() -> None:
     """MAM-CTR-02, MAM-WND-08, MAM-VEH-02."""
     foe = replace(CAL, hp=22, body=Body(power=5, attack=3))
     fight = given(CAR, DAN, foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
@@ -353,7 +353,7 @@ def test_a_driver_who_is_felled_before_his_ram_rams_nobody() -> None:
     assert changed.when(ChangeAction("dan", changed.ruling - 1)).no is None
 
 
-def test_whoever_aims_one_weapon_aims_no_other() -> None:
+def test_aiming_helps_only_the_aimed_weapon() -> None:
     """MAM-POS-02."""
     guns = tuple(Weapon(name, name=name, kind="gun", power=1, range=Decimal(60)) for name in ("gun", "pistol"))
     fight = given(replace(ANA, weapon=guns), BEN, *first("ana", Aim("ana", "gun")))
@@ -365,7 +365,7 @@ def test_whoever_aims_one_weapon_aims_no_other() -> None:
     assert fight.state.combatants["ana"].status.aiming == "gun"
 
 
-def test_whoever_heaves_something_answers_nobody_with_anything_else() -> None:
+def test_a_heaving_combatant_can_only_defend_as_a_reaction() -> None:
     """MAM-THR-03: points into defense are no action."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
     strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
@@ -388,7 +388,7 @@ def worn_and_choked(off: str, *armor: ArmorPiece) -> int:
     return again.absorbed
 
 
-def test_armor_that_is_off_takes_nothing_off_a_choke_any_more() -> None:
+def test_removed_armor_no_longer_absorbs_a_choke() -> None:
     """MAM-ARM-01, MAM-MNP-06: the body beneath it does, and what was worn under it; a piece elsewhere never did."""
     coat, helmet = ArmorPiece("coat", cover=6, absorption=1), ArmorPiece("helmet", cover=1, absorption=1)
     quilt = ArmorPiece("quilt", cover=6, absorption=2, under="coat")
@@ -401,7 +401,7 @@ def test_armor_that_is_off_takes_nothing_off_a_choke_any_more() -> None:
     ("before", "after"),
     [("respend_each_round", "reserve_in_other_used"), ("reserve_in_other_used", "respend_each_round")],
 )
-def test_a_hold_costs_what_it_took_under_whichever_rule_it_goes_on(before: str, after: str) -> None:
+def test_a_hold_keeps_its_cost_after_a_change_of_rules(before: str, after: str) -> None:
     """MAM-MNP-05, MAM-POOL-07, option `hold_maintenance`."""
     ana = replace(ANA, item=())
     fight = given(ana, BEN, CAL, *first("ana", *CHOKE[:2]), rules={"hold_maintenance": before})
@@ -420,7 +420,7 @@ CAST = {"thrown": "quick", "distance": Decimal(1), "follow_up": "hold", "power":
 
 
 @pytest.mark.parametrize("taker", ["ana", "cal"])
-def test_a_net_holds_where_it_lies_and_nobody_once_it_is_taken_up(taker: str) -> None:
+def test_a_net_on_the_ground_can_be_taken_up_and_then_holds_nobody(taker: str) -> None:
     """MAM-MNP-03, MAM-MNP-10."""
     ana = replace(ANA, power=6, hand_reach=Decimal(2), weapon=(NET,))
     fight = given(ana, BEN, CAL, *first("ana", Manipulate("ana", "ben", "net", **CAST), Resolve(7, 6, 1)))  # type: ignore[arg-type]
@@ -445,14 +445,14 @@ def shot_at(metres: int) -> Given:
 
 
 @pytest.mark.parametrize("answer", [Parry("ana", 7, "sword"), Interfere("ana", 7, 7, points=3)])
-def test_whatever_stands_in_place_of_the_defense_roll_has_the_distance_behind_it(answer: Command) -> None:
+def test_distance_modifies_every_roll_that_replaces_the_defense(answer: Command) -> None:
     """MAM-ATK-08, MAM-INTF-03."""
     done = shot_at(50).after(answer).when(Resolve(7, 3, 3))
     assert ("50 m away", 16) in [(m.name, m.value) for m in done.all(RollMade)[1].modifiers]
     assert done.one(AttackResolved).outcome == "fail"
 
 
-def test_whom_nothing_was_aimed_at_has_nothing_of_the_distance() -> None:
+def test_distance_does_not_modify_a_roll_of_a_bystander() -> None:
     """MAM-INTF-01: whoever looks on rolls against the shot, and is in nobody's sights."""
     done = shot_at(50).after(Interfere("cal", 7, 7, points=3)).when(Resolve(7, 3, 3, {"8": 3}))
     assert [m.name for m in done.one(InterferenceRolled).modifiers] == ["ability"]
@@ -467,7 +467,7 @@ def test_whom_nothing_was_aimed_at_has_nothing_of_the_distance() -> None:
         Tackle("ana", 7, 7, "body", points=3, follow_up="throw"),
     ],
 )
-def test_nobody_strikes_back_hand_to_hand_farther_than_the_weapon_reaches(answer: Command) -> None:
+def test_a_melee_counterattack_beyond_reach_is_refused(answer: Command) -> None:
     """MAM-ATK-08."""
     shot_at(3).when(answer).refused("out_of_range", "MAM-ATK-08")
 
@@ -476,7 +476,7 @@ SHOTS_BACK = [Counterattack("ana", 7, "gun", power=1), Interfere("ana", 7, 7, we
 
 
 @pytest.mark.parametrize("answer", SHOTS_BACK)
-def test_a_shot_in_answer_flies_as_far_as_the_one_that_it_meets(answer: Counterattack | Interfere) -> None:
+def test_a_shot_in_return_has_the_distance_of_the_attack(answer: Counterattack | Interfere) -> None:
     """MAM-ATK-08."""
     fight = shot_at(50)
     rolled = fight.after(answer).when(Resolve(7, 3, 1)).all(RollMade)[1]
@@ -485,7 +485,7 @@ def test_a_shot_in_answer_flies_as_far_as_the_one_that_it_meets(answer: Countera
     shot_at(50).when(replace(answer, weapon="sword", distance=Decimal(2))).refused("idle_distance", "MAM-ATK-08")
 
 
-def test_whoever_is_shot_at_from_afar_may_strike_somebody_near() -> None:
+def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
     """MAM-ATK-08, MAM-ATK-12, `counterattack_target`: with all that is in hand, and at the shooter with the gun."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(50))
     fight = given(SHOOTER, GUNNED, CAL, *first("ben", shot), rules={"counterattack_target": "any_target"})
@@ -501,7 +501,7 @@ def test_whoever_is_shot_at_from_afar_may_strike_somebody_near() -> None:
 
 
 @pytest.mark.parametrize("lying", [False, True])
-def test_aiming_counts_for_a_shot_in_answer_and_is_over_with_it(lying: bool) -> None:  # noqa: FBT001 - a case
+def test_aiming_helps_an_interfering_shot_and_ends_with_it(lying: bool) -> None:  # noqa: FBT001 - a case
     """MAM-POS-02: whoever lies aims with +5 as well, for it is no blow that the ground is in the way of."""
     fight = given(
         GUNNED, BEN, CAL, *first("ana", *((Drop("ana"),) if lying else ()), Aim("ana", "gun"), EndTurn("ana"))
@@ -514,7 +514,7 @@ def test_aiming_counts_for_a_shot_in_answer_and_is_over_with_it(lying: bool) -> 
     assert (done["ana"].status.aiming, done["ana"].status.position) == ("", "on_ground" if lying else "standing")
 
 
-def test_an_animal_that_strikes_at_whoever_works_a_machine_asks_for_a_riding_roll() -> None:
+def test_an_animal_that_interferes_with_an_action_needs_a_riding_roll() -> None:
     """MAM-MNT-01: every time the animal attacks."""
     fight = mounted(Act("cal", "the machine", points=2))
     number = fight.ruling
@@ -524,7 +524,7 @@ def test_an_animal_that_strikes_at_whoever_works_a_machine_asks_for_a_riding_rol
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
-def test_the_same_hands_have_one_grip_on_somebody(preset: str) -> None:
+def test_a_second_hold_replaces_the_first(preset: str) -> None:
     """MAM-MNP-05: the held one gets the modifier of the hold, however often it is taken."""
     fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"), preset=preset)
     paid = {"points": 1} if preset == "mam_pools" else {}
@@ -539,7 +539,7 @@ def test_the_same_hands_have_one_grip_on_somebody(preset: str) -> None:
     assert anew.one(GrappleBroken) == GrappleBroken("ana", grip.id, "taken_anew")
 
 
-def test_a_choke_taken_anew_hits_no_second_time_in_a_round() -> None:
+def test_a_renewed_choke_does_not_hit_again_in_the_same_round() -> None:
     """MAM-MNP-06: its effects are applied each round."""
     fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), *passing("ben", "cal"), BeginTurn("ana"))
     assert fight.state.combatants["ben"].pools.stun + fight.state.combatants["ben"].pools.damage > 0
@@ -550,7 +550,7 @@ def test_a_choke_taken_anew_hits_no_second_time_in_a_round() -> None:
     assert len(fight.when(BeginTurn("ana")).all(GrappleEffectApplied)) == 1
 
 
-def test_whoever_takes_hold_anew_stays_where_it_grapples() -> None:
+def test_a_holder_who_changes_the_hold_keeps_the_position() -> None:
     """MAM-POS-05: the two are joined all the while."""
     fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"))
     fight.after(Manipulate("ana", "ben", "body", points=1, follow_up="hold"), Resolve(7, 6, 1))
@@ -580,7 +580,7 @@ FALLS: dict[str, tuple[Command, ...]] = {
 
 
 @pytest.mark.parametrize("falls", FALLS)
-def test_a_rider_who_falls_is_in_no_other_position(falls: str) -> None:
+def test_a_rider_who_falls_leaves_other_positions(falls: str) -> None:
     """MAM-POS-01: the hold goes on, but not the position in it."""
     fight = mounted(*HELD_RIDER)
     assert fight.state.combatants["dov"].status.grappling == "cal"
@@ -591,7 +591,7 @@ def test_a_rider_who_falls_is_in_no_other_position(falls: str) -> None:
     assert holder.grapples
 
 
-def test_who_is_put_into_a_saddle_grapples_no_more() -> None:
+def test_a_combatant_put_on_a_mount_stops_grappling() -> None:
     """MAM-POS-01."""
     fight = mounted(*HELD_RIDER).after(Adjust("up again", riding={"dov": "horse"}))
     assert (fight.state.combatants["dov"].status.position, fight.state.combatants["dov"].status.grappling) == (
@@ -600,7 +600,7 @@ def test_who_is_put_into_a_saddle_grapples_no_more() -> None:
     )
 
 
-def test_a_rider_who_falls_aims_no_more() -> None:
+def test_a_rider_who_falls_stops_aiming() -> None:
     """MAM-POS-02: whoever aims is in a position of its own."""
     bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
     rider = replace(RIDER, weapon=(bow,))
@@ -612,7 +612,7 @@ def test_a_rider_who_falls_aims_no_more() -> None:
 
 
 @pytest.mark.parametrize("order", [Attack("ana", "ben", "sword"), Manipulate("ana", "ben", "sword", follow_up="hold")])
-def test_a_prepared_counterattack_reaches_as_far_as_was_moved_and_no_farther(order: Command) -> None:
+def test_a_prepared_counterattack_reaches_as_far_as_its_movement(order: Command) -> None:
     """MAM-CTR-02, MAM-ATK-08: whoever waits moves before it acts."""
     waiting = (SHOOTER, GUNNED, CAL, *first("ana", PrepareCounterattack("ana")), *passing("cal"), BeginTurn("ben"))
     met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
@@ -623,7 +623,7 @@ def test_a_prepared_counterattack_reaches_as_far_as_was_moved_and_no_farther(ord
 RUNNER = replace(ANA, item=(), movement=Decimal(10), speed=Decimal(2))
 
 
-def test_who_is_thrown_out_of_her_run_does_not_charge() -> None:
+def test_a_runner_thrown_to_the_ground_does_not_charge() -> None:
     """MAM-ATK-07, MAM-CTR-03, MAM-MNP-09: the counterattack came before, and she strikes from the ground."""
     fight = given(
         replace(RUNNER, size=1),
@@ -644,7 +644,7 @@ def test_who_is_thrown_out_of_her_run_does_not_charge() -> None:
     assert (told.outcome, told.power, told.modifiers) == ("full", 0, ())
 
 
-def test_who_gets_down_has_run_enough() -> None:
+def test_dropping_ends_a_run() -> None:
     """MAM-ATK-07: "before attacking", and not before lying down."""
     run = (DeclareCombo("ana", 2), Move("ana", metres=Decimal(8), straight=True))
     for between, power in (((), 3), ((Drop("ana"),), 0)):

@@ -35,7 +35,7 @@ D20 = {"combat_die": "d20"}
 BLADE = Attack("modre", "clone", "ice-blade", power=1, modifier=2)
 
 
-def test_an_attack_is_declared_and_paid_for_before_any_die() -> None:
+def test_declaring_an_attack_spends_its_points_before_any_roll() -> None:
     """MAM-ATK-01."""
     given(*FACING).when(Attack("modre", "clone", "ice-blade", power=4, modifier=2)).then(
         AttackDeclared(6, "modre", "clone", "ice-blade", 4, 2),
@@ -62,7 +62,7 @@ def test_an_attack_needs_a_turn_a_target_a_weapon_in_hand_and_ready_points(attac
     given(*facing(armed)).when(attack).refused(code)
 
 
-def test_an_unknown_name_is_refused_with_the_nearest_known_one() -> None:
+def test_an_error_for_an_unknown_name_suggests_the_nearest_known_name() -> None:
     """MAM-ATK-01."""
     fight = given(*FACING)
     no = fight.when(Attack("modre", "clown", power=1)).refused("unknown_combatant")
@@ -73,14 +73,14 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one() -> None:
     assert no.sentence == 'Nobody called "zzz" is in this fight. Known: modre, clone.'
 
 
-def test_one_exchange_at_a_time() -> None:
+def test_a_second_attack_is_refused_while_an_exchange_is_open() -> None:
     """MAM-ATK-01."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
     fight.when(Attack("modre", "clone", power=1)).refused("exchange_open", "MAM-ATK-01")
     fight.after(Resolve(6, attack_die=1, defense_die=1)).when(Attack("modre", "clone", power=1)).one(AttackDeclared)
 
 
-def test_the_attack_total_is_die_weapon_and_points_on_the_modifier() -> None:
+def test_an_attack_roll_adds_the_weapon_and_the_points_on_the_modifier() -> None:
     """MAM-ATK-02, MAM-EX-05."""
     rolled = given(*FACING, BLADE).when(Resolve(6, attack_die=6, defense_die=1)).one(AttackRolled)
     assert (rolled.total, rolled.modifiers) == (
@@ -89,7 +89,7 @@ def test_the_attack_total_is_die_weapon_and_points_on_the_modifier() -> None:
     )
 
 
-def test_the_defense_total_is_die_body_and_the_whole_defense_pool() -> None:
+def test_a_defense_roll_adds_the_body_and_the_whole_defense_pool() -> None:
     """MAM-ATK-03, MAM-EX-03."""
     fight = given(*FACING, BLADE, Defend("clone", 6, points=6))
     rolled = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
@@ -99,7 +99,7 @@ def test_the_defense_total_is_die_body_and_the_whole_defense_pool() -> None:
     )
 
 
-def test_one_defends_with_the_best_that_is_in_hand() -> None:
+def test_the_best_defense_modifier_in_hand_counts() -> None:
     """MAM-ATK-03."""
     shield, sheathed = Weapon("shield", defense=2), Weapon("sword", defense=5, readied=False)
     fight = given(*facing(clone=replace(CLONE, weapon=(shield, sheathed))), BLADE)
@@ -111,7 +111,7 @@ def test_one_defends_with_the_best_that_is_in_hand() -> None:
     ("reading", "attacks", "defends"),
     [("separate_attack_defense", 2, 0), ("single_zero", 0, 0), ("single_two", 2, 2)],
 )
-def test_the_body_has_two_modifiers_or_a_house_reads_them_as_one(reading: str, attacks: int, defends: int) -> None:
+def test_the_body_has_separate_or_equal_attack_and_defense_modifiers(reading: str, attacks: int, defends: int) -> None:
     """MAM-ATK-02, MAM-ATK-03, option `body_modifier`."""
     modre = replace(MODRE, body=Body(attack=2, defense=0))
     fight = given(*facing(modre), Attack("modre", "clone", "body", power=1), rules={"body_modifier": reading})
@@ -123,21 +123,21 @@ def test_the_body_has_two_modifiers_or_a_house_reads_them_as_one(reading: str, a
 
 
 @pytest.mark.parametrize(("attack_die", "outcome"), [(3, "fail"), (4, "half"), (5, "full")])
-def test_an_attack_hits_when_it_is_higher_and_half_hits_on_a_tie(attack_die: int, outcome: str) -> None:
+def test_an_attack_hits_if_higher_and_half_hits_on_a_tie(attack_die: int, outcome: str) -> None:
     """MAM-ATK-04, option `half_success`."""
     fight = given(*FACING, Attack("modre", "clone", "ice-blade", power=1))
     assert fight.when(Resolve(6, attack_die=attack_die, defense_die=5)).one(AttackResolved).outcome == outcome
 
 
 @pytest.mark.parametrize("reading", ["never", "one_of_two_rolls"])
-def test_a_tie_may_be_a_plain_miss(reading: str) -> None:
+def test_a_tie_can_be_a_miss(reading: str) -> None:
     """MAM-ATK-04, option `half_success`."""
     fight = given(*FACING, Attack("modre", "clone", "ice-blade", power=1), rules={"half_success": reading})
     judged = fight.when(Resolve(6, attack_die=4, defense_die=5))
     assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
 
 
-def test_a_house_may_set_a_fixed_number_against_the_attack() -> None:
+def test_an_attack_can_be_rolled_against_a_fixed_number() -> None:
     """MAM-ATK-04, option `defense_resolution`."""
     fight = given(*FACING, BLADE, Defend("clone", 6, points=3), rules=D20 | {"defense_resolution": "fixed_difficulty"})
     judged = fight.when(Resolve(6, attack_die=11))
@@ -157,7 +157,7 @@ def test_a_house_may_set_a_fixed_number_against_the_attack() -> None:
         ("either_side", 20, 20, "fail"),
     ],
 )
-def test_a_natural_twenty_hits_whatever_the_total_where_the_house_says_so(
+def test_a_natural_20_of_the_attacker_always_hits_under_some_readings(
     scope: str, attack_die: int, defense_die: int, outcome: str
 ) -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
@@ -166,7 +166,7 @@ def test_a_natural_twenty_hits_whatever_the_total_where_the_house_says_so(
     assert fight.when(Resolve(6, attack_die, defense_die)).one(AttackResolved).outcome == outcome
 
 
-def test_a_natural_twenty_of_the_defender_stops_whatever_total_where_either_side_may() -> None:
+def test_a_natural_20_of_the_defender_stops_the_attack_under_either_side() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
     sure = replace(MODRE, weapon=(replace(ICE_BLADE, attack=40),))
     for scope, outcome in (("either_side", "fail"), ("attacker_only", "full"), ("off", "full")):
@@ -174,7 +174,7 @@ def test_a_natural_twenty_of_the_defender_stops_whatever_total_where_either_side
         assert fight.when(Resolve(6, attack_die=19, defense_die=20)).one(AttackResolved).outcome == outcome
 
 
-def test_a_natural_twenty_beats_a_fixed_number_in_every_house() -> None:
+def test_a_natural_20_always_beats_a_fixed_number() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
     fortress = replace(CLONE, body=Body(defense=40))
     fight = given(*facing(clone=fortress), BLADE, rules=D20 | {"defense_resolution": "fixed_difficulty"})
@@ -182,7 +182,7 @@ def test_a_natural_twenty_beats_a_fixed_number_in_every_house() -> None:
     assert fight.when(Resolve(6, attack_die=19)).one(AttackResolved).outcome == "fail"
 
 
-def test_no_face_of_a_six_sided_die_succeeds_by_itself() -> None:
+def test_a_d6_has_no_automatic_success() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
     fortress = replace(CLONE, body=Body(defense=40))
     fight = given(*facing(clone=fortress), BLADE, rules={"automatic_success_in_opposed_rolls": "attacker_only"})
@@ -190,7 +190,7 @@ def test_no_face_of_a_six_sided_die_succeeds_by_itself() -> None:
 
 
 @pytest.mark.parametrize(("rules", "face"), [({}, 7), ({}, 0), (D20, 21)])
-def test_a_die_has_no_face_beyond_its_sides(rules: dict[str, str], face: int) -> None:
+def test_an_impossible_die_face_is_refused(rules: dict[str, str], face: int) -> None:
     """MAM-ATK-02."""
     fight = given(*FACING, BLADE, rules=rules)
     no = fight.when(Resolve(6, attack_die=face, defense_die=1)).refused("impossible_face")
@@ -198,7 +198,7 @@ def test_a_die_has_no_face_beyond_its_sides(rules: dict[str, str], face: int) ->
     fight.when(Resolve(6, attack_die=1, defense_die=face)).refused("impossible_face")
 
 
-def test_only_the_open_exchange_can_be_resolved_and_only_once() -> None:
+def test_only_the_open_exchange_can_be_resolved() -> None:
     """MAM-ATK-04."""
     fight = given(*FACING, BLADE)
     no = fight.when(Resolve(5, attack_die=1, defense_die=1)).refused("no_such_exchange")
@@ -208,7 +208,7 @@ def test_only_the_open_exchange_can_be_resolved_and_only_once() -> None:
     assert no.sentence == "Exchange 6 is not open: nothing has been declared."
 
 
-def test_power_is_the_weapons_and_the_points_spent_on_it() -> None:
+def test_attack_power_is_weapon_power_plus_points_on_power() -> None:
     """MAM-ATK-05."""
     fight = given(
         *facing(clone=replace(CLONE, absorption=2)), Attack("modre", "clone", "ice-blade", power=4, modifier=1)
@@ -218,7 +218,7 @@ def test_power_is_the_weapons_and_the_points_spent_on_it() -> None:
     assert judged.one(WoundInflicted).stun + judged.one(WoundInflicted).damage == 5
 
 
-def test_a_missed_attack_still_says_what_it_would_have_been_worth() -> None:
+def test_a_missed_attack_records_its_power() -> None:
     """MAM-ATK-05."""
     judged = given(*FACING, BLADE, Defend("clone", 6, points=6)).when(Resolve(6, attack_die=2, defense_die=1))
     assert judged.one(AttackResolved) == AttackResolved(6, "fail", 4, 0, "5 against 7")
@@ -243,19 +243,19 @@ def test_only_a_carried_weapon_that_is_not_in_hand_can_be_drawn() -> None:
     assert no.sentence == 'Modre carries no weapon "daggr". Did you mean "dagger"?'
 
 
-def test_an_attack_that_was_never_answered_is_met_by_the_plain_defense() -> None:
+def test_an_unanswered_attack_is_rolled_against_the_defense() -> None:
     """MAM-ATK-03, MAM-POOL-11."""
     assert given(*FACING, BLADE).when(Resolve(6, attack_die=1, defense_die=1)).one(DefenseRolled)
 
 
-def test_nothing_that_costs_ready_points_is_done_while_an_attack_waits() -> None:
+def test_other_actions_are_refused_while_an_attack_is_open() -> None:
     """MAM-ATK-01, MAM-PHASE-04."""
     fight = given(*FACING, BLADE)
     for order in (Act("modre", "shouts"), Ready("modre"), EndTurn("modre")):
         fight.when(order).refused("exchange_open")
 
 
-def test_who_is_out_of_the_fight_is_no_target() -> None:
+def test_a_combatant_out_of_the_fight_cannot_be_attacked() -> None:
     """MAM-ATK-01."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", condition={"clone": "out"}))
     assert fight.when(BLADE).refused("bad_target", "MAM-ATK-01").sentence == "Clone is out."

@@ -58,13 +58,13 @@ ATK = ("MAM-ATK-08", "MAM-ATK-09")
 @pytest.mark.parametrize(
     ("metres", "value"), [("0", 0), ("6.9", 0), ("7", 1), ("13.999", 1), ("14", 2), ("70", 10), ("76", 10), ("140", 20)]
 )
-def test_every_twentieth_of_the_range_makes_it_harder_by_one(preset: str, metres: str, value: int) -> None:
+def test_each_twentieth_of_the_range_adds_1_to_the_difficulty(preset: str, metres: str, value: int) -> None:
     """MAM-ATK-08: the printed table of 140 m; at the very maximum it is 20."""
     found = harder(preset, distance=Decimal(metres))
     assert found == ({"MAM-ATK-08": value} if value else {})
 
 
-def test_steps_are_exact() -> None:
+def test_range_steps_are_not_rounded() -> None:
     """MAM-ATK-08: twenty steps of 0.2 m, or of 2.5 m, without rounding."""
     ruleset = watch().ruleset
     assert range_difficulty(Decimal(4), Decimal("0.6"), ruleset) == 3
@@ -72,7 +72,7 @@ def test_steps_are_exact() -> None:
     assert range_difficulty(Decimal(3), Decimal("0.149999"), ruleset) == 0
 
 
-def test_beyond_the_maximum_there_is_no_shot_unless_the_house_goes_on_counting() -> None:
+def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> None:
     """MAM-ATK-08, option range_beyond_maximum."""
     shot = replace(SHOT, distance=Decimal(147))
     no = watch().when(shot).refused("out_of_range", "MAM-ATK-08")
@@ -80,7 +80,7 @@ def test_beyond_the_maximum_there_is_no_shot_unless_the_house_goes_on_counting()
     assert harder("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {"MAM-ATK-08": 21}
 
 
-def test_a_distance_is_for_what_is_shot_or_thrown_and_has_a_range() -> None:
+def test_a_distance_needs_a_shot_or_throw_and_a_weapon_with_a_range() -> None:
     """MAM-ATK-08: distances are metres that a table could mean."""
     watch().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
     watch("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
@@ -89,7 +89,7 @@ def test_a_distance_is_for_what_is_shot_or_thrown_and_has_a_range() -> None:
 
 
 @pytest.mark.parametrize(("kind", "very_dim", "total"), [("grapple", 1, 3), ("strike", 2, 4), ("distance", 3, 5)])
-def test_the_dark_makes_it_harder_by_kind_of_attack(kind: InTheDark, very_dim: int, total: int) -> None:
+def test_the_difficulty_of_darkness_depends_on_the_kind_of_attack(kind: InTheDark, very_dim: int, total: int) -> None:
     """MAM-ATK-09: the printed table; it is nothing to one who is blind, and light is no difficulty."""
     ruleset = watch().ruleset
     assert darkness_difficulty(kind, "very_dim", None, ruleset) == very_dim
@@ -99,7 +99,7 @@ def test_the_dark_makes_it_harder_by_kind_of_attack(kind: InTheDark, very_dim: i
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_dark_counts_for_shots_and_for_strikes(preset: str) -> None:
+def test_darkness_raises_the_difficulty_of_shots_and_strikes(preset: str) -> None:
     """MAM-ATK-09: in every preset it raises the number to beat; range and dark add up (MAM-ATK-08)."""
     assert harder(preset, light="very_dim") == {"MAM-ATK-09": 3}
     assert harder(preset, light="very_dim", weapon="body") == {"MAM-ATK-09": 2}
@@ -108,7 +108,7 @@ def test_the_dark_counts_for_shots_and_for_strikes(preset: str) -> None:
     assert harder(preset, light="total_darkness", distance=Decimal(21)) == {"MAM-ATK-08": 3, "MAM-ATK-09": 5}
 
 
-def test_the_game_master_may_choose_a_number_for_the_dark_where_the_house_says_so() -> None:
+def test_the_game_master_can_choose_the_difficulty_of_total_darkness() -> None:
     """MAM-ATK-09, option darkness_values: up to the printed number, and in total darkness alone."""
     rules = {"darkness_values": "gm_up_to"}
     assert harder("mam_pools", rules, light="total_darkness", darkness=2) == {"MAM-ATK-09": 2}
@@ -131,7 +131,7 @@ def test_the_game_master_may_choose_a_number_for_the_dark_where_the_house_says_s
         (("favourable",), {"MAM-ATK-09": 3}, {"MAM-ATK-09": 3}),
     ],
 )
-def test_whether_the_dark_adds_to_circumstances_is_an_option(
+def test_an_option_decides_if_darkness_adds_to_circumstances(
     words: tuple[str, ...], stacked: dict[str, int], larger: dict[str, int]
 ) -> None:
     """MAM-ATK-09, MAM-CIRC-02, option darkness_stacks_with_circumstances; the distance always adds."""
@@ -150,7 +150,7 @@ def test_whether_the_dark_adds_to_circumstances_is_an_option(
         (Interfere("sentry", 7, 7, weapon="body", modifier=1), [-4]),
     ],
 )
-def test_who_strikes_in_answer_strikes_in_the_same_dark(answer: Command, dark: list[int]) -> None:
+def test_darkness_also_counts_for_a_counterattack_or_interference(answer: Command, dark: list[int]) -> None:
     """MAM-ATK-09, MAM-INTF-03: it "can add to the difficulty of an attack", of one that answers an attack too."""
     begun = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"))
     fight = given(LIN, CLONE, Join("sentry", hp=6), *begun, drawn=(1, 1, 1))
@@ -159,7 +159,7 @@ def test_who_strikes_in_answer_strikes_in_the_same_dark(answer: Command, dark: l
     assert [added.value for added in made[0].modifiers if added.rule == "MAM-ATK-09"] == dark
 
 
-def test_out_of_range_is_told_before_any_die() -> None:
+def test_range_is_checked_when_the_attack_is_declared() -> None:
     """MAM-ATK-08: the distance is judged when the attack is declared."""
     with pytest.raises(Refused):
         range_difficulty(Decimal(10), Decimal("10.01"), watch().ruleset)

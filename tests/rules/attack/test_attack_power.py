@@ -27,20 +27,20 @@ def resolved(attack: Attack, attack_die: int, rules: dict[str, str] | None = Non
     return found
 
 
-def test_power_is_the_weapons_and_the_points_put_into_it() -> None:
+def test_power_is_the_weapon_plus_points_on_power() -> None:
     """MAM-ATK-05."""
     plain = resolved(replace(BLADE, power=4), 6)
     assert (plain.power, plain.modifiers) == (7, ())
 
 
-def test_double_power_counts_the_weapon_twice_or_all_of_it() -> None:
+def test_double_power_doubles_the_weapon_or_the_total() -> None:
     """MAM-ATK-10: weapon 3 and 1 point."""
     assert resolved(DOUBLE, 6).modifiers == (Modifier("double power", 3, "MAM-ATK-10"),)
     assert resolved(DOUBLE, 6).power == 7
     assert resolved(DOUBLE, 6, {"double_power_scope": "total_power"}).power == 8
 
 
-def test_powerful_attacks_have_double_power_and_others_if_the_house_flags_them() -> None:
+def test_only_powerful_attacks_have_double_power_unless_the_option_allows_others() -> None:
     """MAM-ATK-10."""
     powerful = replace(BLADE, mode="powerful")
     only = {"double_power_attacks": "powerful_only"}
@@ -48,7 +48,7 @@ def test_powerful_attacks_have_double_power_and_others_if_the_house_flags_them()
     given(*facing(), rules=only).when(DOUBLE).refused("idle_double_power", "MAM-ATK-10")
 
 
-def test_random_damage_doubles_from_a_natural_13_on() -> None:
+def test_random_damage_doubles_power_on_a_natural_13_or_higher() -> None:
     """MAM-ATK-10."""
     rules = D20 | {"random_damage": "on"}
     assert [resolved(DOUBLE, face, rules).power for face in (12, 13)] == [4, 7]
@@ -56,7 +56,7 @@ def test_random_damage_doubles_from_a_natural_13_on() -> None:
     assert [resolved(DOUBLE, face, substitute).power for face in (6, 7)] == [4, 7]
 
 
-def test_a_critical_hit_adds_the_weapons_power_once_more_and_never_doubles_it() -> None:
+def test_a_critical_hit_adds_weapon_power_once_even_with_double_power() -> None:
     """MAM-ATK-11."""
     assert resolved(BLADE, 20, CRITICAL).power == 7
     double = resolved(DOUBLE, 20, CRITICAL | {"random_damage": "on"})
@@ -64,7 +64,7 @@ def test_a_critical_hit_adds_the_weapons_power_once_more_and_never_doubles_it() 
     assert resolved(DOUBLE, 20, CRITICAL | {"double_power_scope": "total_power"}).power == 11
 
 
-def test_only_an_automatic_success_is_critical() -> None:
+def test_only_an_automatic_success_is_a_critical_hit() -> None:
     """MAM-ATK-11, MAM-ROLL-02."""
     assert resolved(BLADE, 19, CRITICAL).power == 4
     assert resolved(BLADE, 20, CRITICAL | {"automatic_success_in_opposed_rolls": "off"}).power == 4
@@ -74,7 +74,7 @@ def test_only_an_automatic_success_is_critical() -> None:
         assert given(*facing(), BLADE, rules=substitute).when(order).one(AttackResolved).power == power
 
 
-def test_a_counterattack_is_critical_where_either_side_succeeds_by_itself() -> None:
+def test_a_counterattack_can_be_a_critical_hit_under_either_side() -> None:
     """MAM-ATK-11, MAM-ATK-12."""
     clone = replace(CLONE, weapon=(replace(ICE_BLADE, id="axe", reach=Decimal(1)),))
     before = (*facing(clone=clone), replace(BLADE, power=2), Counterattack("clone", 6, "axe", power=2))
@@ -83,7 +83,7 @@ def test_a_counterattack_is_critical_where_either_side_succeeds_by_itself() -> N
         assert given(*before, rules=rules).when(Resolve(6, 3, 20)).one(CounterattackResolved).power == power
 
 
-def test_total_power_doubles_the_charge_too_and_whole_points_are_counted_last() -> None:
+def test_total_power_includes_the_charge_and_is_rounded_last() -> None:
     """MAM-ATK-10, MAM-ATK-05."""
     rules = rulebook().ruleset("mam_pools", {"double_power_scope": "total_power", "charge_rounding": "exact"})
     power, made = multiply_power(Strength(3, 1, Fraction(3, 2)), StrikeRoll(6), rules, double=True)
@@ -91,7 +91,7 @@ def test_total_power_doubles_the_charge_too_and_whole_points_are_counted_last() 
     assert power == 3 + 1 + sum(modifier.value for modifier in made)
 
 
-def test_a_charge_is_told_beside_what_it_doubles() -> None:
+def test_the_charge_is_listed_separately_from_double_power() -> None:
     """MAM-ATK-10, MAM-ATK-05."""
     runner = replace(MODRE, stride=Decimal(4))
     run = Move("modre", points=2, metres=Decimal(7), straight=True)
@@ -103,7 +103,7 @@ def test_a_charge_is_told_beside_what_it_doubles() -> None:
 
 
 @pytest.mark.parametrize(("kind", "wound"), [("sharp", (0, 5)), ("ordinary", (3, 2)), ("padded", (5, 0))])
-def test_a_class_of_sharpness_says_what_gets_through_becomes(kind: SharpnessClass, wound: tuple[int, int]) -> None:
+def test_the_sharpness_class_splits_power_into_stun_and_damage(kind: SharpnessClass, wound: tuple[int, int]) -> None:
     """MAM-WND-04: power 5."""
     armed = replace(MODRE, weapon=(replace(ICE_BLADE, sharpness_class=kind),))
     hit = given(*facing(armed), replace(BLADE, power=2)).when(Resolve(6, 6, 1)).one(WoundInflicted)

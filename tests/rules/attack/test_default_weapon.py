@@ -27,7 +27,7 @@ def armed(*weapons: Weapon, **fields: object) -> Given:
     return given(ann, replace(ann, combatant="bob"), Initiative(first="ann", reason="x"), BeginTurn("ann"))
 
 
-def test_whoever_has_yet_to_take_a_weapon_in_hand_says_that_it_is_the_fist() -> None:
+def test_a_bare_fist_must_be_named_while_all_weapons_are_sheathed() -> None:
     """MAM-ATK-06, MAM-SURP-05: whoever was surprised has a weapon, and does not mean to strike without it."""
     fight = armed(SHEATHED)
     no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
@@ -47,7 +47,7 @@ def test_whoever_has_yet_to_take_a_weapon_in_hand_says_that_it_is_the_fist() -> 
         ((SWORD, TEETH, CLAWS), "sword"),
     ],
 )
-def test_an_order_without_a_weapon_means_what_is_in_hand(weapons: tuple[Weapon, ...], meant: str) -> None:
+def test_an_order_without_a_weapon_uses_the_weapon_in_hand(weapons: tuple[Weapon, ...], meant: str) -> None:
     """MAM-ATK-06: and the body where nothing is, in an attack as in what answers it."""
     fight = armed(*weapons)
     attack = Attack("ann", "bob", power=1, modifier=1)
@@ -58,7 +58,7 @@ def test_an_order_without_a_weapon_means_what_is_in_hand(weapons: tuple[Weapon, 
     assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
 
 
-def test_of_several_the_order_must_name_one() -> None:
+def test_an_order_must_name_one_of_several_weapons_in_hand() -> None:
     """Nobody can know which; whoever could not act at all is told that first."""
     fight = armed(SWORD, DAGGER)
     no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
@@ -69,14 +69,14 @@ def test_of_several_the_order_must_name_one() -> None:
     armed(TEETH, CLAWS).when(Attack("ann", "bob", power=1)).refused("weapon_needed")
 
 
-def test_a_bow_in_hand_is_never_passed_over_for_the_fist_but_nobody_parries_with_it() -> None:
+def test_a_bow_in_hand_is_the_default_for_attacks_but_not_for_parries() -> None:
     """MAM-ARC-01."""
     fight = armed(BOW)
     fight.when(Attack("ann", "bob", power=1)).refused("bow_not_drawn")
     assert fight.after(Attack("ann", "bob", "body", power=1)).when(Parry("bob", 6)).one(ParryDeclared).weapon == "body"
 
 
-def test_what_is_thrown_or_heaved_is_something_that_can_leave_the_hand() -> None:
+def test_only_a_weapon_that_can_leave_the_hand_is_thrown_by_default() -> None:
     """MAM-THR-01, MAM-THR-03."""
     attack = Attack("ann", "bob", power=1, thrown="quick")
     assert with_default_weapon(armed(SWORD, TEETH).state, attack).weapon == "sword"
@@ -88,7 +88,7 @@ def test_what_is_thrown_or_heaved_is_something_that_can_leave_the_hand() -> None
 
 
 @pytest.mark.parametrize("after", [0, 5])
-def test_the_log_keeps_the_weapon_that_was_meant(after: int) -> None:
+def test_the_log_records_the_default_weapon(after: int) -> None:
     """Also of an insert, which means what was in hand at its place; and what is sent again is still the same order."""
     log = CombatLog.open("sqlite://")
     ann = Join("ann", hp=9, weapon=(SWORD,))
@@ -102,7 +102,7 @@ def test_the_log_keeps_the_weapon_that_was_meant(after: int) -> None:
     assert log.execute("duel", attack, after=after, command_id="once").repeated
 
 
-def test_a_shield_is_not_meant_to_strike_with_while_one_weapon_is_in_hand() -> None:
+def test_a_shield_is_not_the_default_weapon_beside_one_other() -> None:
     shield = Weapon("shield", parry=2)
     fight = armed(SWORD, shield)
     assert fight.when(Attack("ann", "bob", power=1, modifier=1)).one(AttackDeclared).weapon == "sword"

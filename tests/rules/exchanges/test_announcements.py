@@ -58,7 +58,7 @@ CASES: list[tuple[Announceable, tuple[Command, ...], type[Event]]] = [
 
 
 @pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
-def test_an_announced_order_is_done_when_nobody_stops_it(
+def test_an_announced_order_takes_effect_if_nobody_stops_it(
     order: Announceable, before: tuple[Command, ...], done: type[Event]
 ) -> None:
     """MAM-INTF-01: it costs what it always does, and does the same."""
@@ -73,7 +73,7 @@ def test_an_announced_order_is_done_when_nobody_stops_it(
 
 
 @pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
-def test_an_announced_order_that_is_stopped_is_not_done_and_stays_paid(
+def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
     order: Announceable, before: tuple[Command, ...], done: type[Event]
 ) -> None:
     """MAM-INTF-01, MAM-INTF-05: no more points than the order took may stop it."""
@@ -88,7 +88,7 @@ def test_an_announced_order_that_is_stopped_is_not_done_and_stays_paid(
     assert (failed.one(ActionResolved).outcome, len(failed.all(done))) == ("full", 1)
 
 
-def test_announcing_pays_and_names_what_is_to_be_done() -> None:
+def test_an_announcement_spends_points_and_records_the_order() -> None:
     """MAM-INTF-01, MAM-PHASE-04."""
     fight = given(*facing(FIGHTER, CLONE))
     fight.when(ReadyWeapon("modre", "sword", announced=True)).then(
@@ -98,7 +98,7 @@ def test_announcing_pays_and_names_what_is_to_be_done() -> None:
     fight.when(ReadyWeapon("modre", "club", announced=True)).refused("already_in_hand", "MAM-ATK-06")
 
 
-def test_what_is_gone_when_it_is_resolved_comes_to_nothing() -> None:
+def test_an_announced_order_fails_if_its_item_was_dropped() -> None:
     """MAM-INTF-01: the thing may be let fall while others still react."""
     fight = announced(ReadyWeapon("modre", "sword"))
     fight.after(DropItem("modre", "sword"))
@@ -107,14 +107,14 @@ def test_what_is_gone_when_it_is_resolved_comes_to_nothing() -> None:
     assert "Pick it up first" in judged.one(ActionResolved).why
 
 
-def test_nothing_else_is_done_before_an_announced_order_is_resolved() -> None:
+def test_no_other_order_is_possible_before_an_announcement_is_resolved() -> None:
     """MAM-INTF-02."""
     fight = announced(Stand("modre"), Drop("modre"))
     fight.when(Act("modre", "shouts")).refused("exchange_open")
     fight.when(EndTurn("modre")).refused("exchange_open")
 
 
-def test_where_actions_take_the_turn_an_announced_one_takes_it_too() -> None:
+def test_an_announced_order_uses_the_action_of_the_turn_in_speed_rules() -> None:
     """MAM-TURN-07, option `speed_interference`."""
     first = Initiative(first="modre", reason="so be it")
     fight = given(FIGHTER, CLONE, first, BeginTurn("modre"), preset="mam_speed")
@@ -126,7 +126,7 @@ def test_where_actions_take_the_turn_an_announced_one_takes_it_too() -> None:
     fight.when(Act("modre", "shouts")).refused("one_action", "MAM-TURN-07")
 
 
-def test_every_announced_order_lies_in_a_template() -> None:
+def test_announced_orders_match_a_template() -> None:
     """The list of legal orders says which may be announced."""
     fight = given(*facing(FIGHTER, CLONE))
     assert offered(fight.state, fight.ruleset, ReadyWeapon("modre", "sword", announced=True))

@@ -56,7 +56,7 @@ def met(attack: Attack, last: Command) -> Given:
     ("attack", "source"), [(replace(STRIKE, mode="cautious"), "cautious"), (replace(STRIKE, evade=True), "evasion")]
 )
 @pytest.mark.parametrize("others", [False, True])
-def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str, others: bool) -> None:  # noqa: FBT001 - a case
+def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, source: str, others: bool) -> None:  # noqa: FBT001 - a case
     """MAM-POS-04, MAM-MNV-02: nobody attacks with caution who does not attack."""
     against = (Interfere("cal", 8, 8, points=1),) if others else ()
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
@@ -76,7 +76,7 @@ def test_an_attack_that_is_not_made_protects_nobody(attack: Attack, source: str,
         Attack("ana", "ben", "dagger", modifier=2, thrown="quick", distance=Decimal(2)),
     ],
 )
-def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
+def test_an_archer_felled_before_the_shot_keeps_the_ammunition(attack: Attack) -> None:
     """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: nor thrown."""
     fight = met(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
     felled = fight.when(Resolve(8, 6, interference_die={"9": 1, "10": 2, "11": 6}))
@@ -87,7 +87,7 @@ def test_who_is_felled_before_the_shot_has_shot_nothing(attack: Attack) -> None:
     assert missed.all(ShotFired) + missed.all(WeaponThrown)
 
 
-def test_whoever_is_felled_in_the_middle_of_an_attack_protects_itself_no_more() -> None:
+def test_an_attacker_felled_during_a_cautious_attack_gets_no_bonus() -> None:
     """MAM-WND-08, MAM-INTF-04: what stops the attack fells its attacker, who had no time to be cautious."""
     fight = given(*BEGUN, replace(STRIKE, mode="cautious"), Interfere("dov", 8, 8, weapon="body", modifier=1))
     felled = fight.when(Resolve(8, 1, interference_die={"9": 6}))
@@ -95,7 +95,7 @@ def test_whoever_is_felled_in_the_middle_of_an_attack_protects_itself_no_more() 
     assert not felled.all(EvasionTaken)
 
 
-def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
+def test_a_counterattack_that_is_not_made_keeps_its_bolt() -> None:
     """MAM-ARC-02, MAM-INTF-03: it flies when the exchange is rolled, missed or stopped too, and not when it is said."""
     answer = Counterattack("ana", 8, "gun", modifier=1)
     fight = given(*CAST, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), Attack("ben", "ana", power=2))
@@ -107,7 +107,7 @@ def test_a_shot_in_answer_that_is_not_made_keeps_its_bolt() -> None:
     assert not dropped.all(CounterattackResolved) + dropped.all(ShotFired)
 
 
-def test_one_bolt_is_shot_once_in_an_exchange() -> None:
+def test_a_bolt_is_shot_only_once_in_an_exchange() -> None:
     """MAM-ARC-01, MAM-ARC-02: whoever has a drawn bow does nothing else "until the bow is fired"."""
     bow = Weapon("bow", name="Bow", kind="bow", power=2, range=Decimal(60))
     arms = (replace(GUN, shots=1, loaded=1), bow)
@@ -134,7 +134,7 @@ def test_one_bolt_is_shot_once_in_an_exchange() -> None:
         ("throw", "quick", "full"),
     ],
 )
-def test_who_is_thrown_or_held_in_between_does_only_what_can_be_done_so(
+def test_a_thrown_or_held_attacker_cannot_use_every_mode(
     follow_up: Literal["throw", "hold"], mode: Literal["powerful", "strategic", "quick"], came: str
 ) -> None:
     """MAM-POS-01, MAM-COMBO-05: "cannot be done from the ground", nor "while aiming or grappling"."""
@@ -144,7 +144,7 @@ def test_who_is_thrown_or_held_in_between_does_only_what_can_be_done_so(
 
 
 @pytest.mark.parametrize("others", [False, True])
-def test_an_attack_that_is_not_made_leaves_the_run_to_the_next(others: bool) -> None:  # noqa: FBT001 - a case
+def test_an_attack_that_is_not_made_does_not_use_up_the_run(others: bool) -> None:  # noqa: FBT001 - a case
     """MAM-ATK-07: the charge is of the attack that is made after "more than 5 meters in a straight line"."""
     against = (Interfere("cal", 9, 9, points=1),) if others else ()
     run = (Move("ana", 7, straight=True), replace(STRIKE, modifier=0, power=1), *against)

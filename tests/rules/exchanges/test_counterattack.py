@@ -45,7 +45,7 @@ def outcomes(judged: Judged) -> tuple[str, str]:
     return judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome
 
 
-def test_a_counterattack_is_paid_from_ready_on_somebody_elses_turn() -> None:
+def test_a_counterattack_spends_ready_points_in_another_turn() -> None:
     """MAM-ATK-12."""
     given(*FACING, BLADE).when(Counterattack("clone", 6, power=2, modifier=1)).then(
         CounterattackDeclared(6, 7, "clone", "modre", "body", 2, 1),
@@ -53,7 +53,7 @@ def test_a_counterattack_is_paid_from_ready_on_somebody_elses_turn() -> None:
     )
 
 
-def test_a_counterattack_takes_the_place_of_the_defense_roll() -> None:
+def test_a_counterattack_replaces_the_defense_roll() -> None:
     """MAM-ATK-12, MAM-INTF-03."""
     judged = striking_back().when(Resolve(6, attack_die=6, defense_die=4))
     assert not judged.all(DefenseRolled)
@@ -71,18 +71,18 @@ def test_a_counterattack_takes_the_place_of_the_defense_roll() -> None:
         (Counterattack("clone", 6, power=1), "no_such_exchange"),
     ],
 )
-def test_a_counterattack_is_bound_by_the_attack_it_answers(order: Command, code: str) -> None:
+def test_an_impossible_counterattack_is_refused(order: Command, code: str) -> None:
     """MAM-ATK-12, MAM-INTF-05."""
     given(*facing(MODRE, CLONE, SENTRY), BLADE).when(order).refused(code)
 
 
-def test_a_counterattack_takes_points_that_are_ready() -> None:
+def test_a_counterattack_needs_enough_ready_points() -> None:
     """MAM-ATK-12."""
     fight = given(*facing(clone=having(CLONE, ready=1, defense=5)), BLADE)
     fight.when(Counterattack("clone", 6, power=2)).refused("not_enough_ready", "MAM-ATK-12")
 
 
-def test_one_roll_replaces_the_defense_and_no_second_one() -> None:
+def test_a_combatant_who_counterattacks_cannot_react_again() -> None:
     """MAM-ATK-12, MAM-INTF-03."""
     fight = striking_back()
     for order in (
@@ -94,7 +94,7 @@ def test_one_roll_replaces_the_defense_and_no_second_one() -> None:
     assert no.sentence.startswith("Clone already answers with a counterattack")
 
 
-def test_whoever_is_attacked_may_let_it_come_once() -> None:
+def test_the_target_may_pass_once_and_still_react() -> None:
     """Nothing is paid, and a reaction is as good as before (MAM-INTF-03)."""
     fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE)
     passed = fight.when(Pass("clone", 6))
@@ -107,21 +107,21 @@ def test_whoever_is_attacked_may_let_it_come_once() -> None:
     fight.when(Resolve(6, attack_die=6, defense_die=1)).one(AttackResolved)
 
 
-def test_a_higher_counterattack_that_hurts_stops_the_attack_and_hits_the_attacker() -> None:
+def test_a_higher_counterattack_that_wounds_stops_the_attack() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `pool_counterattack`."""
     judged = striking_back().when(Resolve(6, attack_die=1, defense_die=6))
     assert outcomes(judged) == ("fail", "full")
     assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 2)
 
 
-def test_a_higher_counterattack_without_effect_leaves_no_defense() -> None:
+def test_a_higher_counterattack_without_effect_does_not_defend() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
     judged = striking_back(power=0).when(Resolve(6, attack_die=1, defense_die=6))
     assert outcomes(judged) == ("full", "fail")
     assert judged.one(WoundInflicted).combatant == "clone"
 
 
-def test_a_higher_counterattack_without_effect_may_still_defend() -> None:
+def test_an_option_lets_a_counterattack_without_effect_defend() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
     judged = striking_back({"ineffective_counter_defends": "yes"}, power=0).when(
         Resolve(6, attack_die=1, defense_die=6)
@@ -129,7 +129,7 @@ def test_a_higher_counterattack_without_effect_may_still_defend() -> None:
     assert (outcomes(judged), judged.all(WoundInflicted)) == (("fail", "fail"), [])
 
 
-def test_attack_and_counterattack_that_tie_half_succeed_or_both_fail() -> None:
+def test_a_tie_half_hits_for_both_or_misses_for_both() -> None:
     """MAM-ATK-12, options `half_success` and `half_rounding`."""
     judged = striking_back().when(Resolve(6, attack_die=4, defense_die=4))
     assert outcomes(judged) == ("half", "half")
@@ -141,7 +141,7 @@ def test_attack_and_counterattack_that_tie_half_succeed_or_both_fail() -> None:
     assert (outcomes(never), never.all(WoundInflicted)) == (("fail", "fail"), [])
 
 
-def test_a_counterattack_may_only_defend_even_when_it_ties() -> None:
+def test_an_option_makes_a_counterattack_only_defend() -> None:
     """MAM-ATK-12, option `pool_counterattack`."""
     fight = striking_back({"pool_counterattack": "defense_only"})
     higher = fight.when(Resolve(6, attack_die=1, defense_die=6))
@@ -150,7 +150,7 @@ def test_a_counterattack_may_only_defend_even_when_it_ties() -> None:
     assert (outcomes(tie), [wound.combatant for wound in tie.all(WoundInflicted)]) == (("half", "fail"), ["clone"])
 
 
-def test_both_may_hit_where_each_attack_meets_the_others_defense() -> None:
+def test_both_can_hit_if_each_attack_is_rolled_against_the_others_defense() -> None:
     """MAM-ATK-12, option `pool_counterattack`: 6+1+2 against 5+0+1, and 5+2+1 against 6+0+2 or 2+0+2."""
     fight = striking_back({"pool_counterattack": "simultaneous_exchange"})
     assert outcomes(fight.when(Resolve(6, attack_die=6, defense_die=5))) == ("full", "half")
@@ -161,7 +161,7 @@ def test_both_may_hit_where_each_attack_meets_the_others_defense() -> None:
     )
 
 
-def test_where_defense_is_a_fixed_number_simultaneous_attacks_meet_that() -> None:
+def test_simultaneous_attacks_use_a_fixed_defense_if_the_option_says_so() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `defense_resolution`: 8+1+2 and 10+2+1 against 10+1 and 10+2."""
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "defense_resolution": "fixed_difficulty"}
     judged = striking_back(rules).when(Resolve(6, attack_die=8, defense_die=10))
@@ -178,7 +178,7 @@ def test_where_defense_is_a_fixed_number_simultaneous_attacks_meet_that() -> Non
         ("either_side", (19, 20), ("fail", "full")),
     ],
 )
-def test_a_natural_twenty_counts_against_a_counterattack_too(
+def test_a_natural_20_counts_against_a_counterattack(
     scope: str, faces: tuple[int, int], expected: tuple[str, str]
 ) -> None:
     """MAM-ATK-12, option `automatic_success_in_opposed_rolls`."""
@@ -188,7 +188,7 @@ def test_a_natural_twenty_counts_against_a_counterattack_too(
     assert outcomes(fight.when(Resolve(6, *faces))) == expected
 
 
-def test_a_natural_twenty_counts_where_each_attack_meets_the_others_defense() -> None:
+def test_a_natural_20_counts_in_a_simultaneous_exchange() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `automatic_success_in_opposed_rolls`."""
     fortress = replace(CLONE, body=Body(attack=2, defense=40))
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "automatic_success_in_opposed_rolls": "attacker_only"}
@@ -197,7 +197,7 @@ def test_a_natural_twenty_counts_where_each_attack_meets_the_others_defense() ->
     assert outcomes(fight.when(Resolve(6, attack_die=19, defense_die=2))) == ("fail", "fail")
 
 
-def test_a_counterattack_that_a_tie_halved_half_hits() -> None:
+def test_a_counterattack_half_hits_after_a_tied_interference() -> None:
     """MAM-ATK-12, MAM-INTF-01, option `interference_tie`."""
     fight = given(*facing(MODRE, CLONE, SENTRY), BLADE, rules={"interference_tie": "half_each"})
     fight.after(Counterattack("clone", 7, power=2, modifier=1), Interfere("sentry", 7, 8, points=3, bonus=5))
@@ -206,7 +206,7 @@ def test_a_counterattack_that_a_tie_halved_half_hits() -> None:
     assert judged["modre"].pools.damage == 1
 
 
-def test_a_counterattack_is_judged_by_its_own_roll_when_somebody_else_stopped_the_attack() -> None:
+def test_a_counterattack_uses_its_own_roll_if_others_stopped_the_attack() -> None:
     """MAM-ATK-12, MAM-INTF-01."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))
     fight.after(Counterattack("clone", 7, power=3), Interfere("sentry", 7, 7, points=3, bonus=9))

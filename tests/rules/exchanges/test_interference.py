@@ -55,7 +55,7 @@ def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
     return judged.one(ActionResolved).outcome, chain
 
 
-def test_an_action_that_nobody_interferes_with_takes_no_roll() -> None:
+def test_an_action_without_interference_needs_no_roll() -> None:
     """MAM-INTF-01."""
     fight = given(*FACING)
     fight.when(Act("modre", "opens the gate", points=2, bonus=1)).then(
@@ -67,7 +67,7 @@ def test_an_action_that_nobody_interferes_with_takes_no_roll() -> None:
     fight.when(Resolve(6, attack_die=3)).refused("idle_die", "MAM-INTF-01")
 
 
-def test_anybody_may_interfere_for_ready_points() -> None:
+def test_any_combatant_may_interfere_with_ready_points() -> None:
     """MAM-INTF-01, MAM-INTF-02."""
     machine().when(Interfere("hero", 7, 7, points=2, bonus=1)).then(
         InterferenceDeclared(7, 8, "hero", 7, "modre", 2, 1),
@@ -76,7 +76,7 @@ def test_anybody_may_interfere_for_ready_points() -> None:
 
 
 @pytest.mark.parametrize("face", [5, 4, 1])
-def test_an_interference_that_is_not_higher_stops_nothing(face: int) -> None:
+def test_an_interference_that_is_not_higher_does_not_stop_the_action(face: int) -> None:
     """MAM-INTF-01."""
     fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=-1))
     judged = rolled(fight, 4, n8=face)
@@ -84,7 +84,7 @@ def test_an_interference_that_is_not_higher_stops_nothing(face: int) -> None:
     assert judged.one(InterferenceRolled).modifiers == (Modifier("ability", -1, "MAM-INTF-01"),)
 
 
-def test_any_one_success_of_several_stops_the_action() -> None:
+def test_one_successful_interference_stops_the_action() -> None:
     """MAM-INTF-01."""
     fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=1), Interfere("sentry", 7, 7, points=1))
     judged = rolled(fight, 4, n8=4, n9=1)
@@ -95,19 +95,19 @@ def test_any_one_success_of_several_stops_the_action() -> None:
 @pytest.mark.parametrize(
     ("reading", "outcome"), [("target_prevails", ("full", "fail")), ("half_each", ("half", "half"))]
 )
-def test_on_a_tie_the_target_prevails_or_both_half_succeed(reading: str, outcome: tuple[str, str]) -> None:
+def test_on_a_tie_the_target_wins_or_both_half_succeed(reading: str, outcome: tuple[str, str]) -> None:
     """MAM-INTF-01, option `interference_tie`."""
     fight = machine({"interference_tie": reading}).after(Interfere("hero", 7, 7, points=1))
     assert stopped(rolled(fight, 4, n8=4)) == (outcome[0], [(8, outcome[1])])
 
 
-def test_an_interference_that_a_tie_halved_only_halves_its_target() -> None:
+def test_a_half_successful_interference_halves_its_target() -> None:
     """MAM-INTF-01, MAM-INTF-07, option `interference_tie`."""
     judged = rolled(tackled({"interference_tie": "half_each"}), 2, n8=3, n9=3)
     assert stopped(judged) == ("half", [(9, "half"), (8, "half")])
 
 
-def test_a_house_may_set_a_fixed_number_against_interference() -> None:
+def test_an_option_sets_a_fixed_number_against_interference() -> None:
     """MAM-INTF-01, option `interference_roll`: 10 and the action's own modifiers."""
     rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
     acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
@@ -120,7 +120,7 @@ def test_a_house_may_set_a_fixed_number_against_interference() -> None:
     ("scope", "faces", "outcome"),
     [("off", (1, 20), "full"), ("attacker_only", (1, 20), "fail"), ("either_side", (20, 20), "full")],
 )
-def test_a_natural_twenty_interferes_whatever_the_total(scope: str, faces: tuple[int, int], outcome: str) -> None:
+def test_a_natural_20_interferes_whatever_the_total(scope: str, faces: tuple[int, int], outcome: str) -> None:
     """MAM-INTF-01, option `automatic_success_in_opposed_rolls`."""
     rules = {"combat_die": "d20", "automatic_success_in_opposed_rolls": scope}
     acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
@@ -128,7 +128,7 @@ def test_a_natural_twenty_interferes_whatever_the_total(scope: str, faces: tuple
     assert judged.one(ActionResolved).outcome == outcome
 
 
-def test_the_whole_chain_happens_on_the_turn_of_the_first_action() -> None:
+def test_the_whole_chain_happens_in_the_turn_of_the_first_action() -> None:
     """MAM-INTF-02."""
     judged = rolled(tackled(), 2, n8=3, n9=4)
     assert stopped(judged) == ("full", [(9, "full"), (8, "fail")])
@@ -136,14 +136,14 @@ def test_the_whole_chain_happens_on_the_turn_of_the_first_action() -> None:
     assert judged.state.turn.combatant == "modre"
 
 
-def test_last_declared_is_first_resolved() -> None:
+def test_the_last_declared_interference_is_resolved_first() -> None:
     """MAM-INTF-07: a tackle that was itself blocked stops nothing."""
     assert stopped(rolled(tackled(), 2, n8=3, n9=3)) == ("fail", [(9, "fail"), (8, "full")])
     saved = tackled().after(Interfere("hero", 7, 9, points=1, bonus=5))
     assert stopped(rolled(saved, 2, n8=3, n9=6, n10=6)) == ("fail", [(10, "full"), (9, "fail"), (8, "full")])
 
 
-def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() -> None:
+def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
     """MAM-INTF-01."""
     no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
     assert (
@@ -155,7 +155,7 @@ def test_only_what_was_declared_in_the_open_exchange_can_be_interfered_with() ->
     given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
 
 
-def test_dice_are_thrown_only_for_those_who_interfere() -> None:
+def test_a_die_without_an_interference_is_refused() -> None:
     """MAM-INTF-01."""
     no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).refused("idle_die", "MAM-INTF-01")
     assert "no interference in exchange 7. Known" in no.sentence
@@ -175,7 +175,7 @@ def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> No
     fight.when(Parry("clone", 6)).refused("already_answered", "MAM-INTF-03")
 
 
-def test_an_attack_on_oneself_may_be_interfered_with_by_an_attack() -> None:
+def test_an_interfering_attack_of_the_target_counts_as_a_counterattack() -> None:
     """MAM-INTF-03, MAM-INTF-04: it is judged as a counterattack is."""
     fight = given(*facing(clone=replace(CLONE, weapon=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, weapon="club", power=1))
@@ -184,7 +184,7 @@ def test_an_attack_on_oneself_may_be_interfered_with_by_an_attack() -> None:
     assert judged["modre"].pools.damage == 3
 
 
-def test_an_interfering_attack_that_hurts_stops_the_action_and_wounds() -> None:
+def test_an_interfering_attack_that_wounds_stops_the_action() -> None:
     """MAM-INTF-04."""
     fight = machine().after(Interfere("hero", 7, 7, weapon="club", power=1, modifier=1))
     assert fight.state.combatants["hero"].pools == Pools(ready=4, defense=1, other_used=1)
@@ -196,7 +196,7 @@ def test_an_interfering_attack_that_hurts_stops_the_action_and_wounds() -> None:
     assert (stopped(missed), missed.all(WoundInflicted)) == (("full", [(8, "fail")]), [])
 
 
-def test_interference_that_is_no_attack_wounds_nobody() -> None:
+def test_interference_without_an_attack_wounds_nobody() -> None:
     """MAM-INTF-04."""
     bruiser = replace(HERO, body=Body(power=5))
     fight = given(
@@ -206,7 +206,7 @@ def test_interference_that_is_no_attack_wounds_nobody() -> None:
     assert (stopped(judged), judged.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
 
 
-def test_an_interfering_attack_without_effect_stops_nothing() -> None:
+def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None:
     """MAM-INTF-04."""
     armored = replace(MODRE, absorption=9)
     for absorption, why in ((3, "no effect"), (2, "not higher")):
@@ -241,7 +241,7 @@ def test_a_parry_that_is_itself_stopped_leaves_no_defense() -> None:
     assert failed.one(AttackResolved).outcome == "fail"
 
 
-def test_a_halved_attack_half_hits() -> None:
+def test_an_attack_half_hits_after_a_tied_interference() -> None:
     """MAM-INTF-01, option `interference_tie`."""
     fight = given(
         *facing(MODRE, CLONE, SENTRY),
@@ -265,26 +265,26 @@ def test_a_halved_attack_half_hits() -> None:
         (Interfere("hera", 7, 7, points=1), "unknown_combatant"),
     ],
 )
-def test_an_interference_uses_no_more_points_than_what_it_interrupts(order: Command, code: str) -> None:
+def test_an_interference_uses_at_most_the_points_of_its_target(order: Command, code: str) -> None:
     """MAM-INTF-05."""
     machine().when(order).refused(code)
     machine().when(Interfere("hero", 7, 7, points=2)).one(InterferenceDeclared)
 
 
-def test_interference_takes_points_that_are_ready() -> None:
+def test_interference_needs_enough_ready_points() -> None:
     """MAM-INTF-05."""
     fight = given(*facing(MODRE, having(CLONE, ready=1, other_used=5)), Act("modre", "activates", points=3))
     fight.when(Interfere("clone", 6, 6, points=2)).refused("not_enough_ready", "MAM-INTF-05")
 
 
-def test_what_costs_nothing_cannot_be_interfered_with() -> None:
+def test_an_action_without_points_cannot_be_interfered_with() -> None:
     """MAM-INTF-05."""
     no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_maximum", "MAM-INTF-05")
     assert no.sentence == "A reaction may use at most as many points as the action it answers: 0, not 1."
 
 
 @pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_maximum"), ("root_action", None)])
-def test_in_a_chain_the_cap_is_the_direct_targets_or_the_first_actions(reading: str, code: str | None) -> None:
+def test_an_option_sets_the_point_limit_in_a_chain(reading: str, code: str | None) -> None:
     """MAM-INTF-05, option `interference_hp_cap_base`."""
     fight = machine({"interference_hp_cap_base": reading}, points=3).after(Interfere("hero", 7, 7, points=1))
     judged = fight.when(Interfere("sentry", 7, 8, points=2))
@@ -315,7 +315,7 @@ def test_a_parry_costs_one_point_into_other_used() -> None:
     )
 
 
-def test_a_parry_adds_weapon_special_modifiers_and_the_defense_pool() -> None:
+def test_a_parry_adds_weapon_parry_modifiers_and_defense_pool() -> None:
     """MAM-INTF-06."""
     roll = parried().when(Resolve(6, attack_die=1, defense_die=4)).one(ParryRolled)
     assert [(modifier.name, modifier.value) for modifier in roll.modifiers] == [
@@ -326,18 +326,18 @@ def test_a_parry_adds_weapon_special_modifiers_and_the_defense_pool() -> None:
     assert roll.total == 4 + 1 + 2 + 3
 
 
-def test_a_parry_may_count_its_special_and_passive_modifiers_alone() -> None:
+def test_an_option_counts_only_parry_and_passive_modifiers() -> None:
     """MAM-INTF-06, option `parry_modifiers`."""
     assert parry_total({"parry_modifiers": "parry_and_passive_only"}) == 4 + 2 + 3
 
 
-def test_the_point_of_a_parry_may_go_to_defense_and_then_counts_there() -> None:
+def test_an_option_moves_the_point_of_a_parry_to_defense() -> None:
     """MAM-INTF-06, MAM-POOL-03, option `parry_point_pool`."""
     assert parried({"parry_point_pool": "defense"}).state.combatants["clone"].pools == Pools(ready=2, defense=4)
     assert parry_total({"parry_point_pool": "defense"}) == 4 + 1 + 2 + 4
 
 
-def test_a_tie_with_a_parry_is_a_half_success_of_the_attack() -> None:
+def test_a_tie_with_a_parry_half_hits() -> None:
     """MAM-INTF-06, option `half_success`."""
     for rules, outcome in (({}, "half"), ({"half_success": "never"}, "fail")):
         judged = parried(rules).when(Resolve(6, attack_die=6, defense_die=3))
@@ -353,7 +353,7 @@ def test_a_tie_with_a_parry_is_a_half_success_of_the_attack() -> None:
         (Parry("clone", 6), "no_such_exchange"),
     ],
 )
-def test_others_than_the_attacker_parry_with_what_is_in_hand(order: Command, code: str) -> None:
+def test_an_impossible_parry_is_refused(order: Command, code: str) -> None:
     """MAM-INTF-06."""
     given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1)).when(order).refused(code)
 
@@ -372,7 +372,7 @@ def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None
     return fight.after(Parry("sentry", 7, "guard"))
 
 
-def test_an_ally_parries_as_an_interference_for_one_point() -> None:
+def test_a_parry_for_an_ally_is_an_interference_for_one_point() -> None:
     """MAM-INTF-06, MAM-INTF-01: it has a die of its own, and the one attacked still has theirs."""
     fight = ally_parries()
     assert fight.state.combatants["sentry"].pools == Pools(ready=1, defense=3, other_used=1)
@@ -389,7 +389,7 @@ def test_an_ally_parries_as_an_interference_for_one_point() -> None:
     fight.when(Parry("clone", 7)).one(ParryDeclared)
 
 
-def test_an_allys_parry_that_is_not_higher_stops_nothing() -> None:
+def test_a_parry_for_an_ally_that_is_not_higher_fails() -> None:
     """MAM-INTF-01, MAM-INTF-06, options `interference_tie` and `parry_modifiers`."""
     faces = Resolve(7, attack_die=6, defense_die=1, interference_die={"8": 1})
     judged = ally_parries({"parry_modifiers": "parry_and_passive_only"}).when(faces)
@@ -397,7 +397,7 @@ def test_an_allys_parry_that_is_not_higher_stops_nothing() -> None:
     assert (judged.one(AttackResolved).outcome, judged.one(InterferenceResolved).outcome) == ("full", "fail")
 
 
-def test_a_counterattack_is_parried_by_whoever_it_strikes() -> None:
+def test_the_target_of_a_counterattack_can_parry_it() -> None:
     """MAM-INTF-02, MAM-INTF-06: an interference may be interfered with."""
     fight = given(*facing(MODRE, CLONE), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     fight.after(Counterattack("clone", 6, power=1), Parry("modre", 6, "ice-blade", 7))
@@ -406,13 +406,13 @@ def test_a_counterattack_is_parried_by_whoever_it_strikes() -> None:
     fight.when(Parry("modre", 6)).refused("bad_target", "MAM-INTF-01")
 
 
-def test_the_points_of_a_stopped_action_stay_spent() -> None:
+def test_a_stopped_action_still_costs_its_points() -> None:
     """MAM-INTF-01."""
     judged = rolled(machine().after(Interfere("hero", 7, 7, points=2, bonus=9)), 1, n8=1)
     assert (judged.one(ActionResolved).outcome, judged["modre"].pools) == ("fail", Pools(ready=4, other_used=2))
 
 
-def test_after_the_exchange_the_turn_goes_on() -> None:
+def test_the_turn_continues_after_the_exchange() -> None:
     """MAM-INTF-02."""
     fight = tackled().after(Resolve(7, attack_die=1, interference_die={"8": 1, "9": 1}))
     fight.when(Interfere("hero", 7, 7, points=1)).refused("no_such_exchange")
@@ -420,14 +420,14 @@ def test_after_the_exchange_the_turn_goes_on() -> None:
     fight.when(EndTurn("modre")).all()
 
 
-def test_an_action_rolls_only_against_interference() -> None:
+def test_an_action_is_only_rolled_against_interference() -> None:
     """MAM-INTF-01."""
     judged = rolled(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1)
     assert judged.one(ActionRolled).total == 5
 
 
 @pytest.mark.parametrize(("reading", "hurt"), [("versus_target_total", 4), ("versus_fixed_difficulty", 7)])
-def test_an_interfering_strike_is_sure_where_nobody_rolls_against_it(reading: str, hurt: int) -> None:
+def test_an_unopposed_interfering_attack_can_be_an_automatic_success(reading: str, hurt: int) -> None:
     """MAM-ATK-11, MAM-ROLL-02, `interference_roll`: two natural twenties undo each other where both dice count."""
     club = Weapon("club", name="Club", power=3, attack=9)
     house = {

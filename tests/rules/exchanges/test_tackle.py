@@ -40,7 +40,7 @@ def device(rules: dict[str, str] | None = None, **sizes: int) -> Given:
     return given(*facing(*scaled), BOMB, rules=rules)
 
 
-def test_a_hero_tackles_the_scientist_and_nothing_happens() -> None:
+def test_a_tackle_stops_the_action_of_the_scientist() -> None:
     """MAM-INTF-02, MAM-INTF-04: it stops the action, and weighs on the next roll as every manipulation."""
     fight = device()
     fight.when(Tackle("hero", 7, 7, points=2, modifier=1)).then(
@@ -58,7 +58,7 @@ def test_a_hero_tackles_the_scientist_and_nothing_happens() -> None:
     assert not missed.all(ManipulationResolved)
 
 
-def test_whoever_moves_nothing_stops_nothing_however_high_the_roll() -> None:
+def test_a_tackle_without_an_advantage_does_not_stop_the_action() -> None:
     """MAM-INTF-04: something must be manipulated, whatever `manipulation_no_advantage` says of follow-ups."""
     for reading in ("no_effect", "still_successful"):
         fight = device({"manipulation_no_advantage": reading}, modre=5).after(Tackle("hero", 7, 7, points=2))
@@ -67,7 +67,7 @@ def test_whoever_moves_nothing_stops_nothing_however_high_the_roll() -> None:
         assert done.one(ActionResolved).outcome == "full"
 
 
-def test_a_tackle_may_take_a_weapon_throw_or_hold() -> None:
+def test_a_tackle_can_disarm_throw_or_hold() -> None:
     """MAM-MNP-02, MAM-INTF-04."""
     won = Resolve(7, 1, interference_die={"8": 6})
     for follow_up, event in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
@@ -78,7 +78,7 @@ def test_a_tackle_may_take_a_weapon_throw_or_hold() -> None:
         assert done.one(ActionResolved).outcome == "fail"
 
 
-def test_a_choke_that_stops_an_action_is_made_of_power() -> None:
+def test_a_choke_as_a_tackle_uses_power() -> None:
     """MAM-MNP-06."""
     device().when(Tackle("hero", 7, 7, points=2, follow_up="choke")).refused("idle_points", "MAM-MNP-06")
     order = Tackle("hero", 7, 7, power=3, follow_up="choke")
@@ -86,7 +86,7 @@ def test_a_choke_that_stops_an_action_is_made_of_power() -> None:
     assert done.one(GrappleEstablished).grapple.kind == "choke"
 
 
-def test_whoever_is_attacked_may_tackle_the_attacker_in_place_of_defending() -> None:
+def test_the_target_of_an_attack_may_tackle_instead_of_defending() -> None:
     """MAM-INTF-03: its roll replaces the defense roll."""
     fight = given(*facing(), Attack("modre", "clone", "ice-blade", power=2, modifier=1))
     tackle = Tackle("clone", 6, 6, points=2, modifier=1)
@@ -100,7 +100,7 @@ def test_whoever_is_attacked_may_tackle_the_attacker_in_place_of_defending() -> 
 
 
 @pytest.mark.parametrize("reading", ["no_effect", "still_successful"])
-def test_a_tie_lets_no_tackle_succeed_that_moves_nothing(reading: str) -> None:
+def test_a_tied_tackle_without_an_advantage_fails(reading: str) -> None:
     """MAM-INTF-04, `manipulation_no_advantage`: the tie halves the attack all the same."""
     fight = given(*facing(), Attack("modre", "clone", "body", power=2), rules={"manipulation_no_advantage": reading})
     fight.after(Tackle("clone", 6, 6, modifier=1, follow_up="throw"))
@@ -123,12 +123,12 @@ def test_a_tie_lets_no_tackle_succeed_that_moves_nothing(reading: str) -> None:
         (Tackle("hero", 7, 7, points=1, power=1), "idle_power"),
     ],
 )
-def test_what_cannot_be_is_refused(order: Tackle, code: str) -> None:
+def test_an_impossible_tackle_is_refused(order: Tackle, code: str) -> None:
     """MAM-INTF-01, MAM-INTF-05, MAM-MNP-03, MAM-MNP-04."""
     device().when(order).refused(code)
 
 
-def test_nobody_tackles_who_would_not_fight_nor_anybody_who_is_gone() -> None:
+def test_a_vehicle_cannot_tackle_and_the_dead_cannot_be_tackled() -> None:
     """MAM-INTF-04, MAM-VEH-01: to tackle is to attack, which a vehicle does by ramming alone."""
     cart = Join("cart", hp=6, training="vehicle")
     fight = given(*facing(MODRE, HERO, cart), BOMB)
@@ -138,7 +138,7 @@ def test_nobody_tackles_who_would_not_fight_nor_anybody_who_is_gone() -> None:
 
 
 @pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])
-def test_a_position_counts_for_a_tackle_as_for_a_grapple(position: Any, tackling: int, striking: int) -> None:
+def test_a_position_modifies_a_tackle_like_a_grapple(position: Any, tackling: int, striking: int) -> None:
     """MAM-MNV-03, MAM-POS-02: the ground is no hindrance, a clinch is one."""
     placed = Adjust("so it is", position=(Placement("hero", position, "sentry" if position == "clinch" else ""),))
     strike = Interfere("hero", 7, 7, weapon="body", power=1)
@@ -148,7 +148,7 @@ def test_a_position_counts_for_a_tackle_as_for_a_grapple(position: Any, tackling
         assert sum(modifier.value for modifier in made.modifiers if modifier.rule.startswith("MAM-POS")) == worth
 
 
-def test_a_tackle_can_be_blocked_in_its_turn() -> None:
+def test_a_tackle_can_itself_be_interfered_with() -> None:
     """MAM-INTF-02, MAM-INTF-07: activation, tackle and block all happen in the scientist's turn."""
     fight = device().after(Tackle("hero", 7, 7, points=2), Interfere("sentry", 7, 8, points=1, bonus=1))
     done = fight.when(Resolve(7, 1, interference_die={"8": 4, "9": 6}))
@@ -156,7 +156,7 @@ def test_a_tackle_can_be_blocked_in_its_turn() -> None:
     assert not done.all(ManipulationResolved)
 
 
-def test_under_way_a_tackle_is_offered_in_every_way_in_which_it_may_be_made() -> None:
+def test_tackles_are_offered_with_every_possible_follow_up() -> None:
     """MAM-INTF-01."""
     fight = device()
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "tackle"]

@@ -52,7 +52,7 @@ def waiting(fight: Given) -> AwaitedPart:
     return awaited_parts(fight.state, fight.ruleset)
 
 
-def test_a_face_is_kept_until_the_exchange_is_resolved() -> None:
+def test_a_thrown_face_is_kept_until_the_exchange_is_resolved() -> None:
     fight = attacking().after(Pass("clone", 6))
     thrown = fight.when(ThrowDie("clone", 6, 4))
     thrown.then(FaceGiven(6, "clone", "defense", 4))
@@ -66,7 +66,7 @@ def test_a_face_is_kept_until_the_exchange_is_resolved() -> None:
     assert resolved.state.exchange is None
 
 
-def test_whoever_is_attacked_lets_it_come_by_giving_their_die() -> None:
+def test_a_target_who_throws_a_die_waives_the_reaction() -> None:
     assert waiting(attacking()) == AwaitedPart("clone", {"attack": "modre", "defense": "clone"})
     for command in (ThrowDie("clone", 6, 4), ThrowDie("clone", 6), Pass("clone", 6), Defend("clone", 6, 1)):
         assert not waiting(attacking().after(command)).reaction, command
@@ -74,7 +74,7 @@ def test_whoever_is_attacked_lets_it_come_by_giving_their_die() -> None:
     attacking().after(Pass("clone", 6)).when(ThrowDie("modre", 6, 4)).one(FaceGiven)
 
 
-def test_who_leaves_the_die_to_be_drawn_has_shown_nothing() -> None:
+def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
     """Others still react; a face may be given all the same."""
     fight = attacking().after(ThrowDie("modre", 6))
     assert waiting(fight) == AwaitedPart("clone", {"defense": "clone"})
@@ -97,7 +97,7 @@ def test_who_leaves_the_die_to_be_drawn_has_shown_nothing() -> None:
         DropItem("modre", "pack"),
     ],
 )
-def test_nobody_decides_anything_after_seeing_a_die(late: Command) -> None:
+def test_no_reaction_is_possible_after_a_die_is_shown(late: Command) -> None:
     fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6), having(SENTRY, ready=6)), BLADE)
     number = fight.state.exchange.id if fight.state.exchange else 0
     numbers = {name: number for name in ("exchange", "action") if name in late.__struct_fields__}
@@ -105,7 +105,7 @@ def test_nobody_decides_anything_after_seeing_a_die(late: Command) -> None:
     fight.after(ThrowDie("clone", number, 4)).when(late).refused("dice_thrown")
 
 
-def test_a_given_face_stands_until_it_is_undone() -> None:
+def test_a_thrown_face_is_final_until_it_is_undone() -> None:
     fight = attacking().after(ThrowDie("clone", 6, 4))
     fight.when(ThrowDie("clone", 6, 5)).refused("already_thrown")
     fight.when(Resolve(6, attack_die=2, defense_die=5)).refused("die_given")
@@ -113,7 +113,7 @@ def test_a_given_face_stands_until_it_is_undone() -> None:
     assert fight.when(Resolve(6, attack_die=2)).one(DefenseRolled).face == 4
 
 
-def test_only_ones_own_dice_are_given() -> None:
+def test_combatants_can_only_throw_their_own_dice() -> None:
     fight = attacking().after(Pass("clone", 6))
     fight.when(ThrowDie("clone", 6, 4, "attack")).refused("not_rolling")
     fight.when(ThrowDie("clone", 6, 7)).refused("impossible_face")
@@ -123,7 +123,7 @@ def test_only_ones_own_dice_are_given() -> None:
     alone.when(ThrowDie("modre", 6, 4)).refused("not_rolling")
 
 
-def test_the_second_throw_is_given_with_the_first() -> None:
+def test_the_confirmation_die_is_thrown_with_the_first() -> None:
     """MAM-DICE-04."""
     fight = attacking(SUBSTITUTED).after(ThrowDie("clone", 6, 6, confirmation_die=5))
     fight.when(Resolve(6, attack_die=2, confirmation_die={"defense": 4})).refused("die_given")
@@ -132,7 +132,7 @@ def test_the_second_throw_is_given_with_the_first() -> None:
     assert (rolled.confirmation.face, rolled.confirmation.source) == (5, "thrown")
 
 
-def test_an_armor_of_its_own_die_waits_for_that_too() -> None:
+def test_separate_armor_dice_are_awaited_too() -> None:
     """MAM-ARM-02, option `armour_roll_source`."""
     coat = ArmorPiece("coat", cover=6, absorption=1)
     worn = replace(CLONE, armor=(coat,))
@@ -146,7 +146,7 @@ def test_an_armor_of_its_own_die_waits_for_that_too() -> None:
     assert resolved.one(ArmorChecked).face == 3
 
 
-def test_interference_is_given_by_whoever_interferes() -> None:
+def test_an_interfering_combatant_throws_the_interference_die() -> None:
     fight = given(*FACING, Act("modre", "kicks the lamp over"))
     number = fight.state.exchange.id if fight.state.exchange else 0
     fight = fight.after(Interfere("clone", number, number, points=1))
@@ -155,7 +155,7 @@ def test_interference_is_given_by_whoever_interferes() -> None:
     assert fight.when(Resolve(number, attack_die=1)).one(InterferenceRolled).face == 5
 
 
-def test_nobody_waits_for_who_is_down_and_what_comes_to_nothing() -> None:
+def test_no_die_is_awaited_from_the_incapacitated() -> None:
     fight = attacking().after(Adjust(condition={"clone": "incapacitated"}, reason="faints"))
     assert waiting(fight) == AwaitedPart("", {"attack": "modre"})
     fight = attacking().after(ThrowDie("clone", 6, 4)).after(Adjust(condition={"modre": "incapacitated"}, reason="so"))
@@ -163,7 +163,7 @@ def test_nobody_waits_for_who_is_down_and_what_comes_to_nothing() -> None:
     assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"
 
 
-def test_whom_the_game_master_does_not_wait_for_is_a_fact() -> None:
+def test_resolving_without_a_combatant_is_recorded() -> None:
     fight = attacking()
     judged = fight.when(Resolve(6, 2, 3, without=("clone",)))
     assert judged.one(NotAwaited) == NotAwaited(6, ("clone",))

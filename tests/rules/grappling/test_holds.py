@@ -48,7 +48,7 @@ from tests.spec import Given
 
 
 @pytest.mark.parametrize(("dice", "modifier"), [(HIT, 3), (TIE, 2)])
-def test_a_hold_takes_its_advantage_off_every_combat_roll_and_keeps_its_points(dice: Resolve, modifier: int) -> None:
+def test_a_hold_lowers_every_combat_roll_and_keeps_its_points(dice: Resolve, modifier: int) -> None:
     """MAM-MNP-05, MAM-POOL-07, MAM-POOL-08: half a success costs the same and is half as hard."""
     fight = gripped(dice=dice)
     (grapple,) = fight.state.combatants["modre"].grapples
@@ -64,7 +64,7 @@ def test_a_hold_takes_its_advantage_off_every_combat_roll_and_keeps_its_points(d
 
 
 @pytest.mark.parametrize("reading", ["combat_rolls", "all_rolls"])
-def test_a_hold_makes_combat_rolls_harder_or_all_of_them(reading: str) -> None:
+def test_a_hold_lowers_combat_rolls_or_all_rolls(reading: str) -> None:
     """MAM-MNP-05, MAM-MNP-07, option `held_penalty_scope`."""
     expected = [-3] if reading == "all_rolls" else []
     fight = gripped(rules={"held_penalty_scope": reading})
@@ -83,7 +83,7 @@ def test_a_hold_makes_combat_rolls_harder_or_all_of_them(reading: str) -> None:
     assert held == expected
 
 
-def test_the_printed_choke() -> None:
+def test_the_printed_example_of_a_choke() -> None:
     """MAM-MNP-06, MAM-MNP-07: five points, two equal clones: -3 on rolls and a hit of power 2, now and each round."""
     done = stand(take(power=5, follow_up="choke")).when(HIT)
     grapple = done.one(GrappleEstablished).grapple
@@ -97,21 +97,21 @@ def test_the_printed_choke() -> None:
 
 
 @pytest.mark.parametrize("follow_up", ["choke", "wrench"])
-def test_half_a_choke_or_wrench_is_half_of_both_at_the_same_cost(follow_up: str) -> None:
+def test_half_a_choke_or_wrench_has_half_the_effect_at_full_cost(follow_up: str) -> None:
     """MAM-MNP-06, MAM-ROLL-05."""
     (grapple,) = gripped(follow_up, TIE).state.combatants["modre"].grapples
     assert (grapple.kind, grapple.modifier, grapple.power, grapple.points) == (follow_up, 2, 1, 5)
 
 
 @pytest.mark.parametrize(("reading", "modifier"), [("included", 5), ("excluded", 3)])
-def test_sizes_count_in_a_choke_or_not(reading: str, modifier: int) -> None:
+def test_an_option_counts_sizes_in_a_choke(reading: str, modifier: int) -> None:
     """MAM-MNP-06, option `choke_size_difference`."""
     fight = gripped("choke", modre_is=Statistics(size=2), rules={"choke_size_difference": reading})
     assert fight.state.combatants["modre"].grapples[0].modifier == modifier
 
 
 @pytest.mark.parametrize(("reading", "parts"), [("weapon_plus_hit_points", (5, 4)), ("hit_points_only", (3, 2))])
-def test_a_choke_divides_the_whole_attack_power_or_the_points(reading: str, parts: tuple[int, int]) -> None:
+def test_a_choke_splits_the_attack_power_or_only_the_points(reading: str, parts: tuple[int, int]) -> None:
     """MAM-MNP-06, option `choke_power_base`; what armor and body absorb comes off the hit."""
     modre = replace(TWELVE, body=Body(power=4))
     fight = gripped("choke", modre=modre, clone=replace(SABRE, absorption=1), rules={"choke_power_base": reading})
@@ -120,7 +120,7 @@ def test_a_choke_divides_the_whole_attack_power_or_the_points(reading: str, part
     assert fight.state.combatants["clone"].pools.damage == parts[1] - 1
 
 
-def test_armor_that_stood_against_the_first_hit_stands_against_the_next() -> None:
+def test_armor_that_blocked_the_first_hit_of_a_choke_blocks_later_hits() -> None:
     """MAM-MNP-06: a hit that goes on takes no die, so the piece that blocked blocks on."""
     mail = Statistics(armor=(ArmorPiece("mail", name="Mail", cover=20, absorption=1),))
     fight = stand(take(power=5, follow_up="choke"), clone_is=mail)
@@ -131,7 +131,7 @@ def test_armor_that_stood_against_the_first_hit_stands_against_the_next() -> Non
 
 
 @pytest.mark.parametrize("reading", ["holder_turn", "round_start"])
-def test_a_choke_hits_when_it_is_taken_and_once_in_every_round_after_it(reading: str) -> None:
+def test_a_choke_hits_at_once_and_once_in_every_later_round(reading: str) -> None:
     """MAM-MNP-06, option `hold_effect_timing`: that says when it hits again, not whether it hits at first."""
     fight = stand(take(power=5, follow_up="choke"), rules={"hold_effect_timing": reading})
     assert fight.when(HIT).one(GrappleEffectApplied).power == 2
@@ -149,7 +149,7 @@ def tackling(reading: str = "holder_turn", **rules: str) -> Given:
 
 
 @pytest.mark.parametrize("reading", ["holder_turn", "round_start"])
-def test_a_choke_that_is_taken_in_anothers_turn_hits_once_in_that_round_too(reading: str) -> None:
+def test_a_choke_taken_in_anothers_turn_also_hits_in_that_round(reading: str) -> None:
     """MAM-MNP-06, 003 Choke: its effects are repeated every round."""
     fight = tackling(reading)
     assert fight.state.combatants["modre"].pools.damage == 2
@@ -159,7 +159,7 @@ def test_a_choke_that_is_taken_in_anothers_turn_hits_once_in_that_round_too(read
     assert fight.when(BeginTurn("clone"))["modre"].pools.damage == 4
 
 
-def test_what_was_paid_for_in_a_round_is_not_paid_for_again_in_it() -> None:
+def test_a_hold_is_paid_for_only_once_in_a_round() -> None:
     """MAM-MNP-05, option `hold_maintenance`: each round, in whosever turn it began."""
     fight = tackling(hold_maintenance="respend_each_round").after(EndTurn("modre"), BeginTurn("clone"))
     fight.when(MaintainGrapple("clone", "choke-7")).refused("already_maintained", "MAM-MNP-05")
@@ -168,7 +168,7 @@ def test_what_was_paid_for_in_a_round_is_not_paid_for_again_in_it() -> None:
     assert fight.when(MaintainGrapple("clone", "choke-7")).one(HitPointsSpent).to_other_used == 4
 
 
-def test_letting_go_ends_a_hold_at_any_time() -> None:
+def test_a_hold_can_be_released_at_any_time() -> None:
     """MAM-MNP-10: its points are free again, and it weighs on no roll."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"))
     fight.when(Release("modre", "hold-6")).then(GrappleReleased("modre", "hold-6"))
@@ -177,7 +177,7 @@ def test_letting_go_ends_a_hold_at_any_time() -> None:
     fight.when(Release("modre", "hold-7")).refused("unknown_grapple", "MAM-POOL-07")
 
 
-def test_a_hold_ends_with_its_holder_and_with_the_weapon_it_is_held_by() -> None:
+def test_a_hold_ends_with_its_holder_or_its_weapon() -> None:
     """MAM-MNP-10."""
     frail = replace(TWELVE, hp=None, athletic=(2, 2), pools={})
     fight = stand(take(points=2, follow_up="hold"), HIT, EndTurn("modre"), BeginTurn("clone"), modre=frail)
@@ -192,7 +192,7 @@ def test_a_hold_ends_with_its_holder_and_with_the_weapon_it_is_held_by() -> None
     assert whip.when(DropItem("modre", "ice-blade")).events[-1] == GrappleBroken("modre", "hold-6", "weapon_gone")
 
 
-def test_a_weakened_hold_keeps_what_it_is() -> None:
+def test_a_weakened_hold_keeps_its_kind() -> None:
     """MAM-MNP-05, MAM-POOL-07, option `grapple_shortfall`."""
     fight = gripped("choke", modre=having(MODRE, ready=6), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
@@ -202,7 +202,7 @@ def test_a_weakened_hold_keeps_what_it_is() -> None:
     assert (grapple.held, grapple.kind, grapple.power, grapple.points, grapple.modifier) == ("clone", "choke", 2, 3, 1)
 
 
-def test_a_hold_may_be_paid_anew_each_turn() -> None:
+def test_a_hold_may_cost_points_again_each_round() -> None:
     """MAM-MNP-05, MAM-MNP-10, option `hold_maintenance`: out of ready points, or it ends with the turn."""
     fight = gripped("choke", rules={"hold_maintenance": "respend_each_round"})
     (grapple,) = fight.state.combatants["modre"].grapples
@@ -221,7 +221,7 @@ def test_a_hold_may_be_paid_anew_each_turn() -> None:
     gripped().when(MaintainGrapple("modre", "hold-6")).refused("kept_by_itself", "MAM-MNP-05")
 
 
-def test_a_hold_that_is_paid_for_anew_does_not_ask_what_lies_in_other_used() -> None:
+def test_a_hold_paid_for_each_round_needs_no_reserve() -> None:
     """MAM-POOL-07, option `hold_maintenance`: equipment may lack its points, and the choke hits all the same."""
     laden = replace(TWELVE, item=(Item("pack", encumbrance=9),))
     rules = {"hold_maintenance": "respend_each_round", "encumbrance_shortfall": "refill_first"}
@@ -233,7 +233,7 @@ def test_a_hold_that_is_paid_for_anew_does_not_ask_what_lies_in_other_used() -> 
     assert kept.one(GrappleEffectApplied).power == 2
 
 
-def test_who_is_held_gets_out_by_manipulating_the_holder() -> None:
+def test_manipulating_the_holder_frees_a_held_combatant() -> None:
     """MAM-MNP-10, option `hold_escape`: with the weight of the hold on the roll."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
     done = fight.when(Resolve(10, 6, 1))
@@ -245,7 +245,7 @@ def test_who_is_held_gets_out_by_manipulating_the_holder() -> None:
     gripped().when(Escape("modre", "modre", "hold-6", 1)).refused("not_held", "MAM-MNP-10")
 
 
-def test_an_escape_from_a_hold_that_was_let_go_meanwhile_comes_to_nothing() -> None:
+def test_an_escape_from_a_released_hold_has_no_effect() -> None:
     """MAM-MNP-10, MAM-WND-08."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
     fight.after(Release("modre", "hold-6")).when(Resolve(10, 6, 1)).refused("idle_die", "MAM-WND-08")
@@ -253,7 +253,7 @@ def test_an_escape_from_a_hold_that_was_let_go_meanwhile_comes_to_nothing() -> N
     assert (resolved.outcome, resolved.why) == ("fail", 'Modre has no hold "hold-6". There are none yet.')
 
 
-def test_half_an_escape_leaves_the_hold_as_it_is() -> None:
+def test_half_an_escape_does_not_end_the_hold() -> None:
     """MAM-MNP-10."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 3))
     done = fight.when(Resolve(10, 3, 3))
@@ -262,21 +262,21 @@ def test_half_an_escape_leaves_the_hold_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("reading", ["interference_only", "gm"])
-def test_another_house_knows_no_escape_by_manipulation(reading: str) -> None:
+def test_an_option_rules_out_escape_by_manipulation(reading: str) -> None:
     """MAM-MNP-10, option `hold_escape`."""
     fight = gripped(rules={"hold_escape": reading}).after(EndTurn("modre"), BeginTurn("clone"))
     fight.when(Escape("clone", "modre", "hold-6", 2)).refused("no_escape", "MAM-MNP-10")
 
 
 @pytest.mark.parametrize(("reading", "ends"), [("interference_only", 1), ("contest_of_manipulation", 0)])
-def test_who_stops_the_holder_is_free_where_interference_is_the_only_way(reading: str, ends: int) -> None:
+def test_an_option_frees_a_combatant_who_interferes_with_the_holder(reading: str, ends: int) -> None:
     """MAM-MNP-10, option `hold_escape`."""
     fight = gripped(rules={"hold_escape": reading}).after(Act("modre", "ties a rope", points=2))
     fight.after(Interfere("clone", 8, 8, points=2, bonus=9))
     assert len(fight.when(Resolve(8, 1, None, {"9": 6})).all(GrappleBroken)) == ends
 
 
-def test_the_game_master_may_say_who_is_held() -> None:
+def test_the_game_master_can_declare_a_hold() -> None:
     """MAM-MNP-05."""
     word = Adjust("a net falls", hold=(Hold("modre", "net", 0, 2, "clone"),))
     fight = stand(word, EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=1))
@@ -286,7 +286,7 @@ def test_the_game_master_may_say_who_is_held() -> None:
     stand().when(Adjust("a net", hold=(Hold("modre", "net", 0, 2, "nobody"),))).refused("unknown_combatant")
 
 
-def test_who_was_hurt_in_the_same_exchange_may_lack_the_points_to_hold() -> None:
+def test_a_hold_fails_if_a_counterattack_took_its_points() -> None:
     """MAM-MNP-05, MAM-POOL-07: what the counterattack took is gone before the hold is taken."""
     rules = {"pool_counterattack": "simultaneous_exchange"}
     clone = replace(SABRE, body=Body(defense=-9), weapon=(Weapon("sabre", power=6, attack=9),))
@@ -296,7 +296,7 @@ def test_who_was_hurt_in_the_same_exchange_may_lack_the_points_to_hold() -> None
     assert done["modre"].grapples == ()
 
 
-def test_without_points_keeping_a_hold_up_is_the_action_of_the_turn() -> None:
+def test_in_speed_rules_maintaining_a_hold_is_the_action_of_the_turn() -> None:
     """MAM-MNP-05, option `hold_maintenance`: the speed edition."""
     rules = {"hold_maintenance": "respend_each_round"}
     fight = stand(take(follow_up="hold"), preset="mam_speed", rules=rules, modre_is=Statistics(size=3))
@@ -306,7 +306,7 @@ def test_without_points_keeping_a_hold_up_is_the_action_of_the_turn() -> None:
     assert len(fight.when(EndTurn("modre"))["modre"].grapples) == 1
 
 
-def test_a_hold_that_keeps_no_points_does_not_break_for_want_of_them() -> None:
+def test_a_hold_without_points_does_not_break() -> None:
     """MAM-POOL-07, MAM-MNP-05: only those break that must keep points."""
     grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
     fight = stand(Adjust("both hands full", hold=(grip, net)), modre=having(MODRE, other_used=6))
@@ -316,7 +316,7 @@ def test_a_hold_that_keeps_no_points_does_not_break_for_want_of_them() -> None:
     assert [held.id for held in hurt["modre"].grapples] == ["net"]
 
 
-def test_a_choke_wears_its_victim_down_to_the_end() -> None:
+def test_a_choke_ends_when_its_victim_is_dead() -> None:
     """MAM-MNP-06, MAM-MNP-10: whoever is dead is held no longer."""
     frail = replace(SABRE, hp=3)
     rules = {"all_hp_lost_state": "dead_when_all_damage"}

@@ -62,7 +62,7 @@ from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalti
 from tests.spec import Given, admits, given
 
 
-def test_a_manipulation_takes_its_advantage_in_size_off_the_next_combat_roll_alone() -> None:
+def test_a_manipulation_lowers_only_the_next_combat_roll() -> None:
     """MAM-MNP-01."""
     fight = stand(take(points=3), modre_is=Statistics(size=4), clone_is=Statistics(size=5))
     done = fight.when(HIT)
@@ -76,7 +76,7 @@ def test_a_manipulation_takes_its_advantage_in_size_off_the_next_combat_roll_alo
     assert penalties(fight.when(Resolve(10, 1, 6)), DefenseRolled, "MAM-MNP-01") == []
 
 
-def test_a_manipulation_costs_what_it_uses_and_may_be_met_as_any_attack() -> None:
+def test_a_manipulation_spends_its_points_and_can_be_reacted_to() -> None:
     """MAM-MNP-01: its points to manipulate lie in other used, those on the modifier in defense."""
     fight = stand(take(points=3, modifier=2))
     assert fight.state.combatants["modre"].pools == Pools(ready=7, defense=2, other_used=3)
@@ -88,7 +88,7 @@ def test_a_manipulation_costs_what_it_uses_and_may_be_met_as_any_attack() -> Non
     assert not struck.all(ManipulationResolved)
 
 
-def test_who_interferes_stops_a_manipulation() -> None:
+def test_interference_stops_a_manipulation() -> None:
     """MAM-MNP-01, MAM-INTF-01."""
     fight = given(*facing(TWELVE, SABRE, SENTRY), take(points=3), Interfere("sentry", 7, 7, points=3, bonus=9))
     done = fight.when(Resolve(7, 6, None, {"8": 6}))
@@ -97,7 +97,7 @@ def test_who_interferes_stops_a_manipulation() -> None:
 
 
 @pytest.mark.parametrize(("reading", "effective", "held"), [("no_effect", False, 0), ("still_successful", True, 1)])
-def test_without_an_advantage_nothing_follows_unless_the_house_says_so(
+def test_a_follow_up_needs_an_advantage_unless_the_option_allows_it(
     reading: str, *, effective: bool, held: int
 ) -> None:
     """MAM-MNP-01, option `manipulation_no_advantage`."""
@@ -109,14 +109,14 @@ def test_without_an_advantage_nothing_follows_unless_the_house_says_so(
 
 
 @pytest.mark.parametrize(("reading", "penalty"), [("half_modifier", [-2]), ("no_effect", [])])
-def test_half_a_manipulation_is_half_as_hard(reading: str, penalty: list[int]) -> None:
+def test_half_a_manipulation_has_half_the_penalty(reading: str, penalty: list[int]) -> None:
     """MAM-MNP-01, MAM-ROLL-05, option `half_manipulation`."""
     done = stand(take(points=3), rules={"half_manipulation": reading}).when(TIE)
     assert [event.effect.value for event in done.all(ManipulationPenaltyApplied)] == penalty
 
 
 @pytest.mark.parametrize(("reading", "expired_by"), [("global_round", BeginTurn("modre")), ("target_turns", None)])
-def test_the_penalty_lapses_with_the_end_of_the_next_round(reading: str, expired_by: Command | None) -> None:
+def test_the_manipulation_penalty_expires_after_the_next_round(reading: str, expired_by: Command | None) -> None:
     """MAM-MNP-01, option `manipulation_expiry`: by rounds, or with the target's second turn after it."""
     fight = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
     fight.after(*passing("clone", "modre", "clone"))
@@ -129,14 +129,14 @@ def test_the_penalty_lapses_with_the_end_of_the_next_round(reading: str, expired
         assert over in again.when(BeginTurn("clone")).events
 
 
-def test_the_penalty_counts_for_no_roll_that_is_none_of_combat() -> None:
+def test_the_manipulation_penalty_does_not_count_for_other_actions() -> None:
     """MAM-MNP-01: what one does beside fighting takes no combat roll, even where somebody interferes."""
     fight = stand(take(points=3), HIT, EndTurn("modre"), BeginTurn("clone"), Act("clone", "works the winch", points=2))
     fight.after(Interfere("modre", 10, 10, points=1))
     assert fight.when(Resolve(10, 3, None, {"11": 3})).all(EffectConsumed) == []
 
 
-def test_a_missile_manipulates_by_its_power_less_five() -> None:
+def test_a_missile_manipulates_with_its_power_minus_five() -> None:
     """MAM-MNP-03."""
     gun = Weapon("gun", kind="gun", power=6, range=Decimal(20))
     fight = stand(
@@ -152,13 +152,13 @@ def test_a_missile_manipulates_by_its_power_less_five() -> None:
 
 @pytest.mark.parametrize("follow_up", ["hold", "choke", "wrench", "throw"])
 @pytest.mark.parametrize("kind", ["bow", "crossbow", "gun", "thrown"])
-def test_no_missile_can_grip(follow_up: Any, kind: Any) -> None:
+def test_a_missile_cannot_grip(follow_up: Any, kind: Any) -> None:
     """MAM-MNP-03."""
     fight = stand(modre=replace(TWELVE, weapon=(Weapon("toy", kind=kind),)))
     fight.when(take(weapon="toy", follow_up=follow_up, points=1)).refused("missile_weapon", "MAM-MNP-03")
 
 
-def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
+def test_a_net_holds_in_hand_and_thrown() -> None:
     """MAM-MNP-03: most cannot; a net thrown over somebody holds there by its power less five, and chokes nobody."""
     net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
     netting = replace(TWELVE, weapon=(net,), body=Body(reach=Decimal(1)))
@@ -178,7 +178,7 @@ def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
     assert any(admits(template, cast) for template in offered)
 
 
-def test_a_disarmed_weapon_lies_there_to_be_picked_up() -> None:
+def test_a_disarmed_weapon_can_be_picked_up() -> None:
     """MAM-MNP-02, MAM-MNP-04."""
     fight = stand(take(points=3, follow_up="disarm", item="sabre"))
     assert fight.when(HIT).one(TargetDisarmed) == TargetDisarmed("clone", "modre", "sabre")
@@ -188,26 +188,26 @@ def test_a_disarmed_weapon_lies_there_to_be_picked_up() -> None:
     fight.after(PickUpItem("clone", "sabre")).when(Attack("clone", "modre", "sabre", power=1)).all()
 
 
-def test_what_is_dropped_before_the_dice_fall_cannot_be_taken() -> None:
+def test_an_item_dropped_before_the_roll_cannot_be_disarmed() -> None:
     """MAM-MNP-04."""
     fight = stand(take(points=3, follow_up="disarm", item="sabre"), DropItem("clone", "sabre"))
     assert fight.when(HIT).all(TargetDisarmed) == []
 
 
 @pytest.mark.parametrize("item", ["claws", "body"])
-def test_what_is_part_of_the_body_cannot_be_taken(item: str) -> None:
+def test_a_body_part_cannot_be_disarmed(item: str) -> None:
     """MAM-MNP-04."""
     stand().when(take(points=3, follow_up="disarm", item=item)).refused("weapon_attached_to_body", "MAM-MNP-04")
 
 
 @pytest.mark.parametrize(("reading", "taken"), [("fails", 0), ("succeeds", 1)])
-def test_half_a_disarming_takes_the_weapon_or_not(reading: str, taken: int) -> None:
+def test_an_option_decides_if_half_a_success_disarms(reading: str, taken: int) -> None:
     """MAM-MNP-04, option `half_disarm`."""
     fight = stand(take(points=3, follow_up="disarm", item="sabre"), rules={"half_disarm": reading})
     assert len(fight.when(TIE).all(TargetDisarmed)) == taken
 
 
-def test_who_is_thrown_lies_on_the_ground_and_takes_the_wall() -> None:
+def test_a_thrown_combatant_lies_on_the_ground_and_hits_the_wall() -> None:
     """MAM-MNP-02, MAM-MNP-08: most surfaces are blunt, and half a success halves what they do."""
     wall = take(points=3, follow_up="throw", surface="the wall", surface_power=5)
     full, half = stand(wall).when(HIT), stand(wall).when(TIE)
@@ -219,7 +219,7 @@ def test_who_is_thrown_lies_on_the_ground_and_takes_the_wall() -> None:
     assert stand(take(points=3, follow_up="throw")).when(HIT).all(WoundInflicted) == []
 
 
-def test_whoever_throws_the_one_he_holds_lets_go() -> None:
+def test_a_holder_who_throws_the_held_combatant_lets_go() -> None:
     """MAM-MNP-08, MAM-MNP-10."""
     fight = gripped()
     fight.after(take(points=3, follow_up="throw"))
@@ -229,7 +229,7 @@ def test_whoever_throws_the_one_he_holds_lets_go() -> None:
     assert len(missed["modre"].grapples) == 1
 
 
-def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
+def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
     """MAM-MNP-09: its size is the power; whoever throws may put it into anybody but himself."""
     large = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="modre", reason="he is ready"))
     large.after(BeginTurn("modre"))
@@ -255,9 +255,7 @@ def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
 
 
 @pytest.mark.parametrize(("source", "own"), [("defense_die", None), ("separate_die", 2), ("attack_die", 2)], ids=str)
-def test_armor_of_whoever_a_thrown_body_strikes_reads_the_die_of_their_defense_or_its_own(
-    source: str, own: int | None
-) -> None:
+def test_armor_against_a_thrown_body_uses_the_defense_die_or_its_own(source: str, own: int | None) -> None:
     """MAM-MNP-09, MAM-ARM-02, option `armour_roll_source`: nobody rolls an attack for the body."""
     coat = ArmorPiece("coat", cover=3, absorption=1)
     fight = given(
@@ -273,7 +271,7 @@ def test_armor_of_whoever_a_thrown_body_strikes_reads_the_die_of_their_defense_o
     assert (checked.combatant, checked.face, checked.absorption) == ("sentry", own or 1, 1)
 
 
-def test_whoever_a_thrown_body_strikes_defends_as_against_any_weapon() -> None:
+def test_a_combatant_defends_against_a_thrown_body_as_against_a_weapon() -> None:
     """MAM-MNP-09, MAM-ATK-03: a die, the pool, points in reaction and evasion; beaten, the body flies past."""
     fight = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="sentry", reason="he is ready"))
     fight.after(BeginTurn("sentry"), Evade("sentry"), EndTurn("sentry"), BeginTurn("modre"))
@@ -289,7 +287,7 @@ def test_whoever_a_thrown_body_strikes_defends_as_against_any_weapon() -> None:
     fixed.when(Resolve(fixed.ruling, 15, into_die=3)).refused("idle_die", "MAM-MNP-09")
 
 
-def test_the_armor_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> None:
+def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
     """MAM-MNP-09, MAM-ARM-02: the die that defends, or one of its own where no die does."""
     mail = ArmorPiece("mail", cover=4, absorption=3)
     party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
@@ -307,7 +305,7 @@ def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> G
 
 
 @pytest.mark.parametrize("points", [0, 1])
-def test_a_step_during_a_throw_takes_nothing_from_the_run_before_it(points: int) -> None:
+def test_a_step_during_a_throw_does_not_shorten_the_run_before_it(points: int) -> None:
     """MAM-ATK-07, MAM-MNP-09: 10 m straight "before attacking"."""
     fight = into_the_sentry(Move("modre", 1, straight=True), move=points)
     struck = fight.when(Resolve(fight.ruling, 6, 1, into_die=1))
@@ -315,7 +313,7 @@ def test_a_step_during_a_throw_takes_nothing_from_the_run_before_it(points: int)
     assert len(struck.all(CombatantMoved)) == points
 
 
-def test_who_lies_by_now_moves_less_far_in_his_throw() -> None:
+def test_a_thrower_on_the_ground_moves_less_far() -> None:
     """MAM-MNP-09, MAM-MNV-03, MAM-CTR-03: "-2 movement"; what lies beyond his reach must be changed."""
     rules = {"counterattack_mode": "prepared_turn"}
     modre = replace(TWELVE, stride=Decimal(2))
@@ -333,7 +331,7 @@ def test_who_lies_by_now_moves_less_far_in_his_throw() -> None:
         assert (thrown.one(CombatantMoved).metres, thrown.one(TargetThrown).reach) == (4, 4)
 
 
-def test_nobody_is_struck_with_a_body_who_is_no_longer_there() -> None:
+def test_a_thrown_body_hits_nobody_who_has_left() -> None:
     """MAM-MNP-09: the throw itself goes on, and nobody defends against the body."""
     fight = into_the_sentry().after(Adjust("he has run off", condition={"sentry": "out"}))
     fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).refused("idle_die", "MAM-MNP-09")
@@ -344,7 +342,7 @@ def test_nobody_is_struck_with_a_body_who_is_no_longer_there() -> None:
 
 
 @pytest.mark.parametrize(("face", "came"), [(1, "full"), (4, "half"), (3, "full")])
-def test_who_interferes_with_a_throw_into_himself_rolls_once(face: int, came: str) -> None:
+def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, came: str) -> None:
     """MAM-INTF-03: "the interfering roll replaces their defense roll"."""
     fight = into_the_sentry()
     number = fight.ruling
@@ -357,7 +355,7 @@ def test_who_interferes_with_a_throw_into_himself_rolls_once(face: int, came: st
     assert (struck.one(ThrownBodyStruck).outcome, struck.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
 
 
-def test_whose_interference_with_a_throw_is_stopped_has_no_defense_left() -> None:
+def test_a_stopped_interference_with_a_throw_leaves_no_defense() -> None:
     """MAM-INTF-03, MAM-INTF-07: as it is with every answer."""
     fight = into_the_sentry()
     number = fight.ruling
@@ -366,7 +364,7 @@ def test_whose_interference_with_a_throw_is_stopped_has_no_defense_left() -> Non
     assert (struck.outcome, struck.why) == ("full", "the interference was stopped, and no defense roll is left")
 
 
-def test_an_animal_that_a_thrown_body_strikes_defends_and_stirs() -> None:
+def test_an_animal_hit_by_a_thrown_body_defends_and_may_throw_its_rider() -> None:
     """MAM-MNT-01, MAM-MNT-02: "every time the animal attacks or defends"; only where the body flies."""
     horse = Join("sentry", name="Horse", hp=12, training="trained")
     rider = Join("ana", name="Ana", hp=8, mount="sentry")
@@ -377,7 +375,7 @@ def test_an_animal_that_a_thrown_body_strikes_defends_and_stirs() -> None:
 
 
 @pytest.mark.parametrize(("reading", "worth"), [("surface_profile", 5), ("thrown_size", 2)])
-def test_a_wall_strikes_as_hard_as_it_is_or_as_its_victim_is_large(reading: str, worth: int) -> None:
+def test_a_wall_hits_with_its_own_power_or_the_victims_size(reading: str, worth: int) -> None:
     """MAM-MNP-08, MAM-MNP-09, option `throw_impact_power`: a thrown body is a blunt weapon with its size as power."""
     wall = take(points=3, follow_up="throw", surface="the wall", surface_power=5)
     wound = (
@@ -386,7 +384,7 @@ def test_a_wall_strikes_as_hard_as_it_is_or_as_its_victim_is_large(reading: str,
     assert wound.stun + wound.damage == worth
 
 
-def test_a_throw_reaches_as_far_as_the_body_the_arm_and_the_steps_together() -> None:
+def test_a_throw_reaches_body_length_plus_arm_plus_steps() -> None:
     """MAM-MNP-09."""
     modre = replace(TWELVE, stride=Decimal("1.5"), body=Body(reach=Decimal(1)))
     long = Statistics(lengths=(Decimal(2), Decimal("1.2"), Decimal("1.8")))
@@ -401,7 +399,7 @@ def test_a_throw_reaches_as_far_as_the_body_the_arm_and_the_steps_together() -> 
     )
 
 
-def test_without_points_size_alone_manipulates_and_nothing_is_kept() -> None:
+def test_in_speed_rules_only_size_counts_for_a_manipulation() -> None:
     """MAM-MNP-01, MAM-MNP-05: the speed edition."""
     fight = stand(preset="mam_speed", modre_is=Statistics(size=3))
     fight.when(take(points=1, follow_up="hold")).refused("points_not_spent", "MAM-TURN-07")
@@ -429,13 +427,13 @@ def test_without_points_size_alone_manipulates_and_nothing_is_kept() -> None:
         (Manipulate("modre", "modre", points=1), "bad_target"),
     ],
 )
-def test_what_would_count_for_nothing_is_refused(order: Manipulate, code: str) -> None:
+def test_a_manipulation_with_idle_values_is_refused(order: Manipulate, code: str) -> None:
     """MAM-MNP-01, MAM-MNP-02."""
     stand().when(order).refused(code)
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
-def test_every_manipulation_lies_in_what_is_offered(preset: str) -> None:
+def test_every_possible_manipulation_matches_a_template(preset: str) -> None:
     """MAM-MNP-01, MAM-MNP-02."""
     knife = Weapon("knife", kind="thrown", power=3)
     modre = replace(TWELVE, weapon=(ICE_BLADE, knife, Weapon("gun", kind="gun", range=Decimal(9))))
@@ -459,7 +457,7 @@ def test_every_manipulation_lies_in_what_is_offered(preset: str) -> None:
         assert any(admits(template, order) for template in offered), order
 
 
-def test_a_grapple_is_what_the_dark_hinders_least() -> None:
+def test_darkness_is_least_difficult_for_a_grapple() -> None:
     """MAM-MNP-01, MAM-ATK-09."""
     fight = stand(take(points=3, light="total_darkness"))
     dark = Modifier("total darkness", 3, "MAM-ATK-09")

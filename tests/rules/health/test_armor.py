@@ -45,7 +45,7 @@ def folded(*pieces: ArmorPiece) -> list[tuple[str, int, int]]:
     return [(piece.id, piece.cover, piece.absorption) for piece in fold_layers(pieces)]
 
 
-def test_only_what_has_cover_is_armor() -> None:
+def test_armor_needs_cover() -> None:
     """MAM-ARM-01."""
     given().when(Join("knight", hp=5, armor=(ArmorPiece("cloak", absorption=3),))).refused("idle_armor", "MAM-ARM-02")
     assert blow(6, 1, MAIL).one(ArmorChecked).absorption == 2
@@ -54,16 +54,14 @@ def test_only_what_has_cover_is_armor() -> None:
 @pytest.mark.parametrize(
     ("face", "piece", "absorbs"), [(2, "plate", 4), (3, "leather", 1), (5, "leather", 1), (6, "", 0)]
 )
-def test_pieces_are_asked_by_what_they_absorb_until_their_cover_reaches_the_natural_face(
-    face: int, piece: str, absorbs: int
-) -> None:
+def test_pieces_are_checked_by_absorption_until_one_covers_the_face(face: int, piece: str, absorbs: int) -> None:
     """MAM-ARM-02, MAM-ARM-04."""
     asked = (Layer("plate", 2, 4), Layer("leather", 5, 1))
     checked = blow(6, face, LEATHER, PLATE).one(ArmorChecked)
     assert checked == ArmorChecked(6, "clone", face, piece, absorbs, 6, asked[: 1 if piece == "plate" else 2])
 
 
-def test_what_blocks_comes_off_the_power_with_the_body() -> None:
+def test_armor_and_body_absorption_are_subtracted_from_power() -> None:
     """MAM-ARM-03, MAM-ARM-06: 1 point and a blade of 3 against mail of 2 and a body of 1."""
     before = (*facing(clone=replace(CLONE, armor=(MAIL,), absorption=1)), BLADE)
     hit = given(*before).when(Resolve(6, 6, 3))
@@ -75,7 +73,7 @@ def test_what_blocks_comes_off_the_power_with_the_body() -> None:
     assert (past.one(ArmorChecked).piece, past.one(AttackResolved).absorbed) == ("", 1)
 
 
-def test_of_two_layers_the_smaller_is_strengthened_and_the_larger_loses_its_cover() -> None:
+def test_the_smaller_layer_gains_absorption_and_the_larger_loses_cover() -> None:
     """MAM-ARM-05: whichever of the two is said to lie over the other."""
     gambeson, brigandine = (
         ArmorPiece("gambeson", cover=8, absorption=2),
@@ -86,7 +84,7 @@ def test_of_two_layers_the_smaller_is_strengthened_and_the_larger_loses_its_cove
     assert folded(replace(gambeson, under="brigandine"), brigandine) == came
 
 
-def test_three_layers_are_folded_from_the_smallest_cover_outwards_in_whatever_order_they_are_worn() -> None:
+def test_three_layers_combine_in_any_order_of_wearing() -> None:
     """MAM-ARM-05."""
     came = [("breast", 2, 8), ("rings", 4, 4), ("coat", 4, 1)]
     for order in permutations((COAT, RINGS, BREAST)):
@@ -95,19 +93,19 @@ def test_three_layers_are_folded_from_the_smallest_cover_outwards_in_whatever_or
     assert folded(*inside_out, replace(COAT, under="rings")) == came
 
 
-def test_two_pieces_side_by_side_under_one_both_come_off_its_cover() -> None:
+def test_two_pieces_under_one_layer_both_reduce_its_cover() -> None:
     """MAM-ARM-05."""
     cap = ArmorPiece("cap", cover=1, absorption=2, under="coat")
     assert folded(COAT, replace(BREAST, under="coat"), cap) == [("breast", 2, 5), ("cap", 1, 3), ("coat", 7, 1)]
 
 
-def test_of_equal_layers_the_outer_drops_out() -> None:
+def test_the_outer_of_two_equal_layers_is_dropped() -> None:
     """MAM-ARM-05."""
     inner = ArmorPiece("inner", cover=5, absorption=3, under="outer")
     assert folded(inner, ArmorPiece("outer", cover=5, absorption=2)) == [("inner", 5, 5)]
 
 
-def test_complete_cover_always_blocks_or_counts_as_ten() -> None:
+def test_complete_cover_always_blocks_or_counts_as_10() -> None:
     """MAM-ARM-02, MAM-ARM-05."""
     ten = rulebook().ruleset("mam_pools", {"complete_cover": "cover_ten"})
     always = rulebook().ruleset("mam_pools")
@@ -124,7 +122,7 @@ def test_complete_cover_always_blocks_or_counts_as_ten() -> None:
     assert blow(19, 11, SHELL, rules=D20).one(ArmorChecked).piece == "shell"
 
 
-def test_armor_is_asked_only_about_what_hits() -> None:
+def test_armor_is_only_checked_on_a_hit() -> None:
     """MAM-ARM-07: and the defender's one die serves for both."""
     assert blow(1, 6, MAIL).all(ArmorChecked) == []
     assert blow(6, 2, MAIL).one(ArmorChecked).die is None
@@ -133,13 +131,13 @@ def test_armor_is_asked_only_about_what_hits() -> None:
 @pytest.mark.parametrize(
     ("reading", "blocked"), [("cover_ge_roll", (1, 2, 3)), ("cover_gt_roll", (1, 2)), ("inverted", (4, 5))]
 )
-def test_when_a_piece_blocks_is_a_reading(reading: str, blocked: tuple[int, ...]) -> None:
+def test_an_option_decides_at_which_face_armor_blocks(reading: str, blocked: tuple[int, ...]) -> None:
     """MAM-ARM-02, MAM-ARM-04."""
     rules = {"armour_block_comparison": reading}
     assert tuple(face for face in range(1, 6) if blow(6, face, MAIL, rules=rules).one(ArmorChecked).piece) == blocked
 
 
-def test_armor_may_take_a_die_of_its_own_drawn_or_thrown() -> None:
+def test_armor_can_have_its_own_die() -> None:
     """MAM-ARM-02."""
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     rules = {"armour_roll_source": "separate_die"}
@@ -154,7 +152,7 @@ def test_armor_may_take_a_die_of_its_own_drawn_or_thrown() -> None:
         fight.when(Resolve(6, 6, 5, armor_die={"clone": 4})).refused("idle_die", "MAM-ARM-02")
 
 
-def test_without_a_defense_die_armor_takes_one_of_its_own() -> None:
+def test_armor_has_its_own_die_if_nobody_rolls_defense() -> None:
     """MAM-ARM-02."""
     rules = {"defense_resolution": "fixed_difficulty", **D20}
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
@@ -162,7 +160,7 @@ def test_without_a_defense_die_armor_takes_one_of_its_own() -> None:
     assert (checked.face, checked.piece) == (3, "mail")
 
 
-def test_whoever_is_struck_back_is_covered_by_the_die_of_his_own_attack() -> None:
+def test_armor_against_a_counterattack_uses_the_attackers_die() -> None:
     """MAM-ARM-02, MAM-ATK-12."""
     before: tuple[Command, ...] = (
         *facing(replace(MODRE, armor=(MAIL,))),
@@ -176,7 +174,7 @@ def test_whoever_is_struck_back_is_covered_by_the_die_of_his_own_attack() -> Non
     assert given(*before).when(Resolve(6, 5, 1)).all(ArmorChecked) == []
 
 
-def test_armor_can_take_all_effect_from_a_strike_in_return() -> None:
+def test_armor_can_take_the_whole_effect_of_a_counterattack() -> None:
     """MAM-ARM-03, MAM-ATK-12: and the log holds why."""
     before = (
         *facing(replace(MODRE, armor=(replace(MAIL, absorption=3),))),
@@ -188,7 +186,7 @@ def test_armor_can_take_all_effect_from_a_strike_in_return() -> None:
     assert lost.one(ArmorChecked).combatant == "modre"
 
 
-def test_whoever_is_struck_to_be_stopped_is_covered_by_his_own_die() -> None:
+def test_armor_against_an_interfering_attack_uses_the_targets_die() -> None:
     """MAM-ARM-02, MAM-INTF-04."""
     sentry = replace(SENTRY, weapon=(Weapon("club", power=2),))
     before = (
@@ -202,7 +200,7 @@ def test_whoever_is_struck_to_be_stopped_is_covered_by_his_own_die() -> None:
     assert (stopped.one(WoundInflicted).combatant, stopped.one(WoundInflicted).damage) == ("modre", 2)
 
 
-def test_a_bystander_struck_in_return_has_no_die_and_takes_one() -> None:
+def test_armor_of_a_bystander_hit_by_a_counterattack_has_its_own_die() -> None:
     """MAM-ARM-02, MAM-ATK-12."""
     bystander = replace(SENTRY, armor=(MAIL,))
     before = (
@@ -215,14 +213,14 @@ def test_a_bystander_struck_in_return_has_no_die_and_takes_one() -> None:
     assert (hit.one(ArmorChecked).combatant, hit.one(ArmorChecked).face) == ("sentry", 2)
 
 
-def test_armor_reads_a_substitute_die_by_its_value_or_by_its_face() -> None:
+def test_armor_uses_the_value_or_the_face_of_a_substitute_die() -> None:
     """MAM-ARM-02."""
     assert blow(9, 2, MAIL, rules=SUBSTITUTE).one(ArmorChecked).face == 4
     raw = SUBSTITUTE | {"armour_roll_with_substitute": "face"}
     assert blow(9, 2, MAIL, rules=raw).one(ArmorChecked).face == 2
 
 
-def test_nothing_confirms_the_die_of_armor() -> None:
+def test_an_armor_die_is_never_confirmed() -> None:
     """MAM-ARM-02: a 10 that stands for 20 is thrown once, for nothing hangs on its success."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
@@ -230,7 +228,7 @@ def test_nothing_confirms_the_die_of_armor() -> None:
     assert (checked.face, checked.die.face, checked.piece) == (20, 10, "")
 
 
-def test_a_combat_die_that_stands_for_a_d20_is_confirmed_drawn_or_thrown() -> None:
+def test_a_substitute_combat_die_is_confirmed_if_drawn_or_thrown() -> None:
     """MAM-DICE-04."""
     before = (*facing(), BLADE)
     rules = SUBSTITUTE | {"automatic_success_in_opposed_rolls": "attacker_only"}
@@ -243,7 +241,7 @@ def test_a_combat_die_that_stands_for_a_d20_is_confirmed_drawn_or_thrown() -> No
 
 
 @pytest.mark.parametrize("confirmation", [{"attack": 5}, {"defense": 5}, {"9": 5}, {"attack": 11}])
-def test_a_second_throw_that_nothing_asks_for_is_refused_whatever_would_be_drawn(confirmation: dict[str, int]) -> None:
+def test_an_idle_confirmation_die_is_refused_whatever_would_be_drawn(confirmation: dict[str, int]) -> None:
     """MAM-DICE-04: the refusal is the same before a drawn 10 as before a drawn 2."""
     told = set()
     for face in (10, 2):
@@ -254,7 +252,7 @@ def test_a_second_throw_that_nothing_asks_for_is_refused_whatever_would_be_drawn
     assert {code for code, _ in codes} <= {"idle_die", "impossible_face"}
 
 
-def test_an_interferers_second_throw_needs_a_first_one_that_was_thrown() -> None:
+def test_a_confirmation_die_needs_a_thrown_first_die() -> None:
     """MAM-DICE-04."""
     before = (*facing(MODRE, CLONE, SENTRY), replace(BLADE, power=3), Interfere("sentry", 7, 7, points=1))
     fight = given(*before, rules=SUBSTITUTE, drawn=[2] * 9)
@@ -262,7 +260,7 @@ def test_an_interferers_second_throw_needs_a_first_one_that_was_thrown() -> None
     fight.when(Resolve(7, interference_die={"8": 10}, confirmation_die={"8": 5})).one(InterferenceResolved)
 
 
-def test_armor_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> None:
+def test_armor_is_removed_from_the_outside_and_put_on_from_the_inside() -> None:
     """MAM-ARM-05, MAM-POOL-06."""
     hide = ArmorPiece("hide", cover=2, absorption=1, attached=True)
     coat, rings = replace(COAT, encumbrance=2), replace(RINGS, encumbrance=1)
@@ -276,7 +274,7 @@ def test_armor_is_taken_off_from_the_outside_and_put_on_from_the_inside() -> Non
     fight.when(PickUpItem("modre", "rings")).refused("under_armor", "MAM-ARM-05")
 
 
-def test_armor_that_was_taken_off_covers_nothing() -> None:
+def test_removed_armor_does_not_count() -> None:
     """MAM-ARM-01, MAM-ARM-05: what lay over it lies over what was beneath it."""
     clone = replace(CLONE, armor=(COAT, replace(RINGS, under="coat"), BREAST))
     fight = given(*facing(clone=clone), DropItem("clone", "coat"), BLADE)
@@ -308,7 +306,7 @@ def test_armor_that_was_taken_off_covers_nothing() -> None:
         ({"armor": (ArmorPiece("leather", cover=2),)}, "idle_armor"),
     ],
 )
-def test_statistics_that_cannot_be_are_refused_with_what_could(more: dict[str, object], code: str) -> None:
+def test_impossible_statistics_are_refused(more: dict[str, object], code: str) -> None:
     """MAM-ARM-05."""
     given().when(replace(Join("knight"), **more)).refused(code)
 
@@ -342,7 +340,7 @@ def test_a_combatant_joins_with_all_its_statistics() -> None:
     assert (knight.pools.ready, knight.pools.other_used) == (4, 2)
 
 
-def test_the_dice_of_armor_and_second_throws_lie_in_the_template_of_the_resolution() -> None:
+def test_armor_and_confirmation_dice_match_the_template_of_resolve() -> None:
     """MAM-ARM-02, MAM-DICE-04."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     fight = given(*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)

@@ -27,38 +27,38 @@ from tests.spec import given
     ("modifiers", "hp"),
     [((3, 3), 6), ((3, 1, 4, 2), 7), ((4,), 4), ((5, -2), 3), ((-3, -1), 1), ((0,), 1)],
 )
-def test_hit_points_are_the_best_two_athletic_modifiers_and_at_least_one(modifiers: tuple[int, ...], hp: int) -> None:
+def test_hit_points_are_the_best_two_athletic_modifiers_but_at_least_one(modifiers: tuple[int, ...], hp: int) -> None:
     """MAM-HP-01."""
     joined = given().when(Join("beast", athletic=modifiers)).one(CombatantJoined).combatant
     assert (joined.hp, joined.pools) == (hp, Pools(ready=hp))
 
 
-def test_nobody_joins_of_whom_nothing_says_what_they_bear() -> None:
+def test_joining_without_hit_points_is_refused() -> None:
     """MAM-HP-01: no athletic ability is one of 0, and gives 1 hit point where it is said."""
     given().when(Join("beast")).refused("hit_points_missing", "MAM-HP-01")
     given().when(Join("beast", side="heroes", size=2)).refused("hit_points_missing", "MAM-HP-01")
     assert given().when(Join("beast", pools={"ready": 2, "damage": 3}))["beast"].hp == 5
 
 
-def test_a_single_athletic_ability_may_be_read_as_one_hit_point() -> None:
+def test_an_option_makes_a_single_athletic_ability_one_hit_point() -> None:
     """MAM-HP-01, option `single_athletic_ability`."""
     house = given(rules={"single_athletic_ability": "use_default_one"})
     assert house.when(Join("beast", athletic=(4,)))["beast"].hp == 1
     assert house.when(Join("beast", athletic=(4, 2)))["beast"].hp == 6
 
 
-def test_hit_points_are_given_or_computed_never_both() -> None:
+def test_hit_points_are_either_given_or_computed() -> None:
     """MAM-HP-01."""
     given().when(Join("beast", hp=4, athletic=(3,))).refused("hit_points_twice", "MAM-HP-01")
 
 
 @pytest.mark.parametrize(("hp", "per_round"), [(1, 1), (2, 1), (6, 3), (7, 4)])
-def test_half_the_hit_points_rounded_up_may_become_ready_in_a_round(hp: int, per_round: int) -> None:
+def test_half_the_hit_points_rounded_up_can_become_ready_in_a_round(hp: int, per_round: int) -> None:
     """MAM-HP-02."""
     assert given().when(Join("beast", hp=hp))["beast"].hp_per_round == per_round
 
 
-def test_only_the_distribution_of_hit_points_changes_in_a_fight() -> None:
+def test_the_total_of_hit_points_never_changes_in_a_fight() -> None:
     """MAM-HP-03, MAM-POOL-01."""
     for length in range(2, len(PRINTED_FIGHT) + 1):
         fight = given(*PRINTED_FIGHT[:length])
@@ -68,19 +68,19 @@ def test_only_the_distribution_of_hit_points_changes_in_a_fight() -> None:
         }
 
 
-def test_a_fighter_may_join_with_points_in_every_pool() -> None:
+def test_a_combatant_may_join_with_points_in_every_pool() -> None:
     """MAM-POOL-01."""
     pools = {"ready": 1, "defense": 2, "other_used": 3, "stun": 4, "damage": 5}
     assert given().when(Join("beast", hp=15, pools=pools))["beast"].pools == Pools(1, 2, 3, 4, 5)
 
 
-def test_pools_that_do_not_sum_to_the_hit_points_are_refused() -> None:
+def test_pools_that_do_not_add_up_to_the_hit_points_are_refused() -> None:
     """MAM-POOL-01."""
     no = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).refused("pools_do_not_sum", "MAM-POOL-01")
     assert no.sentence == "beast's pools add up to 5, but must add up to the 6 hit points."
 
 
-def test_there_are_five_pools_and_no_sixth() -> None:
+def test_an_unknown_pool_is_refused() -> None:
     """MAM-POOL-01."""
     no = given().when(Join("beast", hp=6, pools={"reserve": 6})).refused("unknown_pool")
     assert "ready, defense, other_used, stun, damage" in no.sentence
@@ -97,16 +97,14 @@ def test_there_are_five_pools_and_no_sixth() -> None:
         ("all_ready", 8, Pools(other_used=6)),
     ],
 )
-def test_the_encumbrance_reserve_starts_in_other_used_whatever_else_is_ready(
-    reading: str, encumbrance: int, pools: Pools
-) -> None:
+def test_the_encumbrance_reserve_starts_in_other_used(reading: str, encumbrance: int, pools: Pools) -> None:
     """MAM-POOL-01, MAM-POOL-06, option `initial_pools`."""
     fight = given(rules={"initial_pools": reading})
     pack = (Item("pack", encumbrance=encumbrance),)
     assert fight.when(Join("beast", hp=6, item=pack))["beast"].pools == pools
 
 
-def test_ready_points_are_kept_past_the_end_of_the_turn_and_spent_on_somebody_elses() -> None:
+def test_ready_points_are_kept_and_can_be_spent_in_another_turn() -> None:
     """MAM-POOL-02."""
     waited = given(*FACING, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", other_used=3))
     assert waited.state.combatants["clone"].pools == Pools(ready=3, defense=3)
@@ -114,7 +112,7 @@ def test_ready_points_are_kept_past_the_end_of_the_turn_and_spent_on_somebody_el
     assert attacked.when(Counterattack("clone", 15, power=2, modifier=1))["clone"].pools.ready == 0
 
 
-def test_points_for_movement_and_modifiers_land_in_defense_and_all_others_in_other_used() -> None:
+def test_movement_and_modifiers_go_to_defense_and_the_rest_to_other_used() -> None:
     """MAM-POOL-03, MAM-POOL-05, MAM-PHASE-04."""
     fight = given(*facing(having(MODRE, ready=6)))
     attack = fight.when(Attack("modre", "clone", power=4, modifier=1))
@@ -123,7 +121,7 @@ def test_points_for_movement_and_modifiers_land_in_defense_and_all_others_in_oth
     assert fight.when(Act("modre", "lifts the gate", points=2))["modre"].pools == Pools(ready=4, other_used=2)
 
 
-def test_the_whole_defense_pool_helps_against_every_attack_and_is_not_used_up() -> None:
+def test_the_whole_defense_pool_counts_against_every_attack() -> None:
     """MAM-POOL-03, MAM-ATK-03."""
     fight = given(*facing(clone=having(CLONE, defense=4, other_used=2)))
     for ruling in (6, 8):
@@ -134,7 +132,7 @@ def test_the_whole_defense_pool_helps_against_every_attack_and_is_not_used_up() 
     assert fight.state.combatants["clone"].pools.defense == 4
 
 
-def test_the_defense_pool_never_helps_an_attack_or_a_counterattack() -> None:
+def test_the_defense_pool_does_not_count_for_attacks() -> None:
     """MAM-POOL-04."""
     fight = given(*facing(having(MODRE, ready=2, defense=4), having(CLONE, ready=2, defense=4)))
     fight.after(Attack("modre", "clone", "ice-blade", modifier=2), Counterattack("clone", 6, modifier=1))
@@ -142,7 +140,7 @@ def test_the_defense_pool_never_helps_an_attack_or_a_counterattack() -> None:
     assert (events.one(AttackRolled).total, events.one(CounterattackRolled).total) == (3 + 1 + 2, 3 + 2 + 1)
 
 
-def test_stunned_and_damaged_points_are_neither_made_ready_nor_spent() -> None:
+def test_stun_and_damage_cannot_be_readied_or_spent() -> None:
     """MAM-POOL-09."""
     fight = given(*facing(having(MODRE, ready=1, stun=3, damage=2)))
     assert fight.state.combatants["modre"].pools == Pools(ready=1, other_used=1, stun=2, damage=2)
@@ -150,7 +148,7 @@ def test_stunned_and_damaged_points_are_neither_made_ready_nor_spent() -> None:
     fight.when(Attack("modre", "clone", power=2)).refused("not_enough_ready", "MAM-ATK-01")
 
 
-def test_the_attacked_may_at_once_put_ready_points_into_defense_more_than_once() -> None:
+def test_a_target_may_move_ready_points_to_defense_repeatedly() -> None:
     """MAM-POOL-11."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
     fight.when(Defend("clone", 6, points=2)).then(
@@ -159,14 +157,14 @@ def test_the_attacked_may_at_once_put_ready_points_into_defense_more_than_once()
     assert fight.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=4))["clone"].pools.defense == 6
 
 
-def test_a_reaction_takes_at_least_one_point_and_no_more_than_are_ready() -> None:
+def test_defending_needs_at_least_one_ready_point() -> None:
     """MAM-POOL-11."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
     fight.when(Defend("clone", 6, points=0)).refused("below_required_amount", "MAM-POOL-11")
     fight.when(Defend("clone", 6, points=7)).refused("not_enough_ready", "MAM-POOL-11")
 
 
-def test_only_the_target_reacts_and_only_while_the_attack_is_open() -> None:
+def test_only_the_target_of_an_open_attack_can_defend() -> None:
     """MAM-POOL-11."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1))
     fight.when(Defend("sentry", 7, points=1)).refused("not_the_target", "MAM-POOL-11")
@@ -176,7 +174,7 @@ def test_only_the_target_reacts_and_only_while_the_attack_is_open() -> None:
     act.when(Defend("clone", 6, points=1)).refused("not_the_target")
 
 
-def test_a_reaction_may_be_capped_by_what_the_attack_used() -> None:
+def test_an_option_limits_reactions_to_the_points_of_the_attack() -> None:
     """MAM-POOL-11, option `reaction_hp_cap`."""
     capped = given(
         *FACING, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"}
@@ -195,7 +193,7 @@ def test_movement_is_points_times_stride(stride: Decimal, metres: Decimal) -> No
     )
 
 
-def test_one_may_stop_short_but_not_run_farther_than_the_points_carry() -> None:
+def test_a_move_may_be_shorter_but_not_longer_than_its_points_allow() -> None:
     """MAM-POOL-12."""
     fight = given(*FACING)
     assert fight.when(Move("modre", points=2, metres=Decimal("0.5"))).one(CombatantMoved).metres == Decimal("0.5")
@@ -209,7 +207,7 @@ def test_one_may_stop_short_but_not_run_farther_than_the_points_carry() -> None:
     fight.when(Move("modre", points=2, metres=Decimal("NaN"))).refused("impossible_distance")
 
 
-def test_movement_takes_at_least_one_point_and_no_more_than_are_ready() -> None:
+def test_a_move_needs_at_least_one_ready_point() -> None:
     """MAM-POOL-12."""
     given(*FACING).when(Move("modre", points=0)).refused("below_required_amount", "MAM-POOL-12")
     given(*FACING).when(Move("modre", points=7)).refused("not_enough_ready", "MAM-POOL-12")
@@ -225,7 +223,7 @@ def test_lost_points_come_from_ready_then_defense_then_other_used() -> None:
     assert judged["clone"].pools == Pools(other_used=1, stun=2, damage=3)
 
 
-def test_points_that_nobody_spent_stay_where_they_are() -> None:
+def test_unspent_points_stay_in_their_pools() -> None:
     """MAM-POOL-02."""
     fight = given(*FACING)
     assert fight.when(EndTurn("modre"))["modre"].pools == Pools(ready=6)

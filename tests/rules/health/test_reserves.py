@@ -66,7 +66,7 @@ def after_wound(fight: Given, damage: int) -> Given:
     return fight.after(hit, EndTurn("modre"), BeginTurn("clone"))
 
 
-def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
+def test_the_equipment_reserve_cannot_be_readied() -> None:
     """MAM-POOL-06."""
     fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
     no = fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
@@ -79,7 +79,7 @@ def test_the_reserve_for_equipment_cannot_be_made_ready() -> None:
     ("encumbrance", "to"),
     [(0, "a hold (let go with `release`)"), (1, "what is carried and to a hold (let go with `release`)")],
 )
-def test_whoever_holds_somebody_is_told_that_the_hold_keeps_the_points(encumbrance: int, to: str) -> None:
+def test_the_error_explains_that_a_hold_keeps_the_points(encumbrance: int, to: str) -> None:
     """MAM-POOL-07."""
     holder = replace(having(MODRE, other_used=3, defense=2), encumbrance=encumbrance)
     fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
@@ -90,18 +90,18 @@ def test_whoever_holds_somebody_is_told_that_the_hold_keeps_the_points(encumbran
     assert (no.sentence, no.rule) == (told, "MAM-PHASE-02")
 
 
-def test_a_short_reserve_does_not_lock_up_defense() -> None:
+def test_a_short_reserve_does_not_block_the_defense_pool() -> None:
     """MAM-POOL-06, MAM-PHASE-02."""
     fight = given(*facing(replace(having(MODRE, defense=1, other_used=5), encumbrance=7)))
     assert fight.when(Ready("modre", defense=1))["modre"].pools == Pools(ready=1, other_used=5)
 
 
-def test_a_wound_that_leaves_the_reserve_whole_changes_nothing_else() -> None:
+def test_a_wound_that_spares_the_reserve_has_no_other_effect() -> None:
     """MAM-POOL-06."""
     assert not wounded(laden(defense=3, other_used=3), 3).all(ReserveShort)
 
 
-def test_equipment_must_be_dropped_before_any_own_action_once_its_reserve_is_short() -> None:
+def test_a_short_equipment_reserve_must_be_fixed_before_other_actions() -> None:
     """MAM-POOL-06, option `encumbrance_shortfall`."""
     fight = laden(ready=1, other_used=3)
     assert wounded(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "must_drop_equipment")
@@ -114,14 +114,14 @@ def test_equipment_must_be_dropped_before_any_own_action_once_its_reserve_is_sho
     fight.after(DropItem("clone", "pack")).when(EndTurn("clone")).all()
 
 
-def test_who_has_nothing_to_drop_is_not_held_up() -> None:
+def test_a_short_reserve_without_anything_to_drop_blocks_nothing() -> None:
     """MAM-POOL-06."""
     heavy = replace(having(CLONE, ready=1, other_used=2, damage=3), encumbrance=4)
     fight = given(*facing(MODRE, heavy), EndTurn("modre"), BeginTurn("clone"))
     fight.when(Move("clone", points=1)).all()
 
 
-def test_refreshed_points_may_fill_the_reserve_first() -> None:
+def test_an_option_lets_refreshed_points_refill_the_reserve() -> None:
     """MAM-POOL-06, option `encumbrance_shortfall`."""
     fight = after_wound(laden(rules={"encumbrance_shortfall": "refill_first"}, defense=2, other_used=3, ready=1), 4)
     clone = fight.state.combatants["clone"]
@@ -131,14 +131,14 @@ def test_refreshed_points_may_fill_the_reserve_first() -> None:
     assert (ready.refilled, ready.pools) == (1, Pools(ready=1, other_used=3, damage=2))
 
 
-def test_a_short_reserve_for_equipment_may_be_ignored() -> None:
+def test_an_option_ignores_a_short_equipment_reserve() -> None:
     """MAM-POOL-06, option `encumbrance_shortfall`."""
     fight = laden(rules={"encumbrance_shortfall": "ignore"}, ready=1, other_used=3)
     assert not wounded(fight, 2).all(ReserveShort)
     after_wound(fight, 2).when(EndTurn("clone")).all()
 
 
-def test_whoever_joins_with_more_than_it_can_carry_is_told_at_once() -> None:
+def test_an_overloaded_combatant_has_a_short_reserve_on_joining() -> None:
     """MAM-POOL-06, MAM-POOL-08."""
     mule = Join("mule", hp=5, item=(Item("chest", encumbrance=7),))
     judged = given().when(mule)
@@ -146,7 +146,7 @@ def test_whoever_joins_with_more_than_it_can_carry_is_told_at_once() -> None:
     assert judged.one(CombatantJoined).combatant.pools == Pools(other_used=5)
 
 
-def test_only_what_is_carried_can_be_dropped() -> None:
+def test_only_a_carried_item_can_be_dropped() -> None:
     """MAM-POOL-06."""
     fight = given(*FACING)
     no = fight.when(DropItem("modre", "ice-blad")).refused("unknown_item", "MAM-POOL-06")
@@ -156,7 +156,7 @@ def test_only_what_is_carried_can_be_dropped() -> None:
     fight.when(Attack("modre", "clone", "ice-blade", power=1)).refused("weapon_not_in_hand")
 
 
-def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand() -> None:
+def test_picking_up_costs_a_point_and_readies_a_weapon() -> None:
     """MAM-POOL-06, MAM-PHASE-04."""
     fight = given(*FACING, DropItem("modre", "ice-blade"))
     fight.when(PickUpItem("modre", "ice-blade")).then(
@@ -168,7 +168,7 @@ def test_something_dropped_is_picked_up_for_a_point_and_a_weapon_comes_to_hand()
     fight.after(PickUpItem("modre", "ice-blade")).when(Attack("modre", "clone", "ice-blade", power=1)).all()
 
 
-def test_a_thing_is_picked_up_beside_an_own_one_of_the_same_id() -> None:
+def test_a_picked_up_item_with_a_taken_id_gets_a_new_id() -> None:
     """MAM-POOL-06: an axe is not the other's axe, which gets an id of its own; what it can do comes with it."""
     axe, better = Weapon("axe", name="Axe", power=2, reach=Decimal(2)), Weapon("axe", name="Axe", power=3)
     fight = given(*facing(replace(MODRE, weapon=(axe,)), replace(CLONE, weapon=(better,))), DropItem("clone", "axe"))
@@ -182,7 +182,7 @@ def test_a_thing_is_picked_up_beside_an_own_one_of_the_same_id() -> None:
     assert [one.id for one in back["clone"].weapons] == ["body", "axe-2"]
 
 
-def test_what_is_picked_up_is_carried_also_where_no_points_are_spent() -> None:
+def test_a_picked_up_item_counts_as_encumbrance_in_every_edition() -> None:
     """MAM-POOL-06: what it weighs lies in other used, as that of those who came in with it does."""
     pack = Item("pack", name="Pack", encumbrance=2)
     bearer, other = Join("ana", hp=6, item=(pack,)), Join("ben", hp=6)
@@ -199,7 +199,7 @@ def test_what_is_picked_up_is_carried_also_where_no_points_are_spent() -> None:
     weak.when(take).refused("not_enough_ready", "MAM-POOL-06")
 
 
-def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again() -> None:
+def test_picking_up_too_much_makes_the_reserve_short() -> None:
     """MAM-POOL-06."""
     clone = replace(having(CLONE, ready=6), weapon=(SHIELD,))
     fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"), DropItem("clone", "shield"))
@@ -210,7 +210,7 @@ def test_who_picks_up_more_than_its_reserve_carries_must_give_something_up_again
     fight.after(PickUpItem("clone", "shield", points=1)).when(Move("clone", points=1)).refused("reserve_short")
 
 
-def test_the_points_of_a_hold_stay_in_other_used_while_it_lasts() -> None:
+def test_the_points_of_a_hold_stay_in_other_used() -> None:
     """MAM-POOL-07."""
     holder = having(MODRE, other_used=4)
     fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 3, 3),)))
@@ -220,7 +220,7 @@ def test_the_points_of_a_hold_stay_in_other_used_while_it_lasts() -> None:
     assert released.when(Ready("modre", other_used=2))["modre"].pools.ready == 2
 
 
-def test_only_a_hold_that_is_there_can_be_let_go() -> None:
+def test_an_unknown_hold_cannot_be_released() -> None:
     """MAM-POOL-07."""
     fight = given(*FACING, Adjust("he grabs it", hold=(Hold("modre", "headlock", 0),)))
     no = fight.when(Release("modre", "head-lock")).refused("unknown_grapple", "MAM-POOL-07")
@@ -228,7 +228,7 @@ def test_only_a_hold_that_is_there_can_be_let_go() -> None:
     fight.when(Release("clone", "headlock")).refused("unknown_grapple")
 
 
-def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
+def test_a_hold_breaks_when_its_points_are_lost() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
     fight = given(
         *facing(MODRE, having(CLONE, ready=1, other_used=3)),
@@ -242,7 +242,7 @@ def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
     assert hurt["clone"].grapples == ()
 
 
-def test_a_hold_may_weaken_with_its_points_instead() -> None:
+def test_an_option_weakens_a_hold_instead_of_breaking_it() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
     holds = (Hold("clone", "choke", 3, 2),)
     fight = given(*facing(MODRE, having(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
@@ -258,7 +258,7 @@ def test_a_hold_may_weaken_with_its_points_instead() -> None:
     )
 
 
-def test_of_several_holds_the_youngest_goes_first_and_only_as_many_as_must() -> None:
+def test_the_newest_of_several_holds_breaks_first() -> None:
     """MAM-POOL-07."""
     holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
     fight = given(*facing(MODRE, having(CLONE, other_used=3)), Adjust("it grabs him", hold=holds))
@@ -268,7 +268,7 @@ def test_of_several_holds_the_youngest_goes_first_and_only_as_many_as_must() -> 
     assert [hold.id for hold in hurt["clone"].grapples] == ["left"]
 
 
-def test_one_point_does_not_serve_two_reserves_and_the_player_says_what_is_given_up() -> None:
+def test_the_player_chooses_which_of_two_short_reserves_to_give_up() -> None:
     """MAM-POOL-08, option `reserve_shortfall_priority`."""
     fight = laden(hold=2, other_used=6)
     assert not wounded(fight, 1).all(ReserveShort)
@@ -288,13 +288,13 @@ def test_one_point_does_not_serve_two_reserves_and_the_player_says_what_is_given
         ("grapple_first", (ReserveShort("clone", 1, "must_drop_equipment"),)),
     ],
 )
-def test_a_house_may_say_which_reserve_is_served_first(priority: str, events: tuple[object, ...]) -> None:
+def test_an_option_sets_which_reserve_has_priority(priority: str, events: tuple[object, ...]) -> None:
     """MAM-POOL-08, option `reserve_shortfall_priority`."""
     fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": priority})
     assert wounded(fight, 2).events[-len(events) :] == events
 
 
-def test_when_the_hold_is_gone_the_equipment_may_still_be_short() -> None:
+def test_equipment_may_still_be_short_after_a_hold_broke() -> None:
     """MAM-POOL-08."""
     fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": "encumbrance_first"})
     assert [event.consequence for event in wounded(fight, 4).all(ReserveShort)] == [
@@ -303,14 +303,14 @@ def test_when_the_hold_is_gone_the_equipment_may_still_be_short() -> None:
     ]
 
 
-def test_a_recovered_point_of_stun_can_make_a_reserve_whole() -> None:
+def test_a_recovered_point_of_stun_can_refill_a_reserve() -> None:
     """MAM-POOL-06, MAM-PHASE-01."""
     clone = replace(having(CLONE, other_used=2, stun=4), weapon=(SHIELD,), item=(PACK,))
     fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"))
     assert fight.when(EndTurn("clone"))["clone"].pools == Pools(other_used=3, stun=3)
 
 
-def test_weapons_weigh_too_and_a_dropped_one_no_longer() -> None:
+def test_a_weapon_counts_as_encumbrance_until_it_is_dropped() -> None:
     """MAM-POOL-06."""
     heavy = replace(MODRE, weapon=(replace(ICE_BLADE, encumbrance=2),))
     fight = given(heavy, CLONE, Initiative())

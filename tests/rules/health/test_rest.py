@@ -34,7 +34,7 @@ def recovered(heal: Heal, rules: dict[str, str]) -> int:
     return sum(event.points for event in rest(heal, rules).all(DamageRecovered))
 
 
-def test_a_week_brings_back_one_point_and_the_regeneration() -> None:
+def test_a_week_heals_one_point_plus_regeneration() -> None:
     """MAM-REST-01, MAM-REST-05."""
     judged = rest(Heal("modre", regeneration=2, die=1), TEN)
     assert judged.one(DamageRecovered) == DamageRecovered("modre", 3, Pools(ready=1, other_used=3, damage=6))
@@ -42,12 +42,12 @@ def test_a_week_brings_back_one_point_and_the_regeneration() -> None:
     assert recovered(Heal("modre", die=1), TEN) == 1
 
 
-def test_regeneration_below_nothing_never_adds_damage() -> None:
+def test_negative_regeneration_never_adds_damage() -> None:
     """MAM-REST-01."""
     assert rest(Heal("modre", regeneration=-3, die=20), TEN).all(DamageRecovered) == []
 
 
-def test_days_of_rest_are_added_to_the_roll_and_seven_are_the_most() -> None:
+def test_up_to_seven_days_of_rest_are_added_to_the_roll() -> None:
     """MAM-REST-02."""
     assert not healed(Heal("modre", 7, die=3), TEN)
     assert healed(Heal("modre", 7, die=4), TEN)
@@ -57,19 +57,19 @@ def test_days_of_rest_are_added_to_the_roll_and_seven_are_the_most() -> None:
 
 
 @pytest.mark.parametrize(("reading", "came"), [("rest_days_only", False), ("rest_days_plus_healer", True)])
-def test_a_healer_counts_where_the_house_says_so(reading: str, came: object) -> None:
+def test_an_option_decides_if_a_healer_counts(reading: str, came: object) -> None:
     """MAM-REST-02."""
     heal = Heal("modre", 1, healer=5, die=5)
     assert healed(heal, {"healing_roll_modifier": reading, **TEN}) is came
 
 
-def test_a_success_counts_the_regeneration_twice() -> None:
+def test_a_success_doubles_the_regeneration() -> None:
     """MAM-REST-03."""
     assert recovered(Heal("modre", 7, regeneration=2, die=10), TEN) == 5
     assert recovered(Heal("modre", 7, die=10), TEN) == 1
 
 
-def test_a_success_may_count_all_of_it_twice() -> None:
+def test_an_option_doubles_the_whole_recovery() -> None:
     """MAM-REST-03."""
     whole = {"regeneration_doubling": "whole_recovery", **TEN}
     assert recovered(Heal("modre", 7, regeneration=2, die=10), whole) == 6
@@ -77,7 +77,7 @@ def test_a_success_may_count_all_of_it_twice() -> None:
     assert recovered(Heal("modre", 7, regeneration=2, die=1), whole) == 3
 
 
-def test_adverse_factors_add_up_and_none_is_above_five() -> None:
+def test_opposing_factors_add_up_and_each_is_at_most_5() -> None:
     """MAM-REST-04."""
     assert not healed(Heal("modre", 4, opposition=(5, 3), die=14), TEN)
     assert healed(Heal("modre", 4, opposition=(5, 3), die=15), TEN)
@@ -85,14 +85,14 @@ def test_adverse_factors_add_up_and_none_is_above_five() -> None:
     assert no.fields == ("opposition",)
 
 
-def test_the_factors_alone_may_be_the_difficulty() -> None:
+def test_an_option_makes_the_factors_the_whole_difficulty() -> None:
     """MAM-REST-02, MAM-REST-04."""
     assert not healed(Heal("modre", 4, opposition=(5, 3), die=4), ONLY)
     assert healed(Heal("modre", 4, opposition=(5, 3), die=5), ONLY)
     assert healed(Heal("modre", die=1), ONLY)
 
 
-def test_the_opposition_may_roll_the_same_combat_die() -> None:
+def test_the_opposition_rolls_the_same_combat_die() -> None:
     """MAM-REST-02, MAM-REST-04."""
     heal = Heal("modre", 4, opposition=(3,), die=2, opposing_die=2)
     found = rest(heal, {}).one(HealingRolled)
@@ -109,7 +109,7 @@ def test_the_opposition_may_roll_the_same_combat_die() -> None:
     ("scope", "came"),
     [("off", [False, True]), ("attacker_only", [True, True]), ("either_side", [True, False])],
 )
-def test_where_both_roll_the_house_says_whose_natural_twenty_counts(scope: str, came: list[bool]) -> None:
+def test_an_option_decides_whose_natural_20_counts(scope: str, came: list[bool]) -> None:
     """MAM-REST-02, MAM-ROLL-02."""
     rules = {"automatic_success_in_opposed_rolls": scope, **D20}
     ours = Heal("modre", opposition=(5,), die=20, opposing_die=19)
@@ -117,7 +117,7 @@ def test_where_both_roll_the_house_says_whose_natural_twenty_counts(scope: str, 
     assert [healed(ours, rules), healed(theirs, rules)] == came
 
 
-def test_a_substitute_is_converted_for_both_where_combat_is_rolled_with_one() -> None:
+def test_substitute_dice_are_converted_on_both_sides() -> None:
     """MAM-REST-02, MAM-DICE-04."""
     rules = {"combat_die": "d20_substitute", "automatic_success_in_opposed_rolls": "attacker_only"}
     heal = Heal("modre", die=10, confirmation_die=6, opposing_die=10, opposing_confirmation_die=1, opposition=(5,))
@@ -127,7 +127,7 @@ def test_a_substitute_is_converted_for_both_where_combat_is_rolled_with_one() ->
     assert not healed(replace(heal, confirmation_die=5), rules)
 
 
-def test_the_d20_of_a_printed_difficulty_may_have_a_substitute_too() -> None:
+def test_a_fixed_difficulty_can_be_rolled_with_a_substitute() -> None:
     """MAM-REST-02."""
     assert healed(Heal("modre", kind="d10", die=6), TEN)
     assert not healed(Heal("modre", kind="d10", die=5), TEN)
@@ -142,18 +142,18 @@ def test_the_d20_of_a_printed_difficulty_may_have_a_substitute_too() -> None:
         (Heal("modre", die=6, confirmation_die=6), {}),
     ],
 )
-def test_a_die_that_nobody_throws_is_refused(heal: Heal, rules: dict[str, str]) -> None:
+def test_an_idle_die_is_refused(heal: Heal, rules: dict[str, str]) -> None:
     """MAM-REST-02."""
     rest(heal, rules).refused("idle_die")
 
 
 @pytest.mark.parametrize("heal", [Heal("modre", die=7), Heal("modre", die=1, opposing_die=7)])
-def test_an_impossible_face_is_refused_before_the_other_is_drawn(heal: Heal) -> None:
+def test_an_impossible_face_is_refused_before_the_other_die_is_drawn(heal: Heal) -> None:
     """MAM-REST-02."""
     rest(heal, {}).refused("impossible_face")
 
 
-def test_no_more_comes_back_than_was_lost() -> None:
+def test_healing_is_limited_to_the_damage() -> None:
     """MAM-REST-05."""
     scratched = having(MODRE, ready=5, damage=2)
     judged = rest(Heal("modre", regeneration=3, die=1), TEN, scratched)
@@ -161,7 +161,7 @@ def test_no_more_comes_back_than_was_lost() -> None:
     assert rest(Heal("modre", die=1), TEN, MODRE).all(DamageRecovered) == []
 
 
-def test_who_had_fallen_is_up_again_when_a_point_is_back() -> None:
+def test_a_fallen_combatant_recovers_when_a_point_heals() -> None:
     """MAM-REST-05."""
     down = Adjust("he falls", move=(PoolMove("modre", "ready", "damage", 1),))
     judged = given(HURT, down, rules=TEN).when(Heal("modre", die=1))
@@ -173,7 +173,7 @@ def test_who_had_fallen_is_up_again_when_a_point_is_back() -> None:
     ("quality", "scaled"),
     [("weekly", "week"), ("perfect", "week"), ("daily", "day"), ("hourly", "hour"), ("sudden", "round")],
 )
-def test_better_regeneration_may_shorten_the_rest(quality: Any, scaled: str) -> None:
+def test_an_option_shortens_the_rest_with_better_regeneration(quality: Any, scaled: str) -> None:
     """MAM-REST-01."""
     heal = Heal("modre", quality=quality, die=1)
     assert rest(heal, TEN).one(HealingRolled).interval == "week"
@@ -181,7 +181,7 @@ def test_better_regeneration_may_shorten_the_rest(quality: Any, scaled: str) -> 
     assert rest(heal, scales).one(HealingRolled).interval == scaled
 
 
-def test_nobody_rests_while_blows_fall_or_after_death() -> None:
+def test_resting_is_refused_in_an_exchange_and_for_the_dead() -> None:
     """MAM-REST-02."""
     given(*FACING, HIT).when(Heal("modre")).refused("exchange_open")
     given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(Heal("clone")).refused("out_of_fight")

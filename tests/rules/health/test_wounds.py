@@ -57,18 +57,18 @@ def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None =
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage)))
 
 
-def test_what_gets_through_is_split_by_sharpness() -> None:
+def test_sharpness_splits_power_into_stun_and_damage() -> None:
     """MAM-WND-03."""
     split = [worth(struck(weapon=replace(AXE, sharpness=sharpness))) for sharpness in (-9, -3, -2, 0, 2)]
     assert split == [(4, 0), (3, 1), (2, 2), (0, 4), (0, 4)]
 
 
-def test_absorption_is_taken_off_before_the_split() -> None:
+def test_absorption_is_subtracted_before_the_split() -> None:
     """MAM-WND-03."""
     assert worth(struck(replace(CLONE, absorption=1), replace(AXE, sharpness=-2))) == (2, 1)
 
 
-def test_sharpness_above_zero_may_add_damage() -> None:
+def test_an_option_adds_positive_sharpness_to_damage() -> None:
     """MAM-WND-03, option `positive_sharpness`."""
     house = {"positive_sharpness": "add_to_damage"}
     assert [worth(struck(weapon=replace(AXE, sharpness=sharpness), rules=house)) for sharpness in (0, 1, 2)] == [
@@ -80,7 +80,7 @@ def test_sharpness_above_zero_may_add_damage() -> None:
     assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (2, 2)
 
 
-def test_stun_and_damage_may_each_be_counted_in_full() -> None:
+def test_an_option_counts_stun_and_damage_in_full() -> None:
     """MAM-WND-01, MAM-WND-02, option `stun_damage_split`."""
     house = {"stun_damage_split": "independent_definition"}
     assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (4, 2)
@@ -89,14 +89,14 @@ def test_stun_and_damage_may_each_be_counted_in_full() -> None:
 
 
 @pytest.mark.parametrize(("kind", "amounts"), [("sharp", (0, 5)), ("ordinary", (3, 2)), ("padded", (5, 0))])
-def test_a_class_of_sharpness_says_what_becomes_damage(kind: str, amounts: tuple[int, int]) -> None:
+def test_the_sharpness_class_decides_how_much_becomes_damage(kind: str, amounts: tuple[int, int]) -> None:
     """MAM-WND-04."""
     weapon = replace(AXE, power=4, sharpness_class=kind)
     assert worth(struck(weapon=weapon)) == amounts
     assert worth(struck(weapon=weapon, rules={"stun_damage_split": "sharpness_class"})) == amounts
 
 
-def test_an_item_without_a_class_is_ordinary_where_classes_rule() -> None:
+def test_an_item_without_a_sharpness_class_is_ordinary() -> None:
     """MAM-WND-04, option `stun_damage_split`."""
     house = {"stun_damage_split": "sharpness_class"}
     assert worth(struck(weapon=replace(AXE, power=4, sharpness=-2), rules=house)) == (3, 2)
@@ -124,25 +124,25 @@ def test_stun_is_taken_before_damage() -> None:
     assert hurt(Pools(ready=3), 2, 2, rules={"wound_order": "damage_first"})["clone"].pools == Pools(damage=3)
 
 
-def test_points_are_taken_one_pool_after_the_other() -> None:
+def test_points_are_lost_one_pool_after_the_other() -> None:
     """MAM-WND-06, MAM-POOL-10."""
     wound = hurt(Pools(ready=2, defense=2, other_used=2), 1, 4).one(WoundInflicted)
     assert wound == WoundInflicted("clone", 6, 1, 4, Pools(2, 2, 1), 0, 0, Pools(other_used=1, stun=1, damage=4))
 
 
-def test_stun_with_nowhere_to_come_from_turns_stun_into_damage() -> None:
+def test_stun_that_overflows_turns_stun_into_damage() -> None:
     """MAM-WND-07, option `stun_overflow`."""
     wound = hurt(Pools(ready=1, defense=1, stun=4), 3, 0).one(WoundInflicted)
     assert (wound.pools, wound.overflow, wound.lost) == (Pools(stun=5, damage=1), 1, 0)
 
 
-def test_the_last_point_available_does_not_overflow() -> None:
+def test_losing_the_last_available_point_does_not_overflow() -> None:
     """MAM-WND-07."""
     wound = hurt(Pools(other_used=1, stun=5), 1, 0).one(WoundInflicted)
     assert (wound.pools, wound.overflow) == (Pools(stun=6), 0)
 
 
-def test_overflow_may_be_for_those_only_who_had_nothing_when_hit() -> None:
+def test_an_option_limits_overflow_to_combatants_without_points() -> None:
     """MAM-WND-07, option `stun_overflow`."""
     house = {"stun_overflow": "whole_hit_only"}
     partly = hurt(Pools(ready=1, defense=1, stun=4), 3, 0, rules=house).one(WoundInflicted)
@@ -151,7 +151,7 @@ def test_overflow_may_be_for_those_only_who_had_nothing_when_hit() -> None:
     assert (wholly.pools, wholly.overflow) == (Pools(stun=4, damage=2), 2)
 
 
-def test_damage_with_nowhere_to_come_from_is_drawn_from_stun() -> None:
+def test_damage_that_overflows_is_taken_from_stun() -> None:
     """MAM-WND-08, option `damage_when_none_available`."""
     drawn = hurt(Pools(stun=4, damage=2), 0, 3).one(WoundInflicted)
     assert (drawn.pools, drawn.overflow, drawn.lost) == (Pools(stun=1, damage=5), 3, 0)
@@ -159,13 +159,13 @@ def test_damage_with_nowhere_to_come_from_is_drawn_from_stun() -> None:
     assert (lost.pools, lost.overflow, lost.lost) == (Pools(stun=4, damage=2), 0, 3)
 
 
-def test_what_finds_nothing_at_all_is_lost() -> None:
+def test_a_hit_without_any_points_left_is_lost() -> None:
     """MAM-WND-08."""
     wound = hurt(Pools(damage=6), 3, 2).one(WoundInflicted)
     assert (wound.pools, wound.lost) == (Pools(damage=6), 5)
 
 
-def test_who_has_no_point_available_falls_and_cannot_act_or_react() -> None:
+def test_a_combatant_without_points_is_incapacitated() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     down = hurt(Pools(ready=6), 2, 4)
     assert down.one(CombatantIncapacitated) == CombatantIncapacitated("clone")
@@ -180,14 +180,14 @@ def test_who_has_no_point_available_falls_and_cannot_act_or_react() -> None:
     assert no.sentence == "Clone is incapacitated and cannot act until they recover."
 
 
-def test_the_fallen_can_still_be_hit() -> None:
+def test_an_incapacitated_combatant_can_still_be_hit() -> None:
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", "ice-blade", power=1))
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
     assert (judged["clone"].pools, judged["clone"].condition) == (Pools(damage=6), "incapacitated")
 
 
-def test_who_has_stun_comes_back_by_its_own_turn() -> None:
+def test_a_stunned_combatant_recovers_in_their_own_turn() -> None:
     """MAM-WND-09, MAM-PHASE-01."""
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"))
     assert fight.when(BeginTurn("clone")).one(CombatantRecovered) == CombatantRecovered("clone")
@@ -195,7 +195,7 @@ def test_who_has_stun_comes_back_by_its_own_turn() -> None:
     assert fight.when(Act("clone", "groans"))["clone"].condition == "able"
 
 
-def test_where_stun_comes_back_at_the_end_the_fallen_turn_passes_without_an_act() -> None:
+def test_with_stun_recovery_at_turn_end_the_turn_passes_without_an_action() -> None:
     """MAM-WND-09, option `stun_recovery_timing`."""
     house = {"stun_recovery_timing": "turn_end"}
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"), BeginTurn("clone"), rules=house)
@@ -203,7 +203,7 @@ def test_where_stun_comes_back_at_the_end_the_fallen_turn_passes_without_an_act(
     assert fight.when(EndTurn("clone")).one(CombatantRecovered)
 
 
-def test_a_house_may_say_that_all_damage_is_death() -> None:
+def test_an_option_makes_all_damage_mean_death() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     house = {"all_hp_lost_state": "dead_when_all_damage"}
     assert hurt(Pools(ready=6), 0, 6, rules=house).one(CombatantDied) == CombatantDied("clone")
@@ -214,20 +214,20 @@ def test_a_house_may_say_that_all_damage_is_death() -> None:
     assert dead.after(EndTurn("modre")).state.next_up == "modre"
 
 
-def test_who_was_down_may_still_die() -> None:
+def test_an_incapacitated_combatant_can_still_die() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     house = {"all_hp_lost_state": "dead_when_all_damage"}
     assert hurt(Pools(stun=2, damage=4), 0, 2, rules=house).one(CombatantDied)
 
 
-def test_a_house_may_have_no_word_for_those_without_points() -> None:
+def test_an_option_gives_no_state_to_combatants_without_points() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     judged = hurt(Pools(ready=6), 0, 6, rules={"all_hp_lost_state": "no_state"})
     assert not judged.all(CombatantIncapacitated)
     assert judged["clone"].condition == "able"
 
 
-def test_points_that_return_by_the_game_masters_word_bring_the_fallen_back() -> None:
+def test_points_moved_back_by_the_game_master_end_incapacity() -> None:
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, damage=6)))
     judged = fight.when(Adjust("a potion", move=(PoolMove("clone", "damage", "ready", 2),)))
@@ -235,7 +235,7 @@ def test_points_that_return_by_the_game_masters_word_bring_the_fallen_back() -> 
 
 
 @pytest.mark.parametrize("absorption", [4, 9])
-def test_armor_that_stops_everything_heals_nothing(absorption: int) -> None:
+def test_armor_that_absorbs_more_than_the_power_does_not_heal(absorption: int) -> None:
     """MAM-WND-10."""
     judged = struck(replace(CLONE, absorption=absorption))
     assert (judged.one(AttackResolved).outcome, judged.one(AttackResolved).absorbed) == ("full", absorption)
@@ -249,7 +249,7 @@ def test_a_miss_wounds_nobody() -> None:
     assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
 
 
-def test_the_game_master_is_asked_for_points_that_exist() -> None:
+def test_an_adjustment_of_missing_points_is_refused() -> None:
     """MAM-POOL-01."""
     fight: Given = given(*facing())
     no = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).refused("not_enough_in_pool")
@@ -260,7 +260,7 @@ def test_the_game_master_is_asked_for_points_that_exist() -> None:
     ("power", "absorbed", "rounding", "wound"),
     [(2, 5, "up", (0, 1)), (5, 2, "up", (2, 6)), (2, 2, "up", (0, 4)), (3, 2, "down", (0, 4)), (3, 2, "up", (1, 5))],
 )
-def test_only_what_comes_through_armor_is_halved(
+def test_only_the_power_that_penetrates_armor_is_halved(
     power: int, absorbed: int, rounding: str, wound: tuple[int, int]
 ) -> None:
     """MAM-ROLL-05, options `half_order` and `half_rounding`: what armor keeps off is not halved to reach further."""

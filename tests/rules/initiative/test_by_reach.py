@@ -55,7 +55,7 @@ def order_of(fight: Given, command: Initiative) -> str:
     return "".join(fight.when(command).one(InitiativeEstablished).order)
 
 
-def test_everybody_has_one_turn_a_round() -> None:
+def test_every_combatant_has_one_turn_a_round() -> None:
     """MAM-ORDER-01."""
     fight = given(*seated(3, 2, 1), Initiative(), BeginTurn("a"))
     fight.when(EndTurn("a")).then(TurnEnded("a"))
@@ -70,7 +70,7 @@ def test_two_turns_never_overlap() -> None:
     assert no.sentence == "It is Modre's turn. End it first (end-turn)."
 
 
-def test_the_next_round_may_begin_as_soon_as_the_last_turn_has_ended() -> None:
+def test_an_option_begins_the_next_round_with_the_last_end_of_turn() -> None:
     """MAM-ORDER-01, option `round_boundary`."""
     fight = given(
         *seated(2, 1), Initiative(), *turns("a"), BeginTurn("b"), rules={"round_boundary": "turn_end_to_turn_end"}
@@ -79,20 +79,20 @@ def test_the_next_round_may_begin_as_soon_as_the_last_turn_has_ended() -> None:
     fight.after(EndTurn("b")).when(BeginTurn("a")).then(TurnStarted("a"))
 
 
-def test_turns_follow_the_seats_whatever_the_reach_and_the_order_of_joining() -> None:
+def test_turns_follow_the_seats() -> None:
     """MAM-ORDER-02, MAM-ORDER-05."""
     a, b, c = seated(1, 3, 2)
     for joins in ((a, b, c), (c, b, a)):
         assert order_of(given(*joins), Initiative()) == "bca"
 
 
-def test_those_who_share_a_seat_go_in_roster_order() -> None:
+def test_combatants_in_one_seat_act_in_roster_order() -> None:
     """MAM-ORDER-02."""
     a, b, c = seated(1, 3, 2)
     assert order_of(given(c, b, replace(a, seat=1)), Initiative()) == "bac"
 
 
-def test_a_seat_is_found_for_who_names_none() -> None:
+def test_a_combatant_without_a_seat_gets_the_next_one() -> None:
     """MAM-ORDER-02."""
     fight = given(*(Join(name, hp=4) for name in "abc"))
     assert [fighter.seat for fighter in fight.state.combatants.values()] == [0, 1, 2]
@@ -105,7 +105,7 @@ def test_the_longest_reach_begins() -> None:
     )
 
 
-def test_reach_is_counted_with_what_is_in_hand() -> None:
+def test_reach_counts_only_weapons_in_hand() -> None:
     """MAM-ORDER-03, MAM-ATK-06."""
     pike = Weapon("pike", reach=Decimal(4), readied=False)
     a, b = seated(1, 2)
@@ -113,7 +113,7 @@ def test_reach_is_counted_with_what_is_in_hand() -> None:
     assert order_of(given(replace(a, weapon=(replace(pike, readied=True),)), b), Initiative()) == "ab"
 
 
-def test_the_game_master_may_say_who_begins_and_says_why() -> None:
+def test_the_game_master_chooses_who_begins_with_a_reason() -> None:
     """MAM-ORDER-03."""
     fight = given(*seated(1, 3, 2))
     given_word = fight.when(Initiative(first="c", reason="it holds the door")).one(InitiativeEstablished)
@@ -121,7 +121,7 @@ def test_the_game_master_may_say_who_begins_and_says_why() -> None:
     fight.when(Initiative(first="c")).refused("reason_missing", "MAM-ORDER-03")
 
 
-def test_a_tie_of_reach_goes_to_the_higher_die() -> None:
+def test_dice_break_a_tie_of_reach() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(2, 3, 3))
     tie = fight.when(Initiative(tie_die={"b": 2, "c": 5})).one(InitiativeEstablished)
@@ -132,14 +132,14 @@ def test_a_tie_of_reach_goes_to_the_higher_die() -> None:
     ]
 
 
-def test_thrown_dice_that_tie_are_thrown_again() -> None:
+def test_thrown_dice_that_tie_are_refused() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(3, 3, 3))
     no = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).refused("dice_tied", "MAM-ORDER-03")
     assert no.sentence == "The dice of a and b tie at 5. Throw again."
 
 
-def test_drawn_dice_that_tie_are_drawn_again_among_those_who_tie() -> None:
+def test_drawn_dice_that_tie_are_drawn_again() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(3, 3, 3), drawn=[4, 2, 4, 3, 6])
     tie = fight.when(Initiative()).one(InitiativeEstablished)
@@ -147,7 +147,7 @@ def test_drawn_dice_that_tie_are_drawn_again_among_those_who_tie() -> None:
     assert tie.order == ("c", "a", "b")
 
 
-def test_a_tie_die_has_the_faces_of_its_kind() -> None:
+def test_a_tie_die_has_the_faces_of_the_combat_die() -> None:
     """MAM-ORDER-03."""
     fight = given(*seated(3, 3))
     fight.when(Initiative(tie_die={"a": 7, "b": 1})).refused("impossible_face")
@@ -155,7 +155,7 @@ def test_a_tie_die_has_the_faces_of_its_kind() -> None:
     assert order_of(d20, Initiative(tie_die={"a": 7, "b": 19})) == "ba"
 
 
-def test_a_tie_of_reach_may_go_to_whom_circumstances_favour() -> None:
+def test_an_option_breaks_a_tie_of_reach_by_circumstances() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(2, 3, 3), rules={"reach_tie": "circumstance"})
     fight.when(Initiative()).refused("circumstance_needed", "MAM-ORDER-03")
@@ -165,24 +165,24 @@ def test_a_tie_of_reach_may_go_to_whom_circumstances_favour() -> None:
     assert (settled.why, settled.rule) == ("longest reach, then circumstance", "MAM-ORDER-03")
 
 
-def test_without_a_tie_circumstances_are_not_asked() -> None:
+def test_circumstances_without_a_tie_are_refused() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(2, 3, 1), rules={"reach_tie": "circumstance"})
     assert order_of(fight, Initiative()) == "bca"
     fight.when(Initiative(circumstance="b")).refused("circumstance_idle", "MAM-ORDER-03")
 
 
-def test_circumstances_do_not_decide_where_the_house_throws_dice() -> None:
+def test_circumstances_are_refused_if_dice_break_ties() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     given(*seated(3, 3)).when(Initiative(circumstance="b")).refused("circumstance_idle", "MAM-ORDER-03")
 
 
-def test_a_tie_of_reach_may_go_to_the_first_seat() -> None:
+def test_an_option_breaks_a_tie_of_reach_by_seat() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     assert order_of(given(*seated(2, 3, 3), rules={"reach_tie": "seat_order"}), Initiative()) == "bca"
 
 
-def test_circumstances_then_dice_may_settle_it_without_regard_to_reach() -> None:
+def test_initiative_by_circumstances_or_dice_ignores_reach() -> None:
     """MAM-ORDER-03, option `initiative_method`."""
     fight = given(*seated(1, 3), rules={"initiative_method": "circumstance_then_dice"})
     settled = fight.when(Initiative(circumstance="a")).one(InitiativeEstablished)
@@ -193,33 +193,33 @@ def test_circumstances_then_dice_may_settle_it_without_regard_to_reach() -> None
 @pytest.mark.parametrize(
     ("reading", "order"), [("surprisers_first_then_clockwise", "cabd"), ("clockwise_from_surpriser", "cdab")]
 )
-def test_ambushers_begin_whatever_the_reach(reading: str, order: str) -> None:
+def test_ambushers_begin_whatever_their_reach(reading: str, order: str) -> None:
     """MAM-ORDER-04, option `surprise_order`."""
     fight = given(*seated(1, 4, 2, 1), rules={"surprise_order": reading})
     assert order_of(fight, Initiative(surprise=("a", "c"))) == order
 
 
-def test_ambushers_of_equal_reach_throw_dice() -> None:
+def test_dice_break_a_tie_between_ambushers() -> None:
     """MAM-ORDER-04, option `reach_tie`."""
     settled = given(*seated(2, 4, 2)).when(Initiative(surprise=("a", "c"), tie_die={"a": 1, "c": 3}))
     assert settled.one(InitiativeEstablished).order == ("c", "a", "b")
     assert settled.one(InitiativeEstablished).rule == "MAM-ORDER-04"
 
 
-def test_only_those_who_are_there_can_ambush() -> None:
+def test_an_unknown_ambusher_is_refused() -> None:
     """MAM-ORDER-04."""
     no = given(*seated(1, 2)).when(Initiative(surprise=("aa",))).refused("unknown_combatant")
     assert no.fields == ("surprise",)
 
 
-def test_the_order_is_kept_round_after_round_and_settled_once() -> None:
+def test_the_order_of_turns_is_settled_once() -> None:
     """MAM-ORDER-05."""
     fight = given(*seated(1, 3, 2), Initiative(), *turns("b", "c", "a", "b", "c", "a"))
     assert (fight.state.round, fight.state.next_up, fight.state.order) == (2, "b", ("b", "c", "a"))
     fight.when(Initiative()).refused("initiative_settled", "MAM-ORDER-05")
 
 
-def test_nobody_begins_before_initiative_is_settled() -> None:
+def test_no_turn_begins_before_initiative() -> None:
     """MAM-ORDER-03, MAM-ORDER-05."""
     fight = given(*seated(1, 3))
     fight.when(BeginTurn("b")).refused("out_of_turn", "MAM-ORDER-03")
@@ -228,13 +228,13 @@ def test_nobody_begins_before_initiative_is_settled() -> None:
     given().when(Initiative()).refused("nobody_joined", "MAM-ORDER-02")
 
 
-def test_nobody_jumps_the_queue() -> None:
+def test_a_turn_out_of_order_is_refused() -> None:
     """MAM-ORDER-05."""
     no = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).refused("out_of_turn", "MAM-ORDER-05")
     assert no.sentence == "c cannot begin now: b is next."
 
 
-def test_who_joins_a_fight_under_way_takes_turns_by_its_seat() -> None:
+def test_a_late_joiner_takes_turns_by_seat() -> None:
     """MAM-ORDER-02, MAM-ORDER-05."""
     a, b, c = seated(1, 3, 2)
     fight = given(a, replace(b, seat=4), replace(c, seat=6), Initiative(), BeginTurn("b"))
@@ -244,13 +244,13 @@ def test_who_joins_a_fight_under_way_takes_turns_by_its_seat() -> None:
     fight.after(late, EndTurn("b")).when(BeginTurn("late")).then(TurnStarted("late"))
 
 
-def test_the_lowest_seat_joins_behind_the_highest() -> None:
+def test_a_late_joiner_in_the_lowest_seat_follows_the_highest() -> None:
     """MAM-ORDER-02."""
     fight = given(*seated(1, 3, 2, first=1), Initiative(), BeginTurn("b"))
     assert fight.when(Join("late", hp=4, seat=0)).one(CombatantJoined).order == ("b", "c", "late", "a")
 
 
-def test_who_joins_late_has_its_turn_in_this_round_all_the_same() -> None:
+def test_a_late_joiner_still_acts_in_the_current_round() -> None:
     """MAM-ORDER-01."""
     fight = given(*seated(3, 2), Initiative(), *turns("a"), BeginTurn("b"), Join("late", hp=4, seat=0))
     assert fight.state.order == ("a", "late", "b")
@@ -258,7 +258,7 @@ def test_who_joins_late_has_its_turn_in_this_round_all_the_same() -> None:
     fight.after(EndTurn("b"), BeginTurn("late")).when(EndTurn("late")).then(TurnEnded("late"), RoundEnded(1))
 
 
-def test_who_has_no_point_left_and_no_stun_is_passed_over() -> None:
+def test_a_combatant_without_points_and_stun_is_skipped() -> None:
     """MAM-ORDER-05, MAM-WND-08."""
     fallen = having(SENTRY, damage=6)
     fight = given(MODRE, CLONE, fallen, Initiative(), *turns("modre"))
@@ -267,7 +267,7 @@ def test_who_has_no_point_left_and_no_stun_is_passed_over() -> None:
     assert fight.after(EndTurn("clone")).state.next_up == "modre"
 
 
-def test_who_is_only_stunned_keeps_its_turn_and_comes_back_by_it() -> None:
+def test_a_stunned_combatant_keeps_their_turn_and_recovers_in_it() -> None:
     """MAM-ORDER-05, MAM-WND-09."""
     fight = given(*facing(MODRE, having(CLONE, stun=6)), EndTurn("modre"))
     assert fight.state.combatants["clone"].condition == "incapacitated"
@@ -278,7 +278,7 @@ def test_who_is_only_stunned_keeps_its_turn_and_comes_back_by_it() -> None:
     )
 
 
-def test_the_round_is_closed_late_when_whoever_was_still_due_fell() -> None:
+def test_the_round_ends_if_everybody_still_due_has_fallen() -> None:
     """MAM-ORDER-01."""
     fight = given(*facing(having(MODRE, ready=1), CLONE, having(SENTRY, ready=1)), EndTurn("modre"), BeginTurn("clone"))
     fight.after(Attack("clone", "sentry", power=6), Resolve(9, attack_die=6, defense_die=1))
@@ -289,20 +289,20 @@ def test_the_round_is_closed_late_when_whoever_was_still_due_fell() -> None:
     dying.when(BeginTurn("modre")).then(RoundEnded(1), RoundStarted(2), TurnStarted("modre"))
 
 
-def test_who_is_out_of_the_fight_has_no_turns() -> None:
+def test_a_combatant_out_of_the_fight_has_no_turns() -> None:
     """MAM-ORDER-05."""
     fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", condition={"clone": "out"}), EndTurn("modre"))
     assert fight.state.next_up == "sentry"
 
 
-def test_nobody_is_next_when_nobody_is_left() -> None:
+def test_no_turn_can_begin_if_nobody_is_left() -> None:
     """MAM-ORDER-05."""
     fight = given(*facing(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
     no = fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-05")
     assert no.sentence == "Clone cannot begin a turn: nobody is left who can take one."
 
 
-def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:
+def test_falling_in_ones_own_turn_does_not_end_it() -> None:
     """MAM-ORDER-01, MAM-WND-08."""
     weak = having(MODRE, ready=1, damage=5)
     fight = given(*facing(weak), Attack("modre", "clone", modifier=1))
@@ -314,7 +314,7 @@ def test_a_fall_in_ones_own_turn_does_not_end_it() -> None:
     fight.when(EndTurn("modre")).then(TurnEnded("modre"))
 
 
-def test_incapacity_is_recorded_with_the_wound_that_brings_it() -> None:
+def test_incapacity_is_recorded_right_after_the_wound() -> None:
     """MAM-WND-08."""
     fight = given(*facing(MODRE, having(CLONE, ready=2)), Attack("modre", "clone", "ice-blade", power=1))
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))

@@ -76,7 +76,7 @@ def down(agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules:
     )
 
 
-def test_evading_costs_a_point_that_goes_to_defense() -> None:
+def test_evading_moves_a_ready_point_to_defense() -> None:
     """MAM-MNV-01."""
     given(*FACING).when(Evade("modre")).then(
         EvasionTaken("modre", EVADED),
@@ -84,30 +84,30 @@ def test_evading_costs_a_point_that_goes_to_defense() -> None:
     )
 
 
-def test_evading_may_be_free() -> None:
+def test_an_option_makes_evading_free() -> None:
     """MAM-MNV-01."""
     given(*FACING, rules={"evasion_cost": "free"}).when(Evade("modre")).then(EvasionTaken("modre", EVADED))
 
 
-def test_nobody_evades_without_a_ready_point() -> None:
+def test_evading_needs_a_ready_point() -> None:
     """MAM-MNV-01."""
     spent = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, attack_die=1, defense_die=6))
     spent.when(Evade("modre")).refused("not_enough_ready")
 
 
-def test_evading_is_done_once_a_turn() -> None:
+def test_evading_is_possible_once_a_turn() -> None:
     """MAM-MNV-01."""
     given(*FACING, Evade("modre")).when(Evade("modre")).refused("once_per_turn", "MAM-MNV-01")
     given(*FACING, Evade("modre"), *ROUND).when(Evade("modre")).one(EvasionTaken)
 
 
-def test_where_no_points_are_spent_evading_is_the_action_of_the_turn() -> None:
+def test_in_speed_rules_evading_is_the_action_of_the_turn() -> None:
     """MAM-MNV-01."""
     fight = given(*QUICK, Evade("modre"), preset=SPEED)
     fight.when(Attack("modre", "clone")).refused("one_action")
 
 
-def test_evasion_helps_against_every_attack_until_the_end_of_the_next_turn() -> None:
+def test_evasion_counts_until_the_end_of_the_next_turn() -> None:
     """MAM-MNV-01."""
     fight = given(*FACING, Evade("modre"), *NEXT)
     blow = Attack("clone", "modre", power=1)
@@ -120,7 +120,7 @@ def test_evasion_helps_against_every_attack_until_the_end_of_the_next_turn() -> 
 
 
 @pytest.mark.parametrize(("reading", "bonuses"), [("no_stack", [2]), ("stack", [2, 2])])
-def test_two_evasions_that_overlap(reading: str, bonuses: list[int]) -> None:
+def test_overlapping_evasions_add_up_or_not(reading: str, bonuses: list[int]) -> None:
     """MAM-MNV-01."""
     fight = given(*FACING, Evade("modre"), *ROUND, Evade("modre"), rules={"evasion_stacking": reading})
     assert [effect.value for effect in fight.state.combatants["modre"].status.effects] == bonuses
@@ -132,14 +132,14 @@ def test_two_evasions_that_overlap(reading: str, bonuses: list[int]) -> None:
 @pytest.mark.parametrize(
     ("reading", "bonus"), [("uniform_two", 2), ("uniform_four", 4), ("uniform_five", 5), ("as_written_per_source", 2)]
 )
-def test_how_much_evading_helps(reading: str, bonus: int) -> None:
+def test_an_option_sets_the_evasion_bonus(reading: str, bonus: int) -> None:
     """MAM-MNV-01."""
     told = given(*FACING, rules={"evasion_bonus_scale": reading}).when(Evade("modre")).one(EvasionTaken)
     assert told.effect.value == bonus
 
 
 @pytest.mark.parametrize(("reading", "bonus"), [("two", 2), ("five", 5)])
-def test_an_instant_stand_is_no_help_against_counterattacks_whatever_its_bonus(reading: str, bonus: int) -> None:
+def test_an_instant_stand_does_not_help_against_counterattacks(reading: str, bonus: int) -> None:
     """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing."""
     stood = (InstantStand("modre"), *NEXT)
     rules = {"instant_stand_bonus": reading}
@@ -151,7 +151,7 @@ def test_an_instant_stand_is_no_help_against_counterattacks_whatever_its_bonus(r
 
 
 @pytest.mark.parametrize(("reading", "helps"), [("incoming_counterattacks", False), ("own_counterattack_roll", True)])
-def test_evasion_and_counterattacks_that_were_prepared(reading: str, helps: bool) -> None:  # noqa: FBT001 - a case
+def test_an_option_decides_if_evasion_helps_against_counterattacks(reading: str, helps: bool) -> None:  # noqa: FBT001 - a case
     """MAM-MNV-01."""
     fight = given(
         *QUICK,
@@ -168,7 +168,7 @@ def test_evasion_and_counterattacks_that_were_prepared(reading: str, helps: bool
     assert ("evasion" in protecting(fight, 12, attack_die=1)) is helps
 
 
-def test_what_an_attack_gives_begins_after_the_counterattack_and_goes_with_a_change() -> None:
+def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
     """MAM-CTR-02, MAM-CTR-03: it protects neither against what comes before it, nor once it is abandoned."""
     for attack, source in (
         (Attack("modre", "clone", evade=True), "evasion"),
@@ -202,7 +202,7 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
 
 @pytest.mark.parametrize("ready", range(1, 4))
 @pytest.mark.parametrize("before", [(), (Evade("modre"),), (DeclareCombo("modre", 1),)])
-def test_an_attack_with_evasion_is_offered_just_where_it_is_accepted(ready: int, before: tuple[Command, ...]) -> None:
+def test_an_attack_with_evasion_is_offered_exactly_when_it_is_legal(ready: int, before: tuple[Command, ...]) -> None:
     """MAM-MNV-02: a point for the attack, one for the evasion, and it must be quick and the first evasion."""
     fight = given(*facing(having(MODRE, ready=ready, other_used=6 - ready)), *before)
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
@@ -211,7 +211,7 @@ def test_an_attack_with_evasion_is_offered_just_where_it_is_accepted(ready: int,
         assert any(admits(one, attack) for one in offered) == (fight.when(attack).no is None), attack
 
 
-def test_only_a_quick_attack_leaves_room_for_evasion() -> None:
+def test_evasion_is_refused_with_an_attack_that_is_not_quick() -> None:
     """MAM-MNV-02."""
     attack = Attack("modre", "clone", power=2, mode="strategic", evade=True)
     given(*FACING).when(attack).refused("not_quick", "MAM-MNV-02")
@@ -220,7 +220,7 @@ def test_only_a_quick_attack_leaves_room_for_evasion() -> None:
     given(*FACING).when(Attack("modre", "clone", evade=True)).refused("below_required_amount")
 
 
-def test_getting_down_and_up_are_actions() -> None:
+def test_dropping_and_standing_up_are_actions() -> None:
     """MAM-MNV-03, MAM-MNV-04."""
     fight = given(*FACING)
     fight.when(Stand("modre")).refused("wrong_position")
@@ -237,7 +237,7 @@ def test_getting_down_and_up_are_actions() -> None:
 
 
 @pytest.mark.parametrize(("reading", "code"), [("quick_action", "one_action"), ("free", None)])
-def test_getting_down_may_take_no_action(reading: str, code: str | None) -> None:
+def test_an_option_makes_dropping_free(reading: str, code: str | None) -> None:
     """MAM-MNV-03."""
     fight = given(
         *QUICK, Attack("modre", "clone"), Resolve(6, attack_die=1), preset=SPEED, rules={"drop_action_cost": reading}
@@ -249,7 +249,7 @@ def test_getting_down_may_take_no_action(reading: str, code: str | None) -> None
         judged.then(PositionChanged("modre", "standing", "on_ground", "drop"))
 
 
-def test_what_costs_nothing_takes_no_points() -> None:
+def test_a_free_drop_takes_no_points() -> None:
     """MAM-MNV-03."""
     fight = given(*FACING, rules={"drop_action_cost": "free"})
     fight.when(Drop("modre", points=1)).refused("exceeds_maximum")
@@ -267,7 +267,7 @@ def test_standing_up_fits_into_a_combo() -> None:
     ("reading", "points", "metres"),
     [("minus_two", 4, "2"), ("minus_two", 1, "0"), ("half", 4, "2"), ("half", 3, "1.5")],
 )
-def test_one_gets_less_far_on_the_ground(reading: str, points: int, metres: str) -> None:
+def test_movement_on_the_ground_is_shorter(reading: str, points: int, metres: str) -> None:
     """MAM-MNV-03, MAM-POS-02."""
     fight = given(*FACING, Drop("modre"), rules={"ground_movement": reading})
     fight.when(Move("modre", points=points)).one(CombatantMoved)
@@ -275,7 +275,7 @@ def test_one_gets_less_far_on_the_ground(reading: str, points: int, metres: str)
 
 
 @pytest.mark.parametrize(("points", "metres"), [((4, 2), "4"), ((1, 1, 1), "1"), ((1, 3), "2")])
-def test_the_ground_takes_two_metres_a_turn_however_often_one_moves(points: tuple[int, ...], metres: str) -> None:
+def test_the_ground_costs_two_metres_once_a_turn(points: tuple[int, ...], metres: str) -> None:
     """MAM-MNV-03: "-2 movement", where the house counts metres (`ground_movement`)."""
     fight = given(*FACING, Drop("modre", points=0), rules={"drop_action_cost": "free"})
     fight.after(*(Move("modre", spent) for spent in points))
@@ -284,7 +284,7 @@ def test_the_ground_takes_two_metres_a_turn_however_often_one_moves(points: tupl
     assert fight.when(Move("modre", 3)).one(CombatantMoved).metres == Decimal(1)
 
 
-def test_whoever_aims_or_clinches_standing_moves_as_far_as_ever() -> None:
+def test_standing_positions_do_not_shorten_movement() -> None:
     """MAM-POS-02."""
     fight = given(*FACING, PositionChanged("modre", "standing", "clinch", "game master", "clone"))
     assert fight.when(Move("modre", points=4)).one(CombatantMoved).metres == Decimal(4)
@@ -298,7 +298,7 @@ def test_whoever_aims_or_clinches_standing_moves_as_far_as_ever() -> None:
         (3, 4, "full", "standing", (Effect("evasion", 2, "MAM-MNV-05", turn=2),)),
     ],
 )
-def test_an_instant_stand_is_rolled_against_a_die(
+def test_an_instant_stand_against_a_die(
     die: int, against: int, outcome: str, position: str, effects: tuple[Effect, ...]
 ) -> None:
     """MAM-MNV-05."""
@@ -318,7 +318,7 @@ def test_an_instant_stand_against_a_difficulty(rules: dict[str, str], die: int, 
     assert judged.one(InstantStandResolved).outcome == outcome
 
 
-def test_above_five_an_instant_stand_needs_no_roll() -> None:
+def test_an_instant_stand_with_abilities_above_five_needs_no_roll() -> None:
     """MAM-MNV-05."""
     fight = down(4, 2)
     told = fight.when(InstantStand("modre")).one(InstantStandResolved)
@@ -339,13 +339,13 @@ def test_above_five_an_instant_stand_needs_no_roll() -> None:
         ),
     ],
 )
-def test_what_a_full_instant_stand_brings(rules: dict[str, str], effect: Effect) -> None:
+def test_options_set_the_bonus_of_an_instant_stand(rules: dict[str, str], effect: Effect) -> None:
     """MAM-MNV-05, MAM-POS-04."""
     assert down(6, rules=rules).when(InstantStand("modre")).one(InstantStandResolved).effect == effect
 
 
 @pytest.mark.parametrize(("reading", "left"), [("start_of_next_turn", 0), ("end_of_next_turn", 1)])
-def test_how_long_an_instant_stand_helps(reading: str, left: int) -> None:
+def test_an_option_sets_how_long_an_instant_stand_helps(reading: str, left: int) -> None:
     """MAM-MNV-05, MAM-POS-04."""
     fight = down(6, rules={"instant_stand_expiry": reading}).after(InstantStand("modre"), *ROUND)
     assert len(fight.state.combatants["modre"].status.effects) == left
@@ -353,7 +353,7 @@ def test_how_long_an_instant_stand_helps(reading: str, left: int) -> None:
     assert fight.state.combatants["modre"].status.effects == ()
 
 
-def test_an_instant_stand_is_the_evasion_of_its_turn() -> None:
+def test_an_instant_stand_and_evading_exclude_each_other_in_a_turn() -> None:
     """MAM-MNV-01, MAM-MNV-05."""
     down(6).after(Evade("modre")).when(InstantStand("modre")).refused("once_per_turn")
     down(6).after(InstantStand("modre")).when(Evade("modre")).refused("once_per_turn")
@@ -370,13 +370,13 @@ def test_an_instant_stand_is_the_evasion_of_its_turn() -> None:
         (InstantStand("modre", points=0), {}, "below_required_amount"),
     ],
 )
-def test_dice_and_points_that_cannot_be_are_refused_before_any_roll(
+def test_impossible_dice_and_points_are_refused_before_any_roll(
     order: Command, rules: dict[str, str], code: str
 ) -> None:
     """MAM-MNV-05."""
     down(1, rules=rules).when(order).refused(code)
 
 
-def test_an_instant_stand_takes_lying_down() -> None:
+def test_an_instant_stand_is_refused_if_already_standing() -> None:
     """MAM-MNV-05."""
     given(*FACING).when(InstantStand("modre")).refused("wrong_position", "MAM-POS-01")

@@ -98,7 +98,7 @@ STRIKE = Attack("modre", "clone", "ice-blade", power=1)
 
 
 @pytest.mark.parametrize(("rules", "strike"), [({}, -2), (FIVE, -5)])
-def test_on_the_ground_one_strikes_and_wards_off_worse(rules: dict[str, str], strike: int) -> None:
+def test_the_ground_lowers_melee_attack_and_defense(rules: dict[str, str], strike: int) -> None:
     """MAM-POS-02, MAM-MNV-03."""
     assert attacking(placed(("modre", "on_ground"), rules=rules), STRIKE) == strike
     assert attacking(placed(("modre", "on_ground"), rules=rules), SHOT) == 0
@@ -106,7 +106,7 @@ def test_on_the_ground_one_strikes_and_wards_off_worse(rules: dict[str, str], st
 
 
 @pytest.mark.parametrize(("rules", "bonus"), [({}, 2), (FIVE, 5)])
-def test_on_the_ground_one_is_harder_to_shoot_but_not_from_above(rules: dict[str, str], bonus: int) -> None:
+def test_a_target_on_the_ground_is_harder_to_shoot_except_from_above(rules: dict[str, str], bonus: int) -> None:
     """MAM-POS-02, MAM-POS-03."""
     for position in ("on_ground", "aiming_on_ground"):
         assert defending(placed(("clone", position), rules=rules), SHOT) == bonus
@@ -114,14 +114,14 @@ def test_on_the_ground_one_is_harder_to_shoot_but_not_from_above(rules: dict[str
 
 
 @pytest.mark.parametrize(("reading", "left"), [("all_ground_positions", 0), ("printed_only", 5)])
-def test_which_positions_are_exposed_from_above(reading: str, left: int) -> None:
+def test_an_option_sets_which_positions_are_exposed_from_above(reading: str, left: int) -> None:
     """MAM-POS-03."""
     fight = placed(("clone", "ground_fighting", "sentry"), rules={"from_above_scope": reading})
     assert defending(fight, replace(SHOT, from_above=True)) == left
 
 
 @pytest.mark.parametrize(("rules", "missile"), [({}, 5), (TABLE, 0)])
-def test_grappling_on_the_ground(rules: dict[str, str], missile: int) -> None:
+def test_grappling_on_the_ground_modifies_attack_and_defense(rules: dict[str, str], missile: int) -> None:
     """MAM-POS-02."""
     for position in ("ground_fighting", "dominant_on_ground"):
         fight = (("clone", position, "sentry"),)
@@ -130,7 +130,7 @@ def test_grappling_on_the_ground(rules: dict[str, str], missile: int) -> None:
     assert attacking(placed(("modre", "ground_fighting", "sentry"), rules=rules), SHOT) == -5
 
 
-def test_of_two_grapplers_the_dominant_one_is_ten_ahead() -> None:
+def test_the_dominant_grappler_has_an_advantage_of_ten() -> None:
     """MAM-POS-05."""
     pair = (("modre", "dominant_standing", "clone"), ("clone", "clinch", "modre"))
     judged = rolls(placed(*pair), STRIKE)
@@ -151,7 +151,7 @@ def test_an_attack_may_be_strategic_or_cautious() -> None:
     assert defending(fight, Attack("clone", "modre", power=1)) == 5
 
 
-def test_a_stance_of_an_attack_is_over_with_it() -> None:
+def test_a_strategic_stance_ends_with_the_attack() -> None:
     """MAM-POS-01, MAM-POS-04."""
     fight = placed().after(replace(STRIKE, mode="strategic"), Resolve(8, attack_die=3, defense_die=3))
     assert fight.state.combatants["modre"].status.position == "standing"
@@ -159,13 +159,13 @@ def test_a_stance_of_an_attack_is_over_with_it() -> None:
 
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
-def test_what_takes_standing_is_not_done_from_the_ground(mode: Any) -> None:
+def test_modes_that_need_standing_are_refused_on_the_ground(mode: Any) -> None:
     """MAM-POS-01, MAM-POS-02."""
     placed(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).refused("on_the_ground", "MAM-COMBO-05")
 
 
 @pytest.mark.parametrize("position", ["aiming_standing", "clinch", "dominant_standing"])
-def test_there_is_no_strategic_attack_while_aiming_or_grappling(position: str) -> None:
+def test_a_strategic_attack_is_refused_while_aiming_or_grappling(position: str) -> None:
     """MAM-POS-01."""
     partner = "" if position == "aiming_standing" else "clone"
     fight = placed(("modre", position, partner))
@@ -176,7 +176,7 @@ def test_there_is_no_strategic_attack_while_aiming_or_grappling(position: str) -
 @pytest.mark.parametrize(
     "order", [Rest("modre"), Aim("modre", "gun"), Drop("modre"), Stand("modre"), InstantStand("modre")]
 )
-def test_nothing_of_that_is_done_in_a_clinch(order: Command) -> None:
+def test_maneuvers_are_refused_in_a_clinch(order: Command) -> None:
     """MAM-POS-01."""
     placed(("modre", "clinch", "clone")).when(order).refused("wrong_position", "MAM-POS-01")
 
@@ -194,13 +194,13 @@ def test_resting_helps_until_the_end_of_the_next_turn() -> None:
     assert fight.after(*round_over).when(EndTurn("modre")).one(EffectExpired) == EffectExpired("modre", "resting")
 
 
-def test_resting_on_the_ground_adds_to_what_the_ground_does() -> None:
+def test_resting_on_the_ground_adds_to_the_ground_modifier() -> None:
     """MAM-POS-02."""
     fight = placed(("modre", "on_ground")).after(Rest("modre"), *NEXT)
     assert defending(fight, Attack("clone", "modre", power=1)) == 3
 
 
-def test_resting_may_bring_all_stun_back() -> None:
+def test_an_option_lets_resting_recover_all_stun() -> None:
     """MAM-POS-04."""
     hurt = having(ARMED, ready=2, stun=4)
     rules = {"rest_action_effect": "recover_all_stun", "stun_recovery_timing": "turn_end"}
@@ -210,7 +210,7 @@ def test_resting_may_bring_all_stun_back() -> None:
     assert not given(hurt, CLONE, *FIRST).when(Rest("modre")).all(StunRecovered)
 
 
-def test_aiming_helps_the_next_shot_and_no_other() -> None:
+def test_aiming_helps_only_the_next_shot() -> None:
     """MAM-POS-02."""
     given(*THREE).when(Aim("modre", "gun")).then(
         AimTaken("modre", "gun", "aiming_standing"),
@@ -224,7 +224,7 @@ def test_aiming_helps_the_next_shot_and_no_other() -> None:
     assert not struck.all(PositionChanged)
 
 
-def test_aiming_works_on_the_ground() -> None:
+def test_aiming_is_possible_on_the_ground() -> None:
     """MAM-POS-02."""
     fight = given(*THREE, Drop("modre"), Aim("modre", "gun"))
     judged = rolls(fight, SHOT)
@@ -232,14 +232,14 @@ def test_aiming_works_on_the_ground() -> None:
     assert judged.one(PositionChanged).position == "on_ground"
 
 
-def test_only_what_is_shot_or_thrown_is_aimed() -> None:
+def test_only_a_missile_weapon_can_be_aimed() -> None:
     """MAM-POS-02."""
     given(*THREE).when(Aim("modre", "ice-blade")).refused("not_missile")
     given(*THREE).when(Aim("modre", "bow")).refused("unknown_weapon")
     given(*THREE, Aim("modre", "gun")).when(Aim("modre", "gun")).refused("wrong_position")
 
 
-def test_aim_is_lost_by_moving_and_by_being_hurt() -> None:
+def test_moving_and_wounds_end_aiming() -> None:
     """MAM-POS-02."""
     lost = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
     assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
@@ -256,12 +256,12 @@ AIMS_NO_MORE = PositionChanged("modre", "aiming_standing", "standing", "other")
 @pytest.mark.parametrize(
     "order", [STRIKE, replace(STRIKE, mode="powerful"), Manipulate("modre", "clone", "body", points=1), Rest("modre")]
 )
-def test_whoever_does_something_else_aims_no_longer(order: Command) -> None:
+def test_another_action_ends_aiming(order: Command) -> None:
     """MAM-POS-01: one position at a time, and the new one ends the old."""
     assert given(*AIMING).when(order).one(PositionChanged) == AIMS_NO_MORE
 
 
-def test_whoever_answers_with_something_else_aims_no_longer() -> None:
+def test_another_reaction_ends_aiming() -> None:
     """MAM-POS-01."""
     fight = given(*AIMING, *NEXT, Attack("clone", "modre", power=1))
     counter = Counterattack("modre", fight.ruling, "ice-blade", power=1)
@@ -271,7 +271,7 @@ def test_whoever_answers_with_something_else_aims_no_longer() -> None:
 
 
 @pytest.mark.parametrize("order", [Evade("modre"), replace(STRIKE, evade=True), Mount("modre", "horse")])
-def test_evading_and_mounting_are_moving(order: Command) -> None:
+def test_evading_and_mounting_end_aiming(order: Command) -> None:
     """MAM-MNV-01: "By moving defensively"."""
     fight = given(Join("horse", hp=9, training="trained"), *AIMING)
     lost = PositionChanged("modre", "aiming_standing", "standing", "move")
@@ -281,7 +281,7 @@ def test_evading_and_mounting_are_moving(order: Command) -> None:
         assert fight.when(Dismount("modre")).one(PositionChanged) == lost
 
 
-def test_another_weapon_may_be_aimed_instead() -> None:
+def test_aiming_another_weapon_ends_the_first_aim() -> None:
     """MAM-POS-01: the first is aimed no more."""
     bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
     fight = given(replace(ARMED, weapon=(*ARMED.weapon, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
@@ -289,7 +289,7 @@ def test_another_weapon_may_be_aimed_instead() -> None:
     assert fight.when(Aim("modre", "bow"))["modre"].status.aiming == "bow"
 
 
-def test_to_stop_aiming_takes_nothing_and_lets_one_attack_with_strategy() -> None:
+def test_aiming_can_be_stopped_to_allow_a_strategic_attack() -> None:
     """MAM-POS-01: "a character cannot do a strategic attack while aiming", but need not aim on."""
     stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
     fight = given(*AIMING)
@@ -303,7 +303,7 @@ def test_to_stop_aiming_takes_nothing_and_lets_one_attack_with_strategy() -> Non
     given(*THREE).when(stop).refused("wrong_position", "MAM-POS-01")
 
 
-def test_the_holder_may_be_dominant_and_the_other_is_not() -> None:
+def test_only_the_holder_may_be_dominant() -> None:
     """MAM-POS-05."""
     fight = given(*THREE, GRIP)
     fight.when(TakePosition("modre", "dominant_standing", "clone")).then(
@@ -320,7 +320,7 @@ def test_the_holder_may_be_dominant_and_the_other_is_not() -> None:
     fight.when(TakePosition("clone", "clinch", "sentry")).refused("not_grappling")
 
 
-def test_a_position_lifts_nobody_up_and_lays_nobody_down() -> None:
+def test_taking_a_position_does_not_change_standing_or_lying() -> None:
     """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and who lies was thrown or got down."""
     for standing in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
         for position in ("ground_fighting", "dominant_on_ground"):
@@ -338,7 +338,7 @@ def test_a_position_lifts_nobody_up_and_lays_nobody_down() -> None:
     ].status.position == ("on_ground")
 
 
-def test_what_is_offered_of_positions_is_what_can_be_taken_from_there() -> None:
+def test_only_possible_positions_are_offered() -> None:
     """MAM-POS-05."""
     for more, expected in (
         ((), ("clinch", "dominant_standing")),
@@ -350,7 +350,7 @@ def test_what_is_offered_of_positions_is_what_can_be_taken_from_there() -> None:
         assert offer.fields[1].choices == expected
 
 
-def test_nobody_leaves_a_position_that_a_hold_goes_on_in_for_another() -> None:
+def test_a_second_holder_cannot_take_a_position_in_a_grapple() -> None:
     """MAM-POS-01, MAM-POS-05: the first holder goes on holding, and is neither free nor stands by itself."""
     both = Adjust("from behind", hold=(Hold("sentry", "arm", 0, held="clone"),))
     fight = given(*THREE, GRIP, both, TakePosition("modre", "dominant_standing", "clone"), EndTurn("modre"))
@@ -361,7 +361,7 @@ def test_nobody_leaves_a_position_that_a_hold_goes_on_in_for_another() -> None:
 
 
 @pytest.mark.parametrize("holder", ["modre", "clone"])
-def test_who_holds_or_is_held_takes_no_stance_and_no_aim(holder: str) -> None:
+def test_grapplers_cannot_take_a_stance_or_aim(holder: str) -> None:
     """MAM-POS-01: "a character cannot do a strategic attack while aiming or grappling", whatever position was taken."""
     held = {"modre": "clone", "clone": "modre"}[holder]
     fight = given(*THREE, Adjust("a grip", hold=(Hold(holder, "grip", 0, held=held),)))
@@ -376,13 +376,13 @@ def test_who_holds_or_is_held_takes_no_stance_and_no_aim(holder: str) -> None:
     fight.after(Release(holder, "grip")).when(Aim("modre", "gun")).all()
 
 
-def test_whoever_is_taken_hold_of_aims_no_longer() -> None:
+def test_being_held_ends_aiming() -> None:
     """MAM-POS-01."""
     taken = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", hold=(Hold("clone", "grip", 0, held="modre"),)))
     assert taken.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
 
 
-def test_a_net_over_somebody_is_no_grapple_of_the_two() -> None:
+def test_a_net_is_not_a_grapple() -> None:
     """MAM-POS-05, MAM-MNP-03: what flew holds where it lies."""
     net = Weapon("net", kind="thrown", power=9, heft=-3, holds=True)
     fight = given(
@@ -397,7 +397,7 @@ def test_a_net_over_somebody_is_no_grapple_of_the_two() -> None:
     fight.when(Aim("modre", "gun")).all()
 
 
-def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
+def test_releasing_a_hold_ends_both_positions() -> None:
     """MAM-POS-05."""
     fight = given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))
     let_go = fight.when(Release("modre", "grip")).all(PositionChanged)
@@ -409,7 +409,7 @@ def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
     assert {event.position for event in fight.when(Release("modre", "grip")).all(PositionChanged)} == {"on_ground"}
 
 
-def test_a_hold_that_breaks_ends_the_positions_too() -> None:
+def test_a_broken_hold_ends_both_positions() -> None:
     """MAM-POS-05."""
     grip = Adjust("a grip", hold=(Hold("modre", "grip", 2, held="clone"),))
     strong = replace(CLONE, body=Body(power=3, attack=9))
@@ -419,7 +419,7 @@ def test_a_hold_that_breaks_ends_the_positions_too() -> None:
     assert {event.combatant for event in judged.all(PositionChanged)} == {"modre", "clone"}
 
 
-def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
+def test_the_game_master_can_place_only_one_dominant_grappler() -> None:
     """MAM-POS-05."""
     word = Adjust("so it is", position=(Placement("modre", "dominant_standing", "clone"),))
     given(*THREE).when(word).then(
@@ -433,21 +433,21 @@ def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
     given(*THREE).when(replace(word, position=(Placement("modre", "clinch", "nobody"),))).refused("unknown_combatant")
 
 
-def test_where_no_points_are_spent_resting_and_aiming_take_the_turn() -> None:
+def test_in_speed_rules_resting_and_aiming_are_the_action_of_the_turn() -> None:
     """MAM-POS-02, MAM-POS-04."""
     for order in (Rest("modre"), Aim("modre", "gun"), Drop("modre")):
         given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).refused("one_action")
 
 
 @pytest.mark.parametrize(("mode", "hit"), [("cautious", "fail"), ("quick", "full")])
-def test_a_cautious_attack_protects_from_what_strikes_at_the_same_time(mode: AttackMode, hit: str) -> None:
+def test_a_cautious_attack_defends_against_a_simultaneous_attack(mode: AttackMode, hit: str) -> None:
     """MAM-POS-04, MAM-ATK-12."""
     fight = given(*THREE, replace(STRIKE, mode=mode), rules={"pool_counterattack": "simultaneous_exchange"})
     fight.after(Counterattack("clone", fight.ruling, "body", modifier=1))
     assert fight.when(Resolve(fight.ruling - 1, 1, 2)).one(CounterattackResolved).outcome == hit
 
 
-def test_two_attacks_with_caution_are_no_more_cautious_and_one_that_is_not_made_takes_none_away() -> None:
+def test_the_bonus_of_cautious_attacks_does_not_add_up() -> None:
     """MAM-POS-04: "give a defense bonus until the end of the character's next turn", and evading is another."""
     cautious = replace(STRIKE, mode="cautious", power=1)
     fight = given(*THREE, cautious, Resolve(7, 1, 6), cautious)
@@ -458,7 +458,7 @@ def test_two_attacks_with_caution_are_no_more_cautious_and_one_that_is_not_made_
     assert fight.when(Evade("modre"))["modre"].status.effects == (caution, Effect("evasion", 2, "MAM-MNV-01", turn=2))
 
 
-def test_the_last_texts_let_rest_bring_stun_back_and_wounds_spoil_the_aim() -> None:
+def test_in_d20_rules_resting_recovers_stun_and_wounds_end_aiming() -> None:
     """MAM-POS-02, MAM-POS-04."""
     tough = replace(CLONE, body=Body(power=3, attack=9))
     fight = given(having(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")

@@ -71,7 +71,7 @@ def shot(weapon: str = "longbow", preset: str = "mam_pools") -> Attack:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_bow_is_drawn_with_one_action_and_shot_with_a_later_one(preset: str) -> None:
+def test_a_bow_is_drawn_in_one_action_and_shot_in_a_later_one(preset: str) -> None:
     """MAM-ARC-01: drawing costs an action, as does shooting; then the bow is slack."""
     fight = watch(DRAW, preset=preset)
     assert fight.state.combatants["lin"].status.drawn == "longbow"
@@ -83,14 +83,14 @@ def test_a_bow_is_drawn_with_one_action_and_shot_with_a_later_one(preset: str) -
     assert judged["lin"].status.drawn == ""
 
 
-def test_a_shot_is_made_however_the_game_master_lets_it_end() -> None:
+def test_a_declared_outcome_still_shoots_the_arrow() -> None:
     """MAM-ARC-01: an outcome by declaration ends the exchange as a roll does."""
     declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
     assert declared.one(BowFired).weapon == "longbow"
     assert declared["lin"].status.drawn == ""
 
 
-def test_drawing_costs_a_point_where_points_are_spent_and_the_action_elsewhere() -> None:
+def test_drawing_a_bow_costs_a_point_or_the_action() -> None:
     """MAM-ARC-01: like any other action, and the points go to other used."""
     judged = watch().when(DRAW)
     assert judged.one(BowDrawn) == BowDrawn("lin", "longbow")
@@ -100,7 +100,7 @@ def test_drawing_costs_a_point_where_points_are_spent_and_the_action_elsewhere()
     watch(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).refused("one_action")
 
 
-def test_a_bow_that_is_not_drawn_does_not_shoot() -> None:
+def test_a_bow_must_be_drawn_before_shooting() -> None:
     """MAM-ARC-01."""
     no = watch().when(shot()).refused("bow_not_drawn", "MAM-ARC-01")
     assert "draw-bow" in no.sentence
@@ -119,7 +119,7 @@ def test_a_bow_that_is_not_drawn_does_not_shoot() -> None:
     ],
     ids=str,
 )
-def test_with_a_drawn_bow_nothing_else_can_be_done(order: Command) -> None:
+def test_other_actions_are_refused_with_a_drawn_bow(order: Command) -> None:
     """MAM-ARC-01: it must be shot, or let down, first."""
     no = watch(DRAW).when(order).refused("bow_drawn", "MAM-ARC-01")
     assert no.sentence == (
@@ -128,7 +128,7 @@ def test_with_a_drawn_bow_nothing_else_can_be_done(order: Command) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS[1:])
-def test_a_drawn_bow_may_wait_for_whoever_attacks_and_answers_with_nothing_but_its_shot(preset: str) -> None:
+def test_an_archer_may_wait_with_a_drawn_bow_and_only_shoot(preset: str) -> None:
     """MAM-ARC-01, MAM-CTR-01: waiting takes the place of an action and is none; the counterattack is one."""
     fight = watch(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
     fight.after(Attack("clone", "lin"))
@@ -137,13 +137,13 @@ def test_a_drawn_bow_may_wait_for_whoever_attacks_and_answers_with_nothing_but_i
 
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
-def test_a_drawn_bow_is_shot_in_any_mode(mode: str) -> None:
+def test_a_drawn_bow_can_be_shot_in_any_mode(mode: str) -> None:
     """MAM-ARC-01: no mode of shooting is something else."""
     attack = replace(shot(), mode=mode)
     assert watch(DRAW).when(attack).events[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
 
 
-def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_own_shot() -> None:
+def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
     """MAM-ARC-01: parrying and interfering are actions; raising the defense is none."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     attack = fight.ruling
@@ -158,7 +158,7 @@ def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_ow
     assert answered["lin"].status.drawn == ""
 
 
-def test_a_shot_in_answer_needs_a_drawn_bow_or_a_loaded_gun() -> None:
+def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     """MAM-ARC-01, MAM-ARC-02: whatever the shot is for."""
     fight = watch(EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs for the gate", points=2))
     act = fight.ruling
@@ -173,7 +173,7 @@ def test_a_shot_in_answer_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     )
 
 
-def test_letting_the_string_down_is_an_action_where_the_house_allows_it() -> None:
+def test_lowering_a_bow_is_an_action_if_the_option_allows_it() -> None:
     """MAM-ARC-01, option drawn_bow_release."""
     judged = watch(DRAW).when(LowerBow("lin"))
     assert judged.one(BowLowered) == BowLowered("lin", "longbow")
@@ -183,14 +183,14 @@ def test_letting_the_string_down_is_an_action_where_the_house_allows_it() -> Non
     assert strict.when(shot()).no is None
 
 
-def test_moving_with_a_drawn_bow_is_an_option() -> None:
+def test_an_option_forbids_moving_with_a_drawn_bow() -> None:
     """MAM-ARC-01, option drawn_bow_movement: a move is no action by default."""
     move = Move("lin", points=1)
     assert watch(DRAW).when(move).no is None
     watch(DRAW, rules={"drawn_bow_movement": "forbidden"}).when(move).refused("bow_drawn")
 
 
-def test_a_bow_that_leaves_the_hand_is_drawn_no_more() -> None:
+def test_a_dropped_bow_is_no_longer_drawn() -> None:
     """MAM-ARC-01, MAM-POOL-06: dropping is always possible, also where the string may not be let down."""
     fight = watch(DRAW, DropItem("lin", "longbow"), rules={"drawn_bow_release": "forbidden"})
     assert fight.when(Act("lin", "runs")).no is None
@@ -198,7 +198,7 @@ def test_a_bow_that_leaves_the_hand_is_drawn_no_more() -> None:
     fight.when(shot()).refused("bow_not_drawn")
 
 
-def test_whoever_falls_holds_no_bow_drawn() -> None:
+def test_an_incapacitated_archer_no_longer_holds_the_bow_drawn() -> None:
     """MAM-ARC-01, MAM-WND-08."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     grazed = fight.when(Adjust("a graze", outcome=DeclaredOutcome(fight.ruling, "full", damage=8)))
@@ -207,7 +207,7 @@ def test_whoever_falls_holds_no_bow_drawn() -> None:
     assert felled.one(BowLowered) == BowLowered("lin", "longbow", "fell")
 
 
-def test_a_shot_that_was_taken_back_has_not_been_shot() -> None:
+def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
     """MAM-ARC-01: the bow is still drawn when a counterattack made the archer change her mind."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"), preset="mam_speed")
     fight.after(BeginTurn("lin"), shot(preset="mam_speed"))
@@ -219,7 +219,7 @@ def test_a_shot_that_was_taken_back_has_not_been_shot() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_holding_a_loaded_crossbow_one_can_do_other_things(preset: str) -> None:
+def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
     """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like any bow, and then stays loaded."""
     fight = watch(preset=preset)
     fight.when(shot("crossbow", preset)).refused("not_loaded", "MAM-ARC-03")
@@ -232,7 +232,7 @@ def test_holding_a_loaded_crossbow_one_can_do_other_things(preset: str) -> None:
     assert judged.one(ShotFired) == ShotFired("lin", "crossbow", 0)
 
 
-def test_a_lever_takes_the_turns_that_the_crossbow_says() -> None:
+def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
     """MAM-ARC-03: each of them is an action; nobody draws such a crossbow by hand."""
     fight = watch()
     fight.when(DrawBow("lin", "arbalest")).refused("not_drawn_by_hand", "MAM-ARC-03")
@@ -251,7 +251,7 @@ def test_a_lever_takes_the_turns_that_the_crossbow_says() -> None:
     assert fight.when(shot("arbalest")).no is None
 
 
-def test_a_combo_has_room_for_one_turn_of_loading() -> None:
+def test_a_combo_has_only_one_turn_of_loading() -> None:
     """MAM-ARC-03: neither points nor speed make two turns out of one, and the turn of the last shot was used too."""
     load = Load("lin", "arbalest")
     swift = given(
@@ -265,13 +265,13 @@ def test_a_combo_has_room_for_one_turn_of_loading() -> None:
     shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).refused("turn_of_loading")
 
 
-def test_what_takes_no_turns_is_loaded_as_often_as_there_are_actions() -> None:
+def test_a_weapon_without_loading_turns_can_be_loaded_with_each_action() -> None:
     """MAM-ARC-02."""
     fight = watch(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
     assert fight.when(Load("lin", "pistols")).one(WeaponLoaded) == WeaponLoaded("lin", "pistols", 2)
 
 
-def test_a_gun_is_loaded_with_all_its_shots_and_can_be_unloaded() -> None:
+def test_a_gun_is_loaded_fully_and_can_be_unloaded() -> None:
     """MAM-ARC-02."""
     fight = watch()
     fight.when(shot("pistols")).refused("not_loaded", "MAM-ARC-02")
@@ -283,7 +283,7 @@ def test_a_gun_is_loaded_with_all_its_shots_and_can_be_unloaded() -> None:
     fight.when(shot("pistols")).refused("not_loaded")
 
 
-def test_a_shot_that_cannot_be_made_any_more_is_not_shot_though_others_roll() -> None:
+def test_a_cancelled_shot_keeps_the_bolt() -> None:
     """MAM-ARC-02, MAM-INTF-01: the bolt stays in the crossbow."""
     loaded = replace(MARKSWOMAN, weapon=(replace(CROSSBOW, loaded=1),))
     lined_up = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"), shot("crossbow"))
@@ -297,7 +297,7 @@ def test_a_shot_that_cannot_be_made_any_more_is_not_shot_though_others_roll() ->
     assert not fight.when(thrown).all(ShotFired)
 
 
-def test_what_is_loaded_otherwise_or_not_at_all_says_so() -> None:
+def test_an_error_says_how_a_weapon_is_loaded() -> None:
     """MAM-ARC-02, MAM-ARC-03: a gun of which no number of shots is known shoots freely."""
     fight = given(*WATCH)
     fight.when(Load("lin", "musket")).refused("idle_load")
@@ -309,7 +309,7 @@ def test_what_is_loaded_otherwise_or_not_at_all_says_so() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_is_offered_is_what_may_be_done(preset: str) -> None:
+def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
     """MAM-ARC-01 to -03: every order that is accepted lies in a template, and none lies in one that is refused."""
     orders = (DRAW, DrawBow("lin", "crossbow"), Load("lin", "arbalest"), Unload("lin", "pistols"), LowerBow("lin"))
     shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapon)
@@ -321,7 +321,7 @@ def test_what_is_offered_is_what_may_be_done(preset: str) -> None:
             assert accepted == any(admits(template, order) for template in offered), (history, order)
 
 
-def test_points_of_a_combo_help_a_shot_as_they_help_any_attack() -> None:
+def test_combo_points_count_for_a_shot() -> None:
     """MAM-ARC-01: a shot of a combo whose modifier is paid needs no point of its own."""
     fight = watch(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
     assert fight.when(Attack("lin", "clone", "longbow")).no is None

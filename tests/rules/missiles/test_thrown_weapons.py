@@ -111,7 +111,7 @@ def resolved(fight: Given, preset: str = "mam_pools", face: int = 3) -> Resolve:
         (ANCHOR, "heave", 6),
     ],
 )
-def test_the_arm_the_weight_and_the_launcher_make_the_range(weapon: Weapon, how: Any, metres: int) -> None:
+def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, how: Any, metres: int) -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: a heave counts the weapon's own reach, and no launcher."""
     assert throw_range(LIN, weapon, how, facing().ruleset) == metres
     if not weapon.unwieldy:
@@ -124,7 +124,7 @@ def test_the_arm_the_weight_and_the_launcher_make_the_range(weapon: Weapon, how:
     [("add_once_after_doubling", 14), ("double_with_launcher_then_add", 18), ("double_with_launcher_only", 16)],
 )
 @pytest.mark.parametrize("preset", PRESETS)
-def test_how_a_launcher_lengthens_a_powerful_throw_is_an_option(preset: str, reading: str, metres: int) -> None:
+def test_an_option_sets_how_a_launcher_extends_a_powerful_throw(preset: str, reading: str, metres: int) -> None:
     """MAM-THR-02, option powerful_throw_launcher."""
     fight = facing(preset=preset, rules={"powerful_throw_launcher": reading})
     declared = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
@@ -132,7 +132,7 @@ def test_how_a_launcher_lengthens_a_powerful_throw_is_an_option(preset: str, rea
     fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).refused("out_of_range")
 
 
-def test_without_a_hand_reach_the_bodys_reach_counts() -> None:
+def test_without_hand_reach_the_body_reach_counts() -> None:
     """MAM-THR-01."""
     armed = thrower(
         weapons=(Weapon(BODY, name="Body", reach=Decimal("1.5")), JAVELIN),
@@ -141,14 +141,14 @@ def test_without_a_hand_reach_the_bodys_reach_counts() -> None:
     assert throw_range(armed, JAVELIN, "quick", facing().ruleset) == 9
 
 
-def test_what_is_unwieldy_can_only_be_heaved() -> None:
+def test_an_unwieldy_object_can_only_be_heaved() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
     facing().when(throw("anchor", "quick")).refused("unwieldy", "MAM-THR-01")
     facing().when(throw("anchor", "powerful")).refused("unwieldy", "MAM-THR-02")
 
 
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
-def test_what_is_too_heavy_does_not_fly(how: str) -> None:
+def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
     """MAM-THR-04: a factor of nothing or less is no throw; 3 + (5 − 9) = −1."""
     facing().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
@@ -156,7 +156,7 @@ def test_what_is_too_heavy_does_not_fly(how: str) -> None:
     assert "is too heavy for" in facing(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04").sentence
 
 
-def test_the_range_of_a_throw_makes_it_harder_with_every_twentieth() -> None:
+def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
     """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; at 1.5 m there are five."""
     fight = facing(throw("javelin", "quick", distance=Decimal("1.5")))
     judged = fight.when(resolved(fight))
@@ -166,7 +166,7 @@ def test_the_range_of_a_throw_makes_it_harder_with_every_twentieth() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
-def test_what_is_thrown_leaves_the_hand_and_can_be_picked_up(preset: str, how: str) -> None:
+def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, how: str) -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
     fight = facing(throw("javelin", how, preset), preset=preset)
     assert "javelin" not in fight.state.combatants["lin"].dropped
@@ -178,19 +178,19 @@ def test_what_is_thrown_leaves_the_hand_and_can_be_picked_up(preset: str, how: s
     assert fight.when(PickUpItem("lin", "javelin"))["lin"].dropped == ()
 
 
-def test_a_throw_is_a_throw_and_takes_no_other_mode() -> None:
+def test_a_throw_cannot_have_another_mode() -> None:
     """MAM-THR-01."""
     facing().when(throw("javelin", "quick", mode="strategic")).refused("bad_throw")
 
 
 @pytest.mark.parametrize("weapon", ["body", "claws"])
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
-def test_nobody_throws_a_part_of_itself(weapon: str, how: str) -> None:
+def test_a_body_part_cannot_be_thrown(weapon: str, how: str) -> None:
     """MAM-THR-01, MAM-THR-03."""
     facing().when(throw(weapon, how)).refused("bad_throw")
 
 
-def test_a_quick_throw_is_a_quick_action_and_the_others_are_not() -> None:
+def test_only_a_quick_throw_is_a_quick_action() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher, which nothing restricts."""
     combo = DeclareCombo("lin", 1)
     assert facing(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).no is None
@@ -206,7 +206,7 @@ def test_a_powerful_throw_has_double_power() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_heave_takes_three_off_the_roll(preset: str) -> None:
+def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
     """MAM-THR-03: what is not unwieldy is heaved in one turn, as a powerful action."""
     fight = facing(throw("javelin", "heave", preset), preset=preset)
     modifiers = fight.when(resolved(fight, preset)).one(AttackRolled).modifiers
@@ -214,7 +214,7 @@ def test_a_heave_takes_three_off_the_roll(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_heaving_something_unwieldy_takes_two_turns(preset: str) -> None:
+def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn: the first prepares, the second throws."""
     fight = facing(preset=preset)
     attack = throw("anchor", "heave", preset, distance=Decimal(2))
@@ -233,7 +233,7 @@ def test_heaving_something_unwieldy_takes_two_turns(preset: str) -> None:
     assert judged["lin"].status.heaving == ""
 
 
-def test_any_object_that_is_carried_can_be_heaved() -> None:
+def test_any_carried_object_can_be_heaved() -> None:
     """MAM-THR-03: with the power of the thing; only weapons are thrown otherwise."""
     fight = facing(throw("stool", "heave"))
     judged = fight.when(resolved(fight, face=6))
@@ -246,7 +246,7 @@ def test_any_object_that_is_carried_can_be_heaved() -> None:
     assert (judged.one(AttackResolved).power, judged["lin"].carried_encumbrance) == (4, 0)
 
 
-def test_what_needs_no_second_turn_is_not_begun() -> None:
+def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
     """MAM-THR-03, option heave_resolution_turn."""
     facing().when(BeginHeave("lin", "stool")).refused("idle_heave")
     facing(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).refused("idle_heave")
@@ -257,7 +257,7 @@ def test_what_needs_no_second_turn_is_not_begun() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_where_it_flies_at_once_the_second_turn_is_lost(preset: str) -> None:
+def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is left of it."""
     fight = facing(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
     judged = fight.when(resolved(fight, preset))
@@ -269,7 +269,7 @@ def test_where_it_flies_at_once_the_second_turn_is_lost(preset: str) -> None:
     assert fight.after(*ROUND).when(Act("lin", "shouts")).no is None
 
 
-def test_a_slow_thrower_loses_the_turn_it_could_have_used() -> None:
+def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
     """MAM-THR-03: at speed ½ the turn after is skipped anyway, so the one behind it goes."""
     slow = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
     fight = facing(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
@@ -279,7 +279,7 @@ def test_a_slow_thrower_loses_the_turn_it_could_have_used() -> None:
     assert begun.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).no is None
 
 
-def test_between_the_two_turns_of_a_heave_nothing_else_is_done() -> None:
+def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
     """MAM-THR-03: it takes both; moving is no action, and dropping the thing ends it."""
     fight = facing(BeginHeave("lin", "anchor"))
     for order in (Act("lin", "shouts"), Attack("lin", "clone", power=1), throw("javelin", "quick")):
@@ -298,13 +298,13 @@ def test_a_wound_interrupts_a_heave() -> None:
         fight.when(throw("anchor", "heave")).refused("heave_not_begun")
 
 
-def test_losing_the_thing_interrupts_a_heave() -> None:
+def test_dropping_the_object_interrupts_a_heave() -> None:
     """MAM-THR-03: picked up again it must be begun anew."""
     fight = facing(BeginHeave("lin", "anchor"), DropItem("lin", "anchor"), PickUpItem("lin", "anchor"), *ROUND)
     fight.when(throw("anchor", "heave")).refused("heave_not_begun")
 
 
-def test_a_heave_that_is_not_completed_in_the_next_turn_is_over() -> None:
+def test_a_heave_not_completed_in_the_next_turn_ends() -> None:
     """MAM-THR-03."""
     fight = facing(BeginHeave("lin", "anchor"), *ROUND)
     assert facing(BeginHeave("lin", "anchor")).when(EndTurn("lin")).all(HeaveInterrupted) == []
@@ -312,7 +312,7 @@ def test_a_heave_that_is_not_completed_in_the_next_turn_is_over() -> None:
     assert over == HeaveInterrupted("lin", "anchor", "its second turn went by")
 
 
-def test_a_counterattack_that_wounds_the_thrower_undoes_the_heave_it_came_before() -> None:
+def test_a_wounding_counterattack_interrupts_the_heave() -> None:
     """MAM-CTR-02, MAM-THR-03: what strikes before the throw finds the heave still in its beginning."""
 
     def met() -> Given:
@@ -332,7 +332,7 @@ def test_a_counterattack_that_wounds_the_thrower_undoes_the_heave_it_came_before
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("rules", [{}, FIRST_TURN], ids=["second_turn", "first_turn"])
-def test_what_is_offered_is_what_may_be_done(preset: str, rules: dict[str, str]) -> None:
+def test_offered_throws_are_exactly_the_legal_ones(preset: str, rules: dict[str, str]) -> None:
     """MAM-THR-01 to -04: every throw that is accepted lies in a template, and none lies in one that is refused."""
     things = ("body", "claws", "javelin", "anchor", "anvil", "barrel", "stool")
     throws = [throw(thing, how, preset) for thing in things for how in ("quick", "powerful", "heave")]

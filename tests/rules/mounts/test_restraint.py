@@ -43,7 +43,7 @@ def hurt(stun: int) -> Join:
     return replace(HORSE, pools={"ready": 12 - stun, "stun": stun})
 
 
-def test_an_animal_without_a_rider_fights_as_anybody_does() -> None:
+def test_an_animal_without_a_rider_fights_like_any_combatant() -> None:
     """MAM-MNT-01, MAM-MNT-03."""
     alone = given(WILD, replace(ANA, mount=""), GRUM, *her_turn()[3:5])
     judged = alone.after(Attack("horse", "grum", power=1)).when(Resolve(7, attack_die=1, defense_die=6))
@@ -51,7 +51,7 @@ def test_an_animal_without_a_rider_fights_as_anybody_does() -> None:
 
 
 @pytest.mark.parametrize(("horse", "die", "difficulty"), [(HORSE, 10, 10), (hurt(1), 15, 15)])
-def test_holding_a_trained_animal_back(horse: Join, die: int, difficulty: int) -> None:
+def test_restraining_a_trained_animal(horse: Join, die: int, difficulty: int) -> None:
     """MAM-MNT-02: 10 unhurt, 15 with any stun or damage; animal handling is 1."""
     fight = given(horse, *RIDDEN[1:])
     held = fight.when(RestrainMount("ana", die=die)).one(MountRestraintResolved)
@@ -59,7 +59,7 @@ def test_holding_a_trained_animal_back(horse: Join, die: int, difficulty: int) -
     assert fight.when(RestrainMount("ana", die=die - 1)).one(MountRestraintResolved).mood == "attacking"
 
 
-def test_a_held_animal_does_not_strike_in_that_round() -> None:
+def test_a_restrained_animal_does_not_attack_in_that_round() -> None:
     """MAM-MNT-02."""
     fight = given(*her_turn()[:5], HOLD)
     fight.when(Attack("horse", "grum", power=1)).refused("held_back", "MAM-MNT-02")
@@ -70,7 +70,7 @@ def test_a_held_animal_does_not_strike_in_that_round() -> None:
     assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
 
 
-def test_only_an_animal_that_was_attacked_asks_to_be_held_in_its_turn() -> None:
+def test_only_an_attacked_animal_must_be_restrained_in_its_turn() -> None:
     """MAM-MNT-02, MAM-MNT-03."""
     quiet, stirred = given(*her_turn()[:5]), given(*STRUCK, STAY, EndTurn("grum"))
     assert not asks_for_holding(quiet.state, quiet.ruleset, "horse")
@@ -79,7 +79,7 @@ def test_only_an_animal_that_was_attacked_asks_to_be_held_in_its_turn() -> None:
     assert asks_for_holding(stirred.state, stirred.ruleset, "horse")
 
 
-def test_whenever_it_is_attacked_it_must_be_held_anew() -> None:
+def test_an_animal_must_be_restrained_again_after_each_attack() -> None:
     """MAM-MNT-02."""
     fight = given(*RIDDEN, HOLD, Attack("grum", "horse", power=1))
     fight.when(Counterattack("horse", 8, power=1)).refused("held_back")
@@ -89,7 +89,7 @@ def test_whenever_it_is_attacked_it_must_be_held_anew() -> None:
     assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
 
 
-def test_an_animal_that_was_not_held_attacks_for_a_round_or_until_it_is() -> None:
+def test_an_unrestrained_animal_attacks_for_a_round_or_until_restrained() -> None:
     """MAM-MNT-02, option `restraint_failure`."""
     missed = RestrainMount("ana", die=1)
     for rules, code in ((None, "already_tried"), (UNTIL, "")):
@@ -107,7 +107,7 @@ def test_an_animal_that_was_not_held_attacks_for_a_round_or_until_it_is() -> Non
     assert not held["horse"].status.temper.lasting
 
 
-def test_an_untrained_animal_never_fights_while_it_is_ridden() -> None:
+def test_an_untrained_animal_never_fights_with_a_rider() -> None:
     """MAM-MNT-03."""
     fight = given(*her_turn(horse=WILD)[:5])
     fight.when(Attack("horse", "grum", power=1)).refused("will_not_fight", "MAM-MNT-03")
@@ -115,7 +115,7 @@ def test_an_untrained_animal_never_fights_while_it_is_ridden() -> None:
 
 
 @pytest.mark.parametrize(("stun", "difficulty"), [(0, 15), (2, 20)])
-def test_an_attacked_untrained_animal_runs_unless_it_is_held(stun: int, difficulty: int) -> None:
+def test_an_attacked_untrained_animal_runs_unless_restrained(stun: int, difficulty: int) -> None:
     """MAM-MNT-03: when to roll is not printed; as a trained one, when it is attacked and every round."""
     fight = given(replace(hurt(stun), training="untrained"), *STRUCK[1:])
     fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-03")
@@ -128,7 +128,7 @@ def test_an_attacked_untrained_animal_runs_unless_it_is_held(stun: int, difficul
     assert fight.when(Move("horse", 2)).no is None
 
 
-def test_only_the_rider_with_the_reins_holds_an_untrained_animal() -> None:
+def test_only_the_rider_with_the_reins_restrains_an_untrained_animal() -> None:
     """MAM-MNT-03."""
     bo = replace(ANA, combatant="bo", name="Bo")
     fight = given(WILD, ANA, bo, *STRUCK[2:-1])
@@ -136,7 +136,7 @@ def test_only_the_rider_with_the_reins_holds_an_untrained_animal() -> None:
     assert (owed.riders, owed.owed) == (("ana",), "animal handling")
 
 
-def test_a_running_animal_lets_its_turn_pass_for_a_reason_alone_begun_or_not() -> None:
+def test_skipping_the_turn_of_a_running_animal_needs_a_reason() -> None:
     """MAM-MNT-03: what is expected of the end of a turn is expected of one that passes."""
     missed = RestrainMount("ana", die=1)
     fight = given(WILD, ANA, GRUM, Initiative(circumstance="grum"), SkipTurn("grum"), missed, preset="mam_speed")
@@ -149,7 +149,7 @@ def test_a_running_animal_lets_its_turn_pass_for_a_reason_alone_begun_or_not() -
         assert fight.when(passes.least).no is None
 
 
-def test_an_animal_that_runs_is_offered_the_end_of_its_turn_with_a_reason() -> None:
+def test_ending_the_turn_of_a_running_animal_is_offered_with_a_reason() -> None:
     """MAM-MNT-03: a rest, a hold that fails, and nothing else to do."""
     fight = given(WILD, ANA, GRUM, Initiative(first="horse", reason="it shies"), BeginTurn("horse"))
     fight.after(Rest("horse"), RestrainMount("ana", die=1))
@@ -157,7 +157,7 @@ def test_an_animal_that_runs_is_offered_the_end_of_its_turn_with_a_reason() -> N
     assert fight.when(least(fight, "end-turn").least).no is None
 
 
-def test_nothing_is_asked_of_an_animal_in_a_turn_that_it_must_skip() -> None:
+def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
     """MAM-MNT-03, MAM-TURN-05: it "cannot move or perform actions", so it does not run either."""
     slow = replace(WILD, speed=Decimal("0.5"), movement=Decimal(9))
     fight = given(slow, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")

@@ -54,7 +54,7 @@ def offered(fight: Given, command: Command) -> bool:
 
 
 @pytest.mark.parametrize(("metres", "straight", "power"), [(5, True, 4), (6, True, 5), (8, True, 7), (8, False, 4)])
-def test_more_than_five_metres_straight_add_to_the_power(metres: int, straight: object, power: int) -> None:
+def test_a_straight_run_of_more_than_five_metres_adds_power(metres: int, straight: object, power: int) -> None:
     """MAM-ATK-07."""
     steps = (*RUN[:-1], Move("grum", 3, metres=Decimal(metres), straight=bool(straight)))
     runner = (replace(GRUM, stride=Decimal(3)), *steps[1:], Attack("grum", "ana", power=1))
@@ -62,7 +62,7 @@ def test_more_than_five_metres_straight_add_to_the_power(metres: int, straight: 
     assert judged.one(AttackResolved).power == power
 
 
-def test_a_charge_counts_whole_metres_or_what_it_is() -> None:
+def test_an_option_rounds_the_charge_down_or_keeps_it_exact() -> None:
     """MAM-ATK-07: 2.5 m beyond five are worth 2, and doubled with the rest 5 where they are counted exactly."""
     blow = Attack("grum", "ana", power=1, double_power=True)
     for reading, power in (("floor", 12), ("exact", 13)):
@@ -71,7 +71,7 @@ def test_a_charge_counts_whole_metres_or_what_it_is() -> None:
         assert judged.one(AttackResolved).power == power
 
 
-def test_a_charge_is_of_the_first_attack_out_of_the_run() -> None:
+def test_an_option_gives_the_charge_to_the_first_or_every_attack() -> None:
     """MAM-ATK-07, option `charge_scope`: "before attacking", and the attack; a new run is before the next one."""
     miss = Resolve(7, attack_die=1, defense_die=6)
     for reading, second, third in (("first_attack", "0", "7.5"), ("every_attack", "7.5", "15")):
@@ -83,7 +83,7 @@ def test_a_charge_is_of_the_first_attack_out_of_the_run() -> None:
         assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(third)
 
 
-def test_a_throw_out_of_a_run_is_a_charge_too_unless_the_house_says_otherwise() -> None:
+def test_an_option_decides_if_a_throw_after_a_run_is_a_charge() -> None:
     """MAM-ATK-07, option `charge_of_missiles`: "before attacking", and what is thrown or shot attacks."""
     for reading, charge, power in (("counts", "7.5", 5), ("hand_to_hand_only", "0", 3)):
         fight = given(*SPEARED, rules={"charge_of_missiles": reading})
@@ -91,7 +91,7 @@ def test_a_throw_out_of_a_run_is_a_charge_too_unless_the_house_says_otherwise() 
         assert fight.after(HURL).when(Resolve(7, 6, 1)).one(AttackResolved).power == power
 
 
-def test_an_outcome_by_declaration_has_used_the_run_up_and_a_bend_begins_another() -> None:
+def test_a_declared_outcome_uses_up_the_run() -> None:
     """MAM-ATK-07."""
     fight = given(*RUN, LUNGE, Adjust("he stumbles", outcome=DeclaredOutcome(7, "fail")))
     assert fight.when(LUNGE).one(AttackDeclared).terms.charge == 0
@@ -99,7 +99,7 @@ def test_an_outcome_by_declaration_has_used_the_run_up_and_a_bend_begins_another
     assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal("7.5")
 
 
-def test_each_rider_charges_once_out_of_one_run() -> None:
+def test_each_rider_charges_once_after_a_run() -> None:
     """MAM-MNT-04, MAM-ATK-07."""
     fight = given(*her_turn(GALLOP), CHARGE, Resolve(10, attack_die=1, defense_die=6))
     assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
@@ -108,7 +108,7 @@ def test_each_rider_charges_once_out_of_one_run() -> None:
     assert fight.after(BeginTurn("ana")).when(CHARGE).one(AttackDeclared).terms.charge == 12
 
 
-def test_a_run_is_over_with_the_next_turn_and_a_bend_breaks_the_line() -> None:
+def test_a_run_ends_with_the_next_turn_or_a_change_of_direction() -> None:
     """MAM-ATK-07."""
     bend = given(*RUN[:-1], Move("grum", 2, straight=True), Move("grum", 1), Move("grum", 2, straight=True))
     assert bend.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 5
@@ -116,7 +116,7 @@ def test_a_run_is_over_with_the_next_turn_and_a_bend_breaks_the_line() -> None:
     assert later.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 0
 
 
-def test_a_rider_charges_with_the_speed_of_the_animal() -> None:
+def test_a_rider_charges_with_the_run_of_the_animal() -> None:
     """MAM-MNT-04, MAM-ATK-07: 12 m of the horse, in its own turn just before, are 7 points of power."""
     fight = given(*her_turn(GALLOP), CHARGE)
     judged = fight.when(Resolve(10, attack_die=6, defense_die=1))
@@ -124,7 +124,7 @@ def test_a_rider_charges_with_the_speed_of_the_animal() -> None:
     assert judged.one(ChargeRidden) == ChargeRidden(10, "ana", "horse")
 
 
-def test_an_animal_whose_speed_was_used_does_not_attack_before_its_next_turn() -> None:
+def test_after_a_charge_the_animal_cannot_attack_before_its_next_turn() -> None:
     """MAM-MNT-04."""
     fight = given(*her_turn(GALLOP), CHARGE, Resolve(10, attack_die=1, defense_die=6), EndTurn("ana"))
     fight = fight.after(BeginTurn("grum"), Attack("grum", "horse", power=1))
@@ -133,35 +133,35 @@ def test_an_animal_whose_speed_was_used_does_not_attack_before_its_next_turn() -
     assert fight.when(Attack("horse", "grum", power=1)).no is None
 
 
-def test_an_animal_that_has_attacked_gives_no_speed_to_its_rider() -> None:
+def test_a_rider_cannot_charge_after_the_animal_attacked() -> None:
     """MAM-MNT-04."""
     bite = Attack("horse", "grum", power=1)
     fight = given(*her_turn(GALLOP, bite, Resolve(8, attack_die=1, defense_die=6), STAY))
     assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
 
 
-def test_a_run_without_the_rider_is_no_charge_of_hers() -> None:
+def test_a_run_before_mounting_does_not_count_as_a_charge() -> None:
     """MAM-MNT-04."""
     afoot = replace(ANA, mount="", seat=0)
     fight = given(*her_turn(GALLOP, ana=afoot), Mount("ana", "horse"))
     assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
 
 
-def test_a_short_or_crooked_ride_leaves_the_animal_its_attack() -> None:
+def test_a_ride_that_is_too_short_for_a_charge_is_not_recorded() -> None:
     """MAM-MNT-04."""
     fight = given(*her_turn(Move("horse", 1, straight=True)), CHARGE)
     assert fight.when(Resolve(10, attack_die=6, defense_die=1)).all(ChargeRidden) == []
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
-def test_whoever_rides_sits_in_the_animal_s_seat_and_each_has_a_turn(preset: str) -> None:
+def test_a_rider_and_the_animal_share_a_seat_and_have_separate_turns(preset: str) -> None:
     """MAM-MNT-01: whose turn the animal uses is not printed; it has its own, beside its rider's."""
     fight = given(HORSE, ANA, GRUM, Initiative(first="horse", reason="so it is"), preset=preset)
     assert fight.state.order == ("horse", "ana", "grum")
     assert fight.state.combatants["ana"].seat == fight.state.combatants["horse"].seat == 0
 
 
-def test_getting_on_and_off_is_an_action() -> None:
+def test_mounting_and_dismounting_are_actions() -> None:
     """MAM-MNT-01."""
     fight = given(*her_turn(ana=replace(ANA, mount="", seat=0)))
     mounted = fight.when(Mount("ana", "horse"))
@@ -176,7 +176,7 @@ def test_getting_on_and_off_is_an_action() -> None:
     fight.when(Dismount("ana")).refused("not_mounted")
 
 
-def test_getting_on_is_the_action_of_a_turn_where_no_points_are_spent() -> None:
+def test_in_speed_rules_mounting_is_the_action_of_the_turn() -> None:
     """MAM-MNT-01, MAM-TURN-07."""
     on_foot = replace(ANA, mount="", seat=0)
     fight = given(*her_turn(ana=on_foot, horse=replace(HORSE, stride=Decimal(1))), preset="mam_speed")
@@ -185,14 +185,14 @@ def test_getting_on_is_the_action_of_a_turn_where_no_points_are_spent() -> None:
 
 
 @pytest.mark.parametrize("name", ["grum", "ana", "nobody"])
-def test_only_animals_and_vehicles_are_mounted(name: str) -> None:
+def test_only_animals_and_vehicles_can_be_mounted(name: str) -> None:
     """MAM-MNT-01."""
     fight = given(*her_turn(ana=replace(ANA, mount="", seat=0)))
     fight.when(Mount("ana", name)).refused("unknown_combatant" if name == "nobody" else "not_a_mount")
     given(GRUM).when(replace(ANA, mount="grum")).refused("not_a_mount")
 
 
-def test_the_dead_carry_nobody_and_riders_are_not_ridden() -> None:
+def test_the_dead_and_riders_cannot_be_mounted() -> None:
     """MAM-MNT-01."""
     on_foot = replace(ANA, mount="", seat=0)
     dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", condition={"horse": "dead"}))
@@ -201,12 +201,12 @@ def test_the_dead_carry_nobody_and_riders_are_not_ridden() -> None:
     assert loaded.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).refused("not_a_mount")
 
 
-def test_whoever_rides_does_not_walk() -> None:
+def test_a_rider_cannot_move_on_foot() -> None:
     """MAM-MNT-01."""
     given(*her_turn()).when(Move("ana", 1)).refused("mounted")
 
 
-def test_an_attacked_animal_has_its_rider_roll_against_ten() -> None:
+def test_the_rider_of_an_attacked_animal_rolls_riding_against_10() -> None:
     """MAM-MNT-01: riding 2 and a 9 are more than 10, and a 8 is not."""
     fight = given(*STRUCK)
     assert fight.state.combatants["ana"].status.saddle.riding == 1
@@ -219,14 +219,14 @@ def test_an_attacked_animal_has_its_rider_roll_against_ten() -> None:
     assert falls["ana"].status.saddle.riding == 0
 
 
-def test_a_natural_twenty_keeps_anybody_in_the_saddle() -> None:
+def test_a_natural_20_keeps_a_rider_mounted() -> None:
     """MAM-MNT-01, MAM-ROLL-02."""
     clumsy = replace(ANA, ability={"riding": -30})
     fight = given(HORSE, clumsy, *STRUCK[2:])
     assert fight.when(StayMounted("ana", die=20)).one(RidingResolved).effect == "stays"
 
 
-def test_a_tie_leaves_nobody_half_in_the_saddle() -> None:
+def test_half_a_success_does_not_keep_a_rider_mounted() -> None:
     """MAM-MNT-01, MAM-ROLL-04."""
     for scope, outcome in (("combat_rolls", "fail"), ("every_roll", "half")):
         fight = given(*STRUCK, rules={"half_success": "exact_tie", "half_success_scope": scope})
@@ -234,7 +234,7 @@ def test_a_tie_leaves_nobody_half_in_the_saddle() -> None:
         assert (found.outcome, found.effect) == (outcome, "falls")
 
 
-def test_what_a_failed_riding_roll_does_may_be_the_game_master_s_to_say() -> None:
+def test_an_option_leaves_a_failed_riding_roll_to_the_game_master() -> None:
     """MAM-MNT-01, option `dismount_effect`."""
     fight = given(*STRUCK, rules={"dismount_effect": "gm"}).after(StayMounted("ana", die=1))
     ana = fight.state.combatants["ana"]
@@ -244,7 +244,7 @@ def test_what_a_failed_riding_roll_does_may_be_the_game_master_s_to_say() -> Non
     assert judged["ana"].status.mount == ""
 
 
-def test_no_turn_ends_and_its_rider_does_nothing_before_the_roll() -> None:
+def test_a_turn_cannot_end_before_the_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*STRUCK)
     fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-01")
@@ -253,7 +253,7 @@ def test_no_turn_ends_and_its_rider_does_nothing_before_the_roll() -> None:
     assert fight.after(STAY).when(EndTurn("grum")).no is None
 
 
-def test_a_rider_owes_the_roll_before_anything_else_in_her_own_turn() -> None:
+def test_a_rider_must_roll_before_anything_else_in_their_turn() -> None:
     """MAM-MNT-01."""
     bite = Attack("horse", "grum", power=1)
     fight = given(*her_turn()[:5], bite, Resolve(7, attack_die=1, defense_die=6))
@@ -262,7 +262,7 @@ def test_a_rider_owes_the_roll_before_anything_else_in_her_own_turn() -> None:
     assert fight.after(STAY).when(bite).no is None
 
 
-def test_the_game_master_s_word_settles_a_roll_that_is_owed() -> None:
+def test_the_game_master_can_settle_a_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*STRUCK, Adjust("the horse hardly noticed", riding={"ana": "horse"}))
     assert fight.when(EndTurn("grum")).no is None
@@ -271,7 +271,7 @@ def test_the_game_master_s_word_settles_a_roll_that_is_owed() -> None:
     fight.when(Adjust("x", riding={"bob": "-"})).refused("unknown_combatant")
 
 
-def test_every_attack_and_every_defense_asks_for_a_roll_of_its_own() -> None:
+def test_every_attack_and_defense_needs_its_own_riding_roll() -> None:
     """MAM-MNT-01."""
     again = (Attack("grum", "horse", power=1), Resolve(9, attack_die=1, defense_die=6))
     fight = given(*STRUCK, *again)
@@ -280,14 +280,14 @@ def test_every_attack_and_every_defense_asks_for_a_roll_of_its_own() -> None:
     assert fight.after(STAY).when(EndTurn("grum")).no is None
 
 
-def test_an_animal_that_strikes_back_asks_for_one_roll_in_that_exchange() -> None:
+def test_an_animal_that_counterattacks_needs_one_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Attack("grum", "horse", power=2), Counterattack("horse", 7, power=1))
     owed = fight.when(Resolve(7, attack_die=1, defense_die=6)).one(MountedRollOwed)
     assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True, by=("grum",))
 
 
-def test_an_animal_that_interferes_asks_for_a_roll_whatever_it_interferes_with() -> None:
+def test_an_animal_that_interferes_needs_a_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Act("grum", "digs"), Interfere("horse", 7, 7, weapon="body", power=1))
     owed = fight.when(Resolve(7, 1, interference_die={"8": 6})).one(MountedRollOwed)
@@ -302,14 +302,14 @@ def test_every_rider_of_an_animal_rolls() -> None:
     assert fight.after(StayMounted("bo", die=1)).when(EndTurn("grum")).no is None
 
 
-def test_a_rider_who_is_attacked_herself_owes_nothing() -> None:
+def test_an_attack_on_the_rider_needs_no_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Attack("grum", "ana", power=1))
     assert fight.when(Resolve(7, attack_die=1, defense_die=6)).all(MountedRollOwed) == []
     fight.when(STAY).refused("no_roll_owed")
 
 
-def test_faces_are_looked_at_before_any_die_is_rolled() -> None:
+def test_impossible_faces_are_refused_before_a_roll() -> None:
     """MAM-MNT-01, MAM-MNT-02."""
     fight = given(*STRUCK)
     fight.when(StayMounted("ana", die=21)).refused("impossible_face")
@@ -317,14 +317,14 @@ def test_faces_are_looked_at_before_any_die_is_rolled() -> None:
     fight.when(StayMounted("grum", die=5)).refused("not_mounted")
 
 
-def test_circumstances_help_and_hinder_a_rider() -> None:
+def test_circumstances_count_for_riding_rolls() -> None:
     """MAM-MNT-01, MAM-CIRC-01, MAM-CIRC-04."""
     rough = StayMounted("ana", circumstance=("hostile", "favourable"), die=10)
     made = given(*STRUCK).when(rough).one(RidingResolved).rolls[0]
     assert (made.total, made.against) == (14, 14)
 
 
-def test_where_turns_are_skipped_a_roll_is_owed_before_that_too() -> None:
+def test_in_speed_rules_a_riding_roll_comes_before_a_skipped_turn() -> None:
     """MAM-MNT-01, MAM-TURN-05."""
     fight = given(*RIDDEN, Attack("grum", "horse"), Resolve(7, attack_die=1), preset="mam_speed")
     fight.when(SkipTurn("grum")).refused("already_acted")
@@ -332,7 +332,7 @@ def test_where_turns_are_skipped_a_roll_is_owed_before_that_too() -> None:
     assert fight.after(STAY).when(EndTurn("grum")).no is None
 
 
-def test_what_a_rider_carries_is_her_own() -> None:
+def test_the_equipment_of_an_animal_does_not_count_for_the_rider() -> None:
     """MAM-MNT-01, MAM-POOL-06: an animal is no equipment, and bears its own."""
     laden = replace(HORSE, item=(Item("bags", encumbrance=2),))
     fight = given(laden, ANA)

@@ -58,7 +58,7 @@ def come(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> Jud
     return given(*fight[:-1], rules=rules).when(fight[-1])
 
 
-def test_a_vehicle_neither_fights_nor_runs_by_itself() -> None:
+def test_a_vehicle_cannot_attack_and_never_runs() -> None:
     """MAM-VEH-01."""
     fight = given(*driving(car=1)[:-2])
     fight.when(Attack("car", "truck", power=1)).refused("will_not_fight", "MAM-VEH-01")
@@ -71,7 +71,7 @@ def test_a_vehicle_neither_fights_nor_runs_by_itself() -> None:
     assert attacked.when(Resolve(14, attack_die=6, defense_die=1)).all(MountedRollOwed) == []
 
 
-def test_a_vehicle_moves_only_with_somebody_in_it() -> None:
+def test_a_vehicle_needs_a_driver_to_move() -> None:
     """MAM-VEH-01."""
     alone = (CAR, replace(BEN, mount=""), Initiative(first="car", reason="it rolls"), BeginTurn("car"))
     given(*alone).when(Move("car", 1)).refused("no_driver", "MAM-VEH-01")
@@ -81,7 +81,7 @@ def test_a_vehicle_moves_only_with_somebody_in_it() -> None:
 
 
 @pytest.mark.parametrize(("driving_ability", "agility", "modifier"), [(5, 3, 3), (2, 3, 2), (-1, 2, -1)])
-def test_a_ram_takes_the_smaller_of_driving_and_agility(driving_ability: int, agility: int, modifier: int) -> None:
+def test_a_ram_uses_the_smaller_of_driving_and_agility(driving_ability: int, agility: int, modifier: int) -> None:
     """MAM-VEH-02."""
     car, ben = replace(CAR, ability={"agility": agility}), replace(BEN, ability={"driving": driving_ability})
     judged = given(car, ben, *CRASH[2:-1]).when(CRASH[-1])
@@ -94,7 +94,7 @@ def test_a_ram_takes_the_smaller_of_driving_and_agility(driving_ability: int, ag
     assert roll.total == 6 + modifier + 1
 
 
-def test_a_ram_is_declared_in_the_driver_s_turn_and_paid_for_like_an_attack() -> None:
+def test_a_ram_is_declared_in_the_drivers_turn_and_costs_points() -> None:
     """MAM-VEH-02, MAM-ATK-01."""
     fight = given(*driving(car=5, truck=3))
     judged = fight.when(replace(RAM, modifier=2, collision="broadside", part="prow"))
@@ -108,7 +108,7 @@ def test_a_ram_is_declared_in_the_driver_s_turn_and_paid_for_like_an_attack() ->
     fight.when(replace(RAM, modifier=0)).refused("below_required_amount")
 
 
-def test_only_a_driver_in_an_able_vehicle_rams_and_never_itself() -> None:
+def test_a_ram_needs_a_driver_and_another_target() -> None:
     """MAM-VEH-02."""
     fight = given(*driving(), replace(HORSE, seat=5))
     fight.when(Ram("ben", "truck", "car")).refused("not_the_driver")
@@ -121,7 +121,7 @@ def test_only_a_driver_in_an_able_vehicle_rams_and_never_itself() -> None:
     given(*driving(), Adjust("on fire", condition={"car": "incapacitated"})).when(RAM).refused("incapacitated")
 
 
-def test_what_may_be_rammed_is_offered() -> None:
+def test_only_legal_rams_are_offered() -> None:
     """MAM-VEH-02."""
     fight = given(*driving())
     offers = [o for o in legal_commands(fight.state, fight.ruleset) if isinstance(o, Template) and o.do == "ram"]
@@ -129,7 +129,7 @@ def test_what_may_be_rammed_is_offered() -> None:
     assert not any(admits(offer, Ram("ben", "car", "ben")) for offer in offers)
 
 
-def test_a_ram_that_hits_is_always_answered_on_the_part_used() -> None:
+def test_a_hit_by_a_ram_always_rams_back() -> None:
     """MAM-VEH-03: power 5 and 22 on either side, and nobody rolls to ram back."""
     judged = come(CRASH)
     rammed, back = judged.one(RamResolved), judged.one(CollisionComputed)
@@ -143,7 +143,7 @@ def test_a_ram_that_hits_is_always_answered_on_the_part_used() -> None:
     assert judged.state.exchange is None
 
 
-def test_a_ram_that_misses_hurts_nobody() -> None:
+def test_a_missed_ram_hurts_nobody() -> None:
     """MAM-VEH-03."""
     before = CRASH[:-1]
     judged = given(*before, Defend("truck", 16, points=20)).when(Resolve(16, attack_die=1, defense_die=6))
@@ -151,7 +151,7 @@ def test_a_ram_that_misses_hurts_nobody() -> None:
     assert judged.all(CollisionComputed) == judged.all(WoundInflicted) == []
 
 
-def test_half_a_ram_is_answered_whole() -> None:
+def test_half_a_ram_rams_back_in_full() -> None:
     """MAM-VEH-03, MAM-ROLL-05: the tie halves what the ram does, and not what comes back."""
     fight = given(*CRASH[:-1], Defend("truck", 16, points=1))
     judged = fight.when(Resolve(16, attack_die=1, defense_die=1))
@@ -160,13 +160,13 @@ def test_half_a_ram_is_answered_whole() -> None:
 
 
 @pytest.mark.parametrize(("rules", "power"), [(None, 27), (NO_CRITICAL, 27), (CRITICAL, 32)])
-def test_the_ram_back_is_a_critical_hit_only_where_the_house_says_so(rules: dict[str, str], power: int) -> None:
+def test_an_option_decides_if_the_ram_back_is_a_critical_hit(rules: dict[str, str], power: int) -> None:
     """MAM-VEH-03, MAM-ATK-11, option `ram_back_critical`."""
     judged = come(CRASH, rules)
     assert (judged.one(RamResolved).power, judged.one(CollisionComputed).power) == (27, power)
 
 
-def test_who_stands_in_the_way_rams_back_with_the_body() -> None:
+def test_a_combatant_on_foot_rams_back_with_the_body() -> None:
     """MAM-VEH-03."""
     fight = (CAR, BEN, GRUM, Initiative(first="car", reason="it starts"), BeginTurn("car"))
     drives = (Move("car", 3, straight=True), EndTurn("car"), BeginTurn("ben"), Ram("ben", "car", "grum"))
@@ -193,7 +193,7 @@ def test_who_stands_in_the_way_rams_back_with_the_body() -> None:
         ("head_on", ("7.5", "5.5"), {}, 2),
     ],
 )
-def test_what_speed_adds_to_a_collision(
+def test_speed_adds_power_to_a_collision(
     kind: str, distances: tuple[object, object], rules: dict[str, str], bonus: int
 ) -> None:
     """MAM-VEH-04, MAM-VEH-05, options `collision_bonus` and `rear_end_threshold`."""
@@ -202,14 +202,14 @@ def test_what_speed_adds_to_a_collision(
     assert found == (Fraction(bonus), Fraction(bonus))
 
 
-def test_in_one_direction_only_the_difference_of_speed_counts() -> None:
+def test_in_the_same_direction_only_the_difference_of_speeds_counts() -> None:
     """MAM-VEH-05: 20 m behind 12 m."""
     back = come(FOLLOWED).one(CollisionComputed)
     assert (back.bonus_vehicle, back.power, back.modifiers) == (3, 8, (Modifier("collision", 3, "MAM-VEH-05"),))
     assert come(crash("sideswipe")).one(CollisionComputed).power == 8
 
 
-def test_a_rider_is_as_fast_as_the_mount() -> None:
+def test_a_rider_counts_as_fast_as_the_mount() -> None:
     """MAM-VEH-04: the distance of whoever is rammed on horseback is that of the horse."""
     horse = replace(HORSE, seat=1)
     order = Initiative(first="horse", reason="it bolts")
@@ -220,7 +220,7 @@ def test_a_rider_is_as_fast_as_the_mount() -> None:
     assert declared.collision.vehicle_distance == 0
 
 
-def test_an_animal_that_is_rammed_may_throw_its_rider() -> None:
+def test_a_rammed_animal_may_throw_its_rider() -> None:
     """MAM-VEH-03, MAM-MNT-01."""
     horse = replace(HORSE, seat=1)
     fight = (CAR, BEN, horse, ANA, Initiative(first="car", reason="it starts"), BeginTurn("car"), EndTurn("car"))
@@ -232,7 +232,7 @@ PLATE = ArmorPiece("plate", name="Plate", cover=20, absorption=4)
 
 
 @pytest.mark.parametrize("source", ["defense_die", "attack_die", "separate_die"])
-def test_armor_stops_the_ram_and_the_ram_back(source: str) -> None:
+def test_armor_counts_against_the_ram_and_the_ram_back(source: str) -> None:
     """MAM-VEH-03, MAM-ARM-02: the ram back has no die, so the rammer's armor takes the rammer's or one of its own."""
     rules = {"armour_roll_source": source}
     fight = given(*CRASH[:-1], rules=rules)
@@ -248,7 +248,7 @@ def test_armor_stops_the_ram_and_the_ram_back(source: str) -> None:
         fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die={"car": 4})).refused("idle_die")
 
 
-def test_a_ram_is_an_action_where_no_points_are_spent() -> None:
+def test_in_speed_rules_a_ram_is_an_action() -> None:
     """MAM-VEH-02, MAM-TURN-07: against a fixed 10."""
     fight = given(*(driving()), preset="mam_speed")
     fight.when(replace(RAM, modifier=1)).refused("points_not_spent")
@@ -257,7 +257,7 @@ def test_a_ram_is_an_action_where_no_points_are_spent() -> None:
     fight.when(EndTurn("ben")).refused("exchange_open")
 
 
-def test_a_prepared_target_acts_before_it_is_rammed() -> None:
+def test_a_target_with_a_prepared_counterattack_acts_before_the_ram() -> None:
     """MAM-VEH-02, MAM-CTR-02."""
     order = Initiative(first="grum", reason="he waits")
     waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"), EndTurn("car"), BeginTurn("ben"))
@@ -277,21 +277,21 @@ def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
 
 
 @pytest.mark.parametrize(("kind", "bonus"), [("head_on", 7 + 3), ("rear_end", 0)])
-def test_a_ram_meets_its_target_as_fast_as_that_went_in_its_counterattack(kind: str, bonus: int) -> None:
+def test_a_ram_uses_the_targets_speed_after_its_counterattack(kind: str, bonus: int) -> None:
     """MAM-VEH-04, MAM-VEH-05, MAM-CTR-03: as if it were declared only then."""
     fight = at_one_who_waits(Move("grum", metres=Decimal(8), straight=True), kind=kind)
     met = fight.when(Resolve(12, attack_die=20)).one(CollisionComputed)
     assert (met.bonus_vehicle, met.bonus_target) == (bonus, bonus)
 
 
-def test_nobody_is_rammed_with_what_he_has_got_into_meanwhile() -> None:
+def test_a_ram_at_a_target_who_boarded_the_vehicle_must_be_changed() -> None:
     """MAM-VEH-02, MAM-CTR-03."""
     fight = at_one_who_waits(Mount("grum", "car"))
     fight.when(Resolve(12, attack_die=20)).refused("must_change", "MAM-CTR-03")
     fight.when(ChangeAction("ben", 12)).all()
 
 
-def test_a_ram_whose_driver_is_felled_after_the_counterattack_comes_to_nothing() -> None:
+def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
     """MAM-CTR-03, MAM-VEH-02: nobody is left who could change it, so it does not stay open for ever."""
     fight = at_one_who_waits().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).refused("incapacitated")
@@ -301,7 +301,7 @@ def test_a_ram_whose_driver_is_felled_after_the_counterattack_comes_to_nothing()
     assert over.state.exchange is None
 
 
-def test_the_body_of_a_vehicle_is_what_it_rams_with() -> None:
+def test_a_vehicle_rams_with_the_power_and_sharpness_of_its_body() -> None:
     """MAM-VEH-03, MAM-WND-03: its power and its sharpness; a blunt one stuns first."""
     blunt = replace(CAR, body=Body(power=7, sharpness=-4))
     judged = given(blunt, *CRASH[1:-1]).when(CRASH[-1])
@@ -309,14 +309,14 @@ def test_the_body_of_a_vehicle_is_what_it_rams_with() -> None:
     assert (judged.one(RamResolved).power, wound.stun, wound.damage) == (29, 4, 25)
 
 
-def test_the_truck_keeps_its_driver_and_its_seat() -> None:
+def test_a_driver_joins_in_the_seat_of_the_vehicle() -> None:
     """MAM-VEH-01."""
     state = given(TRUCK, CID).state
     assert (state.combatants["cid"].status.mount, state.combatants["cid"].seat) == ("truck", 1)
 
 
 @pytest.mark.parametrize(("kind", "again"), [("head_on", 7), ("rear_end", 0)])
-def test_a_run_is_used_up_by_the_first_ram_out_of_it(kind: str, again: int) -> None:
+def test_the_first_ram_uses_up_the_run(kind: str, again: int) -> None:
     """MAM-VEH-04, MAM-VEH-05, MAM-ATK-07 (`charge_scope`): what the truck still goes counts, whoever drives the car."""
     fight = given(*crash(kind))  # the car has gone 20 m, the truck 12
     ram = Ram("ben", "car", "truck", collision=kind, modifier=1)  # type: ignore[arg-type]  # one of the four
@@ -327,7 +327,7 @@ def test_a_run_is_used_up_by_the_first_ram_out_of_it(kind: str, again: int) -> N
     assert every.when(Resolve(every.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == first.bonus_vehicle
 
 
-def test_a_ram_that_comes_to_nothing_leaves_the_run_to_the_next() -> None:
+def test_a_ram_without_a_target_does_not_use_up_the_run() -> None:
     """MAM-VEH-04, MAM-ATK-07: nobody was rammed out of it."""
     begun = given(*crash("head_on")[:-1], GRUM)
     missed = (Adjust("carried off", condition={"truck": "out"}), Resolve(begun.ruling - 1))

@@ -34,26 +34,26 @@ def test_unfavourable_circumstances_raise_the_difficulty(words: tuple[Circumstan
     assert sides(*words) == added
 
 
-def test_of_several_on_one_side_only_the_worst_counts() -> None:
+def test_only_the_worst_unfavourable_circumstance_counts() -> None:
     """MAM-CIRC-02."""
     assert sides("unfavourable", "unfavourable", "unfavourable") == (2, 0)
     assert sides("unfavourable", "hostile", "hostile") == (4, 0)
 
 
-def test_those_that_make_each_other_worse_count_as_hostile() -> None:
+def test_compounded_circumstances_count_as_hostile() -> None:
     """MAM-CIRC-03."""
     assert sides("unfavourable", "unfavourable", "compounded") == (4, 0)
     assert sides("hostile", "compounded") == (4, 0)
 
 
-def test_favourable_circumstances_help_the_roll_by_the_best_of_them() -> None:
+def test_only_the_best_favourable_circumstance_counts() -> None:
     """MAM-CIRC-04."""
     assert sides("favourable", "favourable") == (0, 2)
     assert sides("favourable", "very_favourable") == (0, 4)
     assert sides("favourable", "combined") == (0, 4)
 
 
-def test_one_of_each_side_may_hold_at_once_and_is_named_with_its_rule() -> None:
+def test_one_circumstance_of_each_side_counts() -> None:
     """MAM-CIRC-05."""
     words: tuple[Circumstance, ...] = ("very_favourable", "unfavourable", "favourable")
     assert sides(*words) == (2, 4)
@@ -65,7 +65,7 @@ def test_one_of_each_side_may_hold_at_once_and_is_named_with_its_rule() -> None:
     assert (made.total, made.against, made.succeeded) == (13, 12, True)
 
 
-def test_what_does_not_add_up_counts_by_the_largest() -> None:
+def test_only_the_largest_of_alternative_modifiers_counts() -> None:
     """MAM-CIRC-02: also beside something else, where a house says that the two do not add up."""
     dark, hostile = Modifier("darkness", 5, "MAM-ATK-09"), named_circumstances(("hostile",), RULESET).difficulty
     assert larger_amount((hostile, None, dark)) is dark

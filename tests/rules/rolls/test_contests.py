@@ -31,7 +31,7 @@ def pair(kind: Any, die: int, opponent_die: int, rules: dict[str, str] | None = 
     return found.outcome, found.opponent_outcome, found.tie
 
 
-def test_one_roll_against_ten_and_the_others_modifier() -> None:
+def test_one_roll_against_10_plus_the_opponents_modifier() -> None:
     """MAM-CONT-01."""
     assert came(replace(WRESTLE, die=13)) == ("full", "fail")
     assert came(replace(WRESTLE, die=11)) == ("fail", "full")
@@ -39,7 +39,7 @@ def test_one_roll_against_ten_and_the_others_modifier() -> None:
     assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [("modre", 15, 14)]
 
 
-def test_equals_win_half_of_the_time_in_every_preset() -> None:
+def test_equal_opponents_each_win_half_of_the_time() -> None:
     """MAM-CONT-01: with one modifier on both sides 10 faces of 20 win, and none leaves it open."""
     equals = Contest("modre", "clone", modifier=4, opponent_modifier=4)
     won = [came(replace(equals, die=face)) for face in range(1, 21)]
@@ -47,15 +47,13 @@ def test_equals_win_half_of_the_time_in_every_preset() -> None:
 
 
 @pytest.mark.parametrize(("reading", "both"), [("exact_tie", "half"), ("never", None), ("one_of_two_rolls", None)])
-def test_one_roll_that_meets_its_difficulty_leaves_nobody_ahead_where_every_tie_is_half(
-    reading: str, both: str | None
-) -> None:
+def test_an_option_makes_a_single_roll_that_ties_a_draw(reading: str, both: str | None) -> None:
     """MAM-CONT-01, MAM-ROLL-04, option `half_success_scope`."""
     rules = {"half_success": reading, "half_success_scope": "every_roll"}
     assert came(replace(WRESTLE, die=12), rules) == ((both, both) if both else ("fail", "full"))
 
 
-def test_the_responder_may_be_the_one_who_rolls() -> None:
+def test_an_option_makes_the_responder_roll() -> None:
     """MAM-CONT-01."""
     assert came(replace(WRESTLE, opponent_die=9), RESPONDER) == ("fail", "full")
     assert came(replace(WRESTLE, opponent_die=7), RESPONDER) == ("full", "fail")
@@ -63,7 +61,7 @@ def test_the_responder_may_be_the_one_who_rolls() -> None:
     given(MODRE, CLONE).when(replace(WRESTLE, opponent_die=9)).refused("idle_die", "MAM-CONT-01")
 
 
-def test_a_contest_that_can_be_tied_takes_two_rolls() -> None:
+def test_a_contest_that_allows_a_tie_needs_two_rolls() -> None:
     """MAM-CONT-02."""
     contest = replace(WRESTLE, tie="both_ways", die=13, opponent_die=8)
     found = given(MODRE, CLONE).when(contest).one(ContestResolved)
@@ -75,20 +73,20 @@ def test_a_contest_that_can_be_tied_takes_two_rolls() -> None:
 
 
 @pytest.mark.parametrize("kind", ["both_ways", "cannot_both_succeed", "cannot_both_fail"])
-def test_whoever_succeeds_alone_wins_whatever_the_ties(kind: str) -> None:
+def test_the_only_one_to_succeed_wins(kind: str) -> None:
     """MAM-CONT-03."""
     assert pair(kind, 13, 8) == ("full", "fail", False)
     assert pair(kind, 12, 9) == ("fail", "full", False)
 
 
-def test_what_becomes_of_the_two_kinds_of_tie() -> None:
+def test_the_kind_of_contest_decides_both_kinds_of_tie() -> None:
     """MAM-CONT-03."""
     assert [pair("both_ways", *dice) for dice in ((13, 9), (12, 8))] == [("full", "full", True), ("fail", "fail", True)]
     assert {pair("cannot_both_succeed", *dice) for dice in ((13, 9), (12, 8))} == {("fail", "fail", True)}
     assert {pair("cannot_both_fail", *dice) for dice in ((13, 9), (12, 8))} == {("full", "full", True)}
 
 
-def test_a_tie_of_two_successes_may_be_half_for_both() -> None:
+def test_an_option_makes_two_successes_half_for_both() -> None:
     """MAM-CONT-03, MAM-ROLL-04."""
     assert pair("both_ways", 13, 9, HALF) == ("half", "half", True)
     assert pair("cannot_both_fail", 13, 9, HALF) == ("half", "half", True)
@@ -97,7 +95,7 @@ def test_a_tie_of_two_successes_may_be_half_for_both() -> None:
     assert pair("both_ways", 13, 8, HALF) == ("full", "fail", False)
 
 
-def test_a_natural_twenty_makes_its_roll_a_success_and_the_pair_is_judged_as_ever() -> None:
+def test_a_natural_20_is_a_success_in_a_contest() -> None:
     """MAM-CONT-04."""
     outclassed = replace(WRESTLE, opponent_modifier=40, tie="both_ways", opponent_die=5)
     assert came(replace(outclassed, die=19)) == ("fail", "full")
@@ -106,7 +104,7 @@ def test_a_natural_twenty_makes_its_roll_a_success_and_the_pair_is_judged_as_eve
     assert came(Contest("modre", "clone", opponent_modifier=40, die=20)) == ("full", "fail")
 
 
-def test_other_dice_serve_for_a_contest_too() -> None:
+def test_substitute_dice_can_be_used_in_a_contest() -> None:
     """MAM-CONT-02, MAM-DICE-04."""
     contest = replace(WRESTLE, tie="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
     found = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
@@ -124,16 +122,16 @@ def test_other_dice_serve_for_a_contest_too() -> None:
         (Contest("modre", "clone", tie="both_ways", opponent_die=21), "impossible_face"),
     ],
 )
-def test_a_contest_needs_two_who_are_there_and_possible_dice(contest: Contest, code: str) -> None:
+def test_an_impossible_contest_is_refused(contest: Contest, code: str) -> None:
     """MAM-CONT-01."""
     given(MODRE, CLONE).when(contest).refused(code)
 
 
-def test_nobody_contends_with_the_dead() -> None:
+def test_a_contest_with_the_dead_is_refused() -> None:
     """MAM-CONT-01."""
     given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(WRESTLE).refused("out_of_fight")
 
 
-def test_a_contest_may_come_inside_an_exchange() -> None:
+def test_a_contest_is_possible_during_an_exchange() -> None:
     """MAM-CONT-01."""
     assert given(*FACING, HIT).when(replace(WRESTLE, die=13)).state.exchange is not None

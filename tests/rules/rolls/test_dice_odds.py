@@ -74,13 +74,13 @@ def most(freedom: int, chance: float) -> float:
 
 
 @pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
-def test_drawn_initiative_on_3d_falls_as_the_exact_odds_say(reading: str) -> None:
+def test_drawn_initiative_on_3d_matches_the_exact_odds(reading: str) -> None:
     counted = Counter(total for totals in drawn(reading) for total in totals)
     found, freedom = chi_square(counted, exact(reading))
     assert found < most(freedom, 0.001)
 
 
-def test_dice_of_one_reading_do_not_pass_for_those_of_the_other() -> None:
+def test_the_chi_square_test_tells_the_readings_of_the_wild_die_apart() -> None:
     counted = Counter(total for totals in drawn("explode_on_six") for total in totals if total in exact("plain"))
     found, freedom = chi_square(counted, exact("plain"))
     assert found > most(freedom, 0.001)
@@ -99,7 +99,7 @@ def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:
 
 
 @pytest.mark.parametrize(("reading", "share"), [("plain", 0.540), ("explode_on_six", 0.604)])
-def test_four_fighters_on_3d_tie_nearly_every_second_time(reading: str, share: float) -> None:
+def test_drawn_ties_of_four_fighters_on_3d_match_the_exact_odds(reading: str, share: float) -> None:
     odds = exact(reading)
     assert round(float(all_differ(odds, len(FIGHTERS))), 3) == share
     found = sum(len(set(totals)) == len(FIGHTERS) for totals in drawn(reading)) / ROUNDS

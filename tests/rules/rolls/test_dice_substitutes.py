@@ -36,12 +36,12 @@ def rolled(check: Check, rules: dict[str, str] | None = None, *drawn: int) -> Su
     return made
 
 
-def test_a_ten_sided_die_is_doubled_and_its_nought_is_ten() -> None:
+def test_a_d10_is_doubled() -> None:
     """MAM-DICE-01."""
     assert values("d10") == values("d10", HIGHEST) == list(range(2, 21, 2))
 
 
-def test_other_dice_begin_at_nought() -> None:
+def test_other_substitute_dice_start_at_0() -> None:
     """MAM-DICE-02."""
     assert values("d12") == list(range(0, 23, 2))
     assert values("d8") == list(range(0, 22, 3))
@@ -49,7 +49,7 @@ def test_other_dice_begin_at_nought() -> None:
     assert values("d20") == list(range(1, 21))
 
 
-def test_the_highest_face_may_be_the_nought_instead() -> None:
+def test_an_option_makes_the_highest_face_0() -> None:
     """MAM-DICE-03."""
     assert values("d12", HIGHEST) == [*range(2, 23, 2), 0]
     assert values("d6", HIGHEST) == [4, 8, 12, 16, 20, 0]
@@ -57,7 +57,7 @@ def test_the_highest_face_may_be_the_nought_instead() -> None:
     assert (made.value, made.confirmation, made.succeeded) == (0, None, False)
 
 
-def test_a_value_of_twenty_is_thrown_once_more_and_the_second_face_decides() -> None:
+def test_a_value_of_20_is_confirmed_by_a_second_die() -> None:
     """MAM-DICE-04."""
     sure = rolled(Check("modre", 30, kind="d10", die=10, confirmation_die=6))
     assert (sure.value, sure.automatic, sure.succeeded) == (20, True, True)
@@ -68,13 +68,13 @@ def test_a_value_of_twenty_is_thrown_once_more_and_the_second_face_decides() -> 
     assert rolled(Check("modre", 21, kind="d12", die=12, confirmation_die=1)).succeeded
 
 
-def test_the_second_die_is_drawn_where_nobody_threw_it() -> None:
+def test_a_missing_confirmation_die_is_drawn() -> None:
     """MAM-DICE-04."""
     assert rolled(Check("modre", 30, kind="d6"), None, 6, 5).automatic
     assert not rolled(Check("modre", 30, kind="d6", die=6), None, 4).automatic
 
 
-def test_without_confirmation_only_the_total_counts() -> None:
+def test_an_option_skips_the_confirmation_die() -> None:
     """MAM-DICE-04."""
     made = rolled(Check("modre", 30, kind="d10", die=10), IGNORE)
     assert (made.value, made.confirmation, made.succeeded) == (20, None, False)
@@ -91,18 +91,18 @@ def test_without_confirmation_only_the_total_counts() -> None:
         (Check("modre", kind="d8", die=8, confirmation_die=6), HIGHEST),
     ],
 )
-def test_a_second_face_that_nothing_asks_for_is_refused_before_any_die(check: Check, rules: dict[str, str]) -> None:
+def test_an_idle_confirmation_die_is_refused(check: Check, rules: dict[str, str]) -> None:
     """MAM-DICE-04."""
     no = given(MODRE, rules=rules).when(check).refused("idle_die", "MAM-DICE-04")
     assert no.fields == ("confirmation_die",)
 
 
-def test_an_impossible_second_face_is_refused() -> None:
+def test_an_impossible_confirmation_face_is_refused() -> None:
     """MAM-DICE-04."""
     given(MODRE).when(Check("modre", kind="d6", die=6, confirmation_die=7)).refused("impossible_face")
 
 
-def test_how_likely_a_sure_success_is_with_each_die() -> None:
+def test_the_probability_of_an_automatic_success_for_each_die() -> None:
     """MAM-DICE-05."""
     chances: dict[DieKind, Fraction] = {
         "d20": Fraction(1, 20),
@@ -121,7 +121,7 @@ def probability(kind: DieKind, rules: dict[str, str]) -> Fraction:
     return Fraction(found["numerator"], found["denominator"])
 
 
-def test_the_faces_that_are_thrown_again() -> None:
+def test_the_faces_that_need_confirmation() -> None:
     """MAM-DICE-05."""
 
     def again(rules: dict[str, str]) -> dict[str, list[int]]:
@@ -136,7 +136,7 @@ def test_the_faces_that_are_thrown_again() -> None:
 
 
 @pytest.mark.parametrize("die", ["d10", "d12", "d8", "d6"])
-def test_combat_may_be_rolled_with_a_die_that_stands_for_the_d20(die: DieKind) -> None:
+def test_combat_can_use_a_substitute_for_the_d20(die: DieKind) -> None:
     """MAM-DICE-01, MAM-DICE-02."""
     rules = {"combat_die": "d20_substitute", "substitute_die": die}
     assert die_of(rulebook().ruleset("mam_pools", rules)) == die
@@ -144,7 +144,7 @@ def test_combat_may_be_rolled_with_a_die_that_stands_for_the_d20(die: DieKind) -
     assert roll.die.kind == die
 
 
-def test_a_substitute_die_is_chosen_for_nothing_where_combat_has_a_die_of_its_own() -> None:
+def test_the_substitute_die_is_ignored_if_combat_has_its_own_die() -> None:
     """MAM-DICE-01."""
     assert [
         die_of(rulebook().ruleset("mam_pools", {"combat_die": reading, "substitute_die": "d8"}))

@@ -20,18 +20,18 @@ def difficulty(check: Check) -> int:
 @pytest.mark.parametrize(
     ("word", "number"), [("easy", 5), ("moderate", 10), ("hard", 15), ("extreme", 20), ("heroic", 25)]
 )
-def test_a_difficulty_may_be_a_word_of_the_ladder(word: str, number: int) -> None:
+def test_a_difficulty_can_be_given_as_a_word(word: str, number: int) -> None:
     """MAM-DIFF-01."""
     assert difficulty(Check("modre", word)) == difficulty(Check("modre", number)) == number
 
 
-def test_a_word_that_is_not_on_the_ladder_is_told_the_nearest_that_is() -> None:
+def test_an_error_for_an_unknown_difficulty_suggests_the_nearest() -> None:
     """MAM-DIFF-01."""
     no = given(MODRE).when(Check("modre", "heroics")).refused("unknown_difficulty", "MAM-DIFF-01")
     assert no.sentence.endswith('Did you mean "heroic"?')
 
 
-def test_against_somebody_the_difficulty_is_ten_and_the_modifier() -> None:
+def test_a_difficulty_against_somebody_is_10_plus_their_modifier() -> None:
     """MAM-DIFF-02."""
     assert [difficulty(Check("modre", against=modifier)) for modifier in (4, 0, -3)] == [14, 10, 7]
     assert difficulty(Check("modre")) == 10

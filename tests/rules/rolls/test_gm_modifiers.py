@@ -68,7 +68,7 @@ def rolls(judged: Judged) -> dict[str, RollMade]:
     return {made.combatant: made for made in judged.all(RollMade)}
 
 
-def test_named_modifiers_are_added_to_an_attack_and_to_the_defense_and_add_up() -> None:
+def test_named_modifiers_add_up_for_attack_and_defense() -> None:
     """MAM-ROLL-01: two of one side count both, as circumstances do not."""
     plain = given(*FACING, HIT).when(Resolve(6, 3, 4))
     said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
@@ -79,7 +79,7 @@ def test_named_modifiers_are_added_to_an_attack_and_to_the_defense_and_add_up() 
     assert {name: made[name].total - before[name].total for name in made} == {"modre": 1, "clone": 3}
 
 
-def test_they_may_be_said_with_the_dice_for_whoever_rolls() -> None:
+def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
     """MAM-ROLL-01: known before any die falls."""
     judged = given(*FACING, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
     assert [ruled(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
@@ -89,7 +89,7 @@ def test_they_may_be_said_with_the_dice_for_whoever_rolls() -> None:
     )
 
 
-def test_a_fixed_defense_is_raised_by_them_too() -> None:
+def test_modifiers_raise_a_fixed_defense() -> None:
     """MAM-ATK-04, `defense_resolution`."""
     fight = given(*FACING, HIT, rules={"defense_resolution": "fixed_difficulty"})
     totals = [
@@ -109,7 +109,7 @@ def test_a_fixed_defense_is_raised_by_them_too() -> None:
     ],
     ids=lambda order: type(order).__name__,
 )
-def test_every_reaction_has_them_for_its_own_roll_or_for_the_attack(reaction: Any) -> None:
+def test_a_reaction_can_carry_modifiers_for_both_rolls(reaction: Any) -> None:
     """MAM-INTF-03."""
     order = replace(reaction, situation=("+2 outreached", "modre -1 off balance"))
     made = rolls(given(*FACING, HIT, order).when(Resolve(6, 3, 4)))
@@ -117,7 +117,7 @@ def test_every_reaction_has_them_for_its_own_roll_or_for_the_attack(reaction: An
     assert ruled(made["modre"]) == [("off balance", -1)]
 
 
-def test_who_interferes_twice_has_those_of_each_interference_alone() -> None:
+def test_each_of_two_interferences_has_its_own_modifiers() -> None:
     """MAM-INTF-01."""
     act = Act("modre", "works the machine", points=2)
     orders = [Interfere("clone", 7, 7, points=1, situation=(said,)) for said in ("+1 first", "+2 second")]
@@ -126,7 +126,7 @@ def test_who_interferes_twice_has_those_of_each_interference_alone() -> None:
     assert [ruled(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
 
 
-def test_each_side_of_a_simultaneous_exchange_has_its_own_in_attack_and_defense() -> None:
+def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
     """MAM-ATK-12, `pool_counterattack`: one die serves both."""
     house = {"pool_counterattack": "simultaneous_exchange"}
     fight = given(*FACING, HIT, Counterattack("clone", 6, power=1), rules=house)
@@ -135,7 +135,7 @@ def test_each_side_of_a_simultaneous_exchange_has_its_own_in_attack_and_defense(
         assert (judged["clone"].pools.stun + judged["clone"].pools.damage > 0) is bool(hits)
 
 
-def test_they_wait_with_an_attack_that_a_counterattack_comes_before() -> None:
+def test_modifiers_of_an_attack_wait_for_a_counterattack_before_it() -> None:
     """MAM-CTR-02."""
     waiting = (BIRK, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), PrepareCounterattack("birk"))
     struck = Attack("rival", "birk", "sword", situation=("+2 out of the sun",))
@@ -146,7 +146,7 @@ def test_they_wait_with_an_attack_that_a_counterattack_comes_before() -> None:
     assert ruled(fight.when(Resolve(8, 3)).all(RollMade)[0]) == [("out of the sun", 2)]
 
 
-def test_a_word_that_ends_an_exchange_ends_what_was_said_of_it() -> None:
+def test_a_declared_outcome_discards_the_modifiers_of_its_exchange() -> None:
     """MAM-ATK-04."""
     fight = given(*FACING, replace(HIT, situation=TOLD), Adjust("no", outcome=DeclaredOutcome(6, "fail")))
     fight.after(HIT)
@@ -164,7 +164,7 @@ def test_a_word_that_ends_an_exchange_ends_what_was_said_of_it() -> None:
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Command) else "",
 )
-def test_every_success_roll_has_them(history: tuple[Command, ...], order: Any) -> None:
+def test_every_success_roll_can_have_modifiers(history: tuple[Command, ...], order: Any) -> None:
     """MAM-ROLL-01, MAM-CONT-01, MAM-REST-02, MAM-MNV-05, MAM-MNT-01."""
     fight = given(*history)
     plain, told = (
@@ -177,7 +177,7 @@ def test_every_success_roll_has_them(history: tuple[Command, ...], order: Any) -
     assert told.total - plain.total == 1
 
 
-def test_those_of_the_other_side_raise_what_is_to_be_beaten() -> None:
+def test_modifiers_of_the_opponent_raise_the_difficulty() -> None:
     """MAM-CONT-01, MAM-CONT-02, MAM-SURP-01."""
     contest = Contest("modre", "clone", tie="both_ways", die=9, opponent_die=9, situation=("clone +3 angry",))
     ours, theirs = given(MODRE, CLONE).when(contest).all()[0].rolls
@@ -186,7 +186,7 @@ def test_those_of_the_other_side_raise_what_is_to_be_beaten() -> None:
     assert given(BIRK, RIVAL, preset="mam_speed").when(stalk).all()[0].rolls[0].against == 14
 
 
-def test_codes_have_them_too() -> None:
+def test_rolls_of_dice_codes_can_have_modifiers() -> None:
     """RD6-LIST-01, RD6-REL-01, RD6-FREE-02, RD6-INIT-01."""
     fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
     order = RollInitiative(("ann", "bert"), situation=("ann +2 awake", "ann -1 smoke"))
@@ -204,7 +204,7 @@ def test_codes_have_them_too() -> None:
     fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).refused("not_rolling")
 
 
-def test_a_situation_may_be_in_dice_where_a_code_is_rolled() -> None:
+def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
     """RD6-LIST-01, RD6-MAP-06: they come off the code, or to it, beside the dice that several actions take."""
     fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
     order = RollInitiative(("ann", "bert"), situation=("ann +2D awake", "bert +1D noise", "bert +1 a bell"))
@@ -248,13 +248,13 @@ def dice_in(roll: CodeRoll) -> int:
         (Check("modre", situation=("clone +2 jealous",)), "not_rolling"),
     ],
 )
-def test_what_is_said_of_no_roll_is_refused(order: Command, code: str) -> None:
+def test_a_modifier_for_nobody_who_rolls_is_refused(order: Command, code: str) -> None:
     """MAM-ROLL-01."""
     no = given(*facing(MODRE, CLONE, SENTRY)).when(order).refused(code)
     assert code == "unknown_combatant" or no.fields == ("situation",)
 
 
-def test_with_the_dice_one_says_whose_roll_it_is() -> None:
+def test_modifiers_given_with_the_dice_must_name_the_roller() -> None:
     """MAM-ROLL-01."""
     fight = given(*facing(MODRE, CLONE, SENTRY), HIT)
     assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).refused("whose_roll").sentence
@@ -267,14 +267,14 @@ def test_with_the_dice_one_says_whose_roll_it_is() -> None:
 
 
 @pytest.mark.parametrize("text", ["outreached", "+2", "+2 ", "2", "modre outreached", "+2  outreached", "+2 a\x1bb"])
-def test_a_number_without_a_reason_or_a_reason_without_a_number_is_none(text: str) -> None:
+def test_a_modifier_needs_a_number_and_a_reason(text: str) -> None:
     """MAM-ROLL-01."""
     order = {"do": "attack", "attacker": "modre", "target": "clone", "situation": [text]}
     with pytest.raises(BadInput):
         read_command(order)
 
 
-def test_every_order_with_a_die_in_it_has_room_for_them_and_offers_it() -> None:
+def test_every_command_with_a_die_offers_modifiers() -> None:
     """MAM-ROLL-01: what has the face of a die is rolled, and what is rolled may be hard or easy for a reason."""
     dice = {"die", "attack_die", "dice"}
     for edition in ("mam_pools", "mam_speed", "ron_d6"):
@@ -289,7 +289,7 @@ def test_every_order_with_a_die_in_it_has_room_for_them_and_offers_it() -> None:
     ("fight", "order"),
     [(FACING, Manipulate("modre", "clone", points=1)), (CRASH[:-2], CRASH[-2])],
 )
-def test_manipulations_and_rams_are_attacks_in_this_too(fight: tuple[Command, ...], order: Any) -> None:
+def test_manipulations_and_rams_can_have_modifiers(fight: tuple[Command, ...], order: Any) -> None:
     """MAM-MNP-01, MAM-VEH-02: a ram is rolled for the vehicle, whoever drives."""
     assert isinstance(order, Manipulate | Ram)
     played = given(*fight, replace(order, situation=("+2 a clear road",)))

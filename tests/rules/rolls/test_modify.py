@@ -32,7 +32,7 @@ def attacked(fight: Given, attacker: str, target: str) -> tuple[AttackRolled, De
     return judged.one(AttackRolled), judged.one(DefenseRolled)
 
 
-def test_it_stands_beside_every_combat_roll_until_it_is_ended() -> None:
+def test_a_modifier_counts_for_every_combat_roll_until_it_is_ended() -> None:
     """MAM-ROLL-01: of attacks and of defenses, as the game master's word."""
     fight = given(*FACING)
     fight.when(Modify("clone", "outreached", -2)).then(ModifierGiven("clone", Effect("outreached", -2, "", "combat")))
@@ -57,7 +57,7 @@ def test_it_stands_beside_every_combat_roll_until_it_is_ended() -> None:
         ("round", (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))),
     ],
 )
-def test_it_ends_when_it_was_said_to(until: str, steps: tuple[Command, ...]) -> None:
+def test_a_modifier_ends_at_the_chosen_moment(until: str, steps: tuple[Command, ...]) -> None:
     """The last of the steps ends it, and none before."""
     fight = given(*FACING, Modify("clone", "outreached", -2, until))  # type: ignore[arg-type]  # one of its choices
     fight.after(*steps[:-1])
@@ -65,7 +65,7 @@ def test_it_ends_when_it_was_said_to(until: str, steps: tuple[Command, ...]) -> 
     assert fight.when(steps[-1]).all(ModifierEnded) == [ModifierEnded("clone", "outreached")]
 
 
-def test_one_for_a_roll_counts_once() -> None:
+def test_a_modifier_for_one_roll_counts_once() -> None:
     fight = given(*FACING, Modify("clone", "off balance", -1, "roll"), Attack("modre", "clone", "body", power=1))
     judged = fight.when(Resolve(7, attack_die=3, defense_die=3))
     assert Modifier("off balance", -1, "") in judged.one(DefenseRolled).modifiers
@@ -73,14 +73,14 @@ def test_one_for_a_roll_counts_once() -> None:
     assert not judged["clone"].status.effects
 
 
-def test_given_again_it_takes_the_place_of_the_earlier_one() -> None:
+def test_a_modifier_for_the_same_reason_replaces_the_earlier_one() -> None:
     fight = given(*FACING, Modify("clone", "outreached", -2), Modify("clone", "smoke", -1))
     fight.after(Modify("clone", "outreached", -3))
     found = [(effect.source, effect.value) for effect in fight.state.combatants["clone"].status.effects]
     assert found == [("smoke", -1), ("outreached", -3)]
 
 
-def test_one_called_like_an_effect_of_the_rules_leaves_that_alone() -> None:
+def test_a_modifier_does_not_replace_a_rule_effect_of_the_same_name() -> None:
     """MAM-MNV-01: evasion goes on."""
     evading = Effect("evasion", 3, "MAM-MNV-01", turn=9)
     fight = given(*FACING, Modify("modre", "evasion", -2)).after(EvasionTaken("modre", evading, replaces=True))
@@ -90,7 +90,7 @@ def test_one_called_like_an_effect_of_the_rules_leaves_that_alone() -> None:
     assert fight.state.combatants["modre"].status.effects == (evading,)
 
 
-def test_what_is_no_combat_roll_is_as_it_was() -> None:
+def test_a_modifier_counts_only_for_combat_rolls() -> None:
     """MAM-INTF-01: an act takes no combat roll, an interference does."""
     fight = given(*FACING, Modify("modre", "smoke", -2), Modify("clone", "smoke", -1), Act("modre", "runs", points=1))
     judged = fight.after(Interfere("clone", 8, 8, points=1)).when(Resolve(8, attack_die=3, interference_die={"9": 3}))
@@ -99,7 +99,7 @@ def test_what_is_no_combat_roll_is_as_it_was() -> None:
     assert fight.when(Check("modre", 5, die=9)).no is None
 
 
-def test_a_reason_is_needed_and_0_ends_only_what_was_given() -> None:
+def test_a_modifier_needs_a_reason_and_0_ends_only_an_existing_one() -> None:
     fight = given(*FACING, Modify("clone", "smoke", -1))
     fight.when(Modify("clone", " ", -1)).refused("no_reason")
     no = fight.when(Modify("clone", "somke", 0)).refused("no_modifier")

@@ -21,7 +21,7 @@ def outcome(command: Check, rules: dict[str, str] | None = None) -> str:
     return found
 
 
-def test_a_roll_succeeds_when_it_is_greater_and_says_what_was_added_where() -> None:
+def test_a_roll_succeeds_if_greater_and_records_its_modifiers() -> None:
     """MAM-ROLL-01."""
     check = Check("modre", 12, what="leap", modifier=3, difficulty_modifier=1, circumstance=("hostile",), die=15)
     given(MODRE).when(check).then(
@@ -50,21 +50,21 @@ def test_a_roll_succeeds_when_it_is_greater_and_says_what_was_added_where() -> N
     assert outcome(replace(check, die=14), {"half_success": "never"}) == "fail"
 
 
-def test_a_natural_twenty_succeeds_whatever_the_total_and_a_one_does_not_fail_by_itself() -> None:
+def test_a_natural_20_succeeds_and_a_natural_1_does_not_fail() -> None:
     """MAM-ROLL-02."""
     assert outcome(Check("modre", 30, modifier=-5, die=20)) == "full"
     assert outcome(Check("modre", 30, die=19)) == "fail"
     assert outcome(Check("modre", 15, modifier=15, die=1)) == "full"
 
 
-def test_the_house_rule_about_opposed_rolls_leaves_the_natural_twenty_of_a_check_alone() -> None:
+def test_a_natural_20_of_a_check_does_not_depend_on_the_option() -> None:
     """MAM-ROLL-02."""
     for scope in ("off", "attacker_only", "either_side"):
         assert outcome(Check("modre", 50, die=20), {"automatic_success_in_opposed_rolls": scope}) == "full"
 
 
 @pytest.mark.parametrize(("attempt", "came"), [("certain", "full"), ("impossible", "fail")])
-def test_what_is_certain_or_impossible_is_not_rolled_for(attempt: Any, came: Any) -> None:
+def test_a_certain_or_impossible_attempt_is_not_rolled(attempt: Any, came: Any) -> None:
     """MAM-ROLL-03."""
     check = Check("modre", 5, attempt=attempt)
     given(MODRE).when(check).then(SuccessRolled((), "modre", "", attempt, came))
@@ -74,14 +74,14 @@ def test_what_is_certain_or_impossible_is_not_rolled_for(attempt: Any, came: Any
 
 
 @pytest.mark.parametrize(("reading", "came"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")])
-def test_meeting_the_difficulty_is_half_a_success_only_where_ties_of_every_roll_are(reading: str, came: str) -> None:
+def test_an_option_makes_meeting_the_difficulty_half_a_success(reading: str, came: str) -> None:
     """MAM-ROLL-04, option `half_success_scope`: by itself only greater succeeds, and half a success is of combat."""
     rules = {"half_success": reading}
     assert outcome(Check("modre", 12, die=12), rules) == "fail"
     assert outcome(Check("modre", 12, die=12), {**rules, "half_success_scope": "every_roll"}) == came
 
 
-def test_half_a_success_does_half_of_what_a_full_one_does() -> None:
+def test_half_a_success_has_half_the_effect() -> None:
     """MAM-ROLL-05: power 5 is 2 stun and 3 damage, of which half is 1 and 2."""
 
     def taken(attack_die: int) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def test_half_a_success_does_half_of_what_a_full_one_does() -> None:
     assert [taken(3), taken(2), taken(1)] == [(2, 3), (1, 2), (0, 0)]
 
 
-def test_it_needs_no_turn_and_may_come_inside_an_exchange_which_stays_open() -> None:
+def test_a_check_is_possible_in_any_turn_and_during_an_exchange() -> None:
     """MAM-ROLL-01."""
     assert outcome(Check("clone", die=11)) == "full"
     judged = given(*FACING, HIT).when(Check("clone", die=11))
@@ -112,17 +112,17 @@ def test_it_needs_no_turn_and_may_come_inside_an_exchange_which_stays_open() -> 
         (Check("clone", 5), "out_of_fight"),
     ],
 )
-def test_a_roll_that_cannot_be_is_refused_before_any_die(check: Check, code: str) -> None:
+def test_an_impossible_check_is_refused_before_any_die(check: Check, code: str) -> None:
     """MAM-ROLL-01."""
     given(MODRE, CLONE, Adjust("he flees", condition={"clone": "out"})).when(check).refused(code)
 
 
-def test_nothing_is_rolled_for_once_the_encounter_is_closed() -> None:
+def test_a_check_is_refused_in_a_closed_encounter() -> None:
     """MAM-ROLL-01."""
     given(MODRE, Close()).when(Check("modre")).refused("encounter_closed")
 
 
-def test_the_same_rules_hold_for_everybody_whoever_plays_them() -> None:
+def test_the_same_rules_apply_to_player_and_non_player_characters() -> None:
     """MAM-GEN-01."""
 
     def events(history: tuple[Command, ...]) -> list[Any]:
@@ -137,13 +137,13 @@ def test_the_same_rules_hold_for_everybody_whoever_plays_them() -> None:
 
 
 @pytest.mark.parametrize(("kind", "face"), [("d20", 13), ("d12", 8), ("d10", 7), ("d8", 6), ("d6", 5)])
-def test_a_fight_needs_no_map_and_any_usual_die_will_do(kind: Any, face: int) -> None:
+def test_checks_can_be_rolled_with_any_usual_die(kind: Any, face: int) -> None:
     """MAM-GEN-02."""
     assert outcome(Check("modre", 12, kind=kind, die=face)) == "full"
     assert outcome(Check("modre", 12, kind=kind, die=1)) == "fail"
 
 
-def test_a_round_has_room_for_one_action_of_everybody() -> None:
+def test_a_round_ends_after_everybody_has_acted() -> None:
     """MAM-GEN-03."""
     acts = {name: Act(name, "shouts", points=0) for name in ("modre", "clone")}
     first = (*FACING, acts["modre"], Resolve(6), EndTurn("modre"))

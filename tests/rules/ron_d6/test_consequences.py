@@ -61,12 +61,12 @@ def kept(log: CombatLog, number: int) -> Any:
 
 
 @pytest.mark.parametrize("number", [17, 18, 19])
-def test_a_consequence_is_kept_with_the_action_that_it_follows_and_its_result(log: CombatLog, number: int) -> None:
+def test_a_consequence_records_its_action_and_the_result(log: CombatLog, number: int) -> None:
     command = kept(log, number)
     assert (command.exchange, command.outcome) == (15, "success")
 
 
-def test_where_the_action_comes_out_otherwise_its_consequences_go_with_it(log: CombatLog) -> None:
+def test_a_changed_result_of_the_action_voids_its_consequences(log: CombatLog) -> None:
     answer = log.correct("fight", [Amend(16, {"outcome": "failure"})])
     void = {entry.ruling: (entry.code, entry.because) for entry in answer.rejudged if entry.verdict == "void"}
     assert void == dict.fromkeys((17, 18, 19), ("came_out_otherwise", 16))
@@ -75,12 +75,12 @@ def test_where_the_action_comes_out_otherwise_its_consequences_go_with_it(log: C
     assert log.at("fight") == answer.state
 
 
-def test_taking_the_action_back_takes_its_consequences_back(log: CombatLog) -> None:
+def test_undo_of_an_action_also_undoes_its_consequences(log: CombatLog) -> None:
     answer = log.undo("fight", 15)
     assert [step.ruling for step in answer.head.steps] == [15, 16, 17, 18, 19]  # type: ignore[attr-defined]  # a correction
 
 
-def test_a_spoken_result_rests_on_the_interruption_before_it(log: CombatLog) -> None:
+def test_a_declared_result_depends_on_the_interruption_before_it(log: CombatLog) -> None:
     assert kept(log, 13).interruption == 11
     answer = log.correct("fight", [Amend(12, {"outcome": "failure"})])
     void = {entry.ruling: (entry.code, entry.because) for entry in answer.rejudged if entry.verdict == "void"}
@@ -89,18 +89,18 @@ def test_a_spoken_result_rests_on_the_interruption_before_it(log: CombatLog) -> 
     assert answer.state.combatants["rook"].condition == "incapacitated", "which the brute's punch did"
 
 
-def test_the_result_is_said_again_in_one_correction(log: CombatLog) -> None:
+def test_one_correction_can_amend_an_interruption_and_the_result(log: CombatLog) -> None:
     steps = [Amend(12, {"outcome": "failure"}), Amend(13, {"outcome": "success", "interruption": 0})]
     answer = log.correct("fight", steps)
     assert not [entry for entry in answer.rejudged if entry.verdict == "void"]
 
 
-def test_the_reason_for_a_fall_may_be_any_other(log: CombatLog) -> None:
+def test_a_fall_can_have_any_other_reason(log: CombatLog) -> None:
     log.execute("fight", Incapacitate("thug", "slips on the ice"))
     assert (kept(log, 20).exchange, kept(log, 20).outcome) == (0, "")
 
 
-def test_a_consequence_of_what_is_not_settled_is_refused(log: CombatLog) -> None:
+def test_a_consequence_of_an_unresolved_action_is_refused(log: CombatLog) -> None:
     with pytest.raises(Refused) as no:
         log.execute("fight", Incapacitate("thug", exchange=3))
     assert (no.value.code, no.value.fields) == ("came_out_otherwise", ("exchange",))

@@ -55,7 +55,7 @@ def order(fight: Given) -> list[str]:
     return list(fight.state.order)
 
 
-def test_a_round_is_followed_by_a_round_until_the_fight_is_closed() -> None:
+def test_rounds_follow_each_other_until_the_fight_is_closed() -> None:
     """RD6-RND-01: and each has room for one action without penalty."""
     fight = patrol(ROOK, THUG, actions=1)
     assert fight.state.combatants["rook"].actions.left == 1
@@ -84,14 +84,14 @@ def test_the_next_round_begins_with_a_new_roll() -> None:
     assert order(fight) == ["thug", "rook"]
 
 
-def test_what_was_declared_and_not_done_is_lost_with_the_round() -> None:
+def test_declared_actions_that_were_not_used_are_lost_with_the_round() -> None:
     """RD6-RND-04: and nothing of it comes into the next."""
     fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
     assert fight.when(Round()).one(RoundEnded).lost == {"rook": 3}
     assert fight.after(Round()).state.combatants["rook"].actions.left == 0
 
 
-def test_who_wakes_before_its_place_acts_in_it_only_where_the_house_says_so() -> None:
+def test_a_combatant_who_wakes_before_their_turn_may_act_under_an_option() -> None:
     """RD6-INIT-07: "lose their action until they wake up or get free, even if they haven't taken it already"."""
     downs = (Incapacitate("thug", "a net"), Declare("rook", 2))
     usual = patrol(ROOK, THUG, BRUTE).after(*downs, Recover("thug"))
@@ -113,7 +113,7 @@ def test_who_wakes_before_its_place_acts_in_it_only_where_the_house_says_so() ->
     asleep.after(RollInitiative(("thug",), dice={"thug": (5,)}), Declare("thug"))
 
 
-def test_who_wakes_beside_its_group_acts_with_it() -> None:
+def test_a_combatant_who_wakes_beside_their_group_acts_with_it() -> None:
     """RD6-INIT-07, RD6-INIT-01: one place in the order is not passed while its group has it."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
     rules = {"rd6_waking": "in_its_place", "rd6_group_initiative": "as_one_entry"}
@@ -124,7 +124,7 @@ def test_who_wakes_beside_its_group_acts_with_it() -> None:
         assert bool(fight.when(Recover("goon")).all(TurnRegained)) is (changed is rules)
 
 
-def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
+def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:
     """RD6-INIT-01: its first rolls for all; `rd6_group_initiative` lets them act in any sequence."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
     rolls = (RollInitiative(("goon", "lout", "rook"), dice={"goon": (4,), "rook": (2,)}),)
@@ -140,13 +140,13 @@ def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
     together.when(Declare("lout")).refused("turn_had")
 
 
-def test_a_player_character_rolls_alone() -> None:
+def test_a_player_character_cannot_be_in_a_group() -> None:
     """RD6-INIT-01: a group is of those whom the game master controls."""
     fight = given(preset="ron_d6")
     fight.when(fighter("rook", kind="pc", group="gang")).refused("group_of_others", "RD6-INIT-01")
 
 
-def test_nobody_rolls_twice_and_whoever_comes_late_rolls_into_the_round() -> None:
+def test_nobody_rolls_twice_and_a_late_joiner_rolls_into_the_round() -> None:
     """RD6-INIT-01: in the place that the total gives."""
     fight = patrol(ROOK, THUG)
     fight.when(RollInitiative(("rook",))).refused("already_rolled", "RD6-INIT-01")
@@ -155,13 +155,13 @@ def test_nobody_rolls_twice_and_whoever_comes_late_rolls_into_the_round() -> Non
     fight.after(Declare("brute"))
 
 
-def test_nobody_rolls_again_when_all_have_acted() -> None:
+def test_a_second_roll_is_refused_after_everybody_has_acted() -> None:
     """RD6-INIT-05: the round is closed by the next one alone."""
     fight = patrol(ROOK, THUG).after(Declare("rook"), Declare("thug"), EndTurn("thug"))
     fight.when(RollInitiative(("rook", "thug"))).refused("already_rolled", "RD6-INIT-01")
 
 
-def test_of_a_group_whoever_is_named_rolls() -> None:
+def test_the_named_member_rolls_for_the_group() -> None:
     """RD6-INIT-01: for all of it."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"perception": "2D"}))
     fight = given(*goons, Round(), preset="ron_d6")
@@ -170,7 +170,7 @@ def test_of_a_group_whoever_is_named_rolls() -> None:
     fight.when(RollInitiative(("lout",), dice={"goon": (4,)})).refused("dice_idle", "RD6-INIT-01")
 
 
-def test_without_perception_nobody_rolls() -> None:
+def test_initiative_without_perception_is_refused() -> None:
     """RD6-INIT-01: and it is said who it is."""
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
     told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
@@ -179,7 +179,7 @@ def test_without_perception_nobody_rolls() -> None:
     assert typo.refused("perception_missing").sentence.endswith('Did you mean "percepton"?')
 
 
-def test_initiative_costs_no_action_and_no_dice() -> None:
+def test_initiative_has_no_penalty_for_multiple_actions() -> None:
     """RD6-INIT-02: whatever was declared."""
     fight = given(*rolling(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
     fight.after(Declare("rook", 4), Round())
@@ -191,7 +191,7 @@ def test_initiative_costs_no_action_and_no_dice() -> None:
     ("kind", "reading", "bonus"),
     [("pc", "sum", 2), ("boss_npc", "sum", 2), ("npc", "sum", 0), ("pc", "best_of", 1), ("pc", "pooled_fraction", 3)],
 )
-def test_search_and_agility_add_for_characters_and_bosses(kind: str, reading: str, bonus: int) -> None:
+def test_search_ranks_and_agility_add_to_initiative(kind: str, reading: str, bonus: int) -> None:
     """RD6-INIT-03: 3 ranks and 6D are one each, rounded down, and 1.5 + 1.5 together (`rd6_initiative_bonus`)."""
     who = fighter("rook", kind=kind, code={"agility": "6D"}, search_ranks=3)
     fight = given(who, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
@@ -208,7 +208,7 @@ def test_the_highest_total_acts_first() -> None:
     assert [settled.entry(name).total for name in order(fight)] == [5, 3, 2]  # type: ignore[union-attr]  # all have rolled
 
 
-def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
+def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
     """RD6-INIT-06: as many as one has, before anybody acts; `rd6_initiative_cp_limit` may leave one a round."""
     fight = patrol(ROOK, THUG)
     fight.when(Spend("rook", "fate", "initiative")).refused("fate_points_not_allowed", "RD6-INIT-06")
@@ -234,7 +234,7 @@ def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
     begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-04")
 
 
-def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so() -> None:
+def test_an_incapacitated_combatant_loses_the_rest_of_the_round() -> None:
     """RD6-INIT-07: and has its action back in the round after it is up."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"))
     fallen = fight.when(Incapacitate("rook", "a brick"))
@@ -251,7 +251,7 @@ def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so
     fight.after(Declare("thug"), Round(), RollInitiative(("rook",), dice={"rook": (5,)}), Declare("rook"))
 
 
-def test_the_turn_not_yet_taken_is_lost_too() -> None:
+def test_an_incapacitated_combatant_loses_a_turn_not_yet_taken() -> None:
     """RD6-INIT-07: even if it was not taken yet."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(Incapacitate("thug", "bound")).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
@@ -261,7 +261,7 @@ def test_the_turn_not_yet_taken_is_lost_too() -> None:
 
 
 @pytest.mark.parametrize("word", ["incapacitated", "out", "dead"])
-def test_whom_a_word_puts_down_loses_as_much_and_a_word_does_not_give_it_back(word: Any) -> None:
+def test_incapacity_by_adjustment_also_loses_the_turn(word: Any) -> None:
     """RD6-INIT-07: "even if they haven't taken it already", whatever it was; `rd6_incapacitated_loses`."""
     down, able = (Adjust("a brick", condition={"thug": condition}) for condition in (word, "able"))
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
@@ -277,7 +277,7 @@ def test_whom_a_word_puts_down_loses_as_much_and_a_word_does_not_give_it_back(wo
     assert sparing.when(down).one(ActionsLost) == ActionsLost("thug", 1)
 
 
-def test_whoever_goes_down_before_the_roll_has_lost_the_round_too() -> None:
+def test_incapacity_before_the_roll_loses_the_turn_of_the_round() -> None:
     """RD6-INIT-07: and holds up nobody's points."""
     fight = given(ROOK, THUG, Round(), Incapacitate("thug"), Recover("thug"), preset="ron_d6")
     fight.after(RollInitiative(("rook", "thug"), dice={"rook": (1,), "thug": (5,)}))
@@ -285,7 +285,7 @@ def test_whoever_goes_down_before_the_roll_has_lost_the_round_too() -> None:
     fight.after(Spend("rook", "character", "initiative", dice=(1,)), Declare("rook"))
 
 
-def test_a_house_may_take_the_next_action_alone() -> None:
+def test_an_option_takes_only_the_next_action() -> None:
     """RD6-INIT-07, `rd6_incapacitated_loses`: what is left is there once it is up."""
     rules = {"rd6_incapacitated_loses": "next_action"}
     fight = patrol(ROOK, THUG, actions=3, rules=rules).after(Incapacitate("rook"), Recover("rook"))
@@ -318,7 +318,7 @@ def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
     assert [(tie.ahead, tie.behind, tie.factor) for tie in settled.ties] == [("a", "b", factor)]
 
 
-def test_of_a_group_that_ties_the_codes_of_who_rolled_count() -> None:
+def test_a_tied_group_uses_the_codes_of_its_roller() -> None:
     """RD6-TIE-01, RD6-INIT-01: its first may be slower, and comes first in it all the same."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"search": "5D"}))
     for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
@@ -338,7 +338,7 @@ def test_codes_are_compared_in_pips() -> None:
     assert settled.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
 
 
-def test_going_first_and_what_is_special_count_within_ties_alone() -> None:
+def test_go_first_and_special_count_only_in_ties() -> None:
     """RD6-TIE-03: unless `rd6_go_first_scope` says always."""
     swift = fighter("swift", go_first=True, special=True)
     fight = given(*rolling(THUG, swift), preset="ron_d6")
@@ -347,7 +347,7 @@ def test_going_first_and_what_is_special_count_within_ties_alone() -> None:
     assert order(always) == ["swift", "thug"]
 
 
-def test_a_situation_of_the_round_may_be_special() -> None:
+def test_a_combatant_can_be_special_for_a_round() -> None:
     """RD6-TIE-01: it is said with the roll, and is over with the round."""
     fight = given(THUG, BRUTE, Round(), preset="ron_d6")
     roll = RollInitiative(("thug", "brute"), dice={"thug": (4,), "brute": (4,)})
@@ -360,7 +360,7 @@ def test_a_situation_of_the_round_may_be_special() -> None:
 AGAIN = {"rd6_unbroken_tie": "reroll_tied"}
 
 
-def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
+def test_an_unbroken_tie_follows_the_roster_or_is_rolled_again() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: again among those who still tie, and faces may be told for that."""
     trio = (fighter("a"), fighter("b"), fighter("c"))
     dice: dict[str, tuple[int, ...]] = {"a": (4,), "b": (4,), "c": (4,)}
@@ -383,7 +383,7 @@ def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
     again.when(RollInitiative(tuple(dice), dice=dice, again=more)).refused("dice_idle", "RD6-TIE-01")
 
 
-def test_a_tie_that_a_latecomer_or_a_point_makes_is_rolled_again_too() -> None:
+def test_a_tie_made_by_a_late_roll_or_a_point_is_rolled_again() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces told for both."""
     fight = given(fighter("a"), fighter("b", character_points=1), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a",), dice={"a": (4,)}))
@@ -406,7 +406,7 @@ LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
 
 
 @pytest.mark.parametrize(("again", "settled"), LATE)
-def test_a_latecomer_rolls_as_often_as_those_who_tied_before(again: dict[str, tuple[int, ...]], settled: str) -> None:
+def test_a_late_joiner_rolls_as_often_as_the_tied_combatants(again: dict[str, tuple[int, ...]], settled: str) -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: as far as both have rolled, they tie."""
     fight = given(fighter("a"), fighter("b"), fighter("c"), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)}, again={"a": (4, 2), "b": (4, 3)}))
@@ -414,21 +414,21 @@ def test_a_latecomer_rolls_as_often_as_those_who_tied_before(again: dict[str, tu
     assert "".join(fight.when(late).one(InitiativeEstablished).order) == settled
 
 
-def test_dice_that_always_tie_leave_it_to_the_roster_in_the_end() -> None:
+def test_dice_that_tie_forever_leave_the_order_to_the_roster() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`."""
     fight = given(fighter("a"), fighter("b"), Round(), rules=AGAIN, drawn=repeat(4), preset="ron_d6")
     settled = fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished)
     assert (settled.order, settled.ties[0].factor) == (("a", "b"), "roster_order")
 
 
-def test_codes_of_pips_alone_are_not_rolled_again() -> None:
+def test_tied_codes_without_dice_are_not_rolled_again() -> None:
     """RD6-TIE-01, `rd6_zero_dice`: they come to the same for ever, so whoever joined first is first."""
     blind = (fighter("a", code={"perception": "0D+1"}), fighter("b", code={"perception": "0D+1"}))
     fight = given(*blind, Round(), rules=AGAIN | {"rd6_zero_dice": "pips_only"}, preset="ron_d6")
     assert fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished).ties[0].factor == "roster_order"
 
 
-def test_the_game_master_puts_first_who_got_the_jump() -> None:
+def test_the_game_master_can_put_a_combatant_first() -> None:
     """RD6-ACT-05: with a reason, and before the first turn of the round."""
     fight = patrol(THUG, ROOK)
     fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
@@ -442,14 +442,14 @@ def test_the_game_master_puts_first_who_got_the_jump() -> None:
     fight.when(Initiative(first="thug", reason="no")).refused("turns_begun", "RD6-INIT-04")
 
 
-def test_a_turn_that_the_game_master_gives_has_a_number_of_its_own() -> None:
+def test_a_turn_given_by_the_game_master_has_its_own_actions() -> None:
     """RD6-ACT-02: whatever was done before."""
     fight = patrol(ROOK, THUG, actions=1).after(Perform("rook", "communicate"), Declare("thug"))
     fight.after(Adjust("once more", turn="rook"), Declare("rook", 2), Perform("rook", "communicate"))
     assert fight.state.combatants["rook"].actions.left == 1
 
 
-def test_a_turn_may_pass() -> None:
+def test_a_turn_can_be_skipped() -> None:
     """RD6-INIT-04: the next one follows."""
     fight = patrol(ROOK, THUG)
     fight.when(SkipTurn("thug")).refused("out_of_turn")
@@ -459,7 +459,7 @@ def test_a_turn_may_pass() -> None:
     fight.after(Declare("thug"))
 
 
-def test_nobody_has_hit_points() -> None:
+def test_joining_with_hit_points_is_refused() -> None:
     """RD6-INIT-07: what hurts is the game master's word."""
     fight = given(preset="ron_d6")
     fight.when(fighter("rook", hp=6)).refused("no_hit_points", "RD6-INIT-07")
@@ -478,7 +478,7 @@ def seen(**rules: str) -> Given:
 
 
 @pytest.mark.parametrize("boundary", ["turn_start_to_turn_start", "turn_end_to_turn_end"])
-def test_a_fight_of_hit_points_may_roll_initiative_every_round(boundary: str) -> None:
+def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) -> None:
     """RD6-INIT-05, MAM-ORDER-03: the order ends with the round, whatever begins the next one."""
     fight = seen(round_boundary=boundary)
     assert order(fight) == ["clone", "modre"]
@@ -493,7 +493,7 @@ def test_a_fight_of_hit_points_may_roll_initiative_every_round(boundary: str) ->
     assert fight.state.round == 2
 
 
-def test_a_round_of_hit_points_whose_last_turn_nobody_can_take_is_over() -> None:
+def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
     """RD6-INIT-05: whoever was still due is down, and the next roll closes the round."""
     fight = seen().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
     fight.when(BeginTurn("clone")).refused("out_of_turn", "RD6-INIT-05")
@@ -503,7 +503,7 @@ def test_a_round_of_hit_points_whose_last_turn_nobody_can_take_is_over() -> None
     fight.after(RollInitiative(("clone",), dice={"clone": (1, 1)}), BeginTurn("clone"))
 
 
-def test_whoever_joins_a_fight_of_hit_points_late_rolls_for_a_place() -> None:
+def test_a_late_joiner_in_a_fight_with_hit_points_rolls() -> None:
     """RD6-INIT-01: and the bonus of search and Agility counts there as well (RD6-INIT-03)."""
     fight = seen().after(replace(SENTRY, code={"perception": "1D"}))
     assert order(fight) == ["clone", "modre"]
@@ -512,7 +512,7 @@ def test_whoever_joins_a_fight_of_hit_points_late_rolls_for_a_place() -> None:
     assert order(fight) == ["clone", "modre", "sentry"]
 
 
-def test_a_late_roll_leaves_a_delayed_turn_where_it_is() -> None:
+def test_a_late_roll_does_not_move_a_delayed_turn() -> None:
     """MAM-TURN-09, RD6-INIT-01."""
     fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset="mam_speed")
     fight.after(RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)}), BeginTurn("clone"))
@@ -527,7 +527,7 @@ def test_a_late_roll_leaves_a_delayed_turn_where_it_is() -> None:
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
-def test_the_method_may_change_in_the_middle_of_a_round(preset: str) -> None:
+def test_the_initiative_method_can_change_during_a_round(preset: str) -> None:
     """RD6-INIT-05: the order of the round stays, and the next one is settled in the new way."""
     fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset=preset)
     rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
@@ -540,12 +540,12 @@ def test_the_method_may_change_in_the_middle_of_a_round(preset: str) -> None:
     assert fight.state.round == 3
 
 
-def test_elsewhere_initiative_is_not_rolled() -> None:
+def test_rolling_is_refused_if_initiative_goes_by_reach() -> None:
     """RD6-INIT-01: at a table whose initiative goes by reach."""
     given(MODRE, CLONE).when(RollInitiative(("modre",))).refused("initiative_method", "RD6-INIT-01")
 
 
-def test_a_roll_is_offered_for_who_may_yet_wake_once_everybody_else_has_rolled() -> None:
+def test_a_roll_is_offered_for_combatants_who_may_still_wake() -> None:
     """RD6-INIT-07: nobody is yet to roll, and one who is down has no place in the round so far."""
 
     def offered(fight: Given) -> int:

@@ -41,7 +41,7 @@ def waiting(*orders: Command) -> Given:
     )
 
 
-def test_who_gets_away_without_a_roll_has_come_in_between() -> None:
+def test_an_interruption_without_a_roll_requires_a_declared_result() -> None:
     """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
     fight = waiting(PUNCH, Interrupt("rook", "run_away", against=12))
     told = fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04")
@@ -49,7 +49,7 @@ def test_who_gets_away_without_a_roll_has_come_in_between() -> None:
     fight.when(Result(12, "failure")).one(ResultDeclared)
 
 
-def test_who_is_disarmed_while_the_dodge_is_interrupted_does_not_shoot_by_the_dice() -> None:
+def test_a_shooter_disarmed_by_an_interruption_needs_a_declared_result() -> None:
     """RD6-ACT-04, RD6-LIST-disarm: nobody answered the shot itself, and the gun lies on the ground."""
     shot = Perform("ana", "shoot", target="rook", equipment="gun", difficulty=5, dice=(3, 3, 3, 3))
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
@@ -58,7 +58,7 @@ def test_who_is_disarmed_while_the_dodge_is_interrupted_does_not_shoot_by_the_di
     assert "lost the Gun" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
 
 
-def test_who_is_struck_while_the_dodge_is_interrupted_does_not_strike_by_the_dice() -> None:
+def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
     """RD6-ACT-04: what comes off against somebody opens the result of whatever that one is at."""
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     kick = Interrupt("thug", "kick", against=13, target="ana", code="4D", difficulty=2, dice=(1, 1, 2))
@@ -68,14 +68,14 @@ def test_who_is_struck_while_the_dodge_is_interrupted_does_not_strike_by_the_dic
     other.after(Result(14, "success"), Result(13, "failure")).when(Result(12)).one(ResultDeclared)
 
 
-def test_who_is_gone_is_not_struck_by_the_dice() -> None:
+def test_an_action_at_a_dead_target_needs_a_declared_result() -> None:
     """RD6-ACT-04: the game master's word came in between."""
     fight = waiting(PUNCH, Adjust("a stone falls", condition={"rook": "dead"}))
     assert "rook is dead" in fight.when(Result(12)).refused("outcome_missing").sentence
 
 
 @pytest.mark.parametrize("name", ["rook", "brute", "ana"])
-def test_nobody_moves_in_the_middle_of_an_action(name: str) -> None:
+def test_nobody_can_move_during_an_action(name: str) -> None:
     """RD6-RND-02, RD6-ACT-04: "not simultaneous", and only those who have waited interrupt."""
     fight = patrol(ARMED, ROOK, fighter("brute"), actions=1).after(TACKLE)
     fight.when(Move(name, metres=Decimal(5))).refused("action_open", "RD6-ACT-04")
@@ -88,7 +88,7 @@ def thrown() -> Given:
     return patrol(DAGGER, ROOK, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2))
 
 
-def test_what_is_caught_is_in_the_hands_of_who_caught_it() -> None:
+def test_a_caught_thing_is_in_the_catchers_hands() -> None:
     """RD6-LIST-catch: "Stop the movement of a thrown or dropped object"."""
     catch = Interrupt("rook", "catch", code="4D", against=8, difficulty=5, dice=(3, 3, 3))
     fight = thrown().after(catch)
@@ -101,7 +101,7 @@ def test_what_is_caught_is_in_the_hands_of_who_caught_it() -> None:
     assert not missed.when(Result(10)).all(EquipmentPickedUp)
 
 
-def test_what_lies_there_is_taken_up_by_whoever_makes_it_ready() -> None:
+def test_readying_a_thing_on_the_ground_picks_it_up() -> None:
     """RD6-LIST-ready: nobody else has picked it up."""
     fight = patrol(DAGGER, THUG, actions=1)
     fight.after(Perform("ana", "throw", code="4D", equipment="dagger", dice=(3, 3, 3, 3)), Result(7, "failure"))
@@ -116,7 +116,7 @@ def test_what_lies_there_is_taken_up_by_whoever_makes_it_ready() -> None:
     assert not taken["ana"].weapon("dagger")
 
 
-def test_things_of_one_id_are_parted_by_an_id_of_their_own_where_they_change_hands() -> None:
+def test_a_thing_with_a_taken_id_gets_a_new_id_when_it_changes_hands() -> None:
     """RD6-LIST-catch, RD6-LIST-ready: what is caught or taken up does not vanish beside a thing of the same id."""
     knife = fighter("rook", weapon=DAGGER.weapon)
     throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
@@ -138,7 +138,7 @@ def test_things_of_one_id_are_parted_by_an_id_of_their_own_where_they_change_han
     assert taken["thug"].weapon("dagger-2")
 
 
-def test_waking_up_frees_nobody_from_a_grip() -> None:
+def test_waking_up_does_not_end_being_held_down() -> None:
     """RD6-INIT-07: "until they wake up or get free", one after the other."""
     fight = patrol(ROOK, THUG).after(CombatantHeldDown("thug", "rook"), Incapacitate("thug"))
     woken = fight.when(Recover("thug"))
@@ -147,7 +147,7 @@ def test_waking_up_frees_nobody_from_a_grip() -> None:
     fight.after(Recover("thug")).when(Recover("thug")).one(CombatantFreed)
 
 
-def test_who_is_pushed_away_holds_nobody_down() -> None:
+def test_a_combatant_who_is_pushed_away_lets_go() -> None:
     """RD6-LIST-push: "Forcibly move an opponent"."""
     fight = patrol(ROOK, THUG, ARMED, actions=1).after(CombatantHeldDown("thug", "ana"))
     fight.after(Perform("rook", "push", target="ana", difficulty=5, dice=(3, 3, 3, 3)))
@@ -155,7 +155,7 @@ def test_who_is_pushed_away_holds_nobody_down() -> None:
     assert not fight.when(Result(fight.ruling, "failure")).all(CombatantFreed)
 
 
-def test_who_has_gone_down_spends_no_points() -> None:
+def test_an_incapacitated_combatant_cannot_spend_points() -> None:
     """RD6-ACT-04, RD6-INIT-07: on an open roll or a related skill."""
     down = waiting(PUNCH, Incapacitate("ana"))
     down.when(Spend("ana", "character", "action", 12, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
@@ -164,7 +164,7 @@ def test_who_has_gone_down_spends_no_points() -> None:
     related.when(Spend("ana", "character", "related", 7, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
 
 
-def test_of_two_whose_turns_move_up_neither_ends_the_others() -> None:
+def test_two_moved_up_turns_do_not_end_each_other() -> None:
     """RD6-ACT-06: a reaction comes in between, and what was declared is lost with the round alone (RD6-RND-04)."""
     fight = patrol(ROOK, THUG, ARMED).after(MoveUp("ana", "gm_allows", 2), MoveUp("thug", "gm_allows", 2))
     assert fight.state.acting == "thug"
@@ -174,7 +174,7 @@ def test_of_two_whose_turns_move_up_neither_ends_the_others() -> None:
     assert not any(who.actions.left for who in fight.state.combatants.values())
 
 
-def test_a_turn_that_has_moved_up_goes_on_after_another_reaction() -> None:
+def test_a_moved_up_turn_continues_after_another_reaction() -> None:
     """RD6-ACT-06: until the one into whose turn it came acts again; who has done nothing yet still may then."""
     between = (Interrupt("thug", "communicate", against=8), Interrupt("ana", "communicate", against=8))
     fight = patrol(ROOK, THUG, ARMED, actions=3).after(

@@ -60,7 +60,7 @@ def struck(fight: Given, *weapons: str) -> int:
 
 
 @pytest.mark.parametrize(("quick", "size"), [("0.25", 1), ("0.5", 1), ("1", 1), ("2", 2), ("3", 3)])
-def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second_weapon(quick: str, size: int) -> None:
+def test_combo_length_is_the_speed_plus_one_with_a_second_weapon(quick: str, size: int) -> None:
     """MAM-COMBO-01: the speed rounded up; the weapons must really be several."""
     fighter = replace(ALVA, speed=Decimal(quick))
     fight = speed(*started(fighter, CORA))
@@ -73,7 +73,7 @@ def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second
     assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
 
 
-def test_natural_weapons_are_several_weapons_of_a_combo() -> None:
+def test_natural_weapons_count_as_separate_weapons_of_a_combo() -> None:
     """MAM-COMBO-01: a body has as many of them as are `attached` to it."""
     natural = tuple(Weapon(name, power=1, attached=True) for name in ("bite", "left-claw", "right-claw"))
     fight = speed(*started(replace(ALVA, weapon=natural), CORA), DeclareCombo("alva", 3))
@@ -81,7 +81,7 @@ def test_natural_weapons_are_several_weapons_of_a_combo() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("sword", "body"), ("body", "sword")])
-def test_the_action_more_of_a_combo_is_offered_with_a_second_weapon_alone(first: str, second: str) -> None:
+def test_the_extra_action_of_a_combo_needs_the_second_weapon(first: str, second: str) -> None:
     """MAM-COMBO-01: whichever of the two came first."""
     fight = speed(*started(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
     assert struck(fight, first, first) == 1
@@ -90,7 +90,7 @@ def test_the_action_more_of_a_combo_is_offered_with_a_second_weapon_alone(first:
     assert set(weapons) == {(second,)}
 
 
-def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
+def test_a_combo_is_declared_once_and_before_its_first_action() -> None:
     """MAM-COMBO-01, MAM-TURN-07."""
     fight = speed(*started(ALVA, CORA), Move("alva", metres=Decimal(1)))
     fight.when(DeclareCombo("alva", 2, target=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
@@ -103,12 +103,12 @@ def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
     acted.when(DeclareCombo("alva", 2)).refused("combo_late")
 
 
-def test_a_combo_names_each_target_once() -> None:
+def test_a_combo_with_a_repeated_target_is_refused() -> None:
     fight = speed(*started(ALVA, CORA))
     fight.when(DeclareCombo("alva", 2, target=("cora", "cora"))).refused("bad_target", "MAM-CTR-02")
 
 
-def test_only_quick_actions_make_a_combo() -> None:
+def test_a_combo_has_only_quick_actions() -> None:
     """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon do; what is powerful, and waiting, do not."""
     armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
     fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
@@ -131,14 +131,14 @@ def test_only_quick_actions_make_a_combo() -> None:
         ("below_toughness", 2, False),
     ],
 )
-def test_only_the_healthy_do_combos(reading: str, stun: int, healthy: bool) -> None:  # noqa: FBT001 - a row of the table
+def test_only_a_healthy_combatant_can_declare_a_combo(reading: str, stun: int, healthy: bool) -> None:  # noqa: FBT001 - a row of the table
     """MAM-COMBO-02, `healthy_definition`: six hit points, toughness 2."""
     fight = speed(*started(replace(hurt(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
     judged = fight.when(DeclareCombo("alva", 2))
     assert judged.no is None if healthy else judged.refused("not_healthy", "MAM-COMBO-02")
 
 
-def test_a_combo_ends_where_health_does() -> None:
+def test_a_combo_ends_when_the_combatant_is_no_longer_healthy() -> None:
     """MAM-COMBO-02: hurt before it began, a combatant does one action of it."""
     fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
@@ -152,7 +152,7 @@ def test_a_combo_ends_where_health_does() -> None:
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
-def test_one_moves_before_a_combo_and_in_it(preset: str) -> None:
+def test_moving_is_possible_before_and_during_a_combo(preset: str) -> None:
     """MAM-TURN-07: "move and do a combination of actions"."""
     points, metres = (1, None) if preset == "mam_pools" else (0, Decimal(1))
     go, strike = Move("alva", points, metres), Attack("alva", "cora", "sword", power=points)
@@ -163,7 +163,7 @@ def test_one_moves_before_a_combo_and_in_it(preset: str) -> None:
     assert [deed.kind for deed in fight.state.turn.deeds] == ["quick_attack"] * 2
 
 
-def test_the_points_of_a_combo_help_nothing_but_its_attacks() -> None:
+def test_combo_points_count_only_for_the_attacks_of_the_combo() -> None:
     """MAM-COMBO-06, MAM-INTF-04: not what the same hand does against somebody who interferes."""
     fight = given(*FACING, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
     fight.after(Interfere("clone", 7, 7, points=1), Interfere("modre", 7, 8, weapon="ice-blade", modifier=1))
@@ -172,7 +172,7 @@ def test_the_points_of_a_combo_help_nothing_but_its_attacks() -> None:
     assert [m.value for m in rolled.all(InterferenceRolled)[-1].modifiers if m.rule == "MAM-ATK-01"] == [1]
 
 
-def test_what_is_still_ready_after_a_combo_may_be_used() -> None:
+def test_ready_points_left_after_a_combo_can_be_spent() -> None:
     """MAM-PHASE-04: the turn is over when the points are, and a combo's points help no attack outside it."""
     fight = given(*FACING, DeclareCombo("modre", 1, modifier=2), Attack("modre", "clone", power=1))
     fight.when(Move("modre", 1)).refused("exchange_open")
@@ -185,14 +185,14 @@ def test_what_is_still_ready_after_a_combo_may_be_used() -> None:
 
 
 @pytest.mark.parametrize(("reading", "code"), [("turn_over", "turn_over"), ("free_actions", "")])
-def test_no_combo_begins_with_no_point_ready(reading: str, code: str) -> None:
+def test_a_combo_needs_a_ready_point(reading: str, code: str) -> None:
     """MAM-PHASE-05: the turn is over with the last point, whatever the combo would be (`empty_ready_pool`)."""
     fight = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
     met = fight.when(DeclareCombo("modre", 1))
     assert (met.no.code if met.no else "") == code
 
 
-def test_a_wound_ends_a_combo_and_leaves_what_is_ready_to_single_actions() -> None:
+def test_a_wound_ends_a_combo_and_keeps_its_ready_points() -> None:
     """MAM-COMBO-02: only the healthy go on with it."""
     fight = given(*FACING, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
     fight.after(Counterattack("clone", 7, power=1))
@@ -202,7 +202,7 @@ def test_a_wound_ends_a_combo_and_leaves_what_is_ready_to_single_actions() -> No
     assert fight.after(Resolve(7, 1, 6)).when(Attack("modre", "clone", power=1)).no is None
 
 
-def test_one_quick_action_is_no_combo_unless_the_house_says_so() -> None:
+def test_an_option_forbids_a_single_quick_action_to_the_wounded() -> None:
     """MAM-COMBO-02, `single_quick_action_when_unhealthy`."""
     for reading, allowed in (("allowed", True), ("forbidden", False)):
         fight = speed(*started(hurt(BIRK, 1), RIVAL), single_quick_action_when_unhealthy=reading)
@@ -211,7 +211,7 @@ def test_one_quick_action_is_no_combo_unless_the_house_says_so() -> None:
         assert fight.when(Act("birk", "shout")).no is None
 
 
-def test_strenuous_attacks_are_for_the_healthy_where_the_house_says_so() -> None:
+def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
     """MAM-COMBO-05, `strenuous_actions`: powerful, strategic and cautious ones; quick ones are left."""
     for preset, allowed in (("mam_speed", True), ("mam_d20", False)):
         fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
@@ -224,14 +224,14 @@ def test_strenuous_attacks_are_for_the_healthy_where_the_house_says_so() -> None
 @pytest.mark.parametrize(
     ("reading", "said"), [("below_toughness", "damage 3, toughness 2)"), ("no_stun_or_damage", "damage 3)")]
 )
-def test_who_is_too_hurt_is_told_by_what_health_is_judged(reading: str, said: str) -> None:
+def test_the_error_for_the_wounded_names_what_decides_health(reading: str, said: str) -> None:
     """MAM-COMBO-02, MAM-COMBO-05: toughness is named where it decides."""
     rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
     fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
     assert said in fight.when(Attack("birk", "rival", mode="powerful")).refused("not_healthy").sentence
 
 
-def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen() -> None:
+def test_in_d20_rules_stamina_is_twice_toughness() -> None:
     """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: down at stamina, and up again below it."""
     tough = replace(CORA, hp=12, toughness=2, weapon=())
     blow = (*started(ALVA, tough), Attack("alva", "cora", "sword"))
@@ -247,7 +247,7 @@ def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen()
     assert fight.after(SkipTurn("birk"), SkipTurn("rival")).when(SkipTurn("birk")).one(StunRecovered).points == 1
 
 
-def test_the_fallen_with_points_left_are_told_no_more_than_that_they_cannot_act() -> None:
+def test_the_error_for_an_incapacitated_combatant_names_no_points() -> None:
     """MAM-COMBO-02, MAM-WND-08: down at stamina, so that no point need return."""
     down = replace(BIRK, hp=12, toughness=2, pools={"ready": 3, "stun": 9})
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
@@ -256,7 +256,7 @@ def test_the_fallen_with_points_left_are_told_no_more_than_that_they_cannot_act(
     assert no.sentence == "Birk is incapacitated and cannot act until they recover."
 
 
-def test_toughness_that_nobody_gave_is_half_the_hit_points() -> None:
+def test_missing_toughness_is_half_the_hit_points() -> None:
     """MAM-COMBO-02: where a sheet has no such number."""
     fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")
     assert fight.when(DeclareCombo("alva", 2)).no is None
@@ -265,7 +265,7 @@ def test_toughness_that_nobody_gave_is_half_the_hit_points() -> None:
 
 
 @pytest.mark.parametrize(("reading", "added"), [("each_attack", [3, 3]), ("split", [2, 1])])
-def test_the_points_on_a_combo_help_its_attacks(reading: str, added: list[int]) -> None:
+def test_combo_points_help_its_attacks(reading: str, added: list[int]) -> None:
     """MAM-COMBO-06, `combo_modifier_hit_points`: they go to the defense pool at once."""
     fight = given(*FACING, rules={"combo_modifier_hit_points": reading})
     paid = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
@@ -281,7 +281,7 @@ def test_the_points_on_a_combo_help_its_attacks(reading: str, added: list[int]) 
     fight.when(Attack("modre", "clone", power=1)).one(AttackDeclared)
 
 
-def test_toughness_alone_says_when_one_is_down() -> None:
+def test_with_d20_rules_toughness_gives_the_hit_points() -> None:
     """MAM-COMBO-02, `incapacitation`: hit points then are its stamina, and need not be said beside it."""
     told = given(Join("ann", toughness=3), preset="mam_d20")
     ann = told.state.combatants["ann"]

@@ -28,7 +28,7 @@ from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, facing, having
 from tests.spec import given
 
 
-def test_exactly_one_point_of_stun_comes_back_when_the_turn_begins() -> None:
+def test_one_point_of_stun_recovers_at_the_beginning_of_a_turn() -> None:
     """MAM-PHASE-01."""
     fight = given(having(MODRE, other_used=1, stun=3, damage=2), CLONE, Initiative(first="modre", reason="he shouts"))
     fight.when(BeginTurn("modre")).then(
@@ -44,12 +44,12 @@ def test_the_recovered_point_can_become_ready_in_the_same_turn() -> None:
     assert fight.when(Ready("modre", other_used=1))["modre"].pools == Pools(ready=1, stun=5)
 
 
-def test_without_stun_a_turn_begins_and_nothing_comes_back() -> None:
+def test_a_turn_without_stun_begins_without_recovery() -> None:
     """MAM-PHASE-01."""
     given(MODRE, CLONE, Initiative()).when(BeginTurn("modre")).then(RoundStarted(1), TurnStarted("modre"))
 
 
-def test_stun_may_come_back_at_the_end_of_the_turn_instead() -> None:
+def test_an_option_recovers_stun_at_the_end_of_the_turn() -> None:
     """MAM-PHASE-01, MAM-WND-09, option `stun_recovery_timing`."""
     fight = given(*facing(having(MODRE, ready=5, stun=1)), rules={"stun_recovery_timing": "turn_end"})
     assert fight.state.combatants["modre"].pools == Pools(ready=5, stun=1)
@@ -67,14 +67,14 @@ def test_up_to_half_the_hit_points_become_ready() -> None:
     fight.when(Ready("modre", defense=3, other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
 
 
-def test_each_pool_gives_only_what_it_has() -> None:
+def test_readying_more_than_a_pool_has_is_refused() -> None:
     """MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, defense=1, other_used=5)))
     no = fight.when(Ready("modre", defense=2, other_used=1)).refused("not_enough_in_pool", "MAM-PHASE-02")
     assert (no.fields, no.sentence) == (("defense",), "Defense has 1 point to give, not 2.")
 
 
-def test_a_refresh_of_nothing_is_a_refresh() -> None:
+def test_readying_nothing_is_possible() -> None:
     """MAM-PHASE-02."""
     fight = given(*FACING)
     fight.when(Ready("modre")).then(ReadyPoolRefreshed("modre", 0, 0, 0, Pools(ready=6)))
@@ -98,7 +98,7 @@ def test_points_become_ready_before_the_first_action(action: Command) -> None:
     fight.when(Ready("modre", other_used=1)).refused(expected)
 
 
-def test_points_become_ready_in_ones_own_turn_only() -> None:
+def test_points_become_ready_only_in_ones_own_turn() -> None:
     """MAM-PHASE-02, MAM-ORDER-02."""
     fight = given(*facing(MODRE, having(CLONE, other_used=6)))
     no = fight.when(Ready("clone", other_used=3)).refused("out_of_turn", "MAM-ORDER-02")
@@ -106,7 +106,7 @@ def test_points_become_ready_in_ones_own_turn_only() -> None:
 
 
 @pytest.mark.parametrize(("ready", "most"), [(0, 3), (2, 1), (3, 0), (5, 0)])
-def test_the_cap_may_be_on_what_is_ready_rather_than_on_what_moves(ready: int, most: int) -> None:
+def test_an_option_limits_the_ready_points_instead_of_the_moved_ones(ready: int, most: int) -> None:
     """MAM-PHASE-02, option `ready_refresh_cap`."""
     modre = having(MODRE, ready=ready, other_used=6 - ready)
     house = given(*facing(modre), rules={"ready_refresh_cap": "ready_cap"})
@@ -116,7 +116,7 @@ def test_the_cap_may_be_on_what_is_ready_rather_than_on_what_moves(ready: int, m
     assert given(*facing(modre)).when(Ready("modre", other_used=moved))["modre"].pools.ready == ready + moved
 
 
-def test_a_house_may_want_exactly_the_maximum_before_anything_else() -> None:
+def test_an_option_requires_readying_the_maximum_first() -> None:
     """MAM-PHASE-02, option `ready_refresh_amount`."""
     fight = given(*facing(having(MODRE, ready=2, other_used=4)), rules={"ready_refresh_amount": "exact_maximum"})
     fight.when(Ready("modre", other_used=2)).refused("below_required_amount", "MAM-PHASE-02")
@@ -131,60 +131,60 @@ def test_a_house_may_want_exactly_the_maximum_before_anything_else() -> None:
     assert fight.after(Ready("modre", other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
 
 
-def test_exactly_nothing_is_owed_where_nothing_can_become_ready() -> None:
+def test_the_required_maximum_can_be_zero() -> None:
     """MAM-PHASE-02, option `ready_refresh_amount`."""
     house = {"ready_refresh_amount": "exact_maximum"}
     assert given(*FACING, rules=house).when(Move("modre", points=1))["modre"].pools.defense == 1
     given(*FACING, rules=house).when(EndTurn("modre")).then(TurnEnded("modre"))
 
 
-def test_what_is_spent_in_the_turn_is_not_owed_a_second_time() -> None:
+def test_points_spent_in_the_turn_need_not_be_readied_again() -> None:
     """MAM-PHASE-02, option `ready_refresh_amount`."""
     fight = given(*FACING, Move("modre", points=3), rules={"ready_refresh_amount": "exact_maximum"})
     fight.when(EndTurn("modre")).then(TurnEnded("modre"))
 
 
 @pytest.mark.parametrize(("from_defense", "from_other_used"), [(2, 1), (1, 2), (0, 2), (2, 0)])
-def test_the_player_chooses_from_where_points_become_ready(from_defense: int, from_other_used: int) -> None:
+def test_the_player_chooses_the_pools_to_ready_from(from_defense: int, from_other_used: int) -> None:
     """MAM-PHASE-03."""
     fight = given(*facing(having(MODRE, defense=2, other_used=2, damage=2)))
     after = Pools(from_defense + from_other_used, 2 - from_defense, 2 - from_other_used, 0, 2)
     assert fight.when(Ready("modre", from_defense, from_other_used))["modre"].pools == after
 
 
-def test_actions_are_paid_from_ready_and_several_may_follow_each_other() -> None:
+def test_several_actions_can_be_paid_from_ready() -> None:
     """MAM-PHASE-04."""
     fight = given(*FACING, Move("modre", points=2), Act("modre", "kicks the door", points=3))
     assert fight.state.combatants["modre"].pools == Pools(ready=1, defense=2, other_used=3)
 
 
-def test_an_action_costs_no_more_than_is_ready() -> None:
+def test_an_action_cannot_cost_more_than_is_ready() -> None:
     """MAM-PHASE-04."""
     no = given(*FACING).when(Act("modre", "kicks the door", points=7)).refused("not_enough_ready", "MAM-PHASE-04")
     assert no.sentence == "Modre needs 7 ready points and has 6."
 
 
-def test_an_attack_costs_something_and_speech_does_not() -> None:
+def test_an_attack_costs_points_and_speech_does_not() -> None:
     """MAM-PHASE-04."""
     given(*FACING).when(Attack("modre", "clone")).refused("below_required_amount")
     assert given(*FACING).when(Act("modre", "shouts", points=0))["modre"].pools == Pools(ready=6)
 
 
-def test_a_turn_ends_when_the_player_says_so_and_what_is_ready_stays_ready() -> None:
+def test_a_turn_ends_by_order_and_ready_points_stay_ready() -> None:
     """MAM-PHASE-05, MAM-POOL-02."""
     judged = given(*FACING).when(EndTurn("modre"))
     judged.then(TurnEnded("modre"))
     assert judged["modre"].pools == Pools(ready=6)
 
 
-def test_a_turn_can_end_with_nothing_ready_and_only_once() -> None:
+def test_a_turn_can_end_without_ready_points_and_only_once() -> None:
     """MAM-PHASE-05."""
     fight = given(*FACING, Move("modre", points=6))
     fight.when(Move("modre", points=1)).refused("not_enough_ready")
     fight.after(EndTurn("modre")).when(EndTurn("modre")).refused("out_of_turn", "MAM-ORDER-02")
 
 
-def test_a_turn_does_not_end_in_the_middle_of_an_exchange() -> None:
+def test_a_turn_cannot_end_during_an_exchange() -> None:
     """MAM-PHASE-05, MAM-ATK-01."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
     no = fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01")
@@ -216,7 +216,7 @@ def test_the_printed_examples_of_the_second_phase(pools: dict[str, int], choices
 SPENT = (*FACING, Move("modre", points=6))
 
 
-def test_with_the_last_ready_point_the_turn_is_over_whatever_an_action_costs() -> None:
+def test_a_turn_without_ready_points_is_over() -> None:
     """MAM-PHASE-05."""
     shout = Act("modre", "shouts", points=0)
     over = given(*SPENT).when(shout).refused("turn_over", "MAM-PHASE-05")
@@ -226,14 +226,14 @@ def test_with_the_last_ready_point_the_turn_is_over_whatever_an_action_costs() -
     assert given(*SPENT, rules={"empty_ready_pool": "free_actions"}).when(shout).no is None
 
 
-def test_whoever_has_nothing_ready_yet_is_told_the_second_phase() -> None:
+def test_the_error_without_ready_points_suggests_readying() -> None:
     """MAM-PHASE-05, MAM-PHASE-02."""
     fight = given(*facing(having(MODRE, other_used=6)))
     assert "(ready)" in fight.when(Act("modre", "shouts", points=0)).refused("turn_over").sentence
     assert fight.after(Ready("modre", other_used=1)).when(Act("modre", "shouts", points=0)).no is None
 
 
-def test_what_was_paid_for_goes_on_without_a_ready_point() -> None:
+def test_actions_already_paid_for_need_no_ready_point() -> None:
     """MAM-PHASE-05: a combo whose points are spent, a hold that lies in other used, and what is no action at all."""
     combo = given(*FACING, DeclareCombo("modre", 1, modifier=6))
     assert combo.when(Attack("modre", "clone", "ice-blade")).no is None
@@ -244,7 +244,7 @@ def test_what_was_paid_for_goes_on_without_a_ready_point() -> None:
     assert given(*SPENT).when(EndTurn("modre")).no is None
 
 
-def test_reactions_need_no_turn_but_actions_do() -> None:
+def test_reactions_are_possible_in_any_turn_but_actions_are_not() -> None:
     """MAM-PHASE-04, MAM-ORDER-02."""
     fight = given(*FACING, *FIRST_ROUND, BeginTurn("modre"))
     for order in (

@@ -68,7 +68,7 @@ def whose(fight: Given) -> tuple[str, int, int]:
     return state.turn.combatant, state.turn.counter, state.exchange.id if state.exchange else 0
 
 
-def test_an_attack_on_one_who_waits_lets_him_act_first() -> None:
+def test_an_attack_triggers_the_prepared_counterattack() -> None:
     """MAM-CTR-01, MAM-CTR-02: after the attacker's movement and before its action."""
     fight = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(2)))
     fight.when(Attack("rival", "birk", "sword")).then(
@@ -87,7 +87,7 @@ def test_an_attack_on_one_who_waits_lets_him_act_first() -> None:
     fight.when(Resolve(9, attack_die=2)).one(AttackResolved)
 
 
-def test_whoever_waits_does_so_instead_of_moving_and_acting_and_with_a_whole_turn() -> None:
+def test_preparing_a_counterattack_takes_the_whole_turn() -> None:
     """MAM-CTR-01: a counterattack is no time to prepare another, and it needs no announcement of its own."""
     fight = speed(*MET)
     fight.when(PrepareCounterattack("birk")).refused("out_of_turn", "MAM-CTR-01")
@@ -102,7 +102,7 @@ def test_an_attack_on_somebody_else_triggers_nothing() -> None:
     assert fight.when(Act("rival", "shout")).all(CounterattackTriggered) == []
 
 
-def test_an_attacker_may_change_its_action_and_what_it_moved_is_gone() -> None:
+def test_a_countered_attacker_may_change_the_action_but_not_the_move() -> None:
     """MAM-CTR-03: remaining movement is the allowance less what was used."""
     fight = speed(
         *waiting(replace(BIRK, seat=1), replace(RIVAL, movement=Decimal(5))), Move("rival", metres=Decimal(3))
@@ -119,7 +119,7 @@ def test_an_attacker_may_change_its_action_and_what_it_moved_is_gone() -> None:
 
 
 @pytest.mark.parametrize("attack", [Attack("rival", "birk", "sword"), DeclareCombo("rival", 2, target=("birk",))])
-def test_who_takes_back_what_a_counterattack_came_before_may_wait_as_well(attack: Command) -> None:
+def test_a_countered_attacker_may_prepare_a_counterattack_instead(attack: Command) -> None:
     """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: neither moved nor acted, after a single attack as after a combo."""
     fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
     fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
@@ -127,13 +127,13 @@ def test_who_takes_back_what_a_counterattack_came_before_may_wait_as_well(attack
     walked.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).refused("already_acted")
 
 
-def test_an_action_that_was_answered_after_the_counterattack_stays_as_it_is() -> None:
+def test_an_action_with_a_reaction_can_no_longer_be_changed() -> None:
     """MAM-CTR-03: whoever goes on with it lets the others answer it."""
     fight = speed(*MET, EndTurn("birk"), Parry("birk", 8))
     fight.when(ChangeAction("rival", 8)).refused("already_answered", "MAM-CTR-03")
 
 
-def test_to_change_an_action_is_offered_once_a_counterattack_came_before_it_and_never_else() -> None:
+def test_changing_an_action_is_offered_only_after_a_counterattack() -> None:
     """MAM-CTR-03."""
 
     def offered(fight: Given) -> list[str]:
@@ -146,7 +146,7 @@ def test_to_change_an_action_is_offered_once_a_counterattack_came_before_it_and_
     assert offered(fight.after(EndTurn("birk"))) == ["rival"]
 
 
-def test_without_a_counterattack_what_was_declared_stays_declared() -> None:
+def test_an_action_without_a_counterattack_cannot_be_changed() -> None:
     """MAM-CTR-03."""
     fight = speed(*started(BIRK, RIVAL), Attack("birk", "rival"))
     fight.when(ChangeAction("birk", 6)).refused("not_countered")
@@ -154,7 +154,7 @@ def test_without_a_counterattack_what_was_declared_stays_declared() -> None:
     combo.when(ChangeAction("alva", 6)).refused("not_countered")
 
 
-def test_waiting_in_vain_counts_as_a_skipped_turn_or_as_one_of_acting() -> None:
+def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
     """MAM-CTR-04, `untriggered_counter_counts_as_skip`: the next turn is normal, or the slow must skip it."""
     for reading, owed in (("yes", 0), ("no", 1)):
         fight = speed(*waiting(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
@@ -162,7 +162,7 @@ def test_waiting_in_vain_counts_as_a_skipped_turn_or_as_one_of_acting() -> None:
         assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).no is None) == (owed == 0)
 
 
-def test_a_counterattack_counts_as_having_acted() -> None:
+def test_a_counterattack_counts_as_acting() -> None:
     """MAM-CTR-04: whoever is slow owes its skips for the turn in which it prepared."""
     fight = speed(*waiting(SLOW, RIVAL))
     assert fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == 1
@@ -170,7 +170,7 @@ def test_a_counterattack_counts_as_having_acted() -> None:
     fight.when(Act("birk", "shout")).refused("must_skip")
 
 
-def test_the_order_of_turns_stays_as_it_was() -> None:
+def test_the_order_of_turns_is_kept() -> None:
     """MAM-CTR-05: the printed three: the first waits, the second misses, the third is met; the first is next."""
     one, two, three = BIRK, ALVA, CORA
     fight = speed(*waiting(one, two, three), Attack("alva", "cora", "sword"), Resolve(9, attack_die=2), EndTurn("alva"))
@@ -182,7 +182,7 @@ def test_the_order_of_turns_stays_as_it_was() -> None:
     assert (fight.state.order, fight.state.next_up) == (("birk", "alva", "cora"), "birk")
 
 
-def test_a_preparation_is_spent_by_its_first_trigger() -> None:
+def test_a_preparation_is_used_up_by_its_first_trigger() -> None:
     """MAM-CTR-06."""
     fight = speed(*MET, EndTurn("birk"), ChangeAction("rival", 8))
     assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
@@ -193,7 +193,7 @@ BOTH = (*COMBO, BeginTurn("cora"), PrepareCounterattack("cora"), SkipTurn("rival
 """Rulings 2 to 14: Birk and Cora wait, and Alva's turn begins."""
 
 
-def test_all_whom_a_combo_names_strike_back_before_the_whole_of_it() -> None:
+def test_all_targets_of_a_combo_counterattack_before_it() -> None:
     """MAM-CTR-02: whichever of its actions is aimed at them, in the order in which they were named."""
     fight = speed(*BOTH)
     declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
@@ -205,13 +205,13 @@ def test_all_whom_a_combo_names_strike_back_before_the_whole_of_it() -> None:
     assert fight.when(Attack("alva", "birk")).all(CounterattackTriggered) == []
 
 
-def test_two_whom_one_combo_names_do_not_counter_one_another() -> None:
+def test_two_targets_of_one_combo_do_not_count_as_nested() -> None:
     """MAM-CTR-06 under `nested_counterattacks = forbidden`: both come before the combo, neither inside the other."""
     fight = speed(*BOTH, nested_counterattacks="forbidden")
     assert len(fight.when(DeclareCombo("alva", 2, target=("cora", "birk"))).all(CounterattackTriggered)) == 2
 
 
-def test_a_combo_that_has_begun_reaches_nobody_who_would_have_come_before_it() -> None:
+def test_a_running_combo_cannot_add_a_target_with_a_counterattack() -> None:
     """MAM-CTR-02: such a target is named when the combo is declared, or is attacked first."""
     fight = speed(*BOTH, DeclareCombo("alva", 2))
     assert fight.when(Attack("alva", "birk")).one(CounterattackTriggered).combatant == "birk"
@@ -222,7 +222,7 @@ def test_a_combo_that_has_begun_reaches_nobody_who_would_have_come_before_it() -
     )
 
 
-def test_a_combo_may_be_changed_once_it_was_countered() -> None:
+def test_a_combo_can_be_changed_after_a_counterattack() -> None:
     """MAM-CTR-03: for another action, quick or not, as long as none of it is done."""
     fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"))
     fight.when(Attack("alva", "birk", mode="powerful")).refused("not_quick")
@@ -233,7 +233,7 @@ def test_a_combo_may_be_changed_once_it_was_countered() -> None:
     begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).refused("combo_late")
 
 
-def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as_a_combo() -> None:
+def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> None:
     """MAM-CTR-03, MAM-COMBO-02: what was declared is asked again (`single_quick_action_when_unhealthy`)."""
     whole = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
     for declared, undone in ((whole[1], None), whole):
@@ -245,7 +245,7 @@ def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as
             fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
 
 
-def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() -> None:
+def test_an_attacker_with_a_short_reserve_must_drop_equipment_first() -> None:
     """MAM-CTR-03, MAM-POOL-06: as before any other action."""
     laden = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
     fight = speed(*waiting(BIRK, laden), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
@@ -254,7 +254,7 @@ def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() ->
     assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).no is None
 
 
-def test_nobody_goes_on_to_disarm_somebody_of_what_has_left_the_hand() -> None:
+def test_a_disarm_of_a_dropped_weapon_must_be_changed() -> None:
     """MAM-CTR-03, MAM-MNP-04: as nobody would declare it now."""
     disarm = Manipulate("rival", "birk", follow_up="disarm", item="sword")
     fight = speed(*waiting(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
@@ -262,7 +262,7 @@ def test_nobody_goes_on_to_disarm_somebody_of_what_has_left_the_hand() -> None:
     assert fight.after(ChangeAction("rival", 8)).when(disarm).refused("weapon_not_in_hand")
 
 
-def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
+def test_a_target_who_skips_the_counterattack_may_parry_the_combo() -> None:
     """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
     strike = Attack("alva", "birk", "sword")
     fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
@@ -273,14 +273,14 @@ def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() ->
     twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).refused("not_prepared")
 
 
-def test_who_lets_the_chance_pass_parries_what_the_attack_is_changed_to() -> None:
+def test_a_target_who_skips_the_counterattack_may_parry_a_changed_attack() -> None:
     """MAM-CTR-03, MAM-INTF-02."""
     fight = speed(*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"), EndTurn("birk"))
     fight.after(ChangeAction("rival", 8), Attack("rival", "birk", "sword", mode="powerful"))
     fight.when(Parry("birk", fight.ruling, "sword")).one(ParryDeclared)
 
 
-def test_a_counterattack_strikes_whom_the_house_lets_it_strike() -> None:
+def test_an_option_sets_the_possible_targets_of_a_counterattack() -> None:
     """MAM-CTR-02, `counterattack_target`."""
     for reading in ("any_target", "attacker_only"):
         fight = speed(*waiting(BIRK, RIVAL, CORA), Attack("rival", "birk"), counterattack_target=reading)
@@ -292,7 +292,7 @@ def test_a_counterattack_strikes_whom_the_house_lets_it_strike() -> None:
         assert (fight.when(replace(throw, into="cora")).no is None) == (reading == "any_target")
 
 
-def test_a_counterattack_may_itself_be_countered_the_last_one_first() -> None:
+def test_nested_counterattacks_are_resolved_last_first() -> None:
     """MAM-CTR-06, `nested_counterattacks`."""
     fight = speed(*NESTED)
     assert whose(fight) == ("alva", 12, 0)
@@ -308,7 +308,7 @@ def test_a_counterattack_may_itself_be_countered_the_last_one_first() -> None:
 FELLED = (*MET, Attack("birk", "rival", "sword"))
 
 
-def test_an_attacker_that_falls_does_not_strike() -> None:
+def test_the_attack_of_a_felled_attacker_fails() -> None:
     """MAM-CTR-02: the counterattack came first, and its attack comes to nothing."""
     fight = speed(*MET, Adjust("a mighty blow", condition={"rival": "incapacitated"}))
     ended = fight.when(EndTurn("birk"))
@@ -322,7 +322,7 @@ def test_an_attacker_that_falls_does_not_strike() -> None:
     assert fight.when(EndTurn("rival")).no is None
 
 
-def test_an_attack_on_one_who_fell_meanwhile_may_go_on_or_be_changed() -> None:
+def test_an_attack_on_a_fallen_target_may_continue_or_be_changed() -> None:
     """MAM-CTR-03: the attacker decides."""
     fight = speed(*MET, Adjust("he slips", condition={"birk": "incapacitated"}))
     fight.when(Attack("birk", "rival")).refused("incapacitated")
@@ -331,13 +331,13 @@ def test_an_attack_on_one_who_fell_meanwhile_may_go_on_or_be_changed() -> None:
     fight.when(ChangeAction("rival", 8)).then(DeclaredActionChanged(8, "rival"))
 
 
-def test_whoever_is_down_waits_for_nothing() -> None:
+def test_an_incapacitated_combatant_does_not_counterattack() -> None:
     """MAM-CTR-01: a counterattacker must be up when the attack comes."""
     fight = speed(*waiting(BIRK, RIVAL), Adjust("dazed", condition={"birk": "incapacitated"}))
     assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
 
 
-def test_stun_comes_back_when_it_is_prepared_or_when_it_is_over() -> None:
+def test_an_option_sets_when_a_prepared_counterattack_recovers_stun() -> None:
     """MAM-CTR-01, `stun_recovery_for_counterattack`: one point either way."""
     start = started(hurt(BIRK, 2), RIVAL)
     assert speed(*start).when(PrepareCounterattack("birk")).one(StunRecovered).points == 1
@@ -351,14 +351,14 @@ def test_stun_comes_back_when_it_is_prepared_or_when_it_is_over() -> None:
 
 
 @pytest.mark.parametrize("skipped", ["yes", "no"])
-def test_a_turn_of_waiting_in_vain_is_skipped_also_when_stun_comes_back(skipped: str) -> None:
+def test_an_unused_preparation_recovers_stun_like_a_skipped_turn(skipped: str) -> None:
     """MAM-CTR-04 with `skipped_turn_recovers_stun`."""
     rules = {"stun_recovery_for_counterattack": "after_counter", "skipped_turn_recovers_stun": skipped}
     fight = speed(*waiting(hurt(BIRK, 2), RIVAL), EndTurn("rival"), **rules)
     assert len(fight.when(BeginTurn("birk")).all(StunRecovered)) == (skipped == "yes")
 
 
-def test_a_turn_after_one_of_waiting_in_vain_brings_back_its_own_stun_too() -> None:
+def test_the_turn_after_an_unused_preparation_recovers_its_own_stun() -> None:
     """MAM-CTR-01, MAM-TURN-06 (`stun_recovery_for_counterattack`): what the earlier turn owed takes nothing from it."""
     fight = speed(*waiting(hurt(BIRK, stun=2), RIVAL), stun_recovery_for_counterattack="after_counter")
     fight.after(EndTurn("rival"))
@@ -367,7 +367,7 @@ def test_a_turn_after_one_of_waiting_in_vain_brings_back_its_own_stun_too() -> N
 
 
 @pytest.mark.parametrize("midway", [(), (Attack("birk", "rival"), Resolve(6, 1))])
-def test_a_turn_keeps_its_stun_where_the_moment_is_changed_in_it(midway: tuple[Command, ...]) -> None:
+def test_a_turn_recovers_stun_once_if_the_option_changes_during_it(midway: tuple[Command, ...]) -> None:
     """MAM-PHASE-01, MAM-TURN-06 (`stun_recovery_timing`): every turn brings it once, whichever way it is changed."""
     fight = speed(*started(hurt(BIRK, stun=2), RIVAL), *midway)
     sooner = ChangeRules({"stun_recovery_timing": "turn_start"}, "as in the old book")
@@ -377,7 +377,7 @@ def test_a_turn_keeps_its_stun_where_the_moment_is_changed_in_it(midway: tuple[C
     assert not fight.after(back).when(EndTurn("birk")).all(StunRecovered)
 
 
-def test_being_ready_from_the_start_brings_back_no_stun_and_lapses_with_the_first_turn() -> None:
+def test_a_posture_ready_to_counter_recovers_no_stun() -> None:
     """MAM-SURP-04, MAM-CTR-04: no turn was spent on it."""
     ready = (hurt(BIRK, 2), RIVAL, TakePosture("birk", "ready_to_counter"), Initiative(circumstance="birk"))
     fight = speed(*ready, stun_recovery_for_counterattack="after_counter", untriggered_counter_counts_as_skip="no")
@@ -385,7 +385,7 @@ def test_being_ready_from_the_start_brings_back_no_stun_and_lapses_with_the_firs
     assert (begun.one(CounterattackLapsed), begun.all(StunRecovered)) == (CounterattackLapsed("birk"), [])
 
 
-def test_interfering_takes_what_was_prepared() -> None:
+def test_interfering_uses_up_the_preparation() -> None:
     """MAM-INTF-02, `speed_interference`: unless the house lets anybody interfere; of one who did nothing, too."""
     others = (*started(SLOW, ALVA, CORA), PrepareCounterattack("birk"), BeginTurn("alva"))
     fight = speed(*others, SkipTurn("alva"), BeginTurn("cora"), Attack("cora", "alva"))
@@ -398,7 +398,7 @@ def test_interfering_takes_what_was_prepared() -> None:
     acted.when(Interfere("birk", 8, 8, weapon="sword")).refused("not_prepared")
 
 
-def test_pools_may_take_prepared_counterattacks() -> None:
+def test_a_house_rule_can_add_prepared_counterattacks_to_pools() -> None:
     """MAM-CTR-01 as a house rule of the other edition: what is done in them is paid for with points."""
     rules = {"counterattack_mode": "prepared_turn"}
     fight = given(*FACING, PrepareCounterattack("modre"), BeginTurn("clone"), rules=rules)
@@ -413,7 +413,7 @@ def test_pools_may_take_prepared_counterattacks() -> None:
     given(*FACING).when(PrepareCounterattack("modre")).refused("not_in_edition", "MAM-ATK-12")
 
 
-def test_speed_may_take_counterattacks_of_the_moment() -> None:
+def test_a_house_rule_can_add_immediate_counterattacks_to_speed_rules() -> None:
     """MAM-ATK-12 as a house rule of rounds with speed: nobody prepares, the answer comes at once and costs nothing."""
     fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     fight.when(Counterattack("cora", 6, power=1)).refused("points_not_spent")
@@ -425,7 +425,7 @@ def test_speed_may_take_counterattacks_of_the_moment() -> None:
     assert fight.when(TakePosture("cora", "evading")).all(SkipsOwed) == []
 
 
-def test_a_parry_costs_no_point_where_none_are_spent() -> None:
+def test_a_parry_costs_no_point_in_speed_rules() -> None:
     """MAM-INTF-06: nothing asks which pool it goes to."""
     fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     assert fight.when(Parry("cora", 6, "sword")).one(ParryDeclared).points == 0
@@ -433,7 +433,7 @@ def test_a_parry_costs_no_point_where_none_are_spent() -> None:
 
 
 @pytest.mark.parametrize("turn", ["-", "birk", "rival"])
-def test_whoever_is_given_the_turn_a_counterattack_is_over_and_what_waited_is_open(turn: str) -> None:
+def test_giving_the_turn_to_somebody_ends_the_counterattack(turn: str) -> None:
     """MAM-CTR-05: the order of turns stays as it is, and the round comes to its end."""
     fight = speed(*MET).after(Adjust("stop", turn=turn))
     assert not fight.state.interrupted
@@ -443,7 +443,7 @@ def test_whoever_is_given_the_turn_a_counterattack_is_over_and_what_waited_is_op
         fight.after(EndTurn(whom) if fight.state.turn else BeginTurn(whom))
 
 
-def test_what_was_declared_in_a_counterattack_that_is_cut_short_comes_to_nothing() -> None:
+def test_an_action_declared_in_an_ended_counterattack_fails() -> None:
     """MAM-CTR-02."""
     fight = speed(*MET, Attack("birk", "rival", "body"))
     word = fight.when(Adjust("stop", turn="rival"))
@@ -453,6 +453,6 @@ def test_what_was_declared_in_a_counterattack_that_is_cut_short_comes_to_nothing
     assert word.state.exchange.id == 8
 
 
-def test_what_waits_for_a_counterattack_ends_as_the_game_master_says() -> None:
+def test_the_game_master_can_declare_the_outcome_of_a_waiting_attack() -> None:
     fight = speed(*MET, Adjust("it misses", outcome=DeclaredOutcome(8, "fail")), EndTurn("birk"))
     assert whose(fight) == ("rival", 0, 0)

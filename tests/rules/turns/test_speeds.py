@@ -58,7 +58,7 @@ def used(fight: Given, *names: str) -> str:
     return found
 
 
-def test_everybody_has_one_turn_a_round_in_seating_order() -> None:
+def test_everybody_has_one_turn_a_round_in_seat_order() -> None:
     """MAM-TURN-01, MAM-TURN-08: clockwise from whoever starts, and the round is over when all have had theirs."""
     fight = speed(*TRIO, Initiative(circumstance="birk"))
     assert fight.state.order == ("birk", "cora", "alva")
@@ -67,7 +67,7 @@ def test_everybody_has_one_turn_a_round_in_seating_order() -> None:
     assert fight.when(SkipTurn("alva")).events[-2:] == (TurnEnded("alva"), RoundEnded(1))
 
 
-def test_a_quarter_speed_acts_in_every_fourth_turn_and_half_speed_in_every_second() -> None:
+def test_quarter_speed_acts_every_fourth_turn_and_half_speed_every_second() -> None:
     """MAM-TURN-02, MAM-TURN-03: having acted it owes three skipped turns, or one."""
     quarter = speed(GIANT, Initiative())
     assert used(quarter, *["giant"] * 9) == "x---x---x"
@@ -76,12 +76,12 @@ def test_a_quarter_speed_acts_in_every_fourth_turn_and_half_speed_in_every_secon
 
 
 @pytest.mark.parametrize("quick", ["1", "2", "3"])
-def test_whoever_is_not_slow_never_skips(quick: str) -> None:
+def test_a_combatant_with_full_speed_never_skips(quick: str) -> None:
     """MAM-TURN-04."""
     assert used(speed(replace(GIANT, speed=Decimal(quick)), Initiative()), *["giant"] * 4) == "xxxx"
 
 
-def test_a_speed_that_the_rules_do_not_know_is_refused() -> None:
+def test_an_unknown_speed_is_refused() -> None:
     """MAM-TURN-04: the speeds are ¼, ½, 1, 2 and 3."""
     assert (
         "1/4 (0.25), 1/2 (0.5), 1, 2 and 3"
@@ -89,7 +89,7 @@ def test_a_speed_that_the_rules_do_not_know_is_refused() -> None:
     )
 
 
-def test_a_step_is_enough_to_owe_and_nothing_done_owes_nothing() -> None:
+def test_moving_or_acting_makes_skipped_turns_due() -> None:
     """MAM-TURN-02, MAM-TURN-05: moving or acting sets what is owed, and a turn that passes takes one off."""
     fight = speed(GIANT, Initiative(), BeginTurn("giant"), Move("giant", metres=Decimal(1)))
     assert fight.when(EndTurn("giant")).all(SkipsOwed) == [SkipsOwed("giant", 3)]
@@ -103,7 +103,7 @@ def test_a_step_is_enough_to_owe_and_nothing_done_owes_nothing() -> None:
     )
 
 
-def test_a_turn_that_must_be_skipped_has_room_for_neither_move_nor_action_nor_waiting() -> None:
+def test_no_action_is_possible_in_a_turn_that_must_be_skipped() -> None:
     """MAM-TURN-02, MAM-TURN-05: no movement, no action, no preparation while turns are owed."""
     fight = speed(*started(GIANT, RIVAL), Attack("giant", "rival"), Resolve(6, attack_die=2), EndTurn("giant"))
     fight.after(SkipTurn("rival"), BeginTurn("giant"))
@@ -120,7 +120,7 @@ def test_a_turn_that_must_be_skipped_has_room_for_neither_move_nor_action_nor_wa
     assert half.when(Act("birk", "shout")).refused("must_skip").sentence.endswith("must skip this turn (skip-turn).")
 
 
-def test_anyone_may_skip_more_turns_than_it_must() -> None:
+def test_a_turn_can_be_skipped_voluntarily() -> None:
     """MAM-TURN-05: a voluntary skip is no more than a turn without anything in it, and shifts the pattern."""
     fight = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
     fight.when(SkipTurn("giant")).then(
@@ -133,21 +133,21 @@ def test_anyone_may_skip_more_turns_than_it_must() -> None:
     assert used(fight.after(SkipTurn("giant")), *["giant"] * 3) == "x-x"
 
 
-def test_where_the_pattern_is_fixed_a_skip_of_ones_own_shifts_nothing_and_nothing_is_owed() -> None:
+def test_under_a_fixed_pattern_a_voluntary_skip_changes_nothing() -> None:
     """MAM-TURN-02 under `speed_skip_basis = fixed_pattern`: turns 1, 5, 9 … can be used, whatever came before."""
     fight = speed(GIANT, Initiative(), SkipTurn("giant"), speed_skip_basis="fixed_pattern")
     assert used(fight, *["giant"] * 8) == "---x---x"
     assert fight.state.combatants["giant"].status.skips_owed == 0
 
 
-def test_a_turn_in_which_something_was_done_cannot_be_skipped_any_more() -> None:
+def test_a_turn_cannot_be_skipped_after_acting() -> None:
     """MAM-TURN-05."""
     fight = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal(1)))
     fight.when(SkipTurn("birk")).refused("already_acted", "MAM-TURN-05")
     fight.when(SkipTurn("rival")).refused("out_of_turn")
 
 
-def test_a_turn_holds_a_move_and_one_action_in_either_order() -> None:
+def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
     """MAM-TURN-07: one action beside the move, which may come in parts."""
     fight = speed(
         *started(BIRK, RIVAL), Move("birk", metres=Decimal(2)), Attack("birk", "rival"), Resolve(7, attack_die=2)
@@ -161,7 +161,7 @@ def test_a_turn_holds_a_move_and_one_action_in_either_order() -> None:
     fight.when(Move("birk")).then(CombatantMoved("birk", Decimal(3)))
 
 
-def test_no_points_are_spent_and_an_unknown_movement_needs_metres() -> None:
+def test_points_are_refused_and_unknown_movement_needs_metres() -> None:
     """MAM-TURN-07: the turn pays for what is done in it."""
     fight = speed(*started(BIRK, RIVAL))
     fight.when(Move("birk", 2)).refused("points_not_spent")
@@ -171,7 +171,7 @@ def test_no_points_are_spent_and_an_unknown_movement_needs_metres() -> None:
     still.when(Move("birk", metres=Decimal(40))).then(CombatantMoved("birk", Decimal(40)))
 
 
-def test_waiting_is_the_whole_turn() -> None:
+def test_preparing_a_counterattack_is_the_whole_turn() -> None:
     """MAM-TURN-07, MAM-CTR-01: it ends with it, and takes the place of moving and acting."""
     fight = speed(*started(BIRK, RIVAL))
     fight.when(PrepareCounterattack("birk")).then(CounterattackPrepared("birk"), TurnEnded("birk"))
@@ -181,7 +181,7 @@ def test_waiting_is_the_whole_turn() -> None:
 STUNNED = replace(BIRK, pools={"ready": 3, "stun": 3})
 
 
-def test_stun_comes_back_at_the_end_of_a_turn_one_point_of_it() -> None:
+def test_one_point_of_stun_recovers_at_the_end_of_a_turn() -> None:
     """MAM-TURN-06: not at its beginning, and only where there is any."""
     fight = speed(STUNNED, RIVAL, Initiative(circumstance="birk"))
     assert fight.when(BeginTurn("birk")).all(StunRecovered) == []
@@ -191,7 +191,7 @@ def test_stun_comes_back_at_the_end_of_a_turn_one_point_of_it() -> None:
     assert fight.after(EndTurn("birk")).when(SkipTurn("rival")).all(StunRecovered) == []
 
 
-def test_a_skipped_turn_brings_stun_back_unless_the_house_says_no() -> None:
+def test_an_option_decides_if_a_skipped_turn_recovers_stun() -> None:
     """MAM-TURN-06, `skipped_turn_recovers_stun`; whoever is down skips nothing, and comes round all the same."""
     events = (STUNNED, RIVAL, Initiative(circumstance="birk"))
     assert speed(*events).when(SkipTurn("birk")).one(StunRecovered).points == 1
@@ -201,12 +201,12 @@ def test_a_skipped_turn_brings_stun_back_unless_the_house_says_no() -> None:
 
 
 @pytest.mark.parametrize("odd", ["NaN", "sNaN", "Infinity", "-1", "0.3"])
-def test_there_are_five_speeds(odd: str) -> None:
+def test_a_speed_outside_the_list_is_refused(odd: str) -> None:
     """MAM-TURN-02 to -04."""
     given(preset="mam_speed").when(replace(TRIO[0], speed=Decimal(odd))).refused("unknown_speed", "MAM-TURN-02")
 
 
-def test_a_turn_may_be_put_off_for_good_or_for_this_round() -> None:
+def test_an_option_delays_a_turn_for_this_round_or_permanently() -> None:
     """MAM-TURN-09, `delay_persistence`: a group comes up one right after another."""
     for reading, later in (("permanent_reorder", "birk alva cora"), ("this_round_only", "alva birk cora")):
         fight = speed(*TRIO, Initiative(circumstance="alva"), delay_persistence=reading)
@@ -217,7 +217,7 @@ def test_a_turn_may_be_put_off_for_good_or_for_this_round() -> None:
         assert " ".join(fight.state.turn_order) == later
 
 
-def test_a_turn_is_put_off_in_the_middle_of_a_round_as_well() -> None:
+def test_a_turn_can_be_delayed_during_a_round() -> None:
     """MAM-TURN-09: by whoever still has one in this round, until after one who still has one."""
     fight = speed(*TRIO, Initiative(circumstance="alva"), SkipTurn("alva"), delay_persistence="this_round_only")
     fight.when(DelayTurn("alva", "cora")).refused("turn_had", "MAM-TURN-09")
@@ -229,7 +229,7 @@ def test_a_turn_is_put_off_in_the_middle_of_a_round_as_well() -> None:
     fight.after(SkipTurn("cora"), BeginTurn("birk")).when(DelayTurn("birk", "cora")).refused("turn_had")
 
 
-def test_whose_turn_waits_for_a_counterattack_cannot_put_it_off() -> None:
+def test_a_counterattack_cannot_be_delayed() -> None:
     """MAM-TURN-09, MAM-CTR-05: its turn is in progress, and whoever comes next comes after it."""
     fight = speed(*TRIO, Initiative(circumstance="birk"), BeginTurn("birk"), PrepareCounterattack("birk"))
     fight.after(BeginTurn("cora"), Attack("cora", "birk"))
@@ -238,7 +238,7 @@ def test_whose_turn_waits_for_a_counterattack_cannot_put_it_off() -> None:
     fight.when(DelayTurn("cora", "alva")).refused("turn_had")
 
 
-def test_who_starts_is_a_matter_of_circumstances_and_else_of_dice() -> None:
+def test_circumstances_or_dice_decide_who_begins() -> None:
     """MAM-TURN-10: without surprise, whoever strikes first in the story; if that is disputed, dice."""
     fight = speed(*TRIO)
     fight.when(Initiative(circumstance="cora")).then(
@@ -252,7 +252,7 @@ def seated(*seats: int) -> tuple[Join, ...]:
     return tuple(Join(name, hp=6, seat=seat) for name, seat in zip("abcd", seats, strict=False))
 
 
-def test_who_shares_a_seat_follows_the_roster_or_the_player() -> None:
+def test_an_option_orders_a_shared_seat_by_roster_or_by_the_player() -> None:
     """MAM-GEN-01, `same_seat_order`: a player may lead several characters, in one seat."""
     assert speed(*seated(0, 1, 1, 0)).when(Initiative(circumstance="a")).one(InitiativeEstablished).order == tuple(
         "adbc"
@@ -266,7 +266,7 @@ def test_who_shares_a_seat_follows_the_roster_or_the_player() -> None:
 @pytest.mark.parametrize(
     ("seats", "told"), [((0, 0, 1), "Only a and b share one"), ((0, 1, 2), "No seat is shared here")]
 )
-def test_who_shares_no_seat_is_told_who_does(seats: tuple[int, ...], told: str) -> None:
+def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, ...], told: str) -> None:
     """MAM-GEN-01."""
     order = Initiative(circumstance="a", same_seat=("c",))
     no = speed(*seated(*seats), same_seat_order="player_choice").when(order).refused("order_idle")
@@ -282,12 +282,12 @@ def test_who_shares_no_seat_is_told_who_does(seats: tuple[int, ...], told: str) 
         ("player_choice", ("a", "nobody"), "unknown_combatant"),
     ],
 )
-def test_an_order_of_a_seat_that_nobody_asks_for_is_refused(reading: str, said: tuple[str, ...], code: str) -> None:
+def test_an_idle_order_of_a_seat_is_refused(reading: str, said: tuple[str, ...], code: str) -> None:
     """MAM-GEN-01: it names everybody of a shared seat, where the house asks at all."""
     speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=said)).refused(code)
 
 
-def test_an_action_is_counted_whatever_it_is() -> None:
+def test_every_action_is_recorded_as_taken() -> None:
     """MAM-TURN-07."""
     fight = speed(*started(BIRK, RIVAL))
     assert fight.when(Act("birk", "whistle")).one(ActionTaken) == ActionTaken("birk", "act")

@@ -43,7 +43,7 @@ def speed(*history: Command, **rules: str) -> Given:
     return given(*history, rules=rules, preset="mam_speed")
 
 
-def test_stealth_is_rolled_against_ten_and_detection() -> None:
+def test_stealth_is_rolled_against_10_plus_detection() -> None:
     """MAM-SURP-01: and circumstances, which count on one side only where they are the worst or the best."""
     sneak = replace(ALVA, ability={"stealth": 2})
     guard = replace(CORA, ability={"detection": 5})
@@ -60,7 +60,7 @@ def test_stealth_is_rolled_against_ten_and_detection() -> None:
     ("ours", "theirs", "advantaged"),
     [(SEEN, SEEN, None), (HIDDEN, SEEN, ("alva",)), (SEEN, HIDDEN, ("cora",)), (HIDDEN, HIDDEN, ())],
 )
-def test_two_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str, ...] | None) -> None:
+def test_two_combatants_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str, ...] | None) -> None:
     """MAM-SURP-02: neither finds the other, one goes first, or both do and nobody has the advantage."""
     fight = speed(ALVA, CORA, Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs))
     settled = fight.when(EstablishSurprise())
@@ -77,7 +77,7 @@ def test_two_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str,
         assert (order.order[0], order.why) == (advantaged[0], "surprise")
 
 
-def test_who_stalks_alone_in_vain_surprises_nobody() -> None:
+def test_a_failed_stalk_surprises_nobody() -> None:
     """MAM-SURP-02, MAM-SURP-03: they know where the other is, so there is combat."""
     settled = speed(ALVA, CORA, Stalk("alva", "cora", die=SEEN)).when(EstablishSurprise()).one(SurpriseEstablished)
     assert (settled.advantaged, settled.surprised, settled.why) == ((), (), "nobody was surprised")
@@ -86,7 +86,7 @@ def test_who_stalks_alone_in_vain_surprises_nobody() -> None:
 MISSED = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), Stalk("cora", "alva", die=SEEN), EstablishSurprise())
 
 
-def test_where_nobody_found_anybody_nothing_begins_without_a_word_of_the_game_master() -> None:
+def test_no_fight_begins_if_both_sides_missed_each_other() -> None:
     """MAM-SURP-02: "If both fail, combat doesn't happen"."""
     fight = speed(*MISSED)
     begins: tuple[Command, ...] = (Initiative(), Initiative(circumstance="alva"), BeginTurn("alva"))
@@ -105,13 +105,13 @@ def test_where_nobody_found_anybody_nothing_begins_without_a_word_of_the_game_ma
     assert fight.when(BeginTurn("cora")).no is None
 
 
-def test_who_missed_each_other_may_stalk_again_and_then_there_may_be_combat() -> None:
+def test_combatants_who_missed_each_other_may_stalk_again() -> None:
     """MAM-SURP-02, MAM-SURP-03."""
     fight = speed(*MISSED, Stalk("alva", "cora", die=SEEN), EstablishSurprise())
     assert fight.when(Initiative(circumstance="alva")).no is None
 
 
-def test_rolled_initiative_begins_no_combat_either() -> None:
+def test_rolling_initiative_needs_a_reason_if_both_sides_missed_each_other() -> None:
     """MAM-SURP-02, RD6-INIT-01."""
     codes = {"perception": "2D"}
     people = (replace(ALVA, code=codes), replace(CORA, code=codes), *MISSED[2:])
@@ -121,7 +121,7 @@ def test_rolled_initiative_begins_no_combat_either() -> None:
     assert fight.when(replace(roll, reason="a dog barks")).no is None
 
 
-def test_who_surprised_goes_first_whatever_is_rolled_in_the_first_round_alone() -> None:
+def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
     """MAM-SURP-02, MAM-ORDER-04: "they have their turn first, regardless of other factors"; settled before that."""
     codes = {"perception": "2D"}
     people = (replace(ALVA, code=codes), replace(CORA, code=codes))
@@ -142,13 +142,13 @@ def test_who_surprised_goes_first_whatever_is_rolled_in_the_first_round_alone() 
 
 
 @pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
-def test_one_who_stalks_alone_goes_first_or_fights_without_surprise(die: int, advantaged: tuple[str, ...]) -> None:
+def test_a_lone_stalker_goes_first_or_fights_without_surprise(die: int, advantaged: tuple[str, ...]) -> None:
     """MAM-SURP-03: one roll; nobody misses one who hides from nobody."""
     fight = speed(ALVA, CORA, Stalk("alva", "cora", die=die))
     assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
 
 
-def test_a_whole_side_has_the_advantage_or_only_who_won_it() -> None:
+def test_an_option_gives_the_advantage_to_the_side_or_the_stalker() -> None:
     """MAM-SURP-02, `surprise_scope`: and as many were surprised."""
     fighters = (ALVA, BIRK, CORA, RIVAL)
     for reading, came in (
@@ -163,7 +163,7 @@ def test_a_whole_side_has_the_advantage_or_only_who_won_it() -> None:
         assert order == ("alva", "birk", "cora", "rival")
 
 
-def test_of_two_sides_that_surprise_each_other_neither_has_the_advantage_but_pairs_may() -> None:
+def test_an_option_decides_mutual_surprise_by_side_or_by_pair() -> None:
     """MAM-SURP-02, `surprise_scope`."""
     rolls = (Stalk("alva", "cora", die=HIDDEN), Stalk("rival", "birk", die=HIDDEN))
     for reading, advantaged in (("per_side", ()), ("per_pair", ("alva", "rival"))):
@@ -171,7 +171,7 @@ def test_of_two_sides_that_surprise_each_other_neither_has_the_advantage_but_pai
         assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
 
 
-def test_a_surprise_leaves_a_posture_to_whom_it_does_not_concern_where_pairs_count() -> None:
+def test_by_pair_only_the_surprised_lose_their_posture() -> None:
     """MAM-SURP-04, `surprise_scope`: Alva surprises Cora; nobody surprised Birk or the Rival."""
     history = (ALVA, BIRK, CORA, RIVAL, TakePosture("rival", "evading"), Stalk("alva", "cora", die=HIDDEN))
     fight = speed(*history, EstablishSurprise(), surprise_scope="per_pair")
@@ -185,7 +185,7 @@ def test_a_surprise_leaves_a_posture_to_whom_it_does_not_concern_where_pairs_cou
     side.when(TakePosture("birk", "evading")).refused("surprise_attack")
 
 
-def test_whoever_was_surprised_has_nothing_in_hand_but_what_grows_there() -> None:
+def test_a_surprised_combatant_holds_only_natural_weapons() -> None:
     """MAM-SURP-05: weapons must be readied; the others have theirs drawn."""
     wolf = replace(CORA, weapon=(*CORA.weapon, Weapon("teeth", attached=True)))
     fight = speed(ALVA, wolf, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise(), Initiative(), BeginTurn("alva"))
@@ -193,7 +193,7 @@ def test_whoever_was_surprised_has_nothing_in_hand_but_what_grows_there() -> Non
     assert [weapon.id for weapon in fight.state.combatants["alva"].in_hand] == ["body", "sword"]
 
 
-def test_stalking_has_its_time_and_its_target() -> None:
+def test_stalking_happens_once_before_initiative_and_against_another_side() -> None:
     """MAM-SURP-01, MAM-SURP-02: once for each of the two, against another side, before initiative."""
     fight = speed(ALVA, BIRK, CORA)
     fight.when(Stalk("alva", "birk")).refused("bad_target")
@@ -207,7 +207,7 @@ def test_stalking_has_its_time_and_its_target() -> None:
     assert everyone.when(Stalk("a", "b", die=HIDDEN)).no is None
 
 
-def test_an_ambush_named_at_initiative_is_a_surprise_attack_too() -> None:
+def test_an_ambush_named_at_initiative_is_a_surprise_attack() -> None:
     """MAM-SURP-04, MAM-ORDER-04: the game master need not let anybody roll."""
     fight = speed(ALVA, CORA, Initiative(surprise=("cora",)))
     assert fight.state.order == ("cora", "alva")
@@ -215,7 +215,7 @@ def test_an_ambush_named_at_initiative_is_a_surprise_attack_too() -> None:
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
-def test_an_ambush_surprises_all_of_the_other_sides(preset: str) -> None:
+def test_an_ambush_surprises_all_other_sides(preset: str) -> None:
     """MAM-SURP-05, MAM-ORDER-04: they have nothing in hand; who is with the ambushers is not surprised."""
     fight = given(ALVA, BIRK, CORA, RIVAL, preset=preset)
     told = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
@@ -234,9 +234,7 @@ SPRUNG: tuple[tuple[Command, ...], ...] = (
 
 @pytest.mark.parametrize("sprung", SPRUNG)
 @pytest.mark.parametrize("owes", ["no", "yes"])
-def test_whoever_is_surprised_neither_evades_nor_counters_however_it_meant_to_begin(
-    sprung: tuple[Command, ...], owes: str
-) -> None:
+def test_a_surprised_combatant_loses_their_posture(sprung: tuple[Command, ...], owes: str) -> None:
     """MAM-SURP-04: only "if there is no surprise attack" does one begin so."""
     ready = speed(ALVA, CORA, TakePosture("alva", "ready_to_counter"), opening_counter_consumes_first_turn=owes)
     ready.after(*sprung, BeginTurn("cora"))
@@ -247,7 +245,7 @@ def test_whoever_is_surprised_neither_evades_nor_counters_however_it_meant_to_be
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(SEEN, HIDDEN), (HIDDEN, HIDDEN)])
-def test_an_ambush_contradicts_no_stalking_that_is_settled(ours: int, theirs: int) -> None:
+def test_an_ambush_against_a_settled_surprise_is_refused(ours: int, theirs: int) -> None:
     """MAM-SURP-02: who has the advantage, or that nobody has, is settled; the game master still has a word."""
     stalked = (Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs), EstablishSurprise())
     fight = speed(ALVA, CORA, *stalked)
@@ -263,7 +261,7 @@ def attacked(fight: Given, target: str) -> int:
 
 
 @pytest.mark.parametrize(("reading", "bonus"), [("four", 4), ("five", 5), ("evasion_bonus", 2)])
-def test_evading_from_the_start_helps_until_the_first_turn(reading: str, bonus: int) -> None:
+def test_an_evading_posture_helps_until_the_first_turn(reading: str, bonus: int) -> None:
     """MAM-SURP-04, `opening_evasion_bonus`."""
     fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"), opening_evasion_bonus=reading)
     fight.after(Initiative(circumstance="rival"), BeginTurn("rival"))
@@ -274,7 +272,7 @@ def test_evading_from_the_start_helps_until_the_first_turn(reading: str, bonus: 
     assert attacked(fight, "birk") == 0
 
 
-def test_ready_from_the_start_is_a_counterattack_in_hand() -> None:
+def test_a_posture_ready_to_counter_is_a_prepared_counterattack() -> None:
     """MAM-SURP-04, `opening_counter_consumes_first_turn`: the first turn is still to come, or was spent on it."""
     for reading, owed in (("no", 0), ("yes", 1)):
         fight = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
@@ -291,7 +289,7 @@ def test_ready_from_the_start_is_a_counterattack_in_hand() -> None:
         assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == owed
 
 
-def test_postures_are_taken_once_and_before_the_first_turn_of_all() -> None:
+def test_a_posture_is_taken_once_and_before_the_first_turn() -> None:
     """MAM-SURP-04: either one or the other, or neither."""
     fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"))
     fight.when(TakePosture("birk", "ready_to_counter")).refused("already_taken")
@@ -299,7 +297,7 @@ def test_postures_are_taken_once_and_before_the_first_turn_of_all() -> None:
     fight.when(TakePosture("rival", "evading")).refused("too_late", "MAM-SURP-04")
 
 
-def test_after_a_surprise_there_are_no_postures_and_after_a_mutual_one_as_the_house_says() -> None:
+def test_a_posture_is_refused_after_a_surprise() -> None:
     """MAM-SURP-04, `mutual_surprise_posture`."""
     surprised = speed(ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise())
     for name in ("alva", "cora"):
