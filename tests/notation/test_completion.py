@@ -32,7 +32,7 @@ def words(table: Table, text: str) -> list[str]:
     return [one.word for one in offered(table, text) if not one.why_not]
 
 
-def test_whoever_is_next_and_what_he_does_stand_first(three: Table) -> None:
+def test_the_next_combatant_and_attack_come_first(three: Table) -> None:
     assert words(three, "")[:2] == ["modre", "attack"]
     assert {"heal", "note", "undo", "gm"} <= set(words(three, "")[10:])
     assert words(three, "att") == ["attack"]
@@ -43,14 +43,14 @@ def test_foes_come_before_friends_and_oneself(three: Table) -> None:
     assert words(three, "a p")[:1] == ["powerful"]
 
 
-def test_nothing_is_offered_twice_but_where_several_may_be_said(three: Table) -> None:
+def test_a_word_is_offered_again_only_if_it_can_be_repeated(three: Table) -> None:
     give_line(three.log, "fight", "modre")
     assert {"wolf", "ana", "body", "ice-blade"} - set(words(three, "a clone ")) == {"wolf", "ana"}
     assert {"body", "ice-blade"}.isdisjoint(words(three, "a clone ice "))
     assert "hostile" in words(three, "a clone unfavourable ")
 
 
-def test_what_cannot_be_said_now_is_told_last_and_why(three: Table) -> None:
+def test_impossible_words_come_last_with_a_reason(three: Table) -> None:
     give_line(three.log, "fight", "modre")
     give_line(three.log, "fight", 'gm wolf out "fled"')
     assert [one.why_not for one in offered(three, "a ") if one.why_not][:2] == [
@@ -81,7 +81,7 @@ def test_what_cannot_be_said_now_is_told_last_and_why(three: Table) -> None:
         ("a clone p1; ", "check"),
     ],
 )
-def test_a_line_goes_on_behind_the_words_of_the_log_as_well(three: Table, text: str, found: str) -> None:
+def test_correction_keywords_are_completed(three: Table, text: str, found: str) -> None:
     give_line(three.log, "fight", "modre")
     assert found in words(three, text)
 
@@ -89,5 +89,5 @@ def test_a_line_goes_on_behind_the_words_of_the_log_as_well(three: Table, text: 
 @pytest.mark.parametrize(
     "text", [". ", "n; . x", "after 99 ", "after x ", "u ", "zz ", '"', "a [3 ", "note x ", "after 6 a clone; "]
 )
-def test_where_nothing_is_known_nothing_is_offered(three: Table, text: str) -> None:
+def test_nothing_is_offered_after_an_unknown_word(three: Table, text: str) -> None:
     assert words(three, text) == []

@@ -17,23 +17,23 @@ from mam_events.state import Encounter
 from tests.notation.evenings import NAMES, fight, joins, lines, seated
 
 
-def told(heads: list[Head | Any]) -> list[Any]:
+def orders_and_notes(heads: list[Head | Any]) -> list[Any]:
     """Return the orders and notes among those heads."""
-    return [_told(head) for head in heads[1:] if isinstance(head, Play | Note)]
+    return [content_of(head) for head in heads[1:] if isinstance(head, Play | Note)]
 
 
-def _told(head: Play | Note) -> Any:
+def content_of(head: Play | Note) -> Any:
     if isinstance(head, Note):
         return (head.text, head.kind, head.about, head.by)
     return replace(head.command, seed="") if isinstance(head.command, Close) else head.command
 
 
-def bare(state: Encounter) -> Encounter:
+def without_commitment(state: Encounter) -> Encounter:
     return replace(state, commitment="")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_evening_in_short_lines_gives_its_rulings(name: str) -> None:
+def test_short_lines_give_the_same_rulings_as_commands(name: str) -> None:
     there = CombatLog.open("sqlite://")
     play(there, fight(name))
     here, encounter = seated(name)
@@ -41,22 +41,22 @@ def test_an_evening_in_short_lines_gives_its_rulings(name: str) -> None:
         given = give_line(here, encounter, line, LineOptions(by=fight(name).by))
         assert given.stopped is None
         assert len(given.said) == len(given.answers)
-    assert bare(here.at(encounter)) == bare(there.at(encounter))
-    assert told(here.timeline(encounter).heads) == told(there.timeline(encounter).heads)
+    assert without_commitment(here.at(encounter)) == without_commitment(there.at(encounter))
+    assert orders_and_notes(here.timeline(encounter).heads) == orders_and_notes(there.timeline(encounter).heads)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_long_lines_of_every_answer_can_be_typed_as_well(name: str) -> None:
+def test_the_long_form_of_every_line_gives_the_same_rulings(name: str) -> None:
     first, encounter = seated(name)
     second, _ = seated(name)
     for line in lines(name):
         for long in give_line(first, encounter, line).said:
             assert give_line(second, encounter, long, LineOptions(sure=True)).said == (long,)
-    assert bare(first.at(encounter)) == bare(second.at(encounter))
+    assert without_commitment(first.at(encounter)) == without_commitment(second.at(encounter))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_everybody_joins_by_short_lines(name: str) -> None:
+def test_everybody_can_join_by_short_lines(name: str) -> None:
     there, encounter = seated(name)
     log = CombatLog.open("sqlite://")
     log.execute(encounter, fight(name).opening.what)  # type: ignore[arg-type]  # no remark

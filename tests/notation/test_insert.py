@@ -112,7 +112,7 @@ def line_of(table: Table, dice: str) -> str:
     return f"after {AFTER} bandit-2: a bram{table.dice.points}{dice}"
 
 
-def test_one_line_plays_the_turn_and_takes_the_place_of_the_pass(table: Table) -> None:
+def test_one_line_plays_the_turn_and_replaces_the_pass(table: Table) -> None:
     shown = table(line_of(table, f" {table.dice.hits}"), looks=True)
     assert shown.asks is not None
     assert not shown.answers
@@ -137,7 +137,7 @@ def test_one_line_plays_the_turn_and_takes_the_place_of_the_pass(table: Table) -
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_changes_by_it_is_shown_before_it_is_written(preset: str) -> None:
+def test_an_insert_that_changes_other_rulings_is_previewed(preset: str) -> None:
     table = corrected(Table(preset, hp=4))
     line = line_of(table, f" {table.dice.hits}")
     shown = table(line)
@@ -150,7 +150,7 @@ def test_what_changes_by_it_is_shown_before_it_is_written(preset: str) -> None:
     assert [number for number in timeline.order if timeline.entries[number].outcome.void] == [15, 16, 21, 22]
 
 
-def test_it_is_taken_back_and_brought_back_as_one(table: Table) -> None:
+def test_an_inserted_turn_is_undone_and_redone_as_one(table: Table) -> None:
     before = table.log.at("fight")
     table(line_of(table, f" {table.dice.hits} !"))
     after = table.log.at("fight")
@@ -162,7 +162,7 @@ def test_it_is_taken_back_and_brought_back_as_one(table: Table) -> None:
     assert table.log.at("fight") == after
 
 
-def test_under_one_id_it_is_known_again(table: Table) -> None:
+def test_a_repeated_id_returns_the_same_answer(table: Table) -> None:
     line = line_of(table, f" {table.dice.hits} !")
     first = table(line, command_id="once")
     again = table(line, command_id="once")
@@ -176,7 +176,7 @@ def test_under_one_id_it_is_known_again(table: Table) -> None:
         table(line_of(table, f" {table.dice.misses} !"), command_id="once")
 
 
-def test_what_it_is_in_long_form_reads_back(table: Table) -> None:
+def test_the_long_form_of_an_inserted_turn_can_be_read(table: Table) -> None:
     said = table(line_of(table, f" {table.dice.hits} !")).said
     played = table.living(range(25, 29))
     table("u !")
@@ -196,7 +196,7 @@ def fields(command: Command, exchange: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("end", ["", "."])
-def test_reactions_and_further_orders_stand_in_the_same_line(end: str) -> None:
+def test_a_line_can_insert_reactions_and_further_orders(end: str) -> None:
     table = corrected(Table("mam_pools"))
     given = table(f"after {AFTER} bandit-2: m 1; a bram p1; d 1; 6 1{end} !")
     kinds = [type(command) for _, command in table.living(range(25, 31))]
@@ -206,7 +206,7 @@ def test_reactions_and_further_orders_stand_in_the_same_line(end: str) -> None:
 
 
 @pytest.mark.parametrize("order", ["rest", "bandit-2: rest", "bandit-2 rest", "b; rest.", "1.4 bandit-2: rest."])
-def test_a_long_order_begins_and_ends_a_turn_too(order: str) -> None:
+def test_an_inserted_long_order_begins_and_ends_a_turn(order: str) -> None:
     table = corrected(Table("mam_pools"))
     table(f"after {AFTER} {order} !")
     kinds = [type(command) for _, command in table.living(range(25, 28))]
@@ -214,7 +214,7 @@ def test_a_long_order_begins_and_ends_a_turn_too(order: str) -> None:
     assert table.passed() == [(21, "bandit-2")]
 
 
-def test_an_empty_turn_is_a_name_and_a_full_stop(table: Table) -> None:
+def test_a_name_with_a_full_stop_inserts_an_empty_turn(table: Table) -> None:
     given = table(f"after {AFTER} bandit-2.")
     assert given.said == (f"after #{AFTER}: bandit-2: begin-turn", "after #25: bandit-2: end-turn")
     assert given.asks is None, "nothing comes out otherwise: the turn passed before as well"
@@ -222,11 +222,11 @@ def test_an_empty_turn_is_a_name_and_a_full_stop(table: Table) -> None:
 
 
 @pytest.mark.parametrize("sign", ["!", " !", ". !", ".!"])
-def test_the_sign_that_it_is_meant_stands_behind_all_of_it(table: Table, sign: str) -> None:
+def test_the_confirmation_mark_comes_at_the_end_of_the_line(table: Table, sign: str) -> None:
     assert len(table(line_of(table, f" {table.dice.hits}{sign}")).answers) == 4
 
 
-def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
+def test_a_refused_part_writes_nothing(table: Table) -> None:
     rows = table.log.application.rows("fight")
     dice = table.dice.hits
     for line, kind, told in (
@@ -241,7 +241,7 @@ def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
             assert table.log.application.rows("fight") == rows
 
 
-def test_what_was_shown_is_held_to(table: Table) -> None:
+def test_a_changed_preview_is_a_version_conflict(table: Table) -> None:
     shown = table(line_of(table, f" {table.dice.hits}"), looks=True).asks
     other = table(line_of(table, f" {table.dice.misses}"), looks=True).asks
     assert shown is not None
@@ -255,7 +255,7 @@ def test_what_was_shown_is_held_to(table: Table) -> None:
     assert table.log.timeline("fight").number == 25
 
 
-def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
+def test_a_preview_does_not_show_a_die_to_be_drawn(table: Table) -> None:
     line = line_of(table, "; r")
     shown = table(line)
     assert shown.asks is not None
@@ -273,7 +273,7 @@ def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_of_two_turns_that_pass_the_second_is_played_behind_the_first(preset: str) -> None:
+def test_the_second_of_two_passed_turns_is_inserted_after_the_first(preset: str) -> None:
     table = Table(preset)
     points = " p1" if table.dice.points else ""
     for foe in ("ann", "bandit-2"):
@@ -341,7 +341,7 @@ def fought(random: Random) -> Table:
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
-def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(seed: int) -> None:
+def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> None:
     random = Random(seed)
     table = fought(random)
     log = table.log

@@ -193,7 +193,7 @@ WORDS = [
 
 @settings(max_examples=5_000 if FUZZ else 200)
 @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(string.printable, max_size=5)), max_size=8).map(" ".join))
-def test_any_line_is_either_given_or_refused(line: str) -> None:
+def test_any_line_is_either_accepted_or_refused(line: str) -> None:
     table = Table(MODRE, CLONE, WOLF)
     table("initiative first=modre reason=so")
     before = table.log.application.recorder.last_version("fight")

@@ -1,4 +1,4 @@
-"""The long form says everything: whatever a fight has ordered comes back from its line as it was."""
+"""The long form says example_fields: whatever a fight has ordered comes back from its line as it was."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from mam_events.state import EMPTY_ENCOUNTER, Action, Encounter, Exchange
 from tests.fights.tables import played
 
 
-def told(command: Command) -> Command:
+def without_log_fields(command: Command) -> Command:
     """Return the command without what only the log knows."""
     if isinstance(command, Open):
         return replace(command, commitment="")
     return replace(command, seed="") if isinstance(command, Close) else command
 
 
-def read(line: str, state: Encounter = EMPTY_ENCOUNTER) -> Command:
+def read_line(line: str, state: Encounter = EMPTY_ENCOUNTER) -> Command:
     (written,) = orders_in(line)
     order = read_long(written)
     assert is_long(order), line
@@ -40,12 +40,12 @@ def read(line: str, state: Encounter = EMPTY_ENCOUNTER) -> Command:
 
 
 @given(st.integers(0, 2**32))
-def test_every_order_of_a_fight_comes_back_from_its_long_line(seed: int) -> None:
+def test_every_order_of_a_fight_can_be_read_from_its_long_form(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     for play in living_plays(log.timeline(encounter)):
         assert play.command is not None
         line = long_form(play.command, play.before.open_exchange)
-        assert read(line, play.before) == told(play.command), line
+        assert read_line(line, play.before) == without_log_fields(play.command), line
 
 
 TEXTS = st.one_of(
@@ -59,7 +59,7 @@ TEXTS = st.one_of(
 
 
 @given(TEXTS, TEXTS)
-def test_whatever_is_said_comes_back_as_it_was_said(first: str, second: str) -> None:
+def test_any_text_in_an_order_can_be_read_from_its_long_form(first: str, second: str) -> None:
     for command in (
         {"do": "act", "combatant": "ann", "what": first, "situation": [f"+1 x{second}"]},
         {"do": "join", "combatant": "ann", "name": first, "word": second, "weapon": [{"id": "axe", "name": second}]},
@@ -71,7 +71,7 @@ def test_whatever_is_said_comes_back_as_it_was_said(first: str, second: str) -> 
         except BadInput:
             continue
         try:
-            assert read(long_form(wanted)) == wanted
+            assert read_line(long_form(wanted)) == wanted
         except BadInput as no:
             assert "NFC" in str(no)  # noqa: PT017 - a line is composed text, which not every text in Python is
 
@@ -100,7 +100,7 @@ def test_the_slots_of_version_1_never_change(row: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_slots_of_an_order_are_fields_of_it(name: str) -> None:
+def test_every_slot_is_a_field_of_its_order(name: str) -> None:
     assert set(slots_of(name)) <= set(field_specs(COMMANDS[name]))
 
 
@@ -146,8 +146,8 @@ LINES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_long_line_means_the_same_for_ever(line: str) -> None:
-    assert read(line, OPEN) == read_command(LINES[line])
+def test_a_long_line_keeps_its_meaning(line: str) -> None:
+    assert read_line(line, OPEN) == read_command(LINES[line])
 
 
 WRONG = {
@@ -176,25 +176,25 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_a_line_that_is_no_order_is_answered_in_one_sentence(line: str) -> None:
+def test_an_invalid_long_line_is_refused_in_one_sentence(line: str) -> None:
     with pytest.raises(BadInput) as no:
-        read(line, OPEN)
+        read_line(line, OPEN)
     assert WRONG[line] in str(no.value)
 
 
-def some(shape: FieldSpec, n: int) -> Any:
+def example_value(shape: FieldSpec, n: int) -> Any:
     """Return a value of that kind that differs from the default."""
     if shape.choices:
         return [shape.choices[-1]] if shape.several else shape.choices[-1]
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
-        return everything(shape.kind, n)
+        return example_fields(shape.kind, n)
     if shape.keyed:
         key = {"n": "7", "combatant": "ann"}.get(
             shape.key.unit, shape.key.choices[0] if shape.key.choices else "attack"
         )
-        return {key: some(shape.inner, n)}
+        return {key: example_value(shape.inner, n)}
     if shape.several:
-        return [some(shape.inner, n), some(shape.inner, n)]
+        return [example_value(shape.inner, n), example_value(shape.inner, n)]
     if shape.number_or_word:
         return n
     plain: dict[Any, Any] = {bool: True, int: max(n, shape.least or 1), Decimal: f"{n}.25"}
@@ -203,24 +203,24 @@ def some(shape: FieldSpec, n: int) -> Any:
     return plain.get(shape.kind, words.get(shape.unit, text))
 
 
-def everything(kind: type[Struct], n: int = 3) -> dict[str, Any]:
+def example_fields(kind: type[Struct], n: int = 3) -> dict[str, Any]:
     """Return a value for every field of that kind."""
     known = {field.name: field.encode_name for field in fields(kind)}
-    return {known[name]: some(shape, n) for name, shape in field_specs(kind).items()}
+    return {known[name]: example_value(shape, n) for name, shape in field_specs(kind).items()}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_order_has_a_longest_form_and_comes_back_from_it(name: str) -> None:
-    said = everything(COMMANDS[name]) | {"do": name, "visibility": "gm"}
+def test_an_order_with_all_fields_can_be_read_from_its_long_form(name: str) -> None:
+    said = example_fields(COMMANDS[name]) | {"do": name, "visibility": "gm"}
     given = read_command(said)
     line = long_form(given)
-    assert read(line) == told(given), line
+    assert read_line(line) == without_log_fields(given), line
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_order_has_a_shortest_form_and_comes_back_from_it(name: str) -> None:
+def test_an_order_with_required_fields_can_be_read_from_its_long_form(name: str) -> None:
     kind = COMMANDS[name]
     needed = {field.encode_name for field in fields(kind) if field.required}
-    given = read_command({key: value for key, value in everything(kind).items() if key in needed} | {"do": name})
+    given = read_command({key: value for key, value in example_fields(kind).items() if key in needed} | {"do": name})
     line = long_form(given)
-    assert read(line) == told(given), line
+    assert read_line(line) == without_log_fields(given), line

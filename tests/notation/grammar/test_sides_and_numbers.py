@@ -22,11 +22,11 @@ def fight(*, players: bool = False, begun: bool = True) -> Table:
 @pytest.mark.parametrize(
     "who", ["b2", "br2", "brig2", "brigand two", "brigand no 2", "brigand #2", "the second brigand", "brigand number 2"]
 )
-def test_those_of_a_kind_are_meant_by_their_number(who: str) -> None:
+def test_combatants_of_a_kind_can_be_given_by_number(who: str) -> None:
     assert fight().said(f"hal hits {who} p1 m1")[-1] == "hal: attack brigand-2 body power=1 modifier=1"
 
 
-def test_a_letter_with_its_number_is_points_before_it_is_somebody() -> None:
+def test_a_letter_with_a_number_is_points_before_it_is_a_name() -> None:
     table = Table(HAL, *(Join(f"pirate-{n}", name=f"Pirate {n}", side="b", hp=6) for n in (1, 2)))
     table("initiative first=hal reason=x")
     assert table.said("hal attacks pirate 1 p2")[-1] == "hal: attack pirate-1 body power=2"
@@ -41,12 +41,12 @@ def test_a_letter_with_its_number_is_points_before_it_is_somebody() -> None:
         ("b surprises a", "brigand-1,brigand-2,brigand-3"),
     ],
 )
-def test_of_two_sides_the_players_are_the_party(line: str, surprise: str) -> None:
+def test_the_party_is_the_side_of_the_player_characters(line: str, surprise: str) -> None:
     (said,) = fight(players=True, begun=False).said(line)
     assert said.startswith(f"initiative surprise={surprise}")
 
 
-def test_a_side_is_asked_for_where_nobody_is_a_player() -> None:
+def test_an_ambiguous_side_is_asked_about() -> None:
     assert fight(begun=False).no("foes ambush the party") == '"foes" could be side a or b. Which one?'
 
 
@@ -58,14 +58,14 @@ def test_a_side_is_asked_for_where_nobody_is_a_player() -> None:
         ("hal starts because x", "initiative first=hal reason=x"),
     ],
 )
-def test_whoever_goes_first_is_said_with_why(line: str, long: str) -> None:
+def test_initiative_accepts_the_first_combatant_with_a_reason(line: str, long: str) -> None:
     assert fight(begun=False).said(line) == [long]
 
 
 @pytest.mark.parametrize(
     "line", ["hal first", "brigands go first", "the party goes first because x", "brigands 3 hal 2"]
 )
-def test_nobody_begins_without_a_reason_and_no_group_does(line: str) -> None:
+def test_a_first_combatant_without_a_reason_and_a_group_are_refused(line: str) -> None:
     fight(begun=False).no(line)
 
 
@@ -79,7 +79,7 @@ def test_nobody_begins_without_a_reason_and_no_group_does(line: str) -> None:
         ("join one wolf b hp=4", "join wolf - b npc hp=4"),
     ],
 )
-def test_who_joins_is_of_the_side_that_is_meant(line: str, joined: str) -> None:
+def test_join_accepts_a_word_for_a_side(line: str, joined: str) -> None:
     assert fight(players=True).said(line)[0] == joined
 
 
@@ -87,9 +87,9 @@ def test_a_number_before_a_side_could_be_a_name() -> None:
     assert "could be a number of them or a name" in fight().no("join 7 b hp=3")
 
 
-def test_each_of_a_group_throws_a_die() -> None:
+def test_a_group_needs_a_die_for_each_member() -> None:
     assert "brigand-1 3 brigand-2 3 brigand-3 3" in fight(begun=False).no("init hal 4 brigands 3")
 
 
-def test_an_order_of_a_group_asks_for_one_of_them() -> None:
+def test_an_order_cannot_be_given_to_a_group() -> None:
     assert "One order is for one" in fight().no("brigands retreat")

@@ -16,7 +16,7 @@ BOW = Weapon("longbow", name="Longbow", kind="bow", power=2, range=Decimal(60))
 AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield", parry=1, readied=False)
 
 
-def test_whoever_is_next_is_told_how_the_turn_in_progress_ends() -> None:
+def test_an_error_says_how_to_end_the_current_turn() -> None:
     table = begun(WOLF, CLONE, MODRE)
     table("wolf")
     told = "a full stop (.), or n clone attacks modre p1 2 1."
@@ -25,7 +25,7 @@ def test_whoever_is_next_is_told_how_the_turn_in_progress_ends() -> None:
     assert table.said("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
 
 
-def test_with_an_exchange_open_no_turn_ends() -> None:
+def test_an_error_during_an_exchange_does_not_suggest_ending_the_turn() -> None:
     table = begun(WOLF, CLONE, MODRE)
     table("wolf attacks modre p1")
     assert "full stop" not in table.no("clone attacks modre p1")
@@ -45,7 +45,7 @@ def surprised() -> Table:
 
 
 @pytest.mark.parametrize("line", ["oda parries with the shield", "oda strikes back with the axe p1"])
-def test_whoever_has_nothing_in_hand_is_told_what_can_be_done(surprised: Table, line: str) -> None:
+def test_an_error_for_an_unarmed_target_lists_possible_reactions(surprised: Table, line: str) -> None:
     surprised("wolf attacks oda p1")
     told = "What Oda can do now: parry body, counterattack body p1 or defend 1."
     assert told in surprised.no(line)
@@ -54,19 +54,19 @@ def test_whoever_has_nothing_in_hand_is_told_what_can_be_done(surprised: Table, 
         surprised("u")
 
 
-def test_nobody_is_told_to_take_something_in_hand_in_a_reaction(surprised: Table) -> None:
+def test_an_error_in_a_reaction_does_not_suggest_taking_a_weapon_in_hand(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
     assert surprised.no("oda parries") == (
         "Oda has nothing in hand, and a reaction takes nothing in hand. To use the body, type body."
     )
 
 
-def test_whoever_holds_a_bow_drawn_is_told_what_can_be_done(surprised: Table) -> None:
+def test_an_error_for_a_drawn_bow_lists_possible_reactions(surprised: Table) -> None:
     surprised("wolf attacks finn p1")
     assert "What Finn can do now: counterattack longbow p1 or defend 1." in surprised.no("finn parries")
 
 
-def test_who_interferes_with_a_drawn_bow_is_told_how(surprised: Table) -> None:
+def test_an_error_shows_how_to_interfere_with_a_drawn_bow(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
     assert "What Finn can do now: interfere longbow p1." in surprised.no("finn interferes 1")
     assert "takes power and modifier (p1 m1)" in surprised.no("finn interferes with the longbow 1")
@@ -74,7 +74,7 @@ def test_who_interferes_with_a_drawn_bow_is_told_how(surprised: Table) -> None:
 
 
 @pytest.mark.parametrize("line", ["lets down his bow", "lowers the longbow", "lower-bow", "lets down"])
-def test_a_bow_is_let_down_as_it_is_said(surprised: Table, line: str) -> None:
+def test_lowering_a_bow_has_several_synonyms(surprised: Table, line: str) -> None:
     surprised("wolf.")
     surprised("oda.")
     assert surprised.said(f"finn {line}")[-1].startswith("finn: lower-bow")
@@ -83,7 +83,7 @@ def test_a_bow_is_let_down_as_it_is_said(surprised: Table, line: str) -> None:
 @pytest.mark.parametrize(
     ("ready", "told"), [(0, "No points are ready."), (1, "counterattack p1"), (6, "counterattack p2")]
 )
-def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
+def test_an_error_suggests_no_more_points_than_are_ready(ready: int, told: str) -> None:
     table = begun(WOLF, replace(MODRE, hp=8))
     table("wolf attacks modre p1")
     table(f'gm modre {8 - ready} ready>other_used "tired"')
@@ -98,11 +98,11 @@ def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
         ("modre is wounded", "damage modre 2"),
     ],
 )
-def test_an_order_that_there_is_not_is_answered_with_what_is_done(line: str, told: str) -> None:
+def test_an_error_for_an_unknown_order_suggests_what_to_type(line: str, told: str) -> None:
     assert told in begun(WOLF, MODRE).no(line)
 
 
-def test_a_full_stop_behind_an_order_that_leaves_no_turn_says_nothing() -> None:
+def test_a_full_stop_after_leaving_the_fight_is_ignored() -> None:
     table = begun(WOLF, CLONE, MODRE)
     assert table.said("clone flees.") == ['adjust "Fled" condition=(clone=out)']
     assert "a full stop ends none" in table.no(".")

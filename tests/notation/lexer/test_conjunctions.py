@@ -38,9 +38,7 @@ def table() -> Table:
         ("draw spear, note he laughs, and attacks", [None, 'note "he laughs, and attacks"']),
     ],
 )
-def test_a_second_order_behind_a_comma_and_or_then_is_given_after_the_first(
-    line: str, orders: list[str] | None
-) -> None:
+def test_a_comma_and_or_then_separates_two_orders(line: str, orders: list[str] | None) -> None:
     there = table()
     if orders is None:
         assert "attacks orc" in there.no(line)
@@ -49,52 +47,52 @@ def test_a_second_order_behind_a_comma_and_or_then_is_given_after_the_first(
     assert [wanted and one for wanted, one in zip(orders, said, strict=True)] == orders
 
 
-def test_none_of_them_is_given_where_the_second_is_refused() -> None:
+def test_a_refused_second_order_writes_nothing_of_the_line() -> None:
     there = table()
     assert "Nothing from this line was written." in there.no("draw spear, attack orc p2 m20")
     assert there.said("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
 
 
-def test_the_second_is_of_whoever_gave_the_first() -> None:
+def test_the_second_order_has_the_actor_of_the_first() -> None:
     there = table()
     there("tilda: draw spear; attack orc p1")
     assert "orc" in there.no("orc defends 2, moves 1").lower()
 
 
 @pytest.mark.parametrize("line", ["n draw spear, attack orc p1", "1.1 tilda: draw spear, attack orc p1"])
-def test_so_it_is_behind_what_begins_a_turn(line: str) -> None:
+def test_two_orders_can_follow_the_beginning_of_a_turn(line: str) -> None:
     assert table().said(line)[-2:] == ["tilda: ready-weapon spear", "tilda: attack orc spear power=1"]
 
 
-def test_a_full_stop_ends_the_turn_behind_the_second() -> None:
+def test_a_full_stop_after_the_second_order_ends_the_turn() -> None:
     assert table().said("draw spear, move 1.")[-2:] == ["tilda: move points=1", "tilda: end-turn"]
 
 
-def test_so_it_is_in_an_insert() -> None:
+def test_two_orders_can_be_inserted_in_one_line() -> None:
     there = table()
     there("move 1.")
     said = there.said("after 6 move 1, draw axe!")
     assert [one.split(" ", 2)[-1] for one in said[-2:]] == ["tilda: move points=1", "tilda: ready-weapon axe"]
 
 
-def test_what_is_seen_by_few_is_never_parted() -> None:
+def test_a_line_with_limited_visibility_is_not_split() -> None:
     assert "draw" in table().no("move 1, draw spear seen=gm")
 
 
 @pytest.mark.parametrize("line", ["attack at the orc p1", "attack orc p1", "a against orc p1"])
-def test_a_preposition_between_an_order_and_its_target_says_nothing(line: str) -> None:
+def test_a_preposition_before_a_target_is_ignored(line: str) -> None:
     there = table()
     there("draw spear")
     assert there.said(line) == ["tilda: attack orc spear power=1"]
 
 
-def test_a_thing_that_is_thrown_is_an_attack_with_it() -> None:
+def test_throwing_a_weapon_is_an_attack() -> None:
     there = table()
     there("draw spear")
     assert there.said("throw spear at the orc p2") == ["tilda: attack orc spear power=2 thrown=quick"]
 
 
-def test_vs_stands_between_the_dice_of_an_exchange() -> None:
+def test_vs_can_separate_the_dice_of_an_exchange() -> None:
     there = table()
     there("attack orc body p1")
     assert there.said("6 vs 4")[0] == "resolve [6 4]"
@@ -109,7 +107,7 @@ def test_vs_between_other_dice_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("line", ["4 fish vs 5", "4 hobgoblins arrive"])
-def test_a_word_among_dice_is_no_remark_that_loses_one(line: str) -> None:
+def test_an_error_for_a_word_among_dice_does_not_suggest_a_note(line: str) -> None:
     there = table()
     there("attack orc body p1")
     told = there.no(line)
@@ -117,5 +115,5 @@ def test_a_word_among_dice_is_no_remark_that_loses_one(line: str) -> None:
     assert ("join 4 hobgoblins SIDE hp=6" in told) is line.endswith("arrive")
 
 
-def test_no_remark_is_offered_that_loses_an_order() -> None:
+def test_an_error_does_not_suggest_a_note_that_loses_an_order() -> None:
     assert "move 1; attack orc" in table().no("move 1 furiously attack orc p9")

@@ -40,14 +40,14 @@ def refused(log: CombatLog, line: str) -> str:
 @pytest.mark.parametrize(
     "said", ["at 9 m 2 4", "from 9 m 2 4", "9 m 2 4", "at 9 metres 2 4", "over 9m 2 4", "from 9 metres away 2 4"]
 )
-def test_a_distance_takes_no_die_for_a_modifier(said: str) -> None:
+def test_a_distance_before_dice_does_not_use_a_die_as_modifier(said: str) -> None:
     given = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {said}")
     assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
     assert given.stopped is not None
     assert given.stopped.unused == "2 4"
 
 
-def test_a_shot_is_from_above_where_that_is_said() -> None:
+def test_from_above_is_accepted_in_an_attack() -> None:
     given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
     assert given.said[1:] == ("finn: attack rat bow power=1 from_above",)
     twice = refused(begun("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
@@ -56,46 +56,46 @@ def test_a_shot_is_from_above_where_that_is_said() -> None:
     assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
 
 
-def test_whoever_waits_is_told_how_the_turn_ends() -> None:
+def test_an_error_for_waiting_says_how_to_end_the_turn() -> None:
     told = "To do nothing this turn, type the name with a full stop, finn., or n."
     assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(told)
 
 
-def test_the_turn_of_whoever_has_fled_is_ended_by_the_next_one() -> None:
+def test_an_error_after_fleeing_says_how_to_begin_the_next_turn() -> None:
     log = begun("mam_pools", *ARCHERS, "finn goes 2m", "finn flees")
     assert refused(log, "ready") == "Finn is out. Type n to begin the next turn."
 
 
 @pytest.mark.parametrize("said", ["finn because he saw it", "finn begins because he saw it"])
-def test_whoever_is_named_with_a_reason_begins(said: str) -> None:
+def test_a_name_with_a_reason_decides_initiative(said: str) -> None:
     given = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {said}")
     assert given.said == ('initiative first=finn reason="he saw it"',)
 
 
-def test_the_next_one_says_how_many_actions() -> None:
+def test_the_next_turn_can_declare_a_number_of_actions() -> None:
     log = begun("ron_d6", *BRAWL, "mira takes 1 action", "mira punches kest v10 3 3 3 3", "r success")
     assert give_line(log, "fight", "n kest 2").said == ("mira: end-turn", "kest: declare 2")
 
 
-def test_an_interrupt_is_called_by_what_somebody_does() -> None:
+def test_an_interruption_accepts_the_verb_of_its_action() -> None:
     log = begun("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
     # It is read, and refused by the rules.
     assert refused(log, "kest interrupts: punches mira v8 3 3 3").startswith("Kest has not waited")
 
 
 @pytest.mark.parametrize("line", ["mira punches kest at 10 3 3 3 3", "mira punches kest 10 3 3 3 3"])
-def test_where_nothing_is_shot_a_number_behind_at_is_no_distance(line: str) -> None:
+def test_in_ron_d6_a_number_after_at_is_not_a_distance(line: str) -> None:
     assert refused(begun("ron_d6", *BRAWL), line) == "dice: No die shows 10. If it is the difficulty, type v10."
 
 
-def test_a_number_behind_at_is_a_distance_and_no_die() -> None:
+def test_a_number_after_at_is_a_distance_and_not_a_die() -> None:
     given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
     assert given.said[1:] == ("finn: attack rat bow power=1 distance=15",)
     assert given.stopped is not None
     assert given.stopped.unused == "3 4"
 
 
-def test_a_name_and_a_full_stop_end_the_turn_that_is_theirs() -> None:
+def test_a_name_with_a_full_stop_ends_the_turn_of_that_combatant() -> None:
     log = begun("mam_pools", *ARCHERS, "finn")
     assert give_line(log, "fight", "finn.").said == ("finn: end-turn",)
     assert give_line(log, "fight", "rat.").said == ("rat: begin-turn", "rat: end-turn")
@@ -104,6 +104,6 @@ def test_a_name_and_a_full_stop_end_the_turn_that_is_theirs() -> None:
 
 
 @pytest.mark.parametrize("word", ["success", "failure", "hits", "misses"])
-def test_a_result_is_told_by_its_word_alone(word: str) -> None:
+def test_a_result_can_be_one_word(word: str) -> None:
     given = give_line(begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
     assert given.said[0].startswith("result ")

@@ -12,7 +12,7 @@ from mam_events.notation.lexer.lexer import orders_in
 from mam_events.notation.orders.resolver import resolve_order
 
 
-def test_a_full_stop_alone_means_no_order() -> None:
+def test_a_full_stop_alone_is_not_an_order() -> None:
     """It is asked about at the table while a line is typed (`.?`)."""
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", Open())

@@ -50,11 +50,11 @@ from tests.notation.tables import CLONE, MODRE, Table
         ("\n\na clone p4\n\n", "a clone p4"),
     ],
 )
-def test_a_line_is_made_plain(typed: str, meant: str) -> None:
+def test_a_line_is_normalized(typed: str, meant: str) -> None:
     assert lines_in(typed) == [meant]
 
 
-def test_several_lines_are_several() -> None:
+def test_several_lines_are_split() -> None:
     assert lines_in("a clone\nd 6\r\n\r\n  2 1\n") == ["a clone", "d 6", "2 1"]
     table = Table(MODRE, CLONE)
     assert table.no("initiative\nn") == "These are 2 lines. Give them one by one."
@@ -64,7 +64,7 @@ def test_several_lines_are_several() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp"]), max_size=40))
-def test_text_in_plain_quotes_stays_as_it_is(text: str) -> None:
+def test_text_in_plain_quotes_is_unchanged(text: str) -> None:
     line = f"note {quoted_text(normalize('NFC', text))}"
     assert normalize_line(line) == line
 
@@ -80,12 +80,12 @@ def test_text_in_plain_quotes_stays_as_it_is(text: str) -> None:
         ('note so, "no"', 'so, "no"'),
     ],
 )
-def test_quotes_in_the_text_of_a_note_are_kept_and_those_around_it_are_none_of_it(typed: str, text: str) -> None:
+def test_quotes_around_a_note_are_removed_and_quotes_inside_are_kept(typed: str, text: str) -> None:
     table = Table(MODRE, CLONE)
     assert table.said(typed) == [f"note {quoted_text(text)}"]
 
 
-def test_a_quote_that_ends_a_text_too_early_is_told_with_the_spelling_that_works() -> None:
+def test_an_error_for_an_unescaped_quote_shows_how_to_escape_it() -> None:
     table = Table(MODRE, CLONE)
     assert table.no('gm modre dead "a "b""') == (r'Type a quote inside a text as \", as in "he said \"no\"".')
     assert table.said(r'gm modre dead "he said \"no\""') == [r'adjust "he said \"no\"" condition=(modre=dead)']

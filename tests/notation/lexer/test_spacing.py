@@ -39,7 +39,7 @@ def table() -> Table:
         ("anka drops the rope", "anka: drop-item rope"),
     ],
 )
-def test_it_is_read_as_it_is_said(table: Table, line: str, long: str) -> None:
+def test_words_can_be_joined_split_or_have_articles(table: Table, line: str, long: str) -> None:
     assert long in table.said(line)
 
 
@@ -50,29 +50,29 @@ def test_it_is_read_as_it_is_said(table: Table, line: str, long: str) -> None:
         ("bo flees", 'Nobody here is called "bo". Known: anka, goblin-1, goblin-2, the-crow, foes, goblins, heroes.'),
     ],
 )
-def test_a_no_says_what_is_meant(table: Table, line: str, no: str) -> None:
+def test_an_error_suggests_what_was_meant(table: Table, line: str, no: str) -> None:
     assert no in table.no(line)
 
 
-def test_the_third_person_of_an_order_of_two_words_or_of_a_synonym(table: Table) -> None:
+def test_the_third_person_of_a_two_word_order_or_synonym_is_accepted(table: Table) -> None:
     table("drop rope")
     assert table.said("anka picks up the rope") == ["anka: pick-up-item rope"]
     table("a goblin 1 body p1")
     assert table.said("goblin 1 counters p1") == ["goblin-1: counterattack body power=1"]
 
 
-def test_the_next_turn_may_be_begun_with_the_name_of_whose_it_is(table: Table) -> None:
+def test_the_next_turn_can_be_begun_with_the_name_of_its_combatant(table: Table) -> None:
     assert table.no("n the crow") == "Goblin 1 is next, not The Crow. Type n alone to begin that turn."
     assert table.said("n goblin 1") == ["anka: end-turn", "goblin-1: begin-turn"]
 
 
-def test_nobody_who_is_gone_is_proposed(table: Table) -> None:
+def test_an_error_does_not_suggest_a_combatant_who_left(table: Table) -> None:
     assert 'Did you mean "goblin-1"?' in table.no("a gobiln 1 body")
     table("goblin 1 flees")
     assert 'Did you mean "goblin-2"?' in table.no("a gobiln 1 body")
 
 
-def test_surprise_names_several_as_they_are_shown() -> None:
+def test_surprise_accepts_names_as_they_are_shown() -> None:
     table = Table(
         *(
             Join(i, name=n, side=s, hp=4)
@@ -82,7 +82,7 @@ def test_surprise_names_several_as_they_are_shown() -> None:
     assert table.said("init surprise=mr x,rat2")[0] == "initiative surprise=mr-x,rat-2"
 
 
-def test_metres_alone_take_the_fewest_points_that_carry_so_far() -> None:
+def test_a_move_in_metres_uses_the_fewest_points() -> None:
     table = Table(Join("anka", side="heroes", hp=6, stride=Decimal(2)), Join("bo", side="foes", hp=6))
     table("initiative first=anka reason=so")
     assert table.said("m 3m")[-1] == "anka: move points=2 metres=3"
@@ -90,14 +90,14 @@ def test_metres_alone_take_the_fewest_points_that_carry_so_far() -> None:
 
 
 @pytest.mark.parametrize("line", ["draw the bow", "anka draws her bow", "draw bow", "draw the longbow"])
-def test_articles_say_nothing_within_an_order_of_two_words(line: str) -> None:
+def test_articles_in_a_two_word_order_are_ignored(line: str) -> None:
     bow = Weapon("longbow", name="Longbow", kind="bow", power=3, range=Decimal(60))
     table = Table(Join("anka", side="heroes", hp=6, weapon=(bow,)), Join("bo", side="foes", hp=6))
     table("initiative first=anka reason=so")
     assert table.said(line)[-1] == "anka: draw-bow longbow"
 
 
-def test_with_and_at_say_nothing_before_a_word_of_choice() -> None:
+def test_with_and_at_before_a_choice_are_ignored() -> None:
     log, encounter = seated("dock")
     give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
     said = give_line(log, encounter, "punch at the guard with brawling v8").said

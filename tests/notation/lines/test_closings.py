@@ -36,7 +36,7 @@ def log(log: CombatLog) -> CombatLog:
     return log
 
 
-def test_a_closing_says_what_it_cuts_short_and_reveals(log: CombatLog) -> None:
+def test_close_warns_about_who_still_stands_and_what_is_revealed(log: CombatLog) -> None:
     assert refusal(log, "close") == f"Ana and Bo still stand and it is Ana's turn. {REVEALS}"
     number = log.execute("fight", Attack("ana", "bo", modifier=1)).number
     assert refusal(log, 'close "enough"') == (
@@ -44,7 +44,7 @@ def test_a_closing_says_what_it_cuts_short_and_reveals(log: CombatLog) -> None:
     )
 
 
-def test_of_many_who_stand_three_are_named(log: CombatLog) -> None:
+def test_close_names_at_most_three_who_still_stand(log: CombatLog) -> None:
     log.execute("fight", EndTurn("ana"))
     for name in ("cy", "dan", "eve"):
         log.execute("fight", Join(name, name=name.title(), hp=6))
@@ -52,18 +52,18 @@ def test_of_many_who_stand_three_are_named(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("line", ["close !", "close!", 'close "enough" !', 'close "enough"!'])
-def test_a_closing_is_meant_with_the_sign_of_a_correction(log: CombatLog, line: str) -> None:
+def test_close_can_be_confirmed_with_an_exclamation_mark(log: CombatLog, line: str) -> None:
     typed(log, line)
     assert log.at("fight").status == "closed"
 
 
-def test_a_closing_is_meant_with_sure_beside_the_line_and_undone_like_any_other(log: CombatLog) -> None:
+def test_close_can_be_confirmed_with_the_option_sure_and_undone(log: CombatLog) -> None:
     typed(log, "close", sure=True)
     typed(log, "u")
     assert refusal(log, "close").startswith("Ana and Bo")
 
 
-def test_a_line_of_several_orders_is_written_whole_or_not_at_all(log: CombatLog) -> None:
+def test_a_line_with_close_is_written_completely_or_not_at_all(log: CombatLog) -> None:
     assert refusal(log, "end-turn; close") == (
         f'"close": Ana and Bo still stand. {REVEALS} Nothing from this line was written.'
     )
@@ -71,14 +71,14 @@ def test_a_line_of_several_orders_is_written_whole_or_not_at_all(log: CombatLog)
     assert log.at("fight").status == "closed"
 
 
-def test_a_fight_that_is_over_is_closed_at_once(log: CombatLog) -> None:
+def test_close_of_a_finished_fight_needs_no_confirmation(log: CombatLog) -> None:
     log.execute("fight", Adjust(condition={"ana": "incapacitated", "bo": "incapacitated"}, reason="it is over"))
     log.execute("fight", EndTurn("ana"))
     typed(log, "close")
     assert log.at("fight").status == "closed"
 
 
-def test_an_inserted_closing_is_shown_with_what_it_makes_void_and_asked_about_where_that_is_nothing(
+def test_an_inserted_close_is_previewed_or_needs_confirmation(
     log: CombatLog,
 ) -> None:
     assert typed(log, "after 4 close", looks=True).asks
@@ -88,11 +88,11 @@ def test_an_inserted_closing_is_shown_with_what_it_makes_void_and_asked_about_wh
     assert log.at("fight").status == "closed"
 
 
-def test_the_log_itself_asks_nothing(log: CombatLog) -> None:
+def test_closing_through_the_log_needs_no_confirmation(log: CombatLog) -> None:
     assert log.execute("fight", Close()).state.status == "closed"
 
 
-def test_a_week_of_rest_is_asked_about_while_foes_fight(log: CombatLog) -> None:
+def test_a_week_of_rest_needs_confirmation_while_foes_fight(log: CombatLog) -> None:
     said = "Ana and Bo still fight. A rest takes a week. End the line with ! to rest anyway."
     assert refusal(log, "heal ana rest=7 [5 2]") == said
     assert refusal(log, "ana heal") == said
@@ -101,13 +101,13 @@ def test_a_week_of_rest_is_asked_about_while_foes_fight(log: CombatLog) -> None:
     assert log.at("fight").turn == Turn("ana")
 
 
-def test_a_rest_is_given_once_nobody_fights_any_more(log: CombatLog) -> None:
+def test_a_rest_needs_no_confirmation_if_nobody_fights(log: CombatLog) -> None:
     log.execute("fight", Adjust("it fell", condition={"bo": "dead"}))
     typed(log, "heal ana [3 2]")
 
 
 @pytest.mark.parametrize(("reading", "asks"), [("scales_interval", False), ("cost_only", True)])
-def test_a_rest_of_a_round_is_not_asked_about(log: CombatLog, reading: str, *, asks: bool) -> None:
+def test_a_rest_of_a_round_needs_no_confirmation(log: CombatLog, reading: str, *, asks: bool) -> None:
     log.execute("fight", ChangeRules({"regeneration_quality_effect": reading}, "a troll"))
     if asks:
         refusal(log, "heal ana quality=sudden [3 2]")
@@ -115,7 +115,7 @@ def test_a_rest_of_a_round_is_not_asked_about(log: CombatLog, reading: str, *, a
         typed(log, "heal ana quality=sudden [3 2]")
 
 
-def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
+def test_beginning_a_round_before_the_end_of_another_needs_confirmation() -> None:
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
@@ -133,7 +133,7 @@ def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
     assert log.at("fight").round == 2
 
 
-def test_what_would_end_a_round_names_the_line_that_rolls_for_those_who_lack_a_roll() -> None:
+def test_a_warning_before_a_new_round_shows_how_to_roll_late_initiative() -> None:
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
@@ -145,7 +145,7 @@ def test_what_would_end_a_round_names_the_line_that_rolls_for_those_who_lack_a_r
     assert log.at("fight").round == 1
 
 
-def test_waiting_with_the_last_action_is_asked_about() -> None:
+def test_waiting_with_the_last_action_needs_confirmation() -> None:
     """It would be spent, and nobody could be interrupted with it."""
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}

@@ -67,14 +67,14 @@ def table() -> Table:
         ("mara passes", "mara: end-turn"),
     ],
 )
-def test_a_word_of_the_table_is_an_order_that_there_is(table: Table, line: str, long: str) -> None:
+def test_a_verb_of_the_game_master_is_one_adjustment(table: Table, line: str, long: str) -> None:
     before = now(table).number
     said = table.said(line)
     assert said == [long]
     assert now(table).number == before + 1, "one ruling"
 
 
-def test_what_is_healed_was_damage_then_stun_and_can_be_readied(table: Table) -> None:
+def test_heal_reduces_damage_before_stun(table: Table) -> None:
     table('gm bo 2 ready>stun 3 ready>damage "so')
     assert table.said('heal bo 4 "potion"') == [
         "adjust potion move=(bo damage other_used 3) move=(bo stun other_used 1)"
@@ -83,7 +83,7 @@ def test_what_is_healed_was_damage_then_stun_and_can_be_readied(table: Table) ->
     assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(bo stun other_used 1)'], "who has no wound is left"
 
 
-def test_heal_without_points_is_the_rest_that_it_was(table: Table) -> None:
+def test_heal_without_points_is_a_rest(table: Table) -> None:
     table('gm bo 3 ready>damage "so')
     assert table.said("heal bo [5 1] !")[0].startswith("bo: heal")
 
@@ -103,19 +103,19 @@ def test_heal_without_points_is_the_rest_that_it_was(table: Table) -> None:
         ("flee 3", 'Nobody here is called "3". Known: mara, bo, bandit-1, bandit-2, bandits, foes, heroes.'),
     ],
 )
-def test_a_word_of_the_table_that_lacks_something_says_what(table: Table, line: str, sentence: str) -> None:
+def test_an_incomplete_game_master_verb_is_refused_with_what_is_missing(table: Table, line: str, sentence: str) -> None:
     with pytest.raises(MamError) as no:
         table(line)
     assert sentence in no.value.sentence
 
 
-def test_between_turns_nobody_is_taken_to_be_meant() -> None:
+def test_between_turns_damage_needs_a_target() -> None:
     table = Table(*people())
     with pytest.raises(BadInput, match=r"Say who, like damage mara 3\."):
         table("damage 3 trap")
 
 
-def test_nobody_passes_for_somebody_else(table: Table) -> None:
+def test_a_pass_for_somebody_else_is_refused(table: Table) -> None:
     with pytest.raises(Refused):
         table("bo: pass")
 
@@ -131,7 +131,7 @@ def test_nobody_passes_for_somebody_else(table: Table) -> None:
         ("dispute 4 she was behind cover seen=gm", "she was behind cover", 4),
     ],
 )
-def test_a_note_needs_no_quotes_and_ends_no_turn(table: Table, line: str, text: str, about: int) -> None:
+def test_a_note_needs_no_quotes_and_does_not_end_the_turn(table: Table, line: str, text: str, about: int) -> None:
     table(line)
     note = now(table).heads[-1]
     assert isinstance(note, Note)
@@ -139,7 +139,7 @@ def test_a_note_needs_no_quotes_and_ends_no_turn(table: Table, line: str, text: 
     assert now(table).state.turn
 
 
-def test_an_answer_is_to_the_only_open_dispute(table: Table) -> None:
+def test_an_answer_refers_to_the_only_open_dispute(table: Table) -> None:
     with pytest.raises(BadInput, match=r"No dispute is open\."):
         table("answer tables hide nobody")
     table("dispute 4 why")
@@ -150,7 +150,7 @@ def test_an_answer_is_to_the_only_open_dispute(table: Table) -> None:
         table("answer so")
 
 
-def test_a_fight_that_is_decided_closes_without_a_question(table: Table) -> None:
+def test_a_decided_fight_closes_without_confirmation(table: Table) -> None:
     table("damage foes 4")
     give_line(table.log, "fight", "close")
     assert now(table).state.status == "closed"
@@ -183,14 +183,14 @@ WORDS_OF_TABLES = (
         ("house rule: half_success=never reason=so", "change-rules house_rules=(half_success=never) reason=so"),
     ],
 )
-def test_words_of_the_table_are_read_as_they_are_meant(line: str, long: str) -> None:
+def test_common_words_of_the_table_are_understood(line: str, long: str) -> None:
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n"):
         table(before)
     assert [said.replace('"', "") for said in table.said(line)] == [long]
 
 
-def test_points_stand_behind_the_letter_of_a_defense_too() -> None:
+def test_points_can_follow_the_letter_of_a_defense() -> None:
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n", "a grob p1 axe"):
         table(before)
@@ -199,7 +199,7 @@ def test_points_stand_behind_the_letter_of_a_defense_too() -> None:
     assert table.said("grob: d3") == ["grob: defend 3"]
 
 
-def test_a_side_is_those_of_it_who_are_up() -> None:
+def test_a_side_means_its_members_who_are_up() -> None:
     table = Table(*WORDS_OF_TABLES)
     assert table.said("init surprise=heroes first=mara reason=x") == [
         "initiative surprise=mara,rook first=mara reason=x"
@@ -207,7 +207,7 @@ def test_a_side_is_those_of_it_who_are_up() -> None:
 
 
 @pytest.mark.parametrize("line", ["release grob", "mara releases grob"])
-def test_a_hold_is_named_by_whom_it_holds(line: str) -> None:
+def test_a_hold_can_be_named_by_its_target(line: str) -> None:
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n", "hold grob points=2", "r 6 1"):
         table(before)
@@ -233,7 +233,7 @@ def test_a_hold_is_named_by_whom_it_holds(line: str) -> None:
         ("change-rules house_rules=(half_success=never) reason=so", NEVER),
     ],
 )
-def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) -> None:
+def test_a_house_rule_is_an_option_a_reading_and_a_reason(line: str, long: str) -> None:
     assert Table(*WORDS_OF_TABLES).said(line) == [long]
 
 
@@ -251,7 +251,7 @@ def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) ->
         ("change-rules parry_point_pool=defence", 'no reading "defence". Did you mean "defense"?'),
     ],
 )
-def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_do(line: str, told: str) -> None:
+def test_an_error_for_an_incomplete_house_rule_shows_a_complete_line(line: str, told: str) -> None:
     assert told in Table(*WORDS_OF_TABLES).no(line)
 
 
@@ -276,7 +276,7 @@ def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_
         ('gm bo 1 ready>dam mara dead "so', "adjust so move=(bo ready damage 1) condition=(mara=dead)"),
     ],
 )
-def test_words_behind_the_game_masters_word_say_why(table: Table, line: str, long: str | None) -> None:
+def test_words_after_an_adjustment_are_its_reason(table: Table, line: str, long: str | None) -> None:
     if long is None:
         assert "reason" in table.no(line) or "has 0" in table.no(line)
     else:
@@ -297,9 +297,7 @@ def test_words_behind_the_game_masters_word_say_why(table: Table, line: str, lon
         ("gm bo 2 ready>dam mura 2 ready>dam", 'Nobody here is called "mura"'),
     ],
 )
-def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_about(
-    table: Table, line: str, told: str
-) -> None:
+def test_words_after_an_adjustment_that_could_be_a_name_are_asked_about(table: Table, line: str, told: str) -> None:
     assert told in table.no(line)
 
 
@@ -310,7 +308,7 @@ def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_a
         ('a grob p1 axe "as he turns"', None),
     ],
 )
-def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: str, note: str | None) -> None:
+def test_an_error_for_an_extra_remark_suggests_a_note(line: str, note: str | None) -> None:
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n"):
         table(before)
@@ -337,7 +335,7 @@ def actions() -> Table:
 
 
 @pytest.mark.parametrize("line", ["run away", "mira runs away", "run_away", "mira: run away"])
-def test_an_action_of_two_words_is_read_as_one(actions: Table, line: str) -> None:
+def test_an_action_of_two_words_is_understood(actions: Table, line: str) -> None:
     assert actions.said(line) == ["mira: perform run_away"]
 
 
@@ -352,12 +350,12 @@ def test_an_action_of_two_words_is_read_as_one(actions: Table, line: str) -> Non
         ("r success because he fell", 'result success "he fell"'),
     ],
 )
-def test_words_behind_a_result_are_what_happens(actions: Table, line: str, long: str) -> None:
+def test_words_after_a_result_describe_it(actions: Table, line: str, long: str) -> None:
     actions("slash thug 3D 5 2")
     assert actions.said(line) == [long]
 
 
-def test_damage_is_rolled_by_whose_action_came_off_last_in_their_own_turn(actions: Table) -> None:
+def test_damage_is_rolled_for_the_last_successful_actor(actions: Table) -> None:
     actions("slash thug 3D 5 2; r success")
     assert actions.said("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
     assert actions.no("roll resistance 2D 5 3") == "Who? Type mira roll or thug roll."
@@ -365,7 +363,7 @@ def test_damage_is_rolled_by_whose_action_came_off_last_in_their_own_turn(action
     assert "Who? Type mira roll or thug roll." in actions.no("roll damage 2D 5 3")
 
 
-def test_who_interrupts_may_be_told_with_a_colon() -> None:
+def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:
     codes = {"perception": "3D", "agility": "3D"}
     people_ = (("mira", "heroes"), ("thug", "foes"))
     table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
@@ -374,7 +372,7 @@ def test_who_interrupts_may_be_told_with_a_colon() -> None:
     assert table.said("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
 
 
-def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None:
+def test_an_amendment_can_change_only_the_text(actions: Table) -> None:
     actions("slash thug 3D 5 2")
     number = actions("r success in the arm").answers[0].number
     actions(f'amend {number} "in the leg', sure=True)
@@ -384,7 +382,7 @@ def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None
     )
 
 
-def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
+def test_a_two_letter_word_has_no_suggestion(actions: Table) -> None:
     assert "Did you mean" not in actions.no("thug as it was")
     assert actions.no("thug is down").endswith("incapacitate thug because ….")
     assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
@@ -399,15 +397,15 @@ def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
         ("damage bo 1 and bo moves 2", "damage bo 1; bo moves 2"),
     ],
 )
-def test_another_order_is_not_lost_as_the_reason(table: Table, line: str, typed: str) -> None:
+def test_a_reason_that_could_be_another_order_is_asked_about(table: Table, line: str, typed: str) -> None:
     assert f"could be an order or a reason. Type {typed}, or put the reason in quotes." in table.no(line)
 
 
-def test_no_damage_is_read_of_what_is_taken_otherwise(table: Table) -> None:
+def test_takes_with_another_word_is_not_damage(table: Table) -> None:
     assert "damage" not in table.no("bo takes 1 axe")
 
 
-def test_damage_with_a_code_is_a_roll_where_actions_are_counted() -> None:
+def test_damage_with_a_dice_code_is_a_roll() -> None:
     actions = Table(
         *(Join(who, code={"perception": "3D", "agility": "2D"}) for who in ("kess", "thug")), preset="ron_d6"
     )
@@ -417,20 +415,20 @@ def test_damage_with_a_code_is_a_roll_where_actions_are_counted() -> None:
     assert "the damage of a hit: roll damage 4D" in actions.no("damage thug 3")
 
 
-def test_a_defense_of_no_points_is_a_pass(table: Table) -> None:
+def test_an_error_for_a_defense_of_0_points_suggests_a_pass(table: Table) -> None:
     table("mara attack bo p1")
     assert "Bo lets the attack come (pass)" in table.no("bo d 0")
     assert table.said("bo pass") == ["bo: pass"]
 
 
 @pytest.mark.parametrize("line", ["mara ready bow", "mara: takes her longbow", "mara draws longbow"])
-def test_a_weapon_is_taken_in_hand_by_the_end_of_its_name(line: str) -> None:
+def test_a_weapon_can_be_readied_by_the_end_of_its_name(line: str) -> None:
     there = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
     there("initiative first=mara reason=so")
     assert there.said(line)[-1] == "mara: ready-weapon longbow"
 
 
-def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Table) -> None:
+def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) -> None:
     """Whoever fell long ago comes up again by a single point; those who are named are meant."""
     table("damage bandit-1 4 axe; damage mara 2 axe")
     before = now(table).number
@@ -457,7 +455,7 @@ def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Ta
         ("dispute 6: it should count", "dispute", 6, "it should count"),
     ],
 )
-def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kind: str, about: int, text: str) -> None:
+def test_a_name_before_a_note_is_its_author(table: Table, line: str, kind: str, about: int, text: str) -> None:
     table(line)
     head = now(table).heads[-1]
     assert isinstance(head, Note)
@@ -466,7 +464,7 @@ def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kin
     assert head.by == names.get(line.split(maxsplit=1)[0].removesuffix(":"), "")
 
 
-def test_whoever_left_does_not_leave_again(table: Table) -> None:
+def test_a_combatant_who_left_cannot_leave_again(table: Table) -> None:
     table("bandit 1 flees")
     assert table.no("bandit 1 flees") == "Bandit 1 has already left the fight."
     assert table.no("leave bo, bandit 1") == "Bandit 1 has already left the fight."

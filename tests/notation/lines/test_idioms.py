@@ -16,31 +16,31 @@ BOWS = ("Longbow", "bow"), ("Heavy Crossbow", "crossbow"), ("Flintlock Pistol", 
 
 
 @pytest.mark.parametrize("line", ["wolf skips", "skip", "wolf passes her turn", "pass", "skips the turn"])
-def test_whoever_skips_a_turn_ends_it(line: str) -> None:
+def test_skipping_a_turn_begins_and_ends_it(line: str) -> None:
     table = begun(WOLF, MODRE, CLONE)
     assert table.said(line) == ["wolf: begin-turn", "wolf: end-turn"]
     assert table.said("modre") == ["modre: begin-turn"]
     assert table.said("skip") == ["modre: end-turn"]
 
 
-def test_only_whose_turn_it_is_skips_it() -> None:
+def test_skipping_another_turn_is_refused() -> None:
     assert "which this edition does not have" in begun(WOLF, MODRE).no("modre skips")
 
 
-def test_a_pass_of_whoever_is_attacked_is_one() -> None:
+def test_passing_as_a_target_is_a_pass() -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
     assert table.said("modre passes") == ["modre: pass"]
 
 
 @pytest.mark.parametrize("line", ["heroes ambush", "heroes ambush the party"])
-def test_those_who_ambush_surprise_the_others(line: str) -> None:
+def test_an_ambush_surprises_the_other_side(line: str) -> None:
     table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
     (said,) = table.said(line)
     assert said.startswith("initiative surprise=modre,clone")
 
 
-def test_who_surprises_whom_is_asked_where_an_ambush_stands_in_front() -> None:
+def test_an_ambush_without_a_subject_is_asked_about() -> None:
     table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
     assert "init NAME surprise" in table.no("ambush heroes")
 
@@ -55,17 +55,17 @@ def test_who_surprises_whom_is_asked_where_an_ambush_stands_in_front() -> None:
         ("wolf smashing modre p1", "wolf: attack modre body power=1"),
     ],
 )
-def test_other_words_are_the_order_that_they_can_only_be(line: str, long: str) -> None:
+def test_common_phrases_are_understood_as_orders(line: str, long: str) -> None:
     assert begun(WOLF, MODRE, CLONE).said(line)[-1] == long
 
 
 @pytest.mark.parametrize("line", ["combo wolf clone", "modre combo 2 actions on wolf and clone"])
-def test_a_combo_has_as_many_actions_as_are_named(line: str) -> None:
+def test_a_combo_has_as_many_actions_as_targets(line: str) -> None:
     quick = Join("modre", side="heroes", hp=6, speed=Decimal(2))
     assert begun(quick, WOLF, CLONE).said(line)[-1] == "modre: declare-combo 2 wolf,clone"
 
 
-def test_a_verb_may_stand_around_what_it_is_about() -> None:
+def test_an_object_can_stand_between_the_parts_of_a_verb() -> None:
     table = begun(Join("ann", side="heroes", hp=6, weapon=(Weapon("sword", name="Sword"),)), WOLF)
     assert table.said("ann puts the sword down")[-1] == "ann: drop-item sword"
     table("u")
@@ -75,20 +75,20 @@ def test_a_verb_may_stand_around_what_it_is_about() -> None:
     assert table.said("ann lets the wolf go")[-1].startswith("ann: release ")
 
 
-def test_init_alone_rolls_where_initiative_is_rolled() -> None:
+def test_init_alone_begins_a_round_in_ron_d6() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     assert table.said("init")[0] == "round"
 
 
-def test_so_many_actions_are_declared_by_their_number() -> None:
+def test_a_number_with_actions_declares_them() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     table("ro mira 5 3 thug 2 1")
     assert table.said("mira 2 actions") == ["mira: declare 2"]
 
 
-def test_words_behind_a_number_or_a_comma_of_an_undo_say_why() -> None:
+def test_words_after_a_number_or_comma_in_undo_are_the_reason() -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
     assert table.said("undo that, he was behind a wall")[-1].endswith('"he was behind a wall"')
@@ -115,33 +115,33 @@ UNSURE = (
 
 
 @pytest.mark.parametrize("words", [*UNSURE, "that and the move", "that move", "round 1", ", r 3 5", "not the hit"])
-def test_words_that_may_say_what_is_taken_back_are_no_reason(words: str) -> None:
+def test_words_in_undo_that_could_name_a_ruling_are_refused(words: str) -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
     assert "undo" in table.no(f"undo {words}")
 
 
 @pytest.mark.parametrize("line", ["yield her", "flees her", "damage her 3", "he yields", "yield", "kill", "die 5"])
-def test_a_pronoun_or_nobody_puts_nobody_out(line: str) -> None:
+def test_leaving_with_a_pronoun_or_nobody_is_refused(line: str) -> None:
     table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
     table("init first=ann because x")
     table.no(line)
 
 
 @pytest.mark.parametrize("line", ["ann gives up her turn", "ann surrenders the sword", "ann yields ground to rat"])
-def test_whoever_gives_something_up_stays(line: str) -> None:
+def test_giving_something_up_is_not_leaving_the_fight(line: str) -> None:
     table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
     assert "out of the fight, type" in table.no(line)
     assert table.said("ann surrenders because of the sword")[-1].endswith("condition=(ann=out)")
 
 
 @pytest.mark.parametrize("word", ["lets", "next", "ana", "says"])
-def test_a_line_that_is_too_long_is_refused_before_it_is_read(word: str) -> None:
+def test_a_line_of_too_many_words_is_refused(word: str) -> None:
     assert "at most 100 words" in begun(WOLF, MODRE).no(" ".join([word] * 400))
 
 
 @pytest.mark.parametrize(("name", "kind"), BOWS)
-def test_a_weapon_with_a_range_is_of_the_kind_that_it_is_called(name: str, kind: str) -> None:
+def test_the_name_of_a_missile_weapon_decides_its_kind(name: str, kind: str) -> None:
     table = Table()
     table(f"join Ann heroes hp=6 w=({name} range=20) w=(Knife pow=1)")
     _, bow, knife = table.log.at("fight").combatants["ann"].weapons
@@ -157,7 +157,7 @@ def test_a_weapon_with_a_range_is_of_the_kind_that_it_is_called(name: str, kind:
         ("join Ogre foes hp=9 w=(Axe damage=4)", "a hit, type power=2"),
     ],
 )
-def test_what_a_thing_is_not_said_by_is_told_as_it_is_typed(line: str, told: str) -> None:
+def test_an_error_for_an_item_shows_how_to_type_it(line: str, told: str) -> None:
     assert told in Table().no(line)
 
 
@@ -171,21 +171,21 @@ def test_what_a_thing_is_not_said_by_is_told_as_it_is_typed(line: str, told: str
         ("combo 2 modre p2", "Known: m2."),
     ],
 )
-def test_what_no_order_is_for_is_told_with_what_is(line: str, told: str) -> None:
+def test_an_error_for_an_unknown_phrase_suggests_an_order(line: str, told: str) -> None:
     assert told in begun(WOLF, MODRE, CLONE).no(line)
 
 
 @pytest.mark.parametrize(
     ("line", "told"), [("modre parries p1", "nothing here. parry"), ("modre defends m1", "defend 1.")]
 )
-def test_a_number_that_an_order_does_not_take_is_told_with_what_it_does(line: str, told: str) -> None:
+def test_an_error_for_an_idle_number_shows_the_right_number(line: str, told: str) -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
     assert told in table.no(line)
     assert table.said("modre defends p1") == ["modre: defend 1"]
 
 
-def test_all_who_are_tied_are_named_where_their_dice_are_thrown() -> None:
+def test_an_error_for_missing_tie_dice_names_all_tied_combatants() -> None:
     table = Table(*(Join(name, side=name, hp=6) for name in ("ann", "bo", "cy")))
     assert "at the end of the line: … ann 3 bo 3 cy 3" in table.no_with("init", draws=False)
 
@@ -231,7 +231,7 @@ def armed() -> Table:
         ("2 damage to rat", 'adjust "Damage 2" move=(rat ready damage 2)'),
     ],
 )
-def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: str) -> None:
+def test_other_verbs_are_understood_as_orders(line: str, long: str) -> None:
     assert armed().said(line)[-1] == long
 
 
@@ -249,17 +249,17 @@ def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: s
         ("ann maintains the hold", "Ann holds nobody."),
     ],
 )
-def test_what_could_be_mistyped_or_is_none_is_asked_about(line: str, told: str) -> None:
+def test_an_unclear_line_is_asked_about(line: str, told: str) -> None:
     assert told in armed().no(line)
 
 
-def test_whose_action_it_answers_may_stand_behind_a_reaction() -> None:
+def test_a_reaction_can_name_the_actor_it_answers() -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert table.said("rat tackles ann p1")[-1].startswith("rat: tackle ")
 
 
-def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
+def test_faces_can_follow_the_names_of_their_throwers() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("rat interferes body p1")
@@ -270,7 +270,7 @@ def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
 
 
 @pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
-def test_to_take_back_is_to_undo(line: str, told: str) -> None:
+def test_synonyms_of_undo_are_understood(line: str, told: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
     (said,) = table.said(line)
@@ -278,7 +278,7 @@ def test_to_take_back_is_to_undo(line: str, told: str) -> None:
     assert said.endswith(told)
 
 
-def test_words_behind_what_is_said_anew_say_why() -> None:
+def test_words_after_an_amendment_are_its_reason() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("r 3 4")
@@ -286,7 +286,7 @@ def test_words_behind_what_is_said_anew_say_why() -> None:
     assert said == 'correct ~#8=(attack_die=4 defense_die=4) "ogre threw the four"'
 
 
-def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
+def test_an_action_and_its_interruption_have_separate_results() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D", "dodge": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     for line in (
@@ -317,20 +317,20 @@ def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
         ("ogre defends himself 1", "ogre: defend 1"),
     ],
 )
-def test_in_an_exchange_words_of_the_table_are_what_it_waits_for(line: str, long: str) -> None:
+def test_phrases_in_an_exchange_are_understood_as_reactions(line: str, long: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert table.said(line)[-1] == long
 
 
-def test_words_for_the_end_of_a_turn_end_it() -> None:
+def test_phrases_for_the_end_of_a_turn_end_it() -> None:
     table = armed()
     table("ann")
     assert table.said("done") == ["ann: end-turn"]
     assert table.said("next turn") == ["rat: begin-turn"]
 
 
-def test_how_much_is_taken_back_is_no_reason() -> None:
+def test_a_count_in_undo_is_not_a_reason() -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert "means nothing here" in table.no("undo the last two")
@@ -351,7 +351,7 @@ def test_how_much_is_taken_back_is_no_reason() -> None:
         ("ann is next", "ann: begin-turn"),
     ],
 )
-def test_sentences_of_the_table_are_read(line: str, long: str) -> None:
+def test_sentences_are_understood_as_orders(line: str, long: str) -> None:
     assert armed().said(line)[-1] == long
 
 
@@ -365,13 +365,13 @@ def test_sentences_of_the_table_are_read(line: str, long: str) -> None:
         ("ogre leaps aside 2", "ogre: defend 2"),
     ],
 )
-def test_sentences_in_an_exchange_are_read(line: str, long: str) -> None:
+def test_sentences_in_an_exchange_are_understood_as_reactions(line: str, long: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert table.said(line)[-1] == long
 
 
-def test_the_only_weapon_of_whoever_is_disarmed_is_the_one() -> None:
+def test_disarm_takes_the_only_weapon_of_the_target() -> None:
     table = Table(*FOES, Join("guard", side="foes", hp=6, weapon=(Weapon("mace"), Weapon("club"))))
     table("join Orc foes hp=4 w=(Axe pow=1)")
     table("join Ann heroes hp=9")
@@ -383,7 +383,7 @@ def test_the_only_weapon_of_whoever_is_disarmed_is_the_one() -> None:
 
 
 @pytest.mark.parametrize("line", ["mira punches her, 5 4", "mira punches him v5 5 4", "she hits him"])
-def test_whom_a_blow_meets_is_not_left_out(line: str) -> None:
+def test_an_attack_without_a_target_is_refused(line: str) -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     table("ro mira 5 3 thug 2 1")
@@ -392,7 +392,7 @@ def test_whom_a_blow_meets_is_not_left_out(line: str) -> None:
     table.no(line)
 
 
-def test_how_many_actions_are_taken_may_stand_before_what_is_done() -> None:
+def test_a_number_of_actions_can_precede_the_action() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "3D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     table("ro mira 5 3 thug 2 1")
@@ -401,7 +401,7 @@ def test_how_many_actions_are_taken_may_stand_before_what_is_done() -> None:
     ]  # fmt: skip
 
 
-def test_a_roll_may_stand_behind_an_attack_without_a_sign_where_nobody_is_called_so() -> None:
+def test_a_trailing_r_resolves_an_attack() -> None:
     table = Table(Join("ann", side="a", hp=9), Join("ogre", side="b", hp=9))
     table("initiative first=ann reason=x")
     assert table.said("ann attacks ogre p1 r")[-1] == "resolve"
@@ -411,21 +411,21 @@ def test_a_roll_may_stand_behind_an_attack_without_a_sign_where_nobody_is_called
     assert "Say how many. As" in table.no("ann attacks r")
 
 
-def test_a_verb_may_be_the_weapon_that_it_is_done_with() -> None:
+def test_a_weapon_name_can_be_a_verb() -> None:
     table = Table(*FOES)
     table("join Ann heroes hp=9 w=(Bow pow=2 range=20) w=(Knife pow=1)")
     table("initiative first=ann reason=x")
     assert table.said("ann knifes ogre p1")[-1] == "ann: attack ogre knife power=1"
 
 
-def test_bare_faces_go_to_those_who_are_not_named() -> None:
+def test_faces_without_names_belong_to_the_unnamed_combatants() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("rat interferes body p1")
     assert table.said("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
 
 
-def test_a_pronoun_behind_a_parry_says_nothing() -> None:
+def test_a_pronoun_after_a_parry_is_ignored() -> None:
     table = Table(Join("orc", side="foes", hp=6))
     table("join Ann heroes hp=9 w=(Mace pow=2) w=(Shield parry=1)")
     table("initiative first=orc reason=x")
@@ -433,7 +433,7 @@ def test_a_pronoun_behind_a_parry_says_nothing() -> None:
     assert table.said("ann blocks it shield")[-1] == "ann: parry shield"
 
 
-def test_a_skill_in_short_is_asked_about() -> None:
+def test_an_abbreviated_skill_is_asked_about() -> None:
     table = Table(preset="ron_d6")
     assert 'No code is called "per". Did you mean perception?' in table.no("join Mira a per=3D agi=3D")
     table("join Mira a perception=3D agility=2D brawling=2D")
@@ -453,7 +453,7 @@ def test_a_skill_in_short_is_asked_about() -> None:
         ("3 damage to rat", ["rat"]),
     ],
 )
-def test_whoever_stands_behind_the_points_is_hurt(line: str, who: list[str]) -> None:
+def test_damage_can_be_followed_by_its_target(line: str, who: list[str]) -> None:
     table = armed()
     table(line)
     hurt = [one.id for one in table.log.at("fight").combatants.values() if one.pools.damage]
@@ -485,7 +485,7 @@ def test_whoever_stands_behind_the_points_is_hurt(line: str, who: list[str]) -> 
         *("undo that, rat passes instead", "undo that, ann hits"),
     ],
 )
-def test_what_may_be_meant_otherwise_is_not_done(line: str) -> None:
+def test_an_ambiguous_line_writes_nothing(line: str) -> None:
     table = armed()
     table("ann moves 1")
     number = table.log.timeline("fight").number
@@ -494,13 +494,13 @@ def test_what_may_be_meant_otherwise_is_not_done(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["is it a miss", "2 dice", "5 rolls", "die 4", "no", "none"])
-def test_an_exchange_is_settled_by_no_question(line: str) -> None:
+def test_an_unclear_outcome_in_an_exchange_is_refused(line: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
     table.no(line)
 
 
-def test_the_full_stop_of_a_remark_ends_no_turn() -> None:
+def test_the_full_stop_of_a_note_does_not_end_the_turn() -> None:
     table = armed()
     table("ann moves 1")
     assert table.said("ann says hi.") == ['note "ann says hi"']
@@ -514,14 +514,14 @@ def test_the_full_stop_of_a_remark_ends_no_turn() -> None:
         ("attack wolf 2 1 power", "attack wolf-2 body power=1"),
     ],
 )
-def test_a_number_of_a_name_is_no_points(line: str, long: str) -> None:
+def test_a_number_in_a_name_is_not_points(line: str, long: str) -> None:
     table = Table(Join("wolf-1", name="Wolf 1", side="b", hp=6), Join("wolf-2", name="Wolf 2", side="b", hp=6))
     table("join Ann a hp=9")
     table("initiative first=ann reason=x")
     assert table.said(line)[-1] == f"ann: {long}"
 
 
-def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
+def test_missing_dice_are_listed_in_the_order_of_typing() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("rat interferes body p1")
@@ -554,7 +554,7 @@ def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
         ("6 2, ogre grins", 'resolve [6 2]; note "ogre grins"'),
     ],
 )
-def test_reactions_in_words_of_the_table(line: str, long: str) -> None:
+def test_common_phrases_are_understood_as_reactions(line: str, long: str) -> None:
     table = Table(Join("ogre", side="foes", hp=9, weapon=(Weapon("axe", power=3),)))
     table("join Ann heroes hp=9 w=(Sword pow=2)")
     table("join Hal heroes hp=9 w=(Mace pow=2) w=(Shield parry=2)")
@@ -564,7 +564,7 @@ def test_reactions_in_words_of_the_table(line: str, long: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["ann shields ann 2", "hal shields 2", "hal jumps back 2", "ogre steps aside 1"])
-def test_nobody_reacts_in_such_words_who_is_not_meant(line: str) -> None:
+def test_an_unclear_phrase_is_not_a_reaction(line: str) -> None:
     table = Table(Join("ogre", side="foes", hp=9))
     table("join Ann heroes hp=9")
     table("join Hal heroes hp=9")
@@ -574,16 +574,16 @@ def test_nobody_reacts_in_such_words_who_is_not_meant(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["ann runs for it", "ann slinks away", "ann sneaks off", "ann runs for her life"])
-def test_whoever_runs_for_it_flees(line: str) -> None:
+def test_running_away_is_leaving_the_fight(line: str) -> None:
     assert armed().said(line)[-1] == 'adjust "Fled" condition=(ann=out)'
 
 
 @pytest.mark.parametrize(("line", "long"), [("ann runs 5", "move points=5"), ("ann runs 5m", "move points=5 metres=5")])
-def test_whoever_runs_so_far_moves(line: str, long: str) -> None:
+def test_running_a_distance_is_a_move(line: str, long: str) -> None:
     assert armed().said(line)[-1] == f"ann: {long}"
 
 
-def test_an_outcome_in_words_comes_before_what_happens() -> None:
+def test_an_outcome_in_words_can_precede_its_description() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D")
     table("join Thug b perception=2D agility=2D")
@@ -592,13 +592,13 @@ def test_an_outcome_in_words_comes_before_what_happens() -> None:
     assert table.said("it's a hit, he is stunned") == ['result success "he is stunned"']
 
 
-def test_an_ambush_without_a_rule_tells_who_rolls() -> None:
+def test_an_error_for_an_ambush_in_ron_d6_says_who_rolls() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D")
     assert "Surprised combatants do not roll" in table.no("mira ambushes them")
 
 
-def test_whoever_has_yet_to_roll_is_named_where_nobody_is_next() -> None:
+def test_an_error_names_who_has_not_rolled_yet() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D")
     table("join Thug b perception=2D agility=2D")
@@ -622,7 +622,7 @@ def test_two_names_with_points_are_an_attack() -> None:
         *("ann never whacks the ogre p1", "ann waits for ogre p1", "ann wants to bonk the ogre p1"),
     ],
 )
-def test_whatever_else_is_said_of_somebody_is_no_blow(line: str) -> None:
+def test_a_sentence_about_two_combatants_is_not_always_an_attack(line: str) -> None:
     armed().no(line)
 
 
@@ -635,7 +635,7 @@ def test_whatever_else_is_said_of_somebody_is_no_blow(line: str) -> None:
         ("Voss b hp=7", 'join voss "Voss" b npc hp=7'),
     ],
 )
-def test_a_line_may_be_typed_as_it_is_said(line: str, long: str) -> None:
+def test_spoken_lines_are_understood(line: str, long: str) -> None:
     table = armed()
     if "bow" in line:
         table = Table(*FOES)
@@ -654,7 +654,7 @@ def test_a_line_may_be_typed_as_it_is_said(line: str, long: str) -> None:
         ("ann readies 1 from other and 0 defense", "ready other_used=1"),
     ],
 )
-def test_points_become_ready_in_words_of_the_table(line: str, long: str) -> None:
+def test_common_phrases_ready_points(line: str, long: str) -> None:
     table = armed()
     table("ann attacks ogre p1 m1; r")
     table("n; n; n")
@@ -668,11 +668,11 @@ def test_points_become_ready_in_words_of_the_table(line: str, long: str) -> None
         ("join Dorn a w=(Sword 4D)", "A code belongs to a skill"),
     ],
 )
-def test_a_thing_that_is_half_said_is_asked_for(line: str, told: str) -> None:
+def test_an_error_for_an_incomplete_item_asks_for_it(line: str, told: str) -> None:
     assert told in armed().no(line)
 
 
-def test_a_skill_that_somebody_has_is_proposed() -> None:
+def test_an_error_for_a_missing_skill_suggests_one_the_combatant_has() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D melee=4D")
     table("join Thug b perception=2D agility=2D")
@@ -682,7 +682,7 @@ def test_a_skill_that_somebody_has_is_proposed() -> None:
     assert "fighting=4D" in table.said("amend 2 code.fighting=4D !")[-1]
 
 
-def test_a_number_behind_a_parry_is_no_points_and_no_die_alone() -> None:
+def test_a_single_number_after_a_parry_is_refused() -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert table.no("ogre parries 2").startswith("parry: A parry takes no points.")
@@ -698,16 +698,16 @@ def test_a_number_behind_a_parry_is_no_points_and_no_die_alone() -> None:
         ("ann throws down her sword", "ann: drop-item sword"),
     ],
 )
-def test_more_words_of_a_table(line: str, long: str) -> None:
+def test_more_phrases_are_understood(line: str, long: str) -> None:
     assert armed().said(line)[-1] == long
 
 
 @pytest.mark.parametrize("line", ["ann keeps hold of ogre", "ann keeps the hold"])
-def test_who_holds_nobody_is_told_so(line: str) -> None:
+def test_releasing_nobody_is_refused(line: str) -> None:
     assert armed().no(line) == "Ann holds nobody."
 
 
-def test_the_skill_that_sounds_like_the_deed_is_proposed() -> None:
+def test_an_error_suggests_the_skill_named_like_the_action() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D shooting=5D fighting=4D")
     table("join Thug b perception=2D agility=2D")
@@ -726,7 +726,7 @@ def test_the_skill_that_sounds_like_the_deed_is_proposed() -> None:
         *("Tad us hp=3", "Damag ogre hp=2", "Tad loses hp=3", "Tad joins them hp=3", "Tad joins the other side hp=3"),
     ],
 )
-def test_no_order_is_given_that_is_hardly_meant(line: str) -> None:
+def test_an_improbable_line_writes_nothing(line: str) -> None:
     table = armed()
     table("join Hal heroes hp=6")
     table("ann moves 1")
@@ -736,7 +736,7 @@ def test_no_order_is_given_that_is_hardly_meant(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["ogre rolls 2", "6 2 ogre is dead", "6 2 it is a miss"])
-def test_a_die_or_an_outcome_is_no_reaction_and_no_remark(line: str) -> None:
+def test_a_die_or_an_outcome_is_not_a_reaction_or_a_note(line: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
     table.no(line)
@@ -746,7 +746,7 @@ def test_a_die_or_an_outcome_is_no_reaction_and_no_remark(line: str) -> None:
     "line",
     ["hit or miss", "hits, but only half", "it hit nothing", "a hit and a miss", "it's a hit r", "mira does", "do"],
 )
-def test_an_outcome_with_a_doubt_is_asked_about(line: str) -> None:
+def test_an_uncertain_outcome_is_asked_about(line: str) -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D dodge=4D")
     table("join Thug b perception=2D agility=2D")
@@ -755,13 +755,13 @@ def test_an_outcome_with_a_doubt_is_asked_about(line: str) -> None:
     table.no(line)
 
 
-def test_who_joins_somebody_is_of_their_side() -> None:
+def test_joining_somebody_means_joining_their_side() -> None:
     table = armed()
     table("join Hal heroes hp=6")
     assert table.said("Tad joins hal hp=3") == ['join tad "Tad" heroes pc hp=3']
 
 
-def test_of_one_pool_all_is_said_in_either_order() -> None:
+def test_all_of_a_pool_can_be_readied_in_either_word_order() -> None:
     table = armed()
     table("ann attacks ogre p1 m1; r")
     table("n; n; n")
@@ -770,7 +770,7 @@ def test_of_one_pool_all_is_said_in_either_order() -> None:
         table("u")
 
 
-def test_a_pool_with_nothing_to_give_is_named() -> None:
+def test_an_error_for_an_empty_pool_suggests_another() -> None:
     table = Table(Join("ann", side="a", hp=9), Join("bo", name="Bo", side="b", hp=6))
     table("initiative first=ann reason=x")
     table("ann attacks bo p1")

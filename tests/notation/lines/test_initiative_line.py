@@ -56,7 +56,7 @@ def newest(table: Table) -> str:
         ("mira surprises everybody", "initiative surprise=mira"),
     ],
 )
-def test_who_surprises_whom_is_said_as_a_sentence(pools: Table, line: str, long: str) -> None:
+def test_a_sentence_can_declare_surprise(pools: Table, line: str, long: str) -> None:
     assert pools.said(line) == [long]
 
 
@@ -71,7 +71,7 @@ def test_who_surprises_whom_is_said_as_a_sentence(pools: Table, line: str, long:
         ("init ambush foes", "Who surprises the others: init foes surprise or init surprise=bosk,mira?"),
     ],
 )
-def test_nobody_is_surprised_by_the_way(pools: Table, line: str, told: str) -> None:
+def test_an_unclear_surprise_is_refused(pools: Table, line: str, told: str) -> None:
     assert told in pools.no(line)
 
 
@@ -90,16 +90,16 @@ def test_nobody_is_surprised_by_the_way(pools: Table, line: str, told: str) -> N
         ("5 2", "These throw: Bosk, Mira, Bandit 1, Bandit 2."),
     ],
 )
-def test_dice_without_a_name_are_asked_about_with_those_who_throw(pools: Table, line: str, told: str) -> None:
+def test_an_error_for_dice_without_names_lists_who_throws(pools: Table, line: str, told: str) -> None:
     assert told in pools.no(line)
 
 
-def test_names_with_dice_settle_who_begins(pools: Table) -> None:
+def test_names_with_dice_are_tie_dice_of_initiative(pools: Table) -> None:
     dice = "mira=5 bosk=2 bandit-1=3 bandit-2=1"
     assert pools.said("mira 5 bosk 2 bandit 1 3 bandit 2 1") == [f"initiative [{dice}]"]
 
 
-def test_dice_that_decide_nothing_are_told(pools: Table) -> None:
+def test_the_log_shows_dice_that_decided_nothing(pools: Table) -> None:
     table = Table(*FOUR, Join("pike", name="Pike", side="heroes", hp=4, weapon=(Weapon("pike", reach=Decimal(3)),)))
     table("init mira 4 bosk 2")
     assert "The dice of Mira and Bosk decided nothing" in newest(table)
@@ -110,7 +110,7 @@ def test_dice_that_decide_nothing_are_told(pools: Table) -> None:
     assert "decided nothing" not in newest(pools)
 
 
-def test_names_with_dice_are_the_roll_that_is_waited_for(actions: Table) -> None:
+def test_names_with_dice_are_initiative_rolls(actions: Table) -> None:
     actions("round")
     assert "These throw: ann, bo, cy" in actions.no("4 3 2")
     assert actions.said("ann 4 3 3 bo 5 2") == ["roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
@@ -121,7 +121,7 @@ def test_names_with_dice_are_the_roll_that_is_waited_for(actions: Table) -> None
     assert actions.said("ro cy 2") == ["roll-initiative cy [cy=2]"], "no other round"
 
 
-def test_one_die_is_a_roll_where_nothing_else_can_be_meant(actions: Table) -> None:
+def test_one_die_is_a_roll_if_nothing_else_is_possible(actions: Table) -> None:
     actions("round")
     assert actions.said("cy 2") == ["roll-initiative cy [cy=2]"]
 
@@ -130,11 +130,11 @@ def test_names_with_dice_begin_the_first_round(actions: Table) -> None:
     assert actions.said("ann 4 3 3, bo 5 2") == ["round", "roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
 
 
-def test_a_name_with_a_number_still_declares_actions(actions: Table) -> None:
+def test_a_name_with_a_number_declares_actions(actions: Table) -> None:
     actions("ro ann 4 3 3 bo 5 2 cy 1")
     assert actions.said("ann 1") == ["ann: declare 1"]
 
 
-def test_nobody_ambushes_once_it_is_settled_who_begins(pools: Table) -> None:
+def test_an_ambush_after_initiative_is_refused(pools: Table) -> None:
     pools("init first=mira because x")
     assert "before the first turn. Type init mira surprise." in pools.no("mira ambushes bandit 1")

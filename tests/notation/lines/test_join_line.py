@@ -34,7 +34,7 @@ from tests.notation.tables import CLONE, MODRE, Table
         ("join Sniper us hp=4 hidden", 'join sniper "Sniper" us npc hp=4 seen=gm'),
     ],
 )
-def test_a_newcomer_is_typed_as_people_do(line: str, long: str) -> None:
+def test_common_join_lines_are_understood(line: str, long: str) -> None:
     assert Table(MODRE).said(line) == [long]
 
 
@@ -46,7 +46,7 @@ def test_a_newcomer_is_typed_as_people_do(line: str, long: str) -> None:
         ("add Eve at round 3", "join NAME SIDE hp=6"),
     ],
 )
-def test_a_word_without_a_place_is_answered_with_how_it_is_typed(line: str, told: str) -> None:
+def test_an_error_for_an_unknown_word_in_join_shows_how_to_type_it(line: str, told: str) -> None:
     assert told in Table(MODRE).no(line)
 
 
@@ -58,11 +58,11 @@ def armed() -> Table:
     return table
 
 
-def test_nobody_strikes_with_a_shield_who_has_a_weapon() -> None:
+def test_a_shield_is_not_used_to_attack_beside_a_weapon() -> None:
     assert armed().said("attack p1")[-1] == "ann: attack clone sword power=1"
 
 
-def test_which_of_them_parries_is_asked() -> None:
+def test_a_parry_with_weapon_and_shield_asks_which() -> None:
     table = armed()
     table("n.")
     table("n")

@@ -12,7 +12,7 @@ from tests.notation.lines.test_idioms import armed
 @pytest.mark.parametrize(
     "line", ["ann lights a torch", "ann opens the door", "the ogre hides behind a cart", "she climbs a wall"]
 )
-def test_a_sentence_about_somebody_may_be_a_remark(line: str) -> None:
+def test_a_sentence_about_a_combatant_could_be_a_remark(line: str) -> None:
     table = armed()
     with pytest.raises(Unclear) as asked:
         give_line(table.log, "fight", line)
@@ -22,11 +22,11 @@ def test_a_sentence_about_somebody_may_be_a_remark(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"])
-def test_no_other_line_is_taken_for_one(line: str) -> None:
+def test_other_lines_are_not_taken_for_a_remark(line: str) -> None:
     assert "A remark" not in armed().no(line)
 
 
-def test_in_an_exchange_a_sentence_may_be_a_reaction() -> None:
+def test_a_sentence_in_an_exchange_is_not_taken_for_a_remark() -> None:
     table = armed()
     table("ann attacks ogre p1")
     assert "A remark" not in table.no("the ogre wobbles about wildly")
@@ -40,11 +40,11 @@ def test_in_an_exchange_a_sentence_may_be_a_reaction() -> None:
         ("act climbs the wall 2", 'ann: act "climbs the wall" 2'),
     ],
 )
-def test_another_action_is_told_in_words(line: str, long: str) -> None:
+def test_an_improvised_action_can_be_described_in_words(line: str, long: str) -> None:
     assert armed().said(line)[-1] == long
 
 
-def test_how_somebody_is_can_be_the_word_of_the_game_master() -> None:
+def test_a_sentence_about_a_condition_suggests_an_adjustment() -> None:
     with pytest.raises(Unclear) as asked:
         give_line(armed().log, "fight", "ogre is down")
     assert asked.value.allowed == ("gm ogre incapacitated because is down",)
@@ -52,11 +52,11 @@ def test_how_somebody_is_can_be_the_word_of_the_game_master() -> None:
 
 
 @pytest.mark.parametrize("line", ["oops", "no wait, he is 8m away", "that's wrong"])
-def test_a_mistake_is_told_how_it_is_taken_back(line: str) -> None:
+def test_an_error_for_a_mistake_says_how_to_undo(line: str) -> None:
     assert armed().no(line).startswith("To undo the last line")
 
 
-def test_a_sentence_without_a_name_is_of_whose_turn_it_is() -> None:
+def test_a_remark_without_a_name_is_about_the_current_turn() -> None:
     table = armed()
     with pytest.raises(Unclear) as asked:
         give_line(table.log, "fight", "climbs over the wall")

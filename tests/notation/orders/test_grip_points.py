@@ -38,26 +38,24 @@ def table() -> Table:
         ("hold tilda p0 m1", "hold modifier=1", ""),
     ],
 )
-def test_one_number_behind_a_manipulation_and_the_first_before_its_dice_are_its_points(
-    table: Table, line: str, said: str, unused: str
-) -> None:
+def test_a_number_in_a_manipulation_is_its_points(table: Table, line: str, said: str, unused: str) -> None:
     given = table(line)
     assert given.said[-1] == f"goblin-3: manipulate tilda body {said}"
     assert (given.stopped.unused if given.stopped else "") == unused
 
 
 @pytest.mark.parametrize("line", ["hold tilda", "hold tilda m1", "hold tilda 3 4 m1"])
-def test_what_could_do_nothing_without_points_asks_for_them(table: Table, line: str) -> None:
+def test_a_manipulation_without_effect_asks_for_points(table: Table, line: str) -> None:
     assert table.no(line) == IN_VAIN.format("hold")
 
 
-def test_whoever_is_larger_may_hold_by_size_alone(table: Table) -> None:
+def test_a_larger_combatant_can_hold_without_points(table: Table) -> None:
     table("goblin-3.")
     table("tilda.")
     assert table.said("hold tilda m1")[-1] == "giant: manipulate tilda body hold modifier=1"
 
 
-def test_the_points_of_an_escape_and_of_a_tackle_are_typed_alike(table: Table) -> None:
+def test_escapes_and_tackles_take_points_like_manipulations(table: Table) -> None:
     table("hold tilda p2")
     assert table.said("tilda tackle 2") == ["tilda: tackle body none points=2"]
     table("u")
@@ -72,10 +70,10 @@ def test_the_points_of_an_escape_and_of_a_tackle_are_typed_alike(table: Table) -
 
 
 @pytest.mark.parametrize(("line", "typed"), [("a tilda", "attack p2"), ("m 0", "move 2")])
-def test_a_refusal_for_points_says_how_they_are_typed(table: Table, line: str, typed: str) -> None:
+def test_an_error_for_missing_points_shows_how_to_type_them(table: Table, line: str, typed: str) -> None:
     assert table.no(line) == f"This needs at least one point. Say how many. As in: {typed}."
 
 
-def test_what_hinders_an_order_is_told_before_its_points_are_asked_for(table: Table) -> None:
+def test_another_error_comes_before_the_question_for_points(table: Table) -> None:
     table("hold tilda p2 m1")
     assert "points" not in table.no("goblin-3 hold tilda")

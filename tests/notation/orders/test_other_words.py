@@ -17,7 +17,7 @@ from tests.notation.orders.test_short_form import at_the_dock, begun
 from tests.notation.tables import CLONE, MODRE, WOLF
 
 
-def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
+def test_each_synonym_stands_for_one_order_or_verb() -> None:
     verbs = {"hold", *rulebook().tables.rd6_actions}
     words = {target for targets in OTHER_WORDS.values() for target in targets} | set(PHRASES.values()) - {""}
     assert words <= set(COMMANDS) | LOG_KEYWORDS.keys() | verbs
@@ -37,7 +37,7 @@ def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
         ("wolf grabs modre points=2", "wolf: manipulate modre body hold points=2"),
     ],
 )
-def test_an_order_may_be_called_so(line: str, order: str) -> None:
+def test_a_synonym_is_understood_as_its_order(line: str, order: str) -> None:
     assert begun(WOLF, MODRE, CLONE).said(line)[-1] == order
 
 
@@ -51,7 +51,7 @@ def test_an_order_may_be_called_so(line: str, order: str) -> None:
         ("modre tries to dodge 2", "modre: defend 2"),
     ],
 )
-def test_so_may_a_reaction(line: str, order: str) -> None:
+def test_a_synonym_is_understood_as_its_reaction(line: str, order: str) -> None:
     table = begun(WOLF, MODRE, CLONE)
     table("wolf attacks modre p1")
     assert table.said(line) == [order]
@@ -64,17 +64,17 @@ def test_so_may_a_reaction(line: str, order: str) -> None:
         ("draw longbow 1", "wolf: draw-bow longbow points=1"),
     ],
 )
-def test_a_number_with_an_order_that_throws_no_dice_is_its_points(line: str, order: str) -> None:
+def test_a_number_in_an_order_without_dice_is_its_points(line: str, order: str) -> None:
     archer = replace(WOLF, weapon=(Weapon("longbow", "Longbow", kind="bow", range=Decimal(50)),))
     assert begun(archer, MODRE).said(line)[-1] == order
 
 
 @pytest.mark.parametrize("line", ["wolf breaks free of modre points=1", "wolf tries to get free from modre points=1"])
-def test_whoever_breaks_free_escapes(line: str) -> None:
+def test_breaking_free_is_an_escape(line: str) -> None:
     assert begun(WOLF, MODRE).no(line) == "Nobody holds Wolf."
 
 
-def test_in_ron_d6_it_is_the_verb_of_that_edition() -> None:
+def test_in_ron_d6_a_synonym_stands_for_an_action() -> None:
     assert at_the_dock("lio 1", "fires at captain 3D v9 [3 4 2]")[-1].startswith("lio: perform shoot captain")
 
 
@@ -87,7 +87,7 @@ def test_in_ron_d6_it_is_the_verb_of_that_edition() -> None:
         ("wolf is unconscious", "gm wolf incapacitated because"),
     ],
 )
-def test_what_could_be_several_or_none_is_told_as_it_is_typed(line: str, told: str) -> None:
+def test_an_error_for_an_ambiguous_synonym_shows_what_to_type(line: str, told: str) -> None:
     assert told in begun(WOLF, MODRE).no(line)
 
 
@@ -98,31 +98,31 @@ def test_what_could_be_several_or_none_is_told_as_it_is_typed(line: str, told: s
         ("hold captain", "grab NAME, pin NAME or tackle NAME"),
     ],
 )
-def test_so_it_is_in_ron_d6(line: str, told: str) -> None:
+def test_an_error_for_an_ambiguous_synonym_in_ron_d6_shows_what_to_type(line: str, told: str) -> None:
     with pytest.raises(MamError, match=told):
         at_the_dock("lio 1", line)
 
 
 @pytest.mark.parametrize("word", ["slay", "tries", "charm", "stun", "hide"])
-def test_no_order_of_quite_another_meaning_is_proposed(word: str) -> None:
+def test_an_error_does_not_suggest_an_unrelated_order(word: str) -> None:
     assert "Did you mean" not in begun(WOLF, MODRE).no(f"wolf {word} modre")
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("atack", "attack"), ("mvoe", "move"), ("defned", "defend")])
-def test_a_mistyped_order_is_proposed(typed: str, meant: str) -> None:
+def test_an_error_for_a_mistyped_order_suggests_the_right_one(typed: str, meant: str) -> None:
     assert f'Did you mean "{meant}"?' in begun(WOLF, MODRE).no(f"wolf {typed} modre")
 
 
-def test_a_name_goes_before_such_a_word() -> None:
+def test_a_name_has_priority_over_a_synonym() -> None:
     table = begun(replace(WOLF, combatant="bite", name="Bite"), MODRE)
     assert table.said("bite") == ["bite: begin-turn"]
 
 
-def test_whoever_kicks_strikes_with_the_body_whatever_is_in_hand() -> None:
+def test_a_kick_is_an_attack_with_the_body() -> None:
     assert begun(MODRE, CLONE).said("modre kicks the clone p1")[-1] == "modre: attack clone body power=1"
 
 
-def test_whoever_grabs_things_of_their_own_takes_them_in_hand() -> None:
+def test_grabbing_ones_own_items_readies_them() -> None:
     oda = Join("oda", side="heroes", hp=7, weapon=(Weapon("axe", readied=False), Weapon("shield", readied=False)))
     table = begun(oda, CLONE)
     assert table.said("oda grabs her axe and shield")[1:] == ["oda: ready-weapon axe", "oda: ready-weapon shield"]
@@ -130,13 +130,13 @@ def test_whoever_grabs_things_of_their_own_takes_them_in_hand() -> None:
     assert table.said("oda grabs the shield") == ["oda: pick-up-item shield"]
 
 
-def test_a_weapon_is_reloaded_as_it_is_loaded() -> None:
+def test_reloading_a_weapon_is_loading_it() -> None:
     gun = Weapon("gun", kind="gun", reload=1, shots=2)
     table = begun(replace(MODRE, weapon=(gun,)), CLONE)
     assert table.said("modre reloads")[-1] == "modre: load gun"
 
 
-def test_points_become_ready_from_where_they_are_said_to_come() -> None:
+def test_points_can_be_readied_from_a_named_pool() -> None:
     table = begun(WOLF, MODRE)
     table("a modre p2 m1")
     table("6 1.")
@@ -156,7 +156,7 @@ def test_an_abbreviated_name_means_somebody_who_is_up() -> None:
     assert table.said("gob moves 1")[-1] == "goblin-2: move points=1"
 
 
-def test_a_friend_who_is_down_is_attacked_by_the_full_name_alone() -> None:
+def test_a_friend_who_is_down_can_only_be_attacked_by_full_name() -> None:
     one, other = (replace(WOLF, combatant=f"rat-{n}", name=f"Rat {n}", side="foes") for n in (1, 2))
     table = begun(one, replace(MODRE, side="heroes"), other)
     table(f"damage rat-2 {WOLF.hp}")

@@ -31,7 +31,7 @@ def alley() -> Table:
         ("ri", "Everybody who can act has already rolled. Type ro to begin the next round."),
     ],
 )
-def test_what_cannot_be_read_is_answered_with_how_it_is_typed(alley: Table, line: str, told: str) -> None:
+def test_an_error_for_an_unreadable_line_shows_how_to_type_it(alley: Table, line: str, told: str) -> None:
     assert told in alley.no(line)
     assert "ready>damage" not in alley.no(line)
 
@@ -44,23 +44,23 @@ def test_what_cannot_be_read_is_answered_with_how_it_is_typed(alley: Table, line
         ("hit, damage 4D 3 4 5 1", ["result success", "kess: roll damage code=4D [3 4 5 1]"]),
     ],
 )
-def test_what_comes_of_an_action_is_told_as_it_is_seen(alley: Table, line: str, orders: list[str]) -> None:
+def test_results_can_be_given_in_words(alley: Table, line: str, orders: list[str]) -> None:
     assert alley.said("kess fires pistols at thug diff 12, 3 4 5 2 1") == [
         "kess: perform shoot thug pistols difficulty=12 [3 4 5 2 1]"
     ]
     assert alley.said(line) == orders
 
 
-def test_a_roll_is_never_lost_in_the_words_of_a_result(alley: Table) -> None:
+def test_a_roll_in_the_words_of_a_result_is_refused(alley: Table) -> None:
     alley("shoot thug pistols v9 3 4 5 2 1")
     assert "roll as an order of its own" in alley.no("hits for damage 4D 3 4 5 1")
 
 
-def test_without_a_result_to_come_a_hit_is_no_order(alley: Table) -> None:
+def test_a_result_without_an_open_action_is_refused(alley: Table) -> None:
     assert "Name the action itself" in alley.no("hits him in the arm")
 
 
-def test_the_number_of_the_next_round_is_no_die(alley: Table) -> None:
+def test_the_number_of_the_next_round_is_not_a_die(alley: Table) -> None:
     assert alley.said("round 2!")[0] == "round"
 
 
@@ -76,12 +76,12 @@ def test_the_number_of_the_next_round_is_no_die(alley: Table) -> None:
         ("incapacitate thug knocked cold", "a reason after because: … because knocked …"),
     ],
 )
-def test_what_this_edition_lacks_is_answered_with_what_it_has(alley: Table, line: str, told: str) -> None:
+def test_an_error_for_an_order_of_another_edition_suggests_an_alternative(alley: Table, line: str, told: str) -> None:
     assert told in alley.no(line)
     assert alley.said("incapacitate thug because knocked cold") == ['incapacitate thug cause="knocked cold"']
 
 
-def test_a_turn_moves_up_for_what_is_said() -> None:
+def test_move_up_accepts_a_reason_in_words() -> None:
     table = Table(
         Join("kess", name="Kess", code={"perception": "3D", "throwing": "5D"}),
         Join("thug", name="Thug", code={"perception": "2D", "athletics": "2D"}),

@@ -33,18 +33,18 @@ def at_the_dock(*lines: str) -> list[str]:
     return list(told[-1].said)
 
 
-def test_a_reserved_letter_is_its_order_whoever_is_called_so() -> None:
+def test_a_reserved_letter_is_an_order_even_if_it_is_also_an_id() -> None:
     table = begun(MODRE, replace(CLONE, combatant="d"))
     assert table.said("a d ice p4")[-1] == "modre: attack d ice-blade power=4"
     assert table.said("d 6") == ["d: defend 6"]
 
 
-def test_who_waits_is_not_understood_to_act_while_another_is_next() -> None:
+def test_a_combatant_who_waits_does_not_act_in_the_next_turn() -> None:
     said = at_the_dock("lio 3", "w", "lio drop", "r su", "run")
     assert said == ["captain: declare 1", "captain: perform run_away"]
 
 
-def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
+def test_the_third_person_of_an_order_is_accepted() -> None:
     table = begun(MODRE, CLONE)
     assert table.said("modre moves 1")[-1] == "modre: move points=1"
     table("a p2")
@@ -61,7 +61,7 @@ def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
         ("modre take-position", "Say position: clinch, ground_fighting, dominant_standing or dominant_on_ground"),
     ],
 )
-def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, missing: str) -> None:
+def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) -> None:
     assert missing in begun(MODRE, CLONE).no(line)
 
 
@@ -76,7 +76,7 @@ def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, mi
         ("d", "defend: How many points go into defense? Type defend 1."),
     ],
 )
-def test_what_is_not_there_to_choose_from_is_told_in_a_sentence(line: str, told: str) -> None:
+def test_an_error_explains_why_there_is_nothing_to_choose(line: str, told: str) -> None:
     assert begun(MODRE, CLONE).no(line) == told
 
 
@@ -89,18 +89,18 @@ def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
     assert give_line(log, encounter, "roll-initiative").said == ("roll-initiative vera,guard,captain",)
 
 
-def test_the_game_masters_word_names_the_ruling_that_it_answers_and_moves_the_points_that_were_said() -> None:
+def test_an_adjustment_can_name_a_ruling_and_move_points() -> None:
     table = begun(MODRE, CLONE)
     assert table.said('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
     assert "Clone can become able, incapacitated, dead or out" in table.no('gm clone ready>damage "x"')
     assert "Nobody here is called" in table.no('gm clone 1 ready>damage damage>ready "x"')
 
 
-def test_an_end_between_turns_begins_none() -> None:
+def test_ending_a_turn_between_turns_is_refused() -> None:
     assert begun(MODRE, CLONE).no("e").endswith("no turn is in progress and Modre is next to begin.")
 
 
-def test_an_undo_that_passes_a_note_asks_first() -> None:
+def test_an_undo_that_includes_a_note_asks_first() -> None:
     table = begun(MODRE, CLONE)
     table("m 1")
     table('note "so"')
@@ -111,19 +111,19 @@ def test_an_undo_that_passes_a_note_asks_first() -> None:
 
 
 @pytest.mark.parametrize("condition", [one for one in field_specs(Adjust)["condition"].inner.choices if one != "able"])
-def test_the_one_foe_is_the_one_who_is_up(condition: str) -> None:
+def test_the_only_foe_who_is_up_is_the_default_target(condition: str) -> None:
     table = begun(MODRE, CLONE, WOLF)
     table(f'gm wolf {condition} "so"')
     assert table.said("a p1")[-1] == "modre: attack clone ice-blade power=1"
 
 
-def test_whoever_has_no_side_is_the_foe_of_everybody_who_has_none() -> None:
+def test_combatants_without_a_side_are_foes() -> None:
     table = begun(Join("ann", hp=6), Join("bob", hp=6))
     assert table.said("a p1")[-1] == "ann: attack bob body power=1"
 
 
 @pytest.mark.parametrize("condition", ["dead", "out"])
-def test_no_cut_name_is_that_of_somebody_who_is_gone(condition: str) -> None:
+def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) -> None:
     table = begun(MODRE, CLONE, WOLF)
     table(f'gm wolf {condition} "so"')
     assert table.no("wo") == 'There is no "wo" here. Did you mean "wolf"?'
@@ -132,7 +132,7 @@ def test_no_cut_name_is_that_of_somebody_who_is_gone(condition: str) -> None:
     assert table.said('gm wo dead "so"') == ["adjust so condition=(wolf=dead)"]
 
 
-def test_the_long_line_of_a_note_says_all_of_it() -> None:
+def test_the_long_form_of_a_note_has_all_its_fields() -> None:
     table = begun(MODRE, CLONE)
     table("m 1")
     said = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
@@ -142,7 +142,7 @@ def test_the_long_line_of_a_note_says_all_of_it() -> None:
     assert table.said(decided) == [decided]
 
 
-def test_what_a_line_expects_contradicts_nothing_that_is_said_beside_it() -> None:
+def test_an_expected_version_in_the_line_must_match_the_option() -> None:
     table = begun(MODRE, CLONE)
     with pytest.raises(VersionConflict, match="Ruling 3 is no longer the newest"):
         table("m 1 expect=3", expected=4)
@@ -154,7 +154,7 @@ def test_what_a_line_expects_contradicts_nothing_that_is_said_beside_it() -> Non
     assert table(f"u expect={shown.expect}", expect=shown.expect).answers
 
 
-def test_capitals_do_not_count_in_parts_and_tables() -> None:
+def test_case_is_ignored_in_parts_and_tables() -> None:
     table = begun(MODRE, CLONE)
     said = table.said("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
     assert said == ['join grub "Grub" foes npc hp=5 weapon=(rusty-axe "Rusty-Axe" power=3 reach=1)']
@@ -163,14 +163,14 @@ def test_capitals_do_not_count_in_parts_and_tables() -> None:
     assert said == ["change-rules house_rules=(stun_overflow=whole_hit_only) reason=so"]
 
 
-def test_of_two_slots_for_a_word_the_verb_has_the_first() -> None:
+def test_the_first_word_of_perform_is_the_verb() -> None:
     assert at_the_dock("lio", "perform dodge 4 2 3 1") == ["lio: perform dodge [4 2 3 1]"]
     assert at_the_dock("lio", "perform dodge dodge 4 2 3 1") == ["lio: perform dodge - dodge [4 2 3 1]"]
     said = at_the_dock("lio 2", "w", "slash lio mel v10 3 2 5 2", "lio interrupt dodge 4 2 3")
     assert said == ["lio: interrupt dodge [4 2 3]"]
 
 
-def test_what_somebody_else_dropped_is_picked_up_by_its_name() -> None:
+def test_an_item_dropped_by_another_is_picked_up_by_name() -> None:
     table = Table(MODRE, Join("clone", name="Clone", side="foes", hp=6, weapon=(Weapon("spear"),)))
     table("initiative first=clone reason=so")
     table("n")
@@ -181,7 +181,7 @@ def test_what_somebody_else_dropped_is_picked_up_by_its_name() -> None:
     assert table.said("pick spear owner=clone") == ["modre: pick-up-item spear owner=clone"]
 
 
-def test_capitals_do_not_count_but_in_texts() -> None:
+def test_case_is_ignored_except_in_texts() -> None:
     table = Table()
     assert table.said("join Grob foes NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
     assert table.said("join Eve foes hp=5 w=(Axe readied=NO)") == [
@@ -206,20 +206,20 @@ def test_capitals_do_not_count_but_in_texts() -> None:
         ('"Bone Man" "The Bone Man"', 'bone-man "The Bone Man"'),
     ],
 )
-def test_an_id_is_made_of_the_name_of_whoever_joins(typed: str, said: str) -> None:
+def test_an_id_is_derived_from_the_name(typed: str, said: str) -> None:
     table = Table()
     assert table.said(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
     assert table.said("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
     assert 'Put one before it, as in hero "勇者"' in table.no("join 勇者 foes hp=4")
 
 
-def test_a_list_of_names_stands_with_commas_where_names_stand() -> None:
+def test_a_list_of_names_is_accepted_with_commas() -> None:
     table = Table(*(Join(name, code={"perception": "2D"}) for name in ("lio", "vera")), preset="ron_d6")
     table("round")
     assert table.said("roll-initia lio,vera") == ["roll-initiative lio,vera"]
 
 
-def test_a_letter_that_the_edition_lacks_is_told_so_behind_a_name_as_well() -> None:
+def test_an_error_for_a_letter_of_another_edition_says_so() -> None:
     table = Table(Join("lio", code={"perception": "2D"}), preset="ron_d6")
     assert "which this edition does not have" in table.no("lio d 6")
 
@@ -238,11 +238,11 @@ def test_a_letter_that_the_edition_lacks_is_told_so_behind_a_name_as_well() -> N
         "POWER 2, m1",
     ],
 )
-def test_commas_part_words_and_a_field_may_stand_before_its_number(words: str) -> None:
+def test_commas_separate_words_and_fields(words: str) -> None:
     assert begun(MODRE, CLONE).said(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
 
 
-def test_so_they_do_behind_every_other_word() -> None:
+def test_commas_are_accepted_in_every_order() -> None:
     table = begun(MODRE, CLONE, WOLF)
     assert table.said("modre, move points 1") == ["modre: begin-turn", "modre: move points=1"]
     assert table.said('gm clone 1 ready>damage, wolf 1 ready>damage "so"') == [
@@ -255,14 +255,14 @@ def test_so_they_do_behind_every_other_word() -> None:
     assert table.said("join Cy foes hp: 4") == ['join cy "Cy" foes npc hp=4']
 
 
-def test_a_list_with_blanks_in_it_is_told_how_it_is_typed() -> None:
+def test_an_error_for_a_list_with_blanks_shows_how_to_type_it() -> None:
     table = begun(MODRE, CLONE, WOLF)
     assert table.no("i against=clone, wolf p1") == "Type a list without blanks: against=clone,wolf."
     assert table.no("m 1,5m").startswith('move: "1" means nothing here')
 
 
 @pytest.mark.parametrize("armor", ["leather cover=complete absorption=2", "leather absorption=2 complete"])
-def test_complete_cover_is_said_in_the_place_of_a_number_or_as_the_word_alone(armor: str) -> None:
+def test_complete_cover_can_be_given_as_a_word(armor: str) -> None:
     assert begun(MODRE, CLONE).said(f"join bo foes hp=4 armor=({armor})") == [
         "join bo - foes npc hp=4 armor=(leather - absorption=2 complete)"
     ]
@@ -276,7 +276,7 @@ def test_complete_cover_is_said_in_the_place_of_a_number_or_as_the_word_alone(ar
         ("Hits", "full"),
     ],
 )
-def test_an_outcome_is_said_by_any_word_that_is_shown_for_it(said: str, outcome: str) -> None:
+def test_an_outcome_can_be_given_by_any_word_shown_for_it(said: str, outcome: str) -> None:
     table = begun(MODRE, CLONE)
     table("a clone p1")
     table("2 1")
@@ -287,12 +287,12 @@ def test_an_outcome_is_said_by_any_word_that_is_shown_for_it(said: str, outcome:
 
 
 @pytest.mark.parametrize(("said", "result"), [("hits", "success"), ("full", "success"), ("misses", "failure")])
-def test_so_it_is_in_ron_d6_which_knows_no_half(said: str, result: str) -> None:
+def test_a_result_in_ron_d6_can_be_given_by_any_word_shown_for_it(said: str, result: str) -> None:
     said_so = at_the_dock("lio 1", "punch captain code=3D [3 4 2]", f"r {said}")
     assert said_so == [f"result {result}"]
 
 
-def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
+def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
     table = begun(MODRE, CLONE)
     table("a clone p1")
     table("2 1")
@@ -312,30 +312,30 @@ def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
         ("modre: attack clone body power=1", ["modre: begin-turn", "modre: attack clone body power=1"]),
     ],
 )
-def test_an_order_behind_a_name_and_a_colon_begins_the_turn_of_whoever_is_next(line: str, said: list[str]) -> None:
+def test_an_order_after_a_name_and_a_colon_begins_the_next_turn(line: str, said: list[str]) -> None:
     assert begun(MODRE, CLONE).said(line) == said
 
 
-def test_only_whoever_is_next_begins_so() -> None:
+def test_a_colon_begins_only_the_turn_of_the_next_combatant() -> None:
     assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
 
 
 @pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
-def test_ready_means_all_points_that_may_become_so_whoever_stands_before_it(line: str) -> None:
+def test_ready_without_points_readies_the_maximum(line: str) -> None:
     table = begun(MODRE, CLONE)
     for before in ("m 2", ".", "clone.", "modre"):
         table(before)
     assert table.said(line) == ["modre: ready defense=2"]
 
 
-def test_of_no_points_made_ready_the_long_form_names_the_pool() -> None:
+def test_the_long_form_of_readying_nothing_names_a_pool() -> None:
     table = begun(MODRE, CLONE)
     for before in ("m 2", ".", "clone.", "modre"):
         table(before)
     assert table.said("modre: ready defense=0") == ["modre: ready defense=0"]
 
 
-def test_in_ron_d6_whoever_is_next_begins_though_somebody_interrupted_the_turn_before() -> None:
+def test_in_ron_d6_the_next_turn_begins_even_after_an_interruption() -> None:
     before = ("lio 3", "w", "captain slash lio melee v12 5 5 2 4", "lio dodge 4 3", "r su", "r su")
     assert at_the_dock(*before, "vera drop") == ["vera: declare 1", "vera: perform drop"]
 
@@ -347,7 +347,7 @@ def test_in_ron_d6_whoever_is_next_begins_though_somebody_interrupted_the_turn_b
         ("lio 3; waits; slash vera melee v8", "lio", "captain"),
     ],
 )
-def test_an_order_on_the_line_of_somebody_goes_to_nobody_else_without_a_name(line: str, mine: str, other: str) -> None:
+def test_an_order_in_anothers_line_needs_a_name(line: str, mine: str, other: str) -> None:
     log, encounter = seated("dock")
     give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
     order = line.rpartition("; ")[2]
@@ -360,7 +360,7 @@ def test_an_order_on_the_line_of_somebody_goes_to_nobody_else_without_a_name(lin
     assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
 
 
-def test_behind_a_full_stop_only_a_line_that_names_nobody_goes_on_with_whoever_is_next() -> None:
+def test_after_a_full_stop_a_line_without_names_goes_on_with_the_next_turn() -> None:
     assert begun(MODRE, CLONE).said("m 1.; m 1")[-1] == "clone: move points=1"
     assert begun(MODRE, CLONE).said("modre m 1; n m 1")[-1] == "clone: move points=1"
     assert begun(MODRE, CLONE).said("modre m 1.; clone m 1")[-1] == "clone: move points=1"
