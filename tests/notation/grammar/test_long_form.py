@@ -1,4 +1,4 @@
-"""The long form says example_fields: whatever a fight has ordered comes back from its line as it was."""
+"""The long form says everything: whatever a fight has ordered comes back from its line as it was."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ SCRIPTS = (
 
 @pytest.fixture
 def foreign_scripts() -> Table:
-    """Return a fight of a hero whose name has no letter a-z and foes of other foreign_scripts."""
+    """Return a fight of a hero whose name has no letter a-z and foes of other scripts."""
     table = Table(*SCRIPTS)
     table("initiative first=勇者 reason=so")
     return table
