@@ -74,7 +74,7 @@ def begun(log: CombatLog, encounter: str = "drawn") -> int:
     return log.execute(encounter, Attack("ana", "bo", modifier=1)).number
 
 
-def test_a_branch_is_the_fight_as_it_stood_there_and_one_ruling_more(log: CombatLog) -> None:
+def test_a_branch_is_the_fight_at_that_moment_plus_one_ruling(log: CombatLog) -> None:
     before = log.application.rows("fight")
     answer = log.branch("fight", "other", 14, by="Ana")
     head = head_of(answer)
@@ -93,7 +93,7 @@ def test_a_branch_is_the_fight_as_it_stood_there_and_one_ruling_more(log: Combat
     checked(log, "other")
 
 
-def test_with_no_moment_a_branch_goes_on_from_what_counts_last(log: CombatLog) -> None:
+def test_without_a_moment_a_branch_continues_from_the_newest_living_ruling(log: CombatLog) -> None:
     log.undo("fight")
     log.note("fight", "and now?")
     assert head_of(log.branch("fight", "other")).behind == 20
@@ -101,7 +101,7 @@ def test_with_no_moment_a_branch_goes_on_from_what_counts_last(log: CombatLog) -
     assert log.at("second") == log.at("fight", "round:1")
 
 
-def test_both_go_on_and_neither_draws_what_the_other_drew(log: CombatLog) -> None:
+def test_the_fight_and_its_branch_draw_different_dice(log: CombatLog) -> None:
     attack = begun(log)
     log.branch("drawn", "other", attack)
     for encounter in ("drawn", "other"):
@@ -118,7 +118,7 @@ def test_both_go_on_and_neither_draws_what_the_other_drew(log: CombatLog) -> Non
         checked(log, encounter)
 
 
-def test_an_old_ruling_that_a_branch_judges_again_draws_from_the_branch(log: CombatLog) -> None:
+def test_a_ruling_rejudged_in_a_branch_draws_from_the_branch(log: CombatLog) -> None:
     attack = begun(log)
     log.execute("drawn", Resolve(attack, attack_die=6, defense_die=1))
     log.branch("drawn", "other")
@@ -131,7 +131,7 @@ def test_an_old_ruling_that_a_branch_judges_again_draws_from_the_branch(log: Com
 
 
 @pytest.mark.parametrize("command_id", ["", "k-1"])
-def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog, command_id: str) -> None:
+def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: CombatLog, command_id: str) -> None:
     log.undo("fight", 6, turns="strict")
     log.note("fight", "hm")
     log.execute("fight", Close())
@@ -160,7 +160,7 @@ def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog
     assert log.encounters() == ["fight"]
 
 
-def test_a_branch_of_a_closed_fight_draws_again(log: CombatLog) -> None:
+def test_a_branch_of_a_closed_fight_draws_new_dice(log: CombatLog) -> None:
     attack = begun(log)
     log.execute("drawn", Resolve(attack))
     log.execute("drawn", Close())
@@ -175,7 +175,7 @@ def test_a_branch_of_a_closed_fight_draws_again(log: CombatLog) -> None:
     checked(log, "other")
 
 
-def test_dice_from_before_are_proven_once_the_fight_that_was_left_is_closed(log: CombatLog) -> None:
+def test_dice_of_a_branch_are_verified_after_the_original_fight_is_closed(log: CombatLog) -> None:
     attack = begun(log)
     log.execute("drawn", Resolve(attack))
     log.branch("drawn", "other")
@@ -196,7 +196,7 @@ def test_dice_from_before_are_proven_once_the_fight_that_was_left_is_closed(log:
     assert found() == (4, 4, 0)
 
 
-def test_an_id_is_taken_once_and_an_order_that_is_sent_again_is_answered(log: CombatLog) -> None:
+def test_a_taken_id_is_refused_and_a_repeated_request_is_answered(log: CombatLog) -> None:
     first = log.branch("fight", "other", 14, command_id="k-1")
     log.execute("other", EndTurn("modre"))
     again = log.branch("fight", "other", 14, command_id="k-1")
@@ -213,7 +213,7 @@ def test_an_id_is_taken_once_and_an_order_that_is_sent_again_is_answered(log: Co
     assert no.value.code == "encounter_exists"
 
 
-def test_command_ids_of_the_fight_that_was_left_are_known_in_the_branch(log: CombatLog) -> None:
+def test_command_ids_of_the_original_fight_are_known_in_the_branch(log: CombatLog) -> None:
     ended = log.execute("fight", EndTurn("clone"), command_id="k-1")
     log.branch("fight", "other", 14)
     assert log.execute("other", EndTurn("clone"), command_id="k-1").repeated
@@ -225,7 +225,7 @@ def test_command_ids_of_the_fight_that_was_left_are_known_in_the_branch(log: Com
     assert not log.execute("other", EndTurn("modre"), command_id="k-2").repeated
 
 
-def test_corrections_reach_behind_the_branch_but_bring_nothing_back_that_is_no_part_of_it(log: CombatLog) -> None:
+def test_corrections_in_a_branch_cannot_use_rulings_outside_it(log: CombatLog) -> None:
     log.undo("fight")
     log.branch("fight", "other", 14)
     assert last_undo(log.timeline("other")) == 0
@@ -247,7 +247,7 @@ def test_corrections_reach_behind_the_branch_but_bring_nothing_back_that_is_no_p
     checked(log, "other")
 
 
-def test_a_branch_made_while_others_write_is_whole(tmp_path: Path) -> None:
+def test_a_branch_made_during_writes_is_complete(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log, CombatLog.open(tmp_path / "mam.db") as other:
         play_printed(log)
         log.at("fight")
@@ -260,7 +260,7 @@ def test_a_branch_made_while_others_write_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_branch_whose_making_is_killed_is_whole_or_not_there(tmp_path: Path) -> None:
+def test_a_branch_killed_while_written_is_complete_or_absent(tmp_path: Path) -> None:
     path, random = tmp_path / "mam.db", Random(11)
     with CombatLog.open(path) as log:
         play_printed(log)
@@ -288,7 +288,7 @@ def test_a_branch_whose_making_is_killed_is_whole_or_not_there(tmp_path: Path) -
 
 
 @given(st.integers(0, 2**32))
-def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed: int) -> None:
+def test_a_branch_at_any_play_equals_the_fight_at_that_moment(seed: int) -> None:
     random = Random(seed)
     table = Table(random, secrets=True)
     for _ in range(25):
@@ -322,7 +322,7 @@ def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed
     check_strays(log.application.recorder)
 
 
-def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) -> None:
+def test_a_branch_cannot_be_imported_into_its_original_fight(log: CombatLog) -> None:
     log.branch("fight", "other", 14)
     branch = [*export_ndjson(log, "other")]
     rows = log.application.rows("fight")
@@ -350,7 +350,7 @@ def imported_branch(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
     return log, other, attack
 
 
-def test_an_import_draws_only_after_a_new_commitment_on_its_log(
+def test_an_import_draws_only_after_a_new_commitment(
     imported_branch: tuple[CombatLog, CombatLog, int],
 ) -> None:
     _, other, attack = imported_branch
@@ -372,7 +372,7 @@ def test_an_import_draws_only_after_a_new_commitment_on_its_log(
     assert (found.drawn, found.proven, found.before) == (6, 4, 2)
 
 
-def test_what_is_refused_or_only_looked_at_commits_to_nothing(
+def test_refused_and_previewed_orders_write_no_commitment(
     imported_branch: tuple[CombatLog, CombatLog, int],
 ) -> None:
     _, other, attack = imported_branch
@@ -386,9 +386,7 @@ def test_what_is_refused_or_only_looked_at_commits_to_nothing(
     assert (other.application.rows("drawn"), other.application.seeds.get("drawn")) == (rows, None)
 
 
-def test_a_correction_of_an_import_draws_under_a_new_commitment_as_it_was_previewed(
-    log: CombatLog, tmp_path: Path
-) -> None:
+def test_a_correction_of_an_import_draws_as_previewed(log: CombatLog, tmp_path: Path) -> None:
     attack = begun(log)
     log.execute("drawn", Resolve(attack, attack_die=6, defense_die=1))
     with CombatLog.open(tmp_path / "other.db") as other:
@@ -405,7 +403,7 @@ def test_a_correction_of_an_import_draws_under_a_new_commitment_as_it_was_previe
         checked(again, "drawn")
 
 
-def test_a_fight_that_comes_home_tells_its_old_seed_and_draws_from_a_new_one(
+def test_an_import_back_into_the_original_log_reveals_the_old_seed(
     imported_branch: tuple[CombatLog, CombatLog, int],
 ) -> None:
     log, other, attack = imported_branch

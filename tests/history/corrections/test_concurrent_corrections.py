@@ -29,20 +29,20 @@ Person = subprocess.Popen[str]
 People = Callable[[Path, int], list[Person]]
 
 
-def tell(person: Person, steps: Sequence[Step], **held: Any) -> None:
+def send(person: Person, steps: Sequence[Step], **held: Any) -> None:
     """Send a correction to a process."""
     assert person.stdin
     person.stdin.write(msgspec.json.encode({"steps": steps, **held}).decode() + "\n")
     person.stdin.flush()
 
 
-def hear(person: Person) -> str:
+def receive(person: Person) -> str:
     """Read the next line that a process prints."""
     assert person.stdout
     return person.stdout.readline().strip()
 
 
-def person_at(store: Path, point: str = "") -> Person:
+def start_process(store: Path, point: str = "") -> Person:
     """Start a process that has that store open."""
     found = subprocess.Popen(
         [sys.executable, "-m", "tests.history.corrector", str(store), point],
@@ -51,11 +51,11 @@ def person_at(store: Path, point: str = "") -> Person:
         text=True,
         cwd=Path(__file__).parents[3],
     )
-    assert hear(found) == "ready"
+    assert receive(found) == "ready"
     return found
 
 
-def leave(person: Person) -> None:
+def stop_process(person: Person) -> None:
     """Let one of them go."""
     for stream in (person.stdin, person.stdout):
         if stream:
@@ -64,17 +64,17 @@ def leave(person: Person) -> None:
 
 
 @pytest.fixture
-def two() -> Iterator[Callable[[Path], tuple[Person, Person]]]:
+def two_processes() -> Iterator[Callable[[Path], tuple[Person, Person]]]:
     """Yield a function that starts two processes at one store."""
     there: list[Person] = []
 
-    def come(store: Path) -> tuple[Person, Person]:
-        there.extend(person_at(store) for _ in range(2))
+    def start_two(store: Path) -> tuple[Person, Person]:
+        there.extend(start_process(store) for _ in range(2))
         return there[0], there[1]
 
-    yield come
+    yield start_two
     for person in there:
-        leave(person)
+        stop_process(person)
 
 
 Two = Callable[[Path], tuple[Person, Person]]
@@ -84,16 +84,16 @@ def corrections(log: CombatLog) -> list[Correction]:
     return [head for head in log.timeline("fight").heads if isinstance(head, Correction)]
 
 
-def test_of_two_who_correct_what_they_both_see_one_wins_and_the_other_is_told(
-    printed: Printed, path: Path, two: Two
+def test_of_two_corrections_that_expect_the_same_version_one_is_refused(
+    printed: Printed, path: Path, two_processes: Two
 ) -> None:
-    log, people = printed("fight"), two(path)
+    log, people = printed("fight"), two_processes(path)
     for turn in range(TURNS):
         number = log.timeline("fight").number
         wishes = [[Amend(17, {"attack_die": face})] for face in (turn % 6 + 1, (turn + 3) % 6 + 1)]
         for person, steps in zip(people, wishes, strict=True):
-            tell(person, steps, expected=number)
-        answers = sorted(map(hear, people))
+            send(person, steps, expected=number)
+        answers = sorted(map(receive, people))
         assert answers == [str(number + 1), "VersionConflict"]
         assert len(corrections(log)) == turn + 1
         (step,) = corrections(log)[-1].steps
@@ -107,45 +107,52 @@ def test_of_two_who_correct_what_they_both_see_one_wins_and_the_other_is_told(
     )
 
 
-def test_of_two_who_have_looked_at_a_preview_one_gets_what_it_showed(printed: Printed, path: Path, two: Two) -> None:
-    log, people = printed("fight"), two(path)
+def test_of_two_corrections_after_a_preview_one_is_written(printed: Printed, path: Path, two_processes: Two) -> None:
+    log, people = printed("fight"), two_processes(path)
     for turn in range(TURNS):
         number = log.timeline("fight").number
         steps = [Amend(17, {"attack_die": turn % 6 + 1})]
         shown = log.preview("fight", steps)
         for person in people:
-            tell(person, steps, expect=shown.expect)
-        assert sorted(map(hear, people)) == [str(number + 1), "VersionConflict"]
+            send(person, steps, expect=shown.expect)
+        assert sorted(map(receive, people)) == [str(number + 1), "VersionConflict"]
         assert log.timeline("fight").state == shown.state
         assert log.timeline("fight").number == number + 1
 
 
-def test_of_two_who_take_the_same_back_one_does(printed: Printed, path: Path, two: Two) -> None:
-    log, people = printed("fight"), two(path)
+def test_of_two_undos_of_the_same_ruling_one_is_refused(printed: Printed, path: Path, two_processes: Two) -> None:
+    log, people = printed("fight"), two_processes(path)
     for turn in range(TURNS):
         assert log.timeline("fight").lives(20) == (turn % 2 == 0)
         steps: list[Step] = [Restore(21 + turn)] if turn % 2 else [Strike(20)]
         for person in people:
-            tell(person, steps)
-        assert sorted(map(hear, people)) == [str(22 + turn), f"Refused already_{'restored' if turn % 2 else 'struck'}"]
+            send(person, steps)
+        assert sorted(map(receive, people)) == [
+            str(22 + turn),
+            f"Refused already_{'restored' if turn % 2 else 'struck'}",
+        ]
 
 
-def test_two_who_send_the_same_correction_under_one_id_write_it_once(printed: Printed, path: Path, two: Two) -> None:
-    log, people = printed("fight"), two(path)
+def test_the_same_correction_sent_twice_with_one_id_is_written_once(
+    printed: Printed, path: Path, two_processes: Two
+) -> None:
+    log, people = printed("fight"), two_processes(path)
     for turn in range(TURNS):
         for person in people:
-            tell(person, [Amend(17, {"attack_die": turn % 6 + 1})], command_id=f"turn-{turn}")
-        assert [*map(hear, people)] == [str(22 + turn)] * 2
+            send(person, [Amend(17, {"attack_die": turn % 6 + 1})], command_id=f"turn-{turn}")
+        assert [*map(receive, people)] == [str(22 + turn)] * 2
     assert len(corrections(log)) == TURNS
 
 
-def test_two_who_amend_the_same_die_without_looking_are_both_in_the_log(printed: Printed, path: Path, two: Two) -> None:
+def test_two_corrections_of_one_die_without_a_version_are_both_written(
+    printed: Printed, path: Path, two_processes: Two
+) -> None:
     """Nothing is lost: the later one holds, and taking it back leaves the earlier."""
-    log, people = printed("fight"), two(path)
+    log, people = printed("fight"), two_processes(path)
     for turn in range(TURNS):
         for person, face in zip(people, (1, 4), strict=True):
-            tell(person, [Amend(17, {"attack_die": face})])
-        assert sorted(map(hear, people)) == [str(22 + 2 * turn), str(23 + 2 * turn)]
+            send(person, [Amend(17, {"attack_die": face})])
+        assert sorted(map(receive, people)) == [str(22 + 2 * turn), str(23 + 2 * turn)]
         faces = [step.patch["attack_die"] for head in corrections(log)[-2:] for step in head.steps]  # type: ignore[union-attr]  # amendments
         assert sorted(faces) == [1, 4]
         assert log.timeline("fight").command(17).attack_die == faces[1]  # type: ignore[attr-defined]  # a resolution
@@ -203,13 +210,13 @@ def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | N
 
     Return True if it had answered.
     """
-    person = person_at(store, point)
-    tell(person, steps)
+    person = start_process(store, point)
+    send(person, steps)
     if after is not None:
         time.sleep(after)
         person.send_signal(signal.SIGKILL)
-    said = hear(person)
-    leave(person)
+    said = receive(person)
+    stop_process(person)
     assert person.returncode == -signal.SIGKILL, said
     return bool(said)
 
@@ -245,7 +252,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
         (SMALL, "call accept 1", True),
     ],
 )
-def test_a_correction_that_is_killed_at_that_point_is_all_there_or_not_at_all(
+def test_a_correction_killed_at_a_given_point_is_written_completely_or_not(
     fought: Path, tmp_path: Path, steps: list[Step], point: str, *, written: bool
 ) -> None:
     """The two rows of a small one are written in one statement, all others in one transaction of several."""
@@ -255,7 +262,7 @@ def test_a_correction_that_is_killed_at_that_point_is_all_there_or_not_at_all(
 
 
 @pytest.mark.slow
-def test_a_big_correction_that_is_killed_at_any_moment_is_all_there_or_not_at_all(fought: Path, tmp_path: Path) -> None:
+def test_a_big_correction_killed_at_any_time_is_written_completely_or_not(fought: Path, tmp_path: Path) -> None:
     random = Random(11)
     before, after = rows_of(fought), corrected(fought, tmp_path, BIG)
     assert len(after) > len(before) + 40

@@ -51,7 +51,7 @@ def refusal(code: str, work: Callable[[], object]) -> Refused:
     return no.value
 
 
-def test_everything_can_be_undone_one_by_one_down_to_the_opening_and_redone(printed: Printed) -> None:
+def test_everything_after_the_opening_can_be_undone_and_redone(printed: Printed) -> None:
     log = printed("fight")
     before = log.timeline("fight").states[-1]
     for _ in range(20):
@@ -64,7 +64,7 @@ def test_everything_can_be_undone_one_by_one_down_to_the_opening_and_redone(prin
     assert log.timeline("fight").state == before
 
 
-def test_undo_and_redo_go_on_after_a_restart(printed: Printed, path: Path) -> None:
+def test_undo_and_redo_continue_after_a_restart(printed: Printed, path: Path) -> None:
     printed("fight").undo("fight")
     with CombatLog.open(path) as other:
         other.undo("fight")
@@ -74,7 +74,7 @@ def test_undo_and_redo_go_on_after_a_restart(printed: Printed, path: Path) -> No
         assert third.at("fight").combatants["clone"].pools == Pools(0, 3, 0, 1, 2)
 
 
-def test_two_people_pressing_undo_take_back_one_thing(printed: Printed, path: Path) -> None:
+def test_two_simultaneous_undos_strike_one_ruling(printed: Printed, path: Path) -> None:
     log = printed("fight")
     with CombatLog.open(path) as other:
         seen = last_step(log.timeline("fight"))
@@ -84,7 +84,7 @@ def test_two_people_pressing_undo_take_back_one_thing(printed: Printed, path: Pa
         assert "22 (Ana)" in no.sentence
 
 
-def test_an_undo_after_a_redo_takes_back_the_ruling_and_not_the_redo(printed: Printed) -> None:
+def test_undo_after_redo_strikes_the_ruling_and_not_the_redo(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.redo("fight")
@@ -92,7 +92,7 @@ def test_an_undo_after_a_redo_takes_back_the_ruling_and_not_the_redo(printed: Pr
     assert answer.head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction has steps
 
 
-def test_an_amendment_is_a_step_that_undo_takes_back_and_redo_brings_again(printed: Printed) -> None:
+def test_an_amendment_can_be_undone_and_redone(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 5})])
     assert log.undo("fight").head.steps == (Restore(22),)  # type: ignore[attr-defined]  # a correction has steps
@@ -101,7 +101,7 @@ def test_an_amendment_is_a_step_that_undo_takes_back_and_redo_brings_again(print
     assert log.timeline("fight").command(17) == Resolve(15, 5, 4)
 
 
-def test_only_strikes_the_one_ruling_and_rewind_everything_from_it(printed: Printed) -> None:
+def test_undo_only_strikes_one_ruling_and_rewind_all_after_it(printed: Printed) -> None:
     log = printed("fight")
     only = log.undo("fight", 7, only=True)
     assert only.head.steps == (Strike(7),)  # type: ignore[attr-defined]  # a correction has steps
@@ -112,19 +112,19 @@ def test_only_strikes_the_one_ruling_and_rewind_everything_from_it(printed: Prin
 
 
 @pytest.mark.parametrize("ruling", [4, 5, 9, 10, 12, 13])
-def test_what_begins_or_ends_a_turn_is_only_taken_back_with_all_after_it(printed: Printed, ruling: int) -> None:
+def test_the_beginning_or_end_of_a_turn_needs_rewind(printed: Printed, ruling: int) -> None:
     log = printed("fight")
     no = refusal("needs_rewind", lambda: log.undo("fight", ruling))
     assert "together with all that follows" in no.sentence
 
 
-def test_the_opening_stays(printed: Printed) -> None:
+def test_the_opening_cannot_be_undone_or_amended(printed: Printed) -> None:
     log = printed("fight")
     refusal("cannot_strike_opening", lambda: log.undo("fight", 1, rewind=True))
     refusal("cannot_strike_opening", lambda: log.correct("fight", [Amend(1, {"title": "x"})]))
 
 
-def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Printed) -> None:
+def test_impossible_steps_are_refused_and_write_nothing(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.note("fight", "was that fair?")
@@ -151,7 +151,7 @@ def test_steps_that_cannot_be_taken_are_refused_and_write_nothing(printed: Print
     assert len(log.application.rows("fight")) == len(rows) + 1
 
 
-def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Printed) -> None:
+def test_a_preview_writes_nothing_and_matches_the_correction(printed: Printed) -> None:
     log = printed("fight")
     rows = log.application.rows("fight")
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
@@ -169,7 +169,7 @@ def test_a_preview_writes_nothing_and_its_commit_gives_exactly_that(printed: Pri
     assert log.timeline("fight").state == again.state
 
 
-def test_a_void_ruling_names_the_exchange_that_nothing_resolves_any_more(printed: Printed) -> None:
+def test_a_void_ruling_names_the_exchange_that_stays_open(printed: Printed) -> None:
     log = printed("fight")
     found = {
         entry.ruling: entry.because
@@ -179,7 +179,7 @@ def test_a_void_ruling_names_the_exchange_that_nothing_resolves_any_more(printed
     assert found[9] == found[10] == 6, "the attack of 6 stays open"
 
 
-def test_a_preview_tells_what_comes_back_and_whether_it_touches_more_than_it_names(printed: Printed) -> None:
+def test_a_preview_shows_restored_rulings_and_whether_others_change(printed: Printed) -> None:
     log = printed("fight")
     assert not log.preview("fight", [Strike(21)]).touches_more
     assert log.preview("fight", [Strike(6), Strike(7), Strike(8)]).touches_more
@@ -194,7 +194,7 @@ def test_a_preview_tells_what_comes_back_and_whether_it_touches_more_than_it_nam
     assert log.preview("fight", [Restore(24)]).struck == (6, 7, 8)
 
 
-def test_a_preview_shows_no_die_that_is_not_in_the_log(log: CombatLog, printed: Printed) -> None:
+def test_a_preview_does_not_show_a_die_to_be_drawn(log: CombatLog, printed: Printed) -> None:
     printed("fight")
     preview = log.preview("fight", [Amend(17, {"attack_die": None})])
     assert preview.rejudged[0].undrawn == "17/attack.modre/0/d6"
@@ -204,7 +204,7 @@ def test_a_preview_shows_no_die_that_is_not_in_the_log(log: CombatLog, printed: 
     assert list(drawn) == ["17/attack.modre/0/d6"]
 
 
-def test_the_game_masters_word_is_a_play_that_can_be_taken_back(printed: Printed) -> None:
+def test_an_adjustment_can_be_undone(printed: Printed) -> None:
     log = printed("fight")
     word = Adjust(reason="he had a shield", move=(PoolMove("clone", "damage", "ready", 2),), answers=17)
     log.execute("fight", word, by="Ana")
@@ -213,7 +213,7 @@ def test_the_game_masters_word_is_a_play_that_can_be_taken_back(printed: Printed
     assert log.at("fight").combatants["clone"].pools == Pools(0, 3, 0, 1, 2)
 
 
-def test_the_log_as_it_was_known_then_differs_from_the_log_as_it_now_reads(printed: Printed) -> None:
+def test_as_of_shows_the_log_as_it_was_then(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight", 6)
     assert log.at("fight", 8).combatants["clone"].pools == Pools(6)
@@ -228,7 +228,7 @@ def test_the_log_as_it_was_known_then_differs_from_the_log_as_it_now_reads(print
         log.timeline("fight", as_of=99)
 
 
-def test_an_expected_version_that_is_not_the_newest_is_refused(printed: Printed) -> None:
+def test_an_outdated_expected_version_is_refused(printed: Printed) -> None:
     log = printed("fight")
     with pytest.raises(VersionConflict):
         log.execute("fight", Move("clone", 1), expected=20)
@@ -237,7 +237,7 @@ def test_an_expected_version_that_is_not_the_newest_is_refused(printed: Printed)
     assert log.undo("fight", expected=21).number == 22
 
 
-def test_a_closing_can_be_undone_and_nothing_is_drawn_before_that(printed: Printed) -> None:
+def test_a_closing_can_be_undone_and_a_closed_fight_draws_no_dice(printed: Printed) -> None:
     log = printed("fight")
     log.execute("fight", Close())
     refusal("encounter_closed", lambda: log.execute("fight", Move("clone", 1)))
@@ -247,7 +247,7 @@ def test_a_closing_can_be_undone_and_nothing_is_drawn_before_that(printed: Print
     assert log.correct("fight", [Amend(17, {"attack_die": None})]).number == 25
 
 
-def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None:
+def test_an_amendment_that_breaks_the_rules_is_refused(printed: Printed) -> None:
     log = printed("fight")
     refusal("impossible_face", lambda: log.correct("fight", [Amend(17, {"attack_die": 7})]))
     refusal("not_enough_ready", lambda: log.preview("fight", [Amend(21, {"points": 4})]))
@@ -255,7 +255,7 @@ def test_an_amendment_that_the_rules_refuse_is_refused(printed: Printed) -> None
 
 
 @pytest.mark.parametrize("die", [6, None])
-def test_what_turns_void_between_two_amended_rulings_refuses_neither(printed: Printed, die: int | None) -> None:
+def test_a_void_ruling_between_two_amended_ones_is_no_reason_to_refuse(printed: Printed, die: int | None) -> None:
     """Whether every die is there, or one is still to be drawn."""
     log = printed("fight")
     steps = [Amend(11, {"defense": 0}), Amend(17, {"attack_die": die}), Amend(18, {"reason": "out of breath"})]
@@ -266,7 +266,7 @@ def test_what_turns_void_between_two_amended_rulings_refuses_neither(printed: Pr
     assert 18 not in void
 
 
-def test_what_changed_an_outcome_is_told_until_it_is_as_it_was(printed: Printed) -> None:
+def test_changed_by_names_a_correction_until_it_is_undone(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 1})])
     told = {number: play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22)}
@@ -277,7 +277,7 @@ def test_what_changed_an_outcome_is_told_until_it_is_as_it_was(printed: Printed)
 
 
 @pytest.mark.slow
-def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Printed) -> None:
+def test_redo_works_through_deeply_nested_restores(printed: Printed) -> None:
     log = printed("fight")
     answer = log.undo("fight")
     for _ in range(1200):
@@ -285,7 +285,7 @@ def test_redo_goes_on_however_deep_corrections_restore_each_other(printed: Print
     assert log.redo("fight").number == answer.number + 1
 
 
-def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed) -> None:
+def test_a_void_ruling_is_rejudged_if_the_reason_changes(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(20, {"other_used": 1})])
     first = log.timeline("fight").entries[21].outcome.rejudged
@@ -297,7 +297,7 @@ def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed)
     assert reason_words(second) == "Clone needs 3 ready points and has 2."
 
 
-def test_only_does_not_get_past_rewind_and_a_closing_is_not_amended(printed: Printed) -> None:
+def test_undo_only_needs_rewind_and_a_closing_cannot_be_amended(printed: Printed) -> None:
     log = printed("fight")
     refusal("needs_rewind", lambda: log.undo("fight", 5, only=True))
     log.execute("fight", Close())
@@ -305,7 +305,7 @@ def test_only_does_not_get_past_rewind_and_a_closing_is_not_amended(printed: Pri
 
 
 @pytest.mark.parametrize("said", ["\x1b[2J", "a\u202eb", "x" * 3000, None])
-def test_what_could_not_be_read_back_is_not_written(printed: Printed, said: str) -> None:
+def test_text_that_cannot_be_read_back_is_refused(printed: Printed, said: str) -> None:
     log = printed("fight")
     works: tuple[Callable[[], object], ...] = (
         lambda: log.execute("fight", Adjust(reason="x"), by=said),
@@ -324,7 +324,7 @@ def test_what_could_not_be_read_back_is_not_written(printed: Printed, said: str)
         log.execute("fight", Adjust(reason="x", answers=999))
 
 
-def test_a_correction_that_strikes_and_amends_is_undone_whole_and_redone(printed: Printed) -> None:
+def test_a_correction_of_several_steps_is_undone_and_redone_as_one(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Strike(21), Amend(17, {"attack_die": 5})])
     refusal("nothing_to_redo", lambda: log.redo("fight"))
@@ -336,7 +336,7 @@ def test_a_correction_that_strikes_and_amends_is_undone_whole_and_redone(printed
     refusal("nothing_to_redo", lambda: log.redo("fight"))
 
 
-def test_undo_passes_over_an_amendment_that_says_what_stands_there(printed: Printed) -> None:
+def test_undo_skips_an_amendment_without_a_change(printed: Printed) -> None:
     log = printed("duel")
     power = log.timeline("duel").command(6).power  # type: ignore[attr-defined]  # an attack
     log.correct("duel", [Amend(6, {"power": power})])
@@ -344,7 +344,7 @@ def test_undo_passes_over_an_amendment_that_says_what_stands_there(printed: Prin
 
 
 @pytest.mark.parametrize("patch", [{"attack_die": 6}, {"armor_die": {}}], ids=str)
-def test_undo_passes_over_faces_that_are_given_as_they_stand(printed: Printed, patch: dict[str, object]) -> None:
+def test_undo_skips_an_amendment_to_the_same_faces(printed: Printed, patch: dict[str, object]) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, patch)])
     assert log.undo("fight").head.steps == (Strike(21),)  # type: ignore[attr-defined]  # a correction has steps
@@ -358,52 +358,52 @@ def adjusted(log: CombatLog, *patches: dict[str, Any]) -> CombatLog:
     return log
 
 
-def undone(log: CombatLog) -> tuple[Step, ...]:
+def steps_of_undo(log: CombatLog) -> tuple[Step, ...]:
     head = log.undo("fight").head
     assert isinstance(head, Correction)
     return head.steps
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_undo_takes_back_all_amendments_that_say_the_same(printed: Printed, times: int) -> None:
+def test_undo_includes_all_amendments_to_the_same_value(printed: Printed, times: int) -> None:
     """None of them alone would be seen to go, and what they amend is older than they are."""
     log = adjusted(printed("fight"), *({"reason": "worse"},) * times)
-    assert set(undone(log)) == {Restore(22 + at) for at in range(1, times + 1)}
+    assert set(steps_of_undo(log)) == {Restore(22 + at) for at in range(1, times + 1)}
     assert log.timeline("fight").command(22).reason == "bad"  # type: ignore[attr-defined]  # the game master's word
     log.redo("fight")
     assert log.timeline("fight").command(22).reason == "worse"  # type: ignore[attr-defined]  # as above
-    undone(log)
-    assert undone(log) == (Strike(22),)
+    steps_of_undo(log)
+    assert steps_of_undo(log) == (Strike(22),)
 
 
-def test_undo_takes_back_no_amendment_that_says_something_else(printed: Printed) -> None:
+def test_undo_stops_at_an_amendment_to_another_value(printed: Printed) -> None:
     """Between two that say the same another stays."""
     log = adjusted(printed("fight"), {"reason": "worse"}, {"move": []}, {"reason": "worse"}, {"move": []})
-    assert set(undone(log)) == {Restore(26), Restore(24)}
-    assert set(undone(log)) == {Restore(25), Restore(23)}
-    assert undone(log) == (Strike(22),)
+    assert set(steps_of_undo(log)) == {Restore(26), Restore(24)}
+    assert set(steps_of_undo(log)) == {Restore(25), Restore(23)}
+    assert steps_of_undo(log) == (Strike(22),)
 
 
-def test_undo_passes_over_two_amendments_that_say_what_was_said_first(printed: Printed) -> None:
-    assert undone(adjusted(printed("fight"), {"reason": "bad"}, {"reason": "bad"})) == (Strike(22),)
+def test_undo_skips_two_amendments_to_the_original_value(printed: Printed) -> None:
+    assert steps_of_undo(adjusted(printed("fight"), {"reason": "bad"}, {"reason": "bad"})) == (Strike(22),)
 
 
-def test_undo_takes_back_what_was_amended_again_after_it_was_played_on(printed: Printed) -> None:
+def test_undo_includes_an_amendment_repeated_after_a_later_play(printed: Printed) -> None:
     log = adjusted(printed("fight"), {"reason": "worse"})
     log.execute("fight", Adjust(reason="and on"))
     log.correct("fight", [Amend(22, {"reason": "worse"})])
-    assert set(undone(log)) == {Restore(25), Restore(23)}, "never the play that nobody meant"
-    assert undone(log) == (Strike(24),)
+    assert set(steps_of_undo(log)) == {Restore(25), Restore(23)}, "never the play that nobody meant"
+    assert steps_of_undo(log) == (Strike(24),)
 
 
-def test_undo_takes_back_a_strike_whose_amendment_changed_nothing(printed: Printed) -> None:
+def test_undo_includes_a_strike_with_an_amendment_without_a_change(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Strike(21), Amend(17, {"attack_die": 6})])
-    assert undone(log) == (Restore(22),)
+    assert steps_of_undo(log) == (Restore(22),)
     assert log.timeline("fight").lives(21)
 
 
-def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> None:
+def test_undo_skips_the_amendment_of_a_struck_ruling(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 5})])
     log.undo("fight", 17)
@@ -414,7 +414,7 @@ def test_undo_passes_over_the_amendment_of_a_struck_ruling(printed: Printed) -> 
     assert log.undo("fight").head.steps == (Restore(22),)  # type: ignore[attr-defined]  # as above
 
 
-def test_what_made_a_ruling_void_is_read_from_the_living_history(printed: Printed) -> None:
+def test_the_cause_of_a_void_ruling_comes_from_the_living_history(printed: Printed) -> None:
     """One path cuts 20 and then strikes it, the other strikes it at once: of 21 both tell the same."""
     one, other = printed("fight"), printed("other")
     one.correct("fight", [Amend(17, {"attack_die": 1})])
@@ -427,16 +427,14 @@ def test_what_made_a_ruling_void_is_read_from_the_living_history(printed: Printe
 
 
 @pytest.mark.parametrize(("turns", "because"), [("strict", 20), ("as_played", 17)])
-def test_what_is_lost_in_the_turn_itself_comes_before_an_older_correction(
-    printed: Printed, turns: Any, because: int
-) -> None:
+def test_a_cause_in_the_same_turn_comes_before_an_older_correction(printed: Printed, turns: Any, because: int) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 1})], turns=turns)
     assert log.timeline("fight").entries[20].outcome.void == (turns == "strict")
     assert cause_of(log.timeline("fight"), 21) == because
 
 
-def test_an_amendment_behind_an_undrawn_die_is_refused_where_no_face_makes_it_possible(printed: Printed) -> None:
+def test_an_amendment_after_an_undrawn_die_is_refused_if_no_face_allows_it(printed: Printed) -> None:
     log = printed("fight")
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
     for work in (log.preview, log.correct):
@@ -446,7 +444,7 @@ def test_an_amendment_behind_an_undrawn_die_is_refused_where_no_face_makes_it_po
 
 
 @pytest.mark.parametrize("patience", [0, 1, 8])
-def test_an_amendment_with_more_dice_open_than_are_tried_is_refused_as_not_known(
+def test_an_amendment_after_too_many_undrawn_dice_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: int
 ) -> None:
     """Tried in no way, or in some: neither is taken for possible, nor said to be impossible."""
@@ -464,7 +462,7 @@ def test_an_amendment_with_more_dice_open_than_are_tried_is_refused_as_not_known
     assert "whatever" not in sentence
 
 
-def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
+def test_an_amendment_after_dice_that_may_tie_repeatedly_is_checked(
     log: CombatLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log.execute("fight", Open())
@@ -479,7 +477,7 @@ def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
     refusal("too_many_dice_open", lambda: log.preview("fight", [short, Amend(7, {"combatant": "cy"})]))
 
 
-def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_die_tried_counts_against_the_limit(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     log.execute("fight", Open(preset="ron_d6"))
     for number in range(6):
         log.execute("fight", Join(f"c{number}", code={"perception": "9D", "agility": "3D"}))
@@ -501,7 +499,7 @@ def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, mon
     assert len(asked) < 3000 + 2 * 60
 
 
-def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides(tmp_path: Path) -> None:
+def test_an_amendment_that_some_face_allows_is_written(tmp_path: Path) -> None:
     """Three points from other used are only there where the attack missed: refused for no seed, void for some."""
     outcomes = set()
     for n in range(12):
@@ -515,7 +513,9 @@ def test_an_amendment_that_some_face_makes_possible_is_taken_and_the_die_decides
     assert outcomes == {True, False}
 
 
-def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_correction_does_not_repeat_the_judging_of_its_preview(
+    printed: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = printed("fight")
     judged: list[int] = []
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], watch=lambda: judged.append(1))
@@ -526,7 +526,7 @@ def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, m
     assert log.undo("fight", 6, expect=preview.expect).number == 22
 
 
-def test_what_nothing_has_touched_is_not_judged_again(printed: Printed) -> None:
+def test_unaffected_rulings_are_not_judged_again(printed: Printed) -> None:
     log = printed("fight")
     judged: list[int] = []
     preview = log.preview("fight", [Amend(9, {"reason": "he waits"})], watch=lambda: judged.append(1))
@@ -535,7 +535,7 @@ def test_what_nothing_has_touched_is_not_judged_again(printed: Printed) -> None:
     assert preview.state == log.timeline("fight").state
 
 
-def test_an_insert_is_expected_as_its_preview_showed_it(printed: Printed) -> None:
+def test_an_insert_expects_the_result_of_its_preview(printed: Printed) -> None:
     log = printed("fight")
     move = Move("clone", points=1)
     shown = log.preview_insert("fight", move, 20)
@@ -546,7 +546,7 @@ def test_an_insert_is_expected_as_its_preview_showed_it(printed: Printed) -> Non
     )
 
 
-def test_twice_as_many_restores_of_restores_take_twice_the_work_to_read(log: CombatLog) -> None:
+def test_reading_nested_restores_takes_linear_time(log: CombatLog) -> None:
     """What is in force is found once for all that is read, not once for every correction."""
     log.execute("fight", Open())
     number = log.execute("fight", Join("ana", hp=6)).number

@@ -38,13 +38,13 @@ def alive(timeline: Timeline) -> list[int]:
     return [number for number, entry in timeline.living() if not entry.outcome.void]
 
 
-def test_each_attack_is_an_exchange_of_its_own(met: CombatLog) -> None:
+def test_attack_and_counterattack_are_separate_exchanges(met: CombatLog) -> None:
     timeline = met.timeline("fight")
     assert timeline.exchange(OUTER) == (8, 12)
     assert timeline.exchange(INNER) == (9, 10)
 
 
-def test_undoing_and_redoing_every_ruling_brings_every_state_back(met: CombatLog) -> None:
+def test_undo_and_redo_of_every_ruling_restore_every_state(met: CombatLog) -> None:
     before = list(met.timeline("fight").states)
     for back in range(1, 8):
         met.undo("fight")
@@ -54,7 +54,7 @@ def test_undoing_and_redoing_every_ruling_brings_every_state_back(met: CombatLog
         assert met.timeline("fight").state == before[-1 - back]
 
 
-def test_without_the_attack_there_is_no_counterattack(met: CombatLog) -> None:
+def test_undo_of_the_attack_removes_the_counterattack(met: CombatLog) -> None:
     """What was done in it was out of turn; the turns go on, and who waited has waited in vain."""
     met.undo("fight", OUTER)
     timeline = met.timeline("fight")
@@ -64,14 +64,14 @@ def test_without_the_attack_there_is_no_counterattack(met: CombatLog) -> None:
     assert alive(met.timeline("fight")) == list(range(1, 15))
 
 
-def test_without_the_counterattacks_blow_the_attack_still_comes_after_it(met: CombatLog) -> None:
+def test_undo_of_the_counterattack_keeps_the_attack(met: CombatLog) -> None:
     met.undo("fight", INNER)
     timeline = met.timeline("fight")
     assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14]
     assert timeline.state.combatants["rival"].pools.stun + timeline.state.combatants["rival"].pools.damage == 0
 
 
-def test_a_die_of_the_counterattack_read_anew_keeps_every_number(met: CombatLog) -> None:
+def test_amending_a_die_of_the_counterattack_voids_nothing(met: CombatLog) -> None:
     met.correct("fight", [Amend(10, {"attack_die": 2})])
     timeline = met.timeline("fight")
     assert alive(timeline) == list(range(1, 15))
@@ -82,7 +82,7 @@ def test_a_die_of_the_counterattack_read_anew_keeps_every_number(met: CombatLog)
     assert timeline.state.combatants["rival"].pools.damage == 0
 
 
-def test_a_change_of_action_belongs_to_the_exchange_that_it_changes(met: CombatLog) -> None:
+def test_a_changed_action_belongs_to_the_exchange_of_the_original(met: CombatLog) -> None:
     met.undo("fight", 12, rewind=True)
     met.execute("fight", ChangeAction("rival", OUTER))
     timeline = met.timeline("fight")
@@ -96,6 +96,6 @@ def test_a_change_of_action_belongs_to_the_exchange_that_it_changes(met: CombatL
     assert (timeline.state.turn.combatant, timeline.state.turn.counter) == ("birk", 17)
 
 
-def test_whoever_waits_or_skips_ends_a_turn_and_is_only_taken_back_with_what_follows(met: CombatLog) -> None:
+def test_undo_of_a_prepared_counterattack_needs_rewind(met: CombatLog) -> None:
     with pytest.raises(Refused, match="begins, ends or"):
         met.undo("fight", 6)

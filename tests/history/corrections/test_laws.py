@@ -53,7 +53,7 @@ ROUND_RULES = st.sampled_from(
 )
 
 
-def told(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
+def events_of_living_plays(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
     return [(ruling.number, ruling.events) for ruling in living_plays(timeline)]
 
 
@@ -136,8 +136,8 @@ class Fights(RuleBasedStateMachine):
             return
 
     @rule(depth=st.integers(1, 6))
-    def so_many_undos_and_as_many_redos_change_nothing(self, depth: int) -> None:
-        before, state, orders = told(self.timeline), self.timeline.state, self.orders
+    def equally_many_undos_and_redos_change_nothing(self, depth: int) -> None:
+        before, state, orders = events_of_living_plays(self.timeline), self.timeline.state, self.orders
         undone = 0
         while undone < depth and last_step(self.timeline) > 2:
             seen = self.orders
@@ -146,7 +146,7 @@ class Fights(RuleBasedStateMachine):
             undone += 1
         for _ in range(undone):
             self.log.redo("fight")
-        assert (told(self.timeline), self.timeline.state, self.orders) == (before, state, orders)
+        assert (events_of_living_plays(self.timeline), self.timeline.state, self.orders) == (before, state, orders)
 
     @property
     def orders(self) -> list[tuple[int, Command]]:
@@ -155,12 +155,12 @@ class Fights(RuleBasedStateMachine):
         ]
 
     @rule(seed=SEEDS)
-    def strike_in_the_middle_and_maybe_restore(self, seed: int) -> None:
+    def striking_and_restoring_a_ruling_changes_nothing(self, seed: int) -> None:
         rng = Random(seed)
         living_plays = [n for n in self.timeline.order if n > 1 and self.timeline.lives(n)]
         if not living_plays:
             return
-        before, state = told(self.timeline), self.timeline.state
+        before, state = events_of_living_plays(self.timeline), self.timeline.state
         try:
             answer = self.log.undo("fight", rng.choice(living_plays), only=rng.random() < 0.5)
         except Refused as no:
@@ -169,30 +169,32 @@ class Fights(RuleBasedStateMachine):
             return
         if rng.random() < 0.6:
             self.log.correct("fight", [Restore(answer.number)])
-            assert told(self.timeline) == before, "a correction and its restoring leave everything as it was"
+            assert events_of_living_plays(self.timeline) == before, (
+                "a correction and its restoring leave everything as it was"
+            )
             assert self.timeline.state == state
 
     @rule(seed=SEEDS, depth=st.integers(1, 4))
-    def corrections_within_corrections_cancel_out(self, seed: int, depth: int) -> None:
+    def restoring_a_restore_cancels_out(self, seed: int, depth: int) -> None:
         number = Random(seed).choice(self.timeline.order)
         if number == 1 or not self.timeline.lives(number):
             return
-        first = told(self.timeline)
+        first = events_of_living_plays(self.timeline)
         answer = self.log.correct("fight", [Strike(number)])
-        second = told(self.timeline)
+        second = events_of_living_plays(self.timeline)
         for level in range(depth):
             answer = self.log.correct("fight", [Restore(answer.number)])
-            assert told(self.timeline) == (first if level % 2 == 0 else second)
+            assert events_of_living_plays(self.timeline) == (first if level % 2 == 0 else second)
 
     @rule(seed=SEEDS)
-    def what_nobody_depends_on_changes_nothing_when_it_is_struck(self, seed: int) -> None:
+    def striking_an_unused_ruling_changes_nothing_else(self, seed: int) -> None:
         anchor = Random(seed).choice(self.timeline.order)
         remark = self.log.execute("fight", Adjust(reason="nothing really"), after=anchor)
         assert not remark.rejudged
         assert not self.log.undo("fight", remark.number, only=True).rejudged
 
     @rule(seed=SEEDS)
-    def where_the_fight_stands_as_before_all_the_rest_stands(self, seed: int) -> None:
+    def rulings_after_an_unchanged_state_stand(self, seed: int) -> None:
         number = Random(seed).choice(self.timeline.order)
         if number == 1 or not self.timeline.lives(number):
             return
@@ -233,7 +235,7 @@ class Fights(RuleBasedStateMachine):
                 assert min(getattr(combatant.pools, name) for name in combatant.pools.__struct_fields__) >= 0
 
     @invariant()
-    def no_die_changes_its_face(self) -> None:
+    def dice_keep_their_faces(self) -> None:
         for head in self.timeline.heads[-3:]:
             if isinstance(head, Play):
                 for event in self.timeline.entries[head.ruling].outcome.events(decoders()):
@@ -243,12 +245,12 @@ class Fights(RuleBasedStateMachine):
 
     @precondition(lambda self: self.timeline.number % 3 == 0)
     @invariant()
-    def a_fresh_reading_of_the_log_gives_the_same(self) -> None:
+    def reading_the_log_again_gives_the_same_timeline(self) -> None:
         mine = self.timeline
         fresh = Timeline(decoders(), self.log.application.rows("fight"))
         assert (fresh.order, fresh.active, fresh.seal) == (mine.order, mine.active, mine.seal)
         assert fresh.states == mine.states
-        assert told(fresh) == told(mine)
+        assert events_of_living_plays(fresh) == events_of_living_plays(mine)
 
     @precondition(lambda self: self.timeline.number % 4 == 0)
     @invariant()
@@ -259,7 +261,7 @@ class Fights(RuleBasedStateMachine):
 
     @precondition(lambda self: self.timeline.number % 7 == 0)
     @invariant()
-    def every_prefix_of_whole_rulings_folds(self) -> None:
+    def every_prefix_of_complete_rulings_can_be_read(self) -> None:
         rows = self.log.application.rows("fight")
         for number in range(1, self.timeline.number + 1, 5):
             prefix = Timeline(decoders(), rows_until(rows, number))
@@ -297,7 +299,7 @@ TestRoundsOfRonD6 = RoundsOfRonD6.TestCase
 TestRoundsOfRonD6.settings = settings(stateful_step_count=25)
 
 
-def test_undo_and_redo_are_corrections_like_any_other(log: CombatLog) -> None:
+def test_undo_and_redo_are_corrections(log: CombatLog) -> None:
     for command in (Open(), *PARTY):
         log.execute("fight", command)
     assert isinstance(log.undo("fight").head, Correction)

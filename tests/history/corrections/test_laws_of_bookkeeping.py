@@ -95,22 +95,22 @@ def some_steps(fight: LongFight, random: Random) -> list[Step]:
     return [Amend(number, patch) if patch else Strike(number)]
 
 
-def whole(fight: LongFight) -> list[RejudgedRuling]:
+def rejudge_all(fight: LongFight) -> list[RejudgedRuling]:
     """Judge the whole living history again."""
     timeline = fight.timeline
     judge = fight.log._judges.newest(FIGHT).without_drawing()  # noqa: SLF001 - the law is about this judge
     return rejudge(timeline, Change(0, 0, timeline.order), judge)
 
 
-def differing(fight: LongFight) -> list[tuple[int, object, str]]:
+def differences_of_rejudging(fight: LongFight) -> list[tuple[int, object, str]]:
     """Return what judging all again does not find as it is on record."""
-    return [(one.ruling, one.verdict, one.why) for one in whole(fight) if one.differs]
+    return [(one.ruling, one.verdict, one.why) for one in rejudge_all(fight) if one.differs]
 
 
 @EACH_PRESET
 @FEWER
 @given(seed=SEEDS)
-def test_stacked_corrections_of_both_kinds_leave_what_judging_all_again_gives(preset: str, seed: int) -> None:
+def test_mixed_strict_and_lenient_corrections_equal_judging_everything_again(preset: str, seed: int) -> None:
     """Corrections, inserts, restored older ones and play between, each under a word of its own."""
     random = Random(seed)
     fight = LongFight(preset, seed, random.choice((40, 70)), house=random.random() < 0.5)
@@ -133,20 +133,20 @@ def test_stacked_corrections_of_both_kinds_leave_what_judging_all_again_gives(pr
                 older += [number for number, _ in newest]
                 newest.clear()
             elif do < 0.6:
-                inserted(fight, random, turns)
+                insert_random_order(fight, random, turns)
                 newest.clear()
             else:
-                newest.append((previewed(fight, some_steps(fight, random), turns), before))
+                newest.append((preview_and_correct(fight, some_steps(fight, random), turns), before))
         except NO:
             continue
         timeline = fight.timeline
         assert standings(Timeline(decoders(), fight.log.application.rows(FIGHT))) == standings(timeline), "cold is warm"
-        assert differing(fight) == []
+        assert differences_of_rejudging(fight) == []
     rows = fight.log.application.rows(FIGHT)
     assert verify(rows).rulings == judge_again(rows, fight.log.rules) == fight.timeline.number
 
 
-def inserted(fight: LongFight, random: Random, turns: Turns) -> None:
+def insert_random_order(fight: LongFight, random: Random, turns: Turns) -> None:
     """Insert an order that was legal after some ruling."""
     timeline = fight.timeline
     after = random.choice([n for n in timeline.order[8:] if timeline.lives(n)])
@@ -155,17 +155,17 @@ def inserted(fight: LongFight, random: Random, turns: Turns) -> None:
         fight.log.execute(FIGHT, command, after=after, turns=turns)
 
 
-def previewed(fight: LongFight, steps: Sequence[Step], turns: Turns) -> int:
+def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: Turns) -> int:
     """Make a correction, which gives what its preview showed; return its number."""
     shown = fight.log.preview(FIGHT, steps, turns=turns)
     made = fight.log.correct(FIGHT, steps, turns=turns, expect=shown.expect)
     if shown.state is not None:
         assert shown.state == made.state
-        assert told(one for one in shown.rejudged if one.differs) == told(made.rejudged)
+        assert rejudged_results(one for one in shown.rejudged if one.differs) == rejudged_results(made.rejudged)
     return made.number
 
 
-def told(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[tuple[object, ...]]:
+def rejudged_results(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[tuple[object, ...]]:
     """Return what is found for each ruling."""
     return [(one.ruling, one.verdict, one.events, one.mendings, one.why, one.because) for one in rejudged]
 
@@ -173,7 +173,7 @@ def told(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[
 @EACH_PRESET
 @FEWER
 @given(seed=SEEDS, turns=st.lists(st.sampled_from(("as_played", "strict")), min_size=3, max_size=3))
-def test_undo_and_redo_of_a_correction_give_the_same_under_any_words(
+def test_undo_and_redo_of_a_correction_do_not_depend_on_the_turns_policy(
     preset: str, seed: int, turns: list[Turns]
 ) -> None:
     random = Random(seed)
@@ -193,7 +193,7 @@ def test_undo_and_redo_of_a_correction_give_the_same_under_any_words(
 @EACH_PRESET
 @FEWER
 @given(seed=SEEDS)
-def test_nothing_that_is_possible_is_void(preset: str, seed: int) -> None:
+def test_no_possible_ruling_is_void(preset: str, seed: int) -> None:
     """Whatever stays void cannot be: seen from the fight before it, and not from the bookkeeping that was tried."""
     random = Random(seed)
     fight = LongFight(preset, seed, 80)
@@ -265,7 +265,7 @@ BY_ITSELF = (
 @EACH_PRESET
 @FEWER
 @given(seed=SEEDS)
-def test_a_passed_turn_has_no_order_and_no_choice_in_it(preset: str, seed: int) -> None:
+def test_a_passed_turn_has_no_order_and_no_die(preset: str, seed: int) -> None:
     random = Random(seed)
     fight = LongFight(preset, seed, 110)
     made = felling_undone(fight, random)
@@ -319,14 +319,14 @@ ALLOWED: dict[Bookkeeping, tuple[type[Event], ...]] = {
 }
 
 
-def test_every_step_of_bookkeeping_says_what_it_may_bring() -> None:
+def test_the_table_of_allowed_events_covers_every_kind_of_bookkeeping() -> None:
     assert set(ALLOWED) == set(get_args(Bookkeeping))
 
 
 @EACH_PRESET
 @FEWER
 @given(seed=SEEDS)
-def test_as_played_changes_no_recorded_die(preset: str, seed: int) -> None:
+def test_corrections_as_played_change_no_recorded_die(preset: str, seed: int) -> None:
     random = Random(seed)
     fight = LongFight(preset, seed, 80)
     for _ in range(3):
@@ -344,7 +344,7 @@ def test_as_played_changes_no_recorded_die(preset: str, seed: int) -> None:
                     assert die.source != "drawn" or faces.setdefault(die.key, die.face) == die.face
 
 
-def test_the_dice_of_two_steps_of_bookkeeping_have_keys_of_their_own() -> None:
+def test_dice_of_separate_bookkeeping_steps_have_separate_keys() -> None:
     """None throws one today: two passed turns of one ruling would share its faces otherwise."""
     fight = LongFight("mam_pools", 1, 20)
     judge = EncounterJudge(fight.timeline, lambda: fight.log.rules, fight.log.application.seeds, FIGHT, draws=True)
@@ -356,7 +356,7 @@ def test_the_dice_of_two_steps_of_bookkeeping_have_keys_of_their_own() -> None:
 @EACH_PRESET
 @FEWER
 @given(seed=SEEDS)
-def test_strictly_is_what_a_judge_finds_that_keeps_nothing(preset: str, seed: int) -> None:
+def test_a_strict_correction_equals_one_without_bookkeeping(preset: str, seed: int) -> None:
     random = Random(seed)
     fight = LongFight(preset, seed, 80)
     for _ in range(3):
@@ -368,12 +368,12 @@ def test_strictly_is_what_a_judge_finds_that_keeps_nothing(preset: str, seed: in
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(TurnsPolicy, "keeps", lambda *_: False)
             plain = fight.log.preview(FIGHT, steps, turns="as_played")
-        assert told(strict.rejudged) == told(plain.rejudged)
+        assert rejudged_results(strict.rejudged) == rejudged_results(plain.rejudged)
         assert strict.state == plain.state
         assert not any(one.mendings for one in strict.rejudged)
 
 
-def test_a_void_ruling_after_the_place_where_the_fight_is_itself_again_is_mended_by_a_newer_word() -> None:
+def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided() -> None:
     """The judging stops where nothing differs any more, and goes on as far as the older correction reached."""
     for seed in range(30):
         fight = LongFight("mam_pools", seed, 120)
@@ -390,7 +390,7 @@ def test_a_void_ruling_after_the_place_where_the_fight_is_itself_again_is_mended
         assert void
         assert not [one.ruling for one in standings(fight.timeline)[0] if one.void]
         assert set(void) <= {one.ruling for one in made.rejudged}
-        assert differing(fight) == []
+        assert differences_of_rejudging(fight) == []
         fight.log.undo(FIGHT, made.number)
         assert [one.ruling for one in standings(fight.timeline)[0] if one.void] == void
         return
@@ -404,7 +404,7 @@ def views(log: CombatLog, view: str) -> list[object]:
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes"])
-def test_passed_turns_of_somebody_hidden_are_told_to_nobody_else(view: str) -> None:
+def test_passed_turns_of_a_hidden_combatant_are_not_visible_to_others(view: str) -> None:
     """In one world the hidden wolf is up again and passes, in the other the correction changes nothing.
 
     Only the end of a round comes later in the one: it does in play too, where somebody hidden has the last turn.

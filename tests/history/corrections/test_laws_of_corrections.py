@@ -83,7 +83,7 @@ def faces(timeline: Timeline) -> dict[str, int]:
 @EACH_KIND
 @FEWER
 @given(seed=SEEDS, depth=st.integers(1, 4))
-def test_a_correction_and_its_taking_back_are_as_if_nothing_had_been(kind: Kind, seed: int, depth: int) -> None:
+def test_undo_of_a_correction_restores_the_state_before(kind: Kind, seed: int, depth: int) -> None:
     """To any depth: what takes a correction back is one itself."""
     table = table_after(Random(seed), 25)
     before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
@@ -101,7 +101,7 @@ def test_a_correction_and_its_taking_back_are_as_if_nothing_had_been(kind: Kind,
 @EACH_KIND
 @FEWER
 @given(seed=SEEDS)
-def test_what_is_on_record_after_a_correction_is_what_judging_it_all_anew_gives(kind: Kind, seed: int) -> None:
+def test_the_log_after_a_correction_equals_judging_everything_again(kind: Kind, seed: int) -> None:
     table = table_after(Random(seed), 25)
     dice = faces(table.log.timeline(FIGHT))
     some_deed(table, kind)
@@ -116,7 +116,7 @@ def test_what_is_on_record_after_a_correction_is_what_judging_it_all_anew_gives(
     assert dice.items() <= faces(timeline).items(), "no drawn die shows another face"
 
 
-def test_the_dice_thrown_at_the_table_change_by_no_correction_but_one_that_names_them() -> None:
+def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
     """Whoever gives a die anew names its ruling: all others show what they showed."""
     for seed in range(20):
         table = table_after(Random(seed), 30)
@@ -144,7 +144,7 @@ def thrown(timeline: Timeline) -> dict[str, int]:
 
 @FEWER
 @given(seed=SEEDS)
-def test_a_log_opened_anew_for_every_command_writes_the_bytes_of_one_that_stays_open(
+def test_reopening_the_log_before_every_command_writes_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
     """Whatever is done, on whatever is kept in memory: none, one encounter, all."""
@@ -186,9 +186,7 @@ def repeat(log: CombatLog, head: Head) -> None:
 
 @FEWER
 @given(seed=SEEDS, depth=st.integers(1, 12), close=st.booleans())
-def test_so_many_undos_and_as_many_redos_from_any_state_give_it_back_and_what_is_told(
-    seed: int, depth: int, *, close: bool
-) -> None:
+def test_equally_many_undos_and_redos_restore_any_state(seed: int, depth: int, *, close: bool) -> None:
     table = table_after(Random(seed), 30)
     if close:
         table.order(Close())
@@ -230,7 +228,7 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
 @EACH_KIND
 @FEWER
 @given(seed=SEEDS)
-def test_who_is_blamed_for_a_void_ruling_is_who_the_whole_history_blames(kind: Kind, seed: int) -> None:
+def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, seed: int) -> None:
     """Also in a preview, which judges no more than it must."""
     table = table_after(Random(seed), 40)
     if not (made := some_deed(table, kind)):
@@ -282,7 +280,7 @@ def moved(timeline: Timeline, number: int) -> dict[str, Any]:
 @EACH_KIND
 @FEWER
 @given(seed=SEEDS)
-def test_carried_is_the_same_dice_outcome_and_changes_with_other_totals(kind: Kind, seed: int) -> None:
+def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) -> None:
     table = table_after(Random(seed), 40)
     was = table.log.timeline(FIGHT)
     if not (made := some_deed(table, kind)):
@@ -315,7 +313,7 @@ def test_carried_is_the_same_dice_outcome_and_changes_with_other_totals(kind: Ki
 
 @FEWER
 @given(seed=SEEDS, count=st.integers(2, 3))
-def test_the_order_of_strikes_makes_no_difference(seed: int, count: int) -> None:
+def test_the_order_of_strikes_does_not_matter(seed: int, count: int) -> None:
     """Nor that they come in one correction."""
     table = table_after(Random(seed), 30)
     plays = living_plays(table.log.timeline(FIGHT))
@@ -334,7 +332,7 @@ def test_the_order_of_strikes_makes_no_difference(seed: int, count: int) -> None
 
 @FEWER
 @given(seed=SEEDS)
-def test_as_of_a_number_is_what_the_log_said_when_it_ended_there(seed: int) -> None:
+def test_as_of_a_ruling_equals_the_log_when_it_ended_there(seed: int) -> None:
     """What it said then, and what a log says that ends there now."""
     random = Random(seed)
     table = Table(random, secrets=True)

@@ -31,7 +31,7 @@ def decide(log: CombatLog, *corrections: int, **more: Any) -> Note:
     return head
 
 
-def test_a_dispute_is_answered_and_then_decided(disputed: CombatLog) -> None:
+def test_a_dispute_is_answered_and_decided(disputed: CombatLog) -> None:
     assert disputed.timeline("fight").disputes == {22: 0}
     disputed.note("fight", "it was", kind="answer", about=22, by="Ana")
     disputed.note("fight", "the book says so", kind="decision", about=22, by="Kim")
@@ -45,7 +45,7 @@ def test_a_dispute_is_answered_and_then_decided(disputed: CombatLog) -> None:
     assert disputed.timeline("fight").disputes == {22: 24}
 
 
-def test_a_closed_dispute_takes_no_answer_and_no_second_decision(disputed: CombatLog) -> None:
+def test_a_decided_dispute_takes_no_answer_or_second_decision(disputed: CombatLog) -> None:
     decide(disputed)
     for kind in ("answer", "decision"):
         with pytest.raises(
@@ -57,7 +57,7 @@ def test_a_closed_dispute_takes_no_answer_and_no_second_decision(disputed: Comba
     assert disputed.timeline("fight").disputes == {22: 23, again.number: 0}
 
 
-def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog) -> None:
+def test_only_a_dispute_can_be_answered_or_decided(disputed: CombatLog) -> None:
     for kind in ("answer", "decision"):
         with pytest.raises(Refused, match=r"^Ruling 17 is no dispute. Open now: 22\.$"):
             disputed.note("fight", "well", kind=kind, about=17)
@@ -69,7 +69,7 @@ def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog)
             disputed.note("fight", "well", kind=kind, about=99)
 
 
-def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) -> None:
+def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog) -> None:
     log = disputed
     with pytest.raises(Refused, match="There is none: correct the ruling first") as none:
         decide(log, 17)
@@ -106,7 +106,7 @@ def test_a_decision_names_what_corrected_the_fight_since(disputed: CombatLog) ->
         ({"kind": "dispute", "about": 17, "rule": "MAM-WND-99"}, "rule"),
     ],
 )
-def test_what_makes_no_sense_in_a_note_is_told_with_its_place(
+def test_an_impossible_field_of_a_note_is_refused_with_its_name(
     disputed: CombatLog, said: dict[str, Any], place: str
 ) -> None:
     with pytest.raises(BadInput, match=f"^{place}: "):
@@ -123,7 +123,7 @@ def test_what_makes_no_sense_in_a_note_is_told_with_its_place(
         ("RD6-LIST-catch", "RD6-LIST-catch"),
     ],
 )
-def test_a_rule_is_named_by_its_id_and_an_option_by_its_name(disputed: CombatLog, typed: str, named: str) -> None:
+def test_a_dispute_can_name_a_rule_or_an_option(disputed: CombatLog, typed: str, named: str) -> None:
     head = disputed.note("fight", "x", kind="dispute", about=17, rule=typed).head
     assert isinstance(head, Note)
     assert head.rule == named
@@ -132,12 +132,12 @@ def test_a_rule_is_named_by_its_id_and_an_option_by_its_name(disputed: CombatLog
 @pytest.mark.parametrize(
     ("typed", "near"), [("MAM-WND-3", "MAM-WND-03"), ("mam-wnd-3", "MAM-WND-03"), ("half_sucess", "half_success")]
 )
-def test_a_name_that_there_is_not_is_answered_with_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
+def test_an_error_for_an_unknown_rule_suggests_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
     with pytest.raises(BadInput, match=f'There is no rule and no option "{typed}". Did you mean "{near}"'):
         disputed.note("fight", "x", kind="dispute", about=17, rule=typed)
 
 
-def test_what_was_taken_back_settles_nothing(disputed: CombatLog) -> None:
+def test_an_undone_correction_cannot_settle_a_dispute(disputed: CombatLog) -> None:
     undone = disputed.undo("fight", 21).number
     again = disputed.redo("fight").number
     word = disputed.execute("fight", Adjust("so", condition={"clone": "out"})).number
@@ -150,14 +150,14 @@ def test_what_was_taken_back_settles_nothing(disputed: CombatLog) -> None:
     assert decide(disputed, again).corrections == (again,)
 
 
-def test_a_correction_and_a_note_may_be_disputed_as_well(disputed: CombatLog) -> None:
+def test_a_correction_and_a_note_can_be_disputed(disputed: CombatLog) -> None:
     undone = disputed.undo("fight", 21).number
     disputed.note("fight", "why?", kind="dispute", about=undone)
     disputed.note("fight", "settled before", kind="dispute", about=22)
     assert disputed.timeline("fight").disputes == {22: 0, 24: 0, 25: 0}
 
 
-def test_of_two_who_decide_at_once_one_does(disputed: CombatLog, path: Path) -> None:
+def test_of_several_simultaneous_decisions_one_is_written(disputed: CombatLog, path: Path) -> None:
     def rule(name: str) -> str:
         with CombatLog.open(path) as mine:
             try:
@@ -173,14 +173,14 @@ def test_of_two_who_decide_at_once_one_does(disputed: CombatLog, path: Path) -> 
     assert disputed.timeline("fight").number == 23
 
 
-def test_whoever_expects_what_he_saw_decides_nothing_else(disputed: CombatLog) -> None:
+def test_a_decision_with_an_outdated_version_is_refused(disputed: CombatLog) -> None:
     disputed.note("fight", "wait", kind="answer", about=22)
     with pytest.raises(VersionConflict, match="Ruling 22 is no longer the newest: the"):
         decide(disputed, expected=22)
     assert decide(disputed, expected=23).ruling == 24
 
 
-def test_a_decision_that_is_sent_twice_is_written_once(disputed: CombatLog) -> None:
+def test_a_decision_sent_twice_is_written_once(disputed: CombatLog) -> None:
     first = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
     again = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
     assert (again.number, again.repeated) == (first.number, True)
@@ -189,7 +189,7 @@ def test_a_decision_that_is_sent_twice_is_written_once(disputed: CombatLog) -> N
     assert no.value.code == "key_reused"
 
 
-def test_an_answer_is_no_wider_than_its_dispute_and_a_decision_is_as_wide(disputed: CombatLog) -> None:
+def test_an_answer_is_at_most_as_visible_as_its_dispute(disputed: CombatLog) -> None:
     disputed.note("fight", "in secret", kind="dispute", about=17, visibility="side:heroes")
     heads = [
         disputed.note("fight", "x", kind="answer", about=23).head,

@@ -26,7 +26,7 @@ def proposed(printed: Printed) -> CombatLog:
     return log
 
 
-def test_a_proposal_changes_nothing_and_its_acceptance_gives_the_order(printed: Printed) -> None:
+def test_a_proposal_changes_nothing_until_it_is_accepted(printed: Printed) -> None:
     log = proposed(printed)
     before = log.at("duel")
     assert before.combatants["clone"].condition == "able"
@@ -40,7 +40,7 @@ def test_a_proposal_changes_nothing_and_its_acceptance_gives_the_order(printed: 
     verify(log.application.rows("duel"), seed=log.application.seeds.get("duel"))
 
 
-def test_an_order_that_is_refused_leaves_its_proposal_open(printed: Printed) -> None:
+def test_a_proposal_stays_open_if_its_order_is_refused(printed: Printed) -> None:
     log = printed("duel")
     log.note("duel", "", kind="proposal", order=BeginTurn("modre"))
     log.execute("duel", Adjust(condition={"modre": "out"}, reason="he fled"))
@@ -50,7 +50,7 @@ def test_an_order_that_is_refused_leaves_its_proposal_open(printed: Printed) -> 
     assert log.timeline("duel").disputes == {22: 0}
 
 
-def test_an_acceptance_that_is_sent_again_is_answered_as_at_first(printed: Printed) -> None:
+def test_an_acceptance_sent_twice_gets_the_first_answer(printed: Printed) -> None:
     log = proposed(printed)
     first = log.accept("duel", 22, command_id="once")
     again = log.accept("duel", 22, command_id="once")
@@ -62,7 +62,7 @@ def test_an_acceptance_that_is_sent_again_is_answered_as_at_first(printed: Print
     assert log.timeline("duel").number == 24
 
 
-def test_what_is_no_proposal_is_not_accepted(printed: Printed) -> None:
+def test_only_a_proposal_can_be_accepted(printed: Printed) -> None:
     log = printed("duel")
     log.note("duel", "no", kind="dispute", about=8)
     for number in (8, 22):
@@ -75,14 +75,14 @@ def test_what_is_no_proposal_is_not_accepted(printed: Printed) -> None:
         log.note("duel", "x", order=FLED)
 
 
-def test_a_proposal_is_as_hidden_as_whom_it_names(printed: Printed) -> None:
+def test_a_proposal_is_as_hidden_as_its_order(printed: Printed) -> None:
     log = printed("duel")
     log.execute("duel", Adjust(reason="a secret", visibility="gm"))
     hidden = Adjust(condition={"clone": "out"}, reason="x", visibility="gm")
     assert log.note("duel", "", kind="proposal", order=hidden).head.visibility == "gm"
 
 
-def test_a_proposal_goes_with_the_log_and_not_into_a_fight_file(printed: Printed) -> None:
+def test_a_proposal_is_exported_with_the_log_but_not_in_a_fight_file(printed: Printed) -> None:
     log = proposed(printed)
     log.note("duel", "I saw it too", kind="answer", about=22)
     assert "fled" not in write_fight(log.timeline("duel"))
@@ -96,7 +96,7 @@ def test_a_proposal_goes_with_the_log_and_not_into_a_fight_file(printed: Printed
         )
 
 
-def test_a_fight_is_begun_by_no_proposal(printed: Printed) -> None:
+def test_a_proposal_cannot_open_a_fight(printed: Printed) -> None:
     log = printed("duel")
     log.note("duel", "", kind="proposal", order=Open())
     with pytest.raises(Refused) as no:

@@ -71,7 +71,7 @@ def faces(log: CombatLog, number: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("number", [10, 11, 13, 14])
-def test_an_undo_in_round_1_leaves_the_initiative_of_round_2(log: CombatLog, number: int) -> None:
+def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number: int) -> None:
     """RD6-INIT-05: with redo everything is as it was."""
     before, state = faces(played(log), 17), log.at("fight")
     assert len(before) >= 3
@@ -83,7 +83,7 @@ def test_an_undo_in_round_1_leaves_the_initiative_of_round_2(log: CombatLog, num
     assert (faces(log, 17), log.at("fight")) == (before, state)
 
 
-def test_taking_an_interruption_back_leaves_what_it_interrupted(log: CombatLog) -> None:
+def test_undo_of_an_interruption_keeps_the_interrupted_action(log: CombatLog) -> None:
     """RD6-ACT-04: the dodge and its result go together; the swing stands, and Rook has her action again."""
     undone = played(log).undo("fight", 11)
     assert isinstance(undone.head, Correction)
@@ -92,7 +92,7 @@ def test_taking_an_interruption_back_leaves_what_it_interrupted(log: CombatLog) 
     assert log.at("fight", 13).combatants["rook"].actions.left == 1
 
 
-def test_taking_an_action_back_voids_what_interrupted_it(log: CombatLog) -> None:
+def test_undo_of_an_action_voids_its_interruption(log: CombatLog) -> None:
     """RD6-ACT-04: because of it, and what comes of that because of what interrupted it; who is up need not come to."""
     undone = played(log).undo("fight", 10)
     assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
@@ -100,7 +100,7 @@ def test_taking_an_action_back_voids_what_interrupted_it(log: CombatLog) -> None
     assert [step.what for step in recovers.mendings(decoders())] == ["needless"]
 
 
-def test_what_begins_a_round_or_a_turn_goes_only_with_all_after_it(log: CombatLog) -> None:
+def test_undo_of_the_beginning_of_a_round_or_turn_needs_rewind(log: CombatLog) -> None:
     played(log)
     for number in (5, 6, 7, 16, 17):
         with pytest.raises(Refused) as no:
@@ -110,7 +110,7 @@ def test_what_begins_a_round_or_a_turn_goes_only_with_all_after_it(log: CombatLo
     assert log.at("fight").round == 1
 
 
-def test_an_amended_code_keeps_the_faces_that_were_drawn(log: CombatLog) -> None:
+def test_amending_a_dice_code_keeps_the_drawn_faces(log: CombatLog) -> None:
     """The wild die has a key of its own, so that it stays the wild one."""
     before = faces(played(log), 10)
     log.correct("fight", [Amend(10, {"code": "2D"})])
@@ -120,14 +120,14 @@ def test_an_amended_code_keeps_the_faces_that_were_drawn(log: CombatLog) -> None
     assert len(after) < len(before)
 
 
-def test_every_drawn_die_is_proven_when_the_seed_is_shown() -> None:
+def test_every_drawn_die_is_verified_after_the_seed_is_revealed() -> None:
     with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as log:
         played(log).execute("fight", Close())
         found = verify(log.application.rows("fight"))
         assert found.proven == found.drawn >= 10
 
 
-def test_what_was_inserted_last_is_taken_back_alone_though_it_bounds_a_turn(log: CombatLog) -> None:
+def test_undo_of_the_newest_insert_needs_no_rewind(log: CombatLog) -> None:
     """Redo and undo of the newest are each other's opposite, wherever it stands."""
     before = played(log).at("fight")
     log.execute("fight", SkipTurn("brute"), after=14)
@@ -136,7 +136,7 @@ def test_what_was_inserted_last_is_taken_back_alone_though_it_bounds_a_turn(log:
     assert log.at("fight") == before
 
 
-def test_whoever_joins_between_rounds_comes_in_their_place(log: CombatLog) -> None:
+def test_a_combatant_who_joins_between_rounds_acts_in_seat_order(log: CombatLog) -> None:
     """MAM-ORDER-05: nobody is still due in a round that is over."""
     turns = [order for who in ("ana", "bo") for order in (BeginTurn(who), EndTurn(who))]
     joins = [Join(name, side="a", hp=4) for name in ("ana", "bo", "cy")]

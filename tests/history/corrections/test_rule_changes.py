@@ -42,7 +42,7 @@ def reading(log: CombatLog, moment: int | None = None) -> str:
     return log.rules.in_force(pinned)["half_success"]
 
 
-def test_what_comes_after_a_change_is_judged_by_it_and_what_came_before_is_not(log: CombatLog) -> None:
+def test_a_change_of_rules_applies_only_to_later_rulings(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
     assert outcome(log, 8) == "fail"
     assert [reading(log, moment) for moment in (6, 7, 8)] == ["exact_tie", "never", "never"]
@@ -50,7 +50,7 @@ def test_what_comes_after_a_change_is_judged_by_it_and_what_came_before_is_not(l
     assert reading(log) == "exact_tie"
 
 
-def test_a_change_is_a_event_that_holds_all_the_rules_their_name_and_the_reason(log: CombatLog) -> None:
+def test_a_change_of_rules_records_all_rules_their_name_and_the_reason(log: CombatLog) -> None:
     fight(log)
     before = log.at("fight").ruleset
     answer = log.execute("fight", NEVER)
@@ -67,7 +67,7 @@ def test_a_change_is_a_event_that_holds_all_the_rules_their_name_and_the_reason(
     assert answer.state.ruleset == event.ruleset
 
 
-def test_taking_a_change_back_judges_what_stands_behind_it_again(log: CombatLog) -> None:
+def test_undo_of_a_change_judges_later_rulings_again(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
     log.undo("fight", 7, only=True)
     assert outcome(log, 8) == "half"
@@ -75,7 +75,7 @@ def test_taking_a_change_back_judges_what_stands_behind_it_again(log: CombatLog)
     assert outcome(log, 8) == "fail"
 
 
-def test_a_change_inserted_into_the_past_holds_from_there_on(log: CombatLog) -> None:
+def test_an_inserted_change_applies_from_its_place_on(log: CombatLog) -> None:
     fight(log, TIE)
     assert outcome(log, 7) == "half"
     log.execute("fight", NEVER, after=6)
@@ -86,7 +86,7 @@ def test_a_change_inserted_into_the_past_holds_from_there_on(log: CombatLog) -> 
     assert outcome(log, 7) == "fail"
 
 
-def test_an_amended_change_holds_as_it_now_reads(log: CombatLog) -> None:
+def test_an_amended_change_applies_as_amended(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
     log.correct("fight", [Amend(7, {"house_rules": {"wound_order": "damage_first"}})])
     assert outcome(log, 8) == "half"
@@ -94,7 +94,7 @@ def test_an_amended_change_holds_as_it_now_reads(log: CombatLog) -> None:
     assert outcome(log, 8) == "fail"
 
 
-def test_a_later_change_of_something_else_is_carried_when_an_earlier_one_is_taken_back(log: CombatLog) -> None:
+def test_undo_of_a_change_carries_a_later_change_of_another_option(log: CombatLog) -> None:
     fight(log, NEVER, ChangeRules({"wound_order": "damage_first"}, "and this"), TIE)
     answer = log.undo("fight", 7, only=True)
     assert {one.ruling: one.verdict for one in answer.rejudged} == {8: "carried", 9: "changed"}
@@ -103,7 +103,7 @@ def test_a_later_change_of_something_else_is_carried_when_an_earlier_one_is_take
     assert (pinned.readings["half_success"], pinned.readings["wound_order"]) == ("exact_tie", "damage_first")
 
 
-def test_every_ruling_of_an_insert_is_judged_by_the_rules_at_its_place(log: CombatLog) -> None:
+def test_a_rejudged_ruling_uses_the_rules_at_its_place(log: CombatLog) -> None:
     """The judge may not go on with the rules of the ruling before, though it keeps them."""
     fight(log, NEVER, TIE, AGAIN)
     again = log.correct("fight", [Amend(8, {"attack_die": 2})])
@@ -121,9 +121,7 @@ def test_every_ruling_of_an_insert_is_judged_by_the_rules_at_its_place(log: Comb
         (ChangeRules({"half_success": "never"}, ""), "reason_missing"),
     ],
 )
-def test_a_change_that_cannot_be_is_refused_and_leaves_the_rules_alone(
-    log: CombatLog, command: ChangeRules, code: str
-) -> None:
+def test_an_invalid_change_is_refused_and_keeps_the_rules(log: CombatLog, command: ChangeRules, code: str) -> None:
     fight(log)
     version = log.timeline("fight").version
     with pytest.raises(Refused) as no:
@@ -132,14 +130,14 @@ def test_a_change_that_cannot_be_is_refused_and_leaves_the_rules_alone(
     assert reading(log) == "exact_tie"
 
 
-def test_a_change_amended_into_one_that_cannot_be_is_refused(log: CombatLog) -> None:
+def test_an_amendment_to_an_invalid_change_is_refused(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
     with pytest.raises((Refused, BadInput), match="nevr"):
         log.correct("fight", [Amend(7, {"house_rules": {"half_success": "nevr"}})])
     assert outcome(log, 8) == "fail"
 
 
-def test_rules_are_changed_in_an_open_encounter_only(log: CombatLog) -> None:
+def test_rules_can_be_changed_only_in_an_open_encounter(log: CombatLog) -> None:
     with pytest.raises(NotFound):
         log.execute("fight", NEVER)
     fight(log, TIE, Close())
@@ -147,14 +145,14 @@ def test_rules_are_changed_in_an_open_encounter_only(log: CombatLog) -> None:
         log.execute("fight", NEVER)
 
 
-def test_what_may_be_done_follows_the_change(log: CombatLog) -> None:
+def test_offers_follow_the_changed_rules(log: CombatLog) -> None:
     fight(log, ChangeRules({"reaction_hp_cap": "capped_by_attack_hp"}, "no more than that"))
     offers = (offer for offer in log.legal("fight") if isinstance(offer, Template))
     (defend,) = (offer for offer in offers if offer.do == "defend")
     assert [field.high for field in defend.fields if field.name == "points"] == [3]
 
 
-def test_a_log_read_anew_is_where_it_was(log: CombatLog) -> None:
+def test_reading_the_log_again_gives_the_changed_rules(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
     with CombatLog(log.application) as again:
         assert again.at("fight") == log.at("fight")
@@ -173,7 +171,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_striking_any_change_and_restoring_it_leaves_every_ruling_as_it_was(log: CombatLog, seed: int) -> None:
+def test_striking_and_restoring_a_change_of_rules_changes_nothing(log: CombatLog, seed: int) -> None:
     """Whatever is played under rules that change: events read from the log equal a fresh judging."""
     rng = Random(seed)
     for opening in (Open(), *PARTY):

@@ -87,7 +87,7 @@ def lines(log: CombatLog) -> list[str]:
     return [log_line_text(line) for line in log_lines(rulings(log.timeline("fight")))]
 
 
-def test_overkill_clamp(log: CombatLog) -> None:
+def test_undo_of_excess_damage_restores_only_the_points_before(log: CombatLog) -> None:
     """50 damage on somebody with 30 points, taken back, leaves 30, and not 50 more than none."""
     before = fought(log, ANA, BO, *BEGUN)
     log.execute("fight", Attack("ana", "bo", "anvil", power=1))
@@ -100,7 +100,7 @@ def test_overkill_clamp(log: CombatLog) -> None:
     assert log.at("fight").combatants["bo"].pools == Pools(ready=30)
 
 
-def test_absorb_heals_twice(log: CombatLog) -> None:
+def test_repeated_undo_does_not_restore_absorbed_damage(log: CombatLog) -> None:
     """What armor kept off was never lost: neither the undo nor the second undo of the redo gives any of it back."""
     coat = ArmorPiece("coat", cover=6, absorption=2)
     rules = Open(house_rules={"armour_roll_source": "separate_die"})
@@ -117,7 +117,7 @@ def test_absorb_heals_twice(log: CombatLog) -> None:
     assert log.at("fight").combatants["bo"].pools == Pools(ready=9)
 
 
-def test_structure_or_death_not_restored(log: CombatLog) -> None:
+def test_undo_of_a_fatal_hit_restores_the_combatant(log: CombatLog) -> None:
     before = fought(log, ANA, BO, *BEGUN, opening=Open(house_rules={"all_hp_lost_state": "dead_when_all_damage"}))
     log.execute("fight", Attack("ana", "bo", "anvil", power=1))
     dead = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
@@ -127,7 +127,7 @@ def test_structure_or_death_not_restored(log: CombatLog) -> None:
     assert log.redo("fight").state == dead
 
 
-def test_undo_removes_a_different_resource_too(log: CombatLog) -> None:
+def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None:
     """A point of one kind taken back leaves the other kind, and everybody else's, as they are."""
     everybody = tuple(join.combatant for join in PATROL)
     before = fought(
@@ -145,7 +145,7 @@ def test_undo_removes_a_different_resource_too(log: CombatLog) -> None:
     assert after["bo"] == spent.combatants["bo"]
 
 
-def test_applied_twice_by_two_clicks(printed: Printed, path: Path) -> None:
+def test_one_undo_sent_twice_strikes_one_ruling(printed: Printed, path: Path) -> None:
     """Two clicks of one person have one id; two people name what they mean."""
     log = printed("fight")
     once = log.undo("fight", command_id="click")
@@ -157,7 +157,7 @@ def test_applied_twice_by_two_clicks(printed: Printed, path: Path) -> None:
     assert [n for n in log.timeline("fight").order if not log.timeline("fight").lives(n)] == [21]
 
 
-def test_undo_past_the_start_of_the_fight(log: CombatLog) -> None:
+def test_undo_stops_at_the_opening(log: CombatLog) -> None:
     fought(log, ANA, BO)
     log.undo("fight")
     log.undo("fight")
@@ -214,7 +214,7 @@ def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:
     yield Open("mam_pools"), (Join("ann", hp=6), Join("bert", hp=6), *attack, ThrowDie("bert", 6, 4))
 
 
-def test_a_new_command_forgot_to_be_undoable() -> None:
+def test_every_command_can_be_undone_and_redone() -> None:
     """Every command that there is, wherever it was accepted, is taken back and brought again as the last thing."""
     left: dict[str, int] = dict.fromkeys(COMMANDS.keys() - {"open"}, 2)
     for opening, commands in every_fight():
@@ -240,7 +240,7 @@ def test_a_new_command_forgot_to_be_undoable() -> None:
     assert {name for name, more in left.items() if more == 2} == set(), "no fight has them"
 
 
-def test_clients_disagree_on_the_undo_list(printed: Printed, path: Path) -> None:
+def test_all_clients_undo_the_same_ruling(printed: Printed, path: Path) -> None:
     """Whoever looks, and since whenever the log is open: the same is struck, and the same comes next."""
     log = printed("fight")
     with CombatLog.open(path) as early:
@@ -253,7 +253,7 @@ def test_clients_disagree_on_the_undo_list(printed: Printed, path: Path) -> None
                 assert lines(log) == lines(early) == lines(late)
 
 
-def test_undo_act_cannot_return(printed: Printed) -> None:
+def test_redo_after_another_play_restores_the_ruling(printed: Printed) -> None:
     """What was done after an undo does not take the way back: it is judged again behind what comes back."""
     log = printed("fight")
     before = log.at("fight", 20)
@@ -267,7 +267,7 @@ def test_undo_act_cannot_return(printed: Printed) -> None:
     assert {entry.ruling for entry in answer.rejudged} <= {23}
 
 
-def test_undo_lost_on_restart_or_server_move(printed: Printed, path: Path, tmp_path: Path) -> None:
+def test_undo_survives_a_restart_and_a_move_of_the_store(printed: Printed, path: Path, tmp_path: Path) -> None:
     log = printed("fight")
     before = log.at("fight")
     log.undo("fight")
@@ -286,7 +286,7 @@ def test_undo_lost_on_restart_or_server_move(printed: Printed, path: Path, tmp_p
         assert imported.redo("fight").state == before
 
 
-def test_turn_skipped_after_undo(printed: Printed) -> None:
+def test_undo_of_a_turn_gives_it_back_to_the_same_combatant(printed: Printed) -> None:
     """Whoever's turn was taken back has it again, and nobody else."""
     log = printed("fight")
     ended = log.at("fight", 18)
@@ -303,7 +303,7 @@ def test_turn_skipped_after_undo(printed: Printed) -> None:
         log.execute("fight", BeginTurn("modre"))
 
 
-def test_log_line_of_an_earlier_round_erased(printed: Printed) -> None:
+def test_undo_never_removes_a_log_line(printed: Printed) -> None:
     """Whatever is taken back, no line of the log goes: those that do not count are marked."""
     log = printed("fight")
     before = [line_text(line) for line in log_lines(rulings(log.timeline("fight")))]
@@ -318,7 +318,7 @@ def test_log_line_of_an_earlier_round_erased(printed: Printed) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_rebuild_any_round_from_the_log_alone(seed: int) -> None:
+def test_any_round_can_be_read_from_the_log_alone(seed: int) -> None:
     """Every moment of every round, with corrections in it, from nothing but the rows up to any ruling."""
     log, encounter = played(Random(seed), steps=50)
     rows = log.application.rows(encounter)
@@ -333,7 +333,7 @@ def test_rebuild_any_round_from_the_log_alone(seed: int) -> None:
             assert log.at(encounter, f"round:{round_}") == last[-1]
 
 
-def test_variation_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
+def test_an_insert_after_a_struck_ruling_keeps_its_place(printed: Printed) -> None:
     """An insert behind a ruling that is taken back keeps its place, is judged there, and is as it was once that is."""
     log = printed("fight")
     word = Adjust("he slips", move=(PoolMove("clone", "ready", "other_used", 1),))
@@ -351,7 +351,7 @@ def test_variation_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
     assert log.timeline("fight").states == before.states
 
 
-def test_variation_of_its_own_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
+def test_a_branch_keeps_a_ruling_that_is_struck_in_the_original(printed: Printed) -> None:
     """A branch has the move with it from then on: what is taken back where it came from is not taken back in it."""
     log = printed("fight")
     there = log.at("fight", 20)

@@ -73,7 +73,7 @@ def void(log: CombatLog) -> list[int]:
     return [number for number, entry in log.timeline("f").living() if entry.outcome.void]
 
 
-def test_who_is_up_again_is_due_and_passes_when_the_next_round_begins() -> None:
+def test_a_combatant_who_is_up_again_passes_the_missed_turns() -> None:
     log = fight(*FELLED)
     assert log.at("f").combatants["rat"].condition == "incapacitated"
     log.correct("f", [Amend(9, {"outcome": "fail"})])
@@ -87,7 +87,7 @@ def test_who_is_up_again_is_due_and_passes_when_the_next_round_begins() -> None:
     assert (state.round, state.due, state.next_up) == (2, ("rat", "cat"), "rat")
 
 
-def test_the_own_outcome_of_a_ruling_before_which_a_turn_passes_stands() -> None:
+def test_a_ruling_after_a_passed_turn_keeps_its_own_outcome() -> None:
     log = fight(*FELLED)
     answer = log.correct("f", [Amend(9, {"outcome": "fail"})])
     assert {entry.ruling: entry.verdict for entry in answer.rejudged} == {
@@ -99,14 +99,14 @@ def test_the_own_outcome_of_a_ruling_before_which_a_turn_passes_stands() -> None
     }, "14 ended the round, and the passed turn before 15 ends it now"
 
 
-def test_a_passed_turn_has_its_beginning_and_its_end_and_no_order() -> None:
+def test_a_passed_turn_has_only_a_beginning_and_an_end() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     (step,) = play_ruling(log.timeline("f"), 15).mendings
     assert [event.topic for event in step.events] == ["TurnStarted.1", "TurnEnded.1", "RoundEnded.1"]
 
 
-def test_the_missed_turn_is_played_afterwards_and_nothing_passes() -> None:
+def test_playing_the_missed_turn_replaces_the_pass() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     after = 14
@@ -116,7 +116,7 @@ def test_the_missed_turn_is_played_afterwards_and_nothing_passes() -> None:
     assert not void(log)
 
 
-def test_undo_gives_back_what_was_and_redo_what_was_kept() -> None:
+def test_undo_and_redo_restore_the_bookkeeping() -> None:
     log = fight(*FELLED)
     before = log.timeline("f").states
     number = log.correct("f", [Amend(9, {"outcome": "fail"})]).number
@@ -127,14 +127,14 @@ def test_undo_gives_back_what_was_and_redo_what_was_kept() -> None:
     assert (log.timeline("f").states, mendings(log)) == (kept, told)
 
 
-def test_strict_does_none_of_it() -> None:
+def test_strict_adds_no_bookkeeping() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})], turns="strict")
     assert (void(log), mendings(log)) == (list(range(11, 19)), {})
     assert log.at("f").next_up == "rat"
 
 
-def test_the_newest_word_decides_what_follows_it() -> None:
+def test_the_newest_turns_policy_decides() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     log.correct("f", [Amend(9, {"visibility": "gm"})], turns="strict")
@@ -143,7 +143,7 @@ def test_the_newest_word_decides_what_follows_it() -> None:
     assert not void(log)
 
 
-def test_a_word_that_is_none_is_refused_with_those_there_are() -> None:
+def test_an_unknown_turns_policy_is_refused() -> None:
     log = fight(*FELLED)
     with pytest.raises(BadInput, match='Did you mean "strict"'):
         log.undo("f", 9, turns="stric")  # type: ignore[arg-type]  # the point of the test
@@ -151,7 +151,7 @@ def test_a_word_that_is_none_is_refused_with_those_there_are() -> None:
         log.preview("f", [Strike(9)], turns=1)  # type: ignore[arg-type]  # as above
 
 
-def test_whoever_is_taken_out_earlier_loses_what_they_did_and_nobody_else_does() -> None:
+def test_a_combatant_felled_earlier_loses_only_their_own_rulings() -> None:
     log = fight(
         *turn("ann", *blow("ann", "cat", 8, 1, 6)),
         *turn("rat"),
@@ -164,7 +164,7 @@ def test_whoever_is_taken_out_earlier_loses_what_they_did_and_nobody_else_does()
     assert [cause_of(timeline, number) for number in void(log)] == [9, 9, 16, 9]
 
 
-def test_another_order_leaves_recorded_rounds_as_they_were_played() -> None:
+def test_a_new_order_of_turns_keeps_recorded_rounds() -> None:
     log = fight(*turn("ann"), *turn("rat"), *turn("bob"), *turn("cat"), *turn("ann"))
     log.correct("f", [Amend(6, {"first": "cat"})])
     assert mendings(log) == {7: (("order", "ann", 1),), 15: (("order", "ann", 2),)}
@@ -177,7 +177,7 @@ def test_a_late_joiner_passes_once_a_round() -> None:
     assert mendings(log) == {15: (("passed", "dog", 1),)}
 
 
-def test_a_struck_resolution_leaves_its_exchange() -> None:
+def test_striking_a_resolution_abandons_its_exchange() -> None:
     log = fight(*FELLED)
     points = log.at("f", 9).combatants["ann"].pools
     log.undo("f", 9, only=True)
@@ -186,7 +186,7 @@ def test_a_struck_resolution_leaves_its_exchange() -> None:
     assert not void(log)
 
 
-def test_a_new_resolution_in_its_place_draws_its_own_dice_and_nothing_is_left() -> None:
+def test_a_new_resolution_draws_its_own_dice() -> None:
     log = fight(*FELLED)
     log.undo("f", 9, only=True)
     answer = log.execute("f", Resolve(8), after=8)
@@ -195,13 +195,13 @@ def test_a_new_resolution_in_its_place_draws_its_own_dice_and_nothing_is_left() 
     assert 10 not in mendings(log)
 
 
-def test_a_struck_end_of_a_turn_is_made_up_for() -> None:
+def test_a_struck_end_of_a_turn_is_added_by_bookkeeping() -> None:
     log = fight(*FELLED)
     log.correct("f", [Strike(12)])
     assert mendings(log) == {13: (("ended", "bob", 1),)}
 
 
-def test_fewer_points_become_ready_where_fewer_are_there() -> None:
+def test_ready_is_reduced_to_the_available_points() -> None:
     log = fight(
         *turn("ann", *blow("ann", "rat", 8, 1, 6)),
         *turn("rat"),
@@ -215,7 +215,7 @@ def test_fewer_points_become_ready_where_fewer_are_there() -> None:
     assert mendings(log)[18] == (("cut", "ann", 2),)
 
 
-def test_what_an_amendment_itself_says_is_not_cut() -> None:
+def test_an_amended_amount_is_never_reduced() -> None:
     log = fight(*turn("ann", *blow("ann", "rat", 8, 1, 6)), *turn("rat"), *turn("bob"), *turn("cat"), BeginTurn("ann"))
     ready = log.execute("f", Ready("ann", other_used=2)).number
     with pytest.raises(Refused) as no:
@@ -223,7 +223,7 @@ def test_what_an_amendment_itself_says_is_not_cut() -> None:
     assert no.value.code == "exceeds_maximum"
 
 
-def test_a_turn_put_off_for_somebody_who_comes_before_is_needless() -> None:
+def test_an_unnecessary_delay_is_dropped() -> None:
     log = fight(*turn("ann"), DelayTurn("rat", "bob"), *turn("bob"), *turn("rat"), *turn("cat"))
     log.correct("f", [Strike(9)])
     assert mendings(log) == {10: (("order", "bob", 1),)}
@@ -232,7 +232,7 @@ def test_a_turn_put_off_for_somebody_who_comes_before_is_needless() -> None:
     assert mendings(log)[7] == (("needless", "ann", 1),)
 
 
-def test_a_prepared_counterattack_that_nobody_played_passes() -> None:
+def test_an_unused_prepared_counterattack_passes() -> None:
     prepared = turn("rat")[:1]
     log = fight(
         *turn("ann"),
@@ -248,13 +248,13 @@ def test_a_prepared_counterattack_that_nobody_played_passes() -> None:
 
 
 @pytest.mark.parametrize("turns", ["strict", "as_played"])
-def test_an_order_of_the_table_is_never_moved_up_by_itself(turns: Any) -> None:
+def test_bookkeeping_never_moves_an_order_forward(turns: Any) -> None:
     log = fight(*turn("ann"))
     with pytest.raises(Refused):
         log.execute("f", BeginTurn("bob"), after=8, turns=turns)
 
 
-def test_the_pass_of_somebody_hidden_is_seen_by_nobody_else() -> None:
+def test_the_pass_of_a_hidden_combatant_is_not_visible_to_others() -> None:
     log = CombatLog.open("sqlite://")
     joins: list[Command] = [Join(name, side=side, hp=6, weapon=(SWORD,)) for name, side in _PARTIES]
     joins[1] = Join("rat", side="foes", hp=6, weapon=(SWORD,), visibility="gm")
@@ -274,7 +274,7 @@ def _steps(found: Iterable[tuple[BookkeepingEntry, ...]]) -> list[BookkeepingEnt
     return [step for steps in found for step in steps]
 
 
-def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
+def test_a_reason_that_names_a_hidden_combatant_is_hidden() -> None:
     log = fight(*FELLED)
     log.execute("f", Join("zoe", side="foes", hp=4, visibility="gm"), after=6, turns="strict")
     entry = log.timeline("f").entries[15].outcome.rejudged
@@ -282,7 +282,7 @@ def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
     assert ("zoe" in reason_words(entry).lower(), entry.visibility) == (True, "gm")
 
 
-def test_who_corrects_and_stops_there_undoes_both_as_one() -> None:
+def test_undo_of_a_correction_with_a_rewind_undoes_both() -> None:
     log = fight(*FELLED)
     before = log.at("f")
     log.correct("f", [Amend(9, {"outcome": "fail"})])
@@ -296,7 +296,7 @@ def test_who_corrects_and_stops_there_undoes_both_as_one() -> None:
 
 
 @pytest.mark.parametrize("turns", ["as-played", "", None, 1])
-def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
+def test_every_method_refuses_an_unknown_turns_policy(turns: Any) -> None:
     log = fight(*FELLED)
     for work in (
         lambda: log.execute("f", BeginTurn("rat"), after=14, turns=turns),
@@ -313,9 +313,7 @@ def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
 
 
 @pytest.mark.parametrize(("gone", "order"), [(2, ("bo", "cy")), (3, ("ann", "cy")), (4, ("ann", "bo"))])
-def test_who_is_left_out_of_a_roll_takes_their_dice_along_and_those_of_the_tie(
-    gone: int, order: tuple[str, ...]
-) -> None:
+def test_leaving_a_combatant_out_of_a_roll_drops_their_dice(gone: int, order: tuple[str, ...]) -> None:
     """Those of a tie that there is not any more are left unused: nobody rolls again."""
     with CombatLog.open("sqlite://") as log:
         dice: dict[str, tuple[int, ...]] = {"ann": (3,), "bo": (3,), "cy": (2,)}

@@ -31,7 +31,7 @@ def struck(**house_rules: str) -> CombatLog:
 
 
 @pytest.mark.parametrize("after", [0, 6])
-def test_armor_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(after: int) -> None:
+def test_a_missing_armor_die_is_asked_for_and_nothing_is_written(after: int) -> None:
     log = struck()
     with pytest.raises(Refused) as no:
         log.execute("duel", Resolve(6, attack_die=15), after=after)
@@ -42,13 +42,13 @@ def test_armor_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(af
     assert any(isinstance(event, ArmorChecked) and event.face == 3 for event in told.events)
 
 
-def test_a_miss_asks_for_no_die_of_armor_and_none_given_means_that_all_are_drawn() -> None:
+def test_a_miss_needs_no_armor_die_and_without_dice_all_are_drawn() -> None:
     missed = struck().execute("duel", Resolve(6, attack_die=2))
     assert [event.outcome for event in missed.events if isinstance(event, AttackResolved)] == ["fail"]
     assert struck().execute("duel", Resolve(6)).events
 
 
-def test_where_only_some_dice_were_given_the_rest_are_drawn() -> None:
+def test_missing_dice_are_drawn_if_several_are_missing() -> None:
     """The defense die is not given either: so the others are left to the program, and so is this."""
     log = struck(defense_resolution="opposed_roll")
     assert [
@@ -60,7 +60,7 @@ def test_where_only_some_dice_were_given_the_rest_are_drawn() -> None:
     ]
 
 
-def test_a_ruling_that_is_judged_again_draws_the_die_that_nobody_could_have_thrown() -> None:
+def test_a_rejudged_ruling_draws_a_die_that_was_not_needed_before() -> None:
     log = struck()
     log.execute("duel", Resolve(6, attack_die=2))
     told = log.correct("duel", [Amend(7, {"attack_die": 18})]).rejudged

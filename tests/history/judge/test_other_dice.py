@@ -32,7 +32,7 @@ LAST_BLOW = 17
 FIELDS = {"attack": "attack_die", "defense": "defense_die"}
 
 
-def test_no_command_keeps_a_face() -> None:
+def test_without_faces_removes_every_face() -> None:
     resolve = Resolve(6, attack_die=2, interference_die={"7": 3}, outcome="half", situation=("+1 higher ground",))
     assert without_faces(resolve) == Resolve(6, outcome="half", situation=("+1 higher ground",))
     rolled = RollInitiative(("ana",), dice={"ana": (6, 2)}, again={"ana": (1,)})
@@ -52,12 +52,12 @@ def _is_die(field: str) -> bool:
     return field in ("die", "dice") or field.endswith("_die")
 
 
-def test_faces_are_tried_from_the_nearest_on() -> None:
+def test_alternate_faces_start_with_the_nearest() -> None:
     assert nearest_first(Die("1/attack.ana/0/d6", "d6", 3, "thrown")) == [2, 4, 1, 5, 6]
     assert len(nearest_first(Die("1/attack.ana/0/d20", "d20", 20, "thrown"))) == SIDES["d20"] - 1
 
 
-def test_one_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
+def test_a_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
     log = printed("fight")
     timeline = log.timeline("fight")
     found = [*alternate_faces(timeline, RecordedJudge(timeline, log.rules), LAST_BLOW)]
@@ -71,7 +71,7 @@ def test_one_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(seed: int) -> None:
+def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) -> None:
     log, encounter = played(Random(seed), steps=30)
     timeline = log.timeline(encounter)
     judge = RecordedJudge(timeline, log.rules)
@@ -115,7 +115,7 @@ def _void(rejudged: tuple[object, ...], number: int) -> bool:
     return any(getattr(one, "ruling", 0) == number and getattr(one, "code", "") for one in rejudged)
 
 
-def test_nothing_is_found_where_the_rules_have_moved_on(printed: Printed) -> None:
+def test_no_alternate_faces_are_found_after_a_change_of_the_rules(printed: Printed) -> None:
     log = printed("fight")
     timeline = log.timeline("fight")
     assert ends_as_recorded(timeline, HypotheticalJudge(timeline, log.rules), LAST_BLOW)
@@ -124,7 +124,7 @@ def test_nothing_is_found_where_the_rules_have_moved_on(printed: Printed) -> Non
     assert not [*alternate_faces(timeline, moved, LAST_BLOW)]
 
 
-def test_a_die_that_would_have_to_fall_is_made_up_for_whoever_asks_so_alone(log: CombatLog) -> None:
+def test_a_confirmation_die_that_was_never_rolled_is_hypothetical(log: CombatLog) -> None:
     """With a substitute for the d20 a high face is thrown again, and that second die never fell."""
     rules = {"combat_die": "d20_substitute", "substitute_die": "d10"}
     attack = Attack("modre", "clone", "ice-blade", power=4)

@@ -33,7 +33,7 @@ def parts(kind: object) -> Iterator[type[msgspec.Struct]]:
 
 
 @pytest.mark.parametrize("topic", [topic for topic, kind in TYPES.items() if kind.__module__.startswith("mam_events.")])
-def test_what_only_tells_is_declared_where_the_event_is(topic: str) -> None:
+def test_informational_fields_are_declared_as_totals(topic: str) -> None:
     kind = TYPES[topic]
     if kind.__module__ == "mam_events.events.heads":
         return
@@ -43,7 +43,7 @@ def test_what_only_tells_is_declared_where_the_event_is(topic: str) -> None:
         assert set(getattr(part, "totals", ())) <= set(part.__struct_fields__)
 
 
-def test_a_miss_by_other_totals_is_carried(printed: Printed) -> None:
+def test_a_miss_with_other_totals_is_carried(printed: Printed) -> None:
     """MAM-ATK-02: two points of modifier less, and the attack misses as it did."""
     found = {r.ruling: r for r in printed("fight").preview("fight", [Amend(6, {"modifier": 1})]).rejudged}
     resolved = next(event for event in found[8].events if isinstance(event, AttackResolved))
@@ -51,12 +51,12 @@ def test_a_miss_by_other_totals_is_carried(printed: Printed) -> None:
     assert found[8].verdict == "carried"
 
 
-def test_another_outcome_by_the_same_dice_is_changed(printed: Printed) -> None:
+def test_another_outcome_with_the_same_dice_is_changed(printed: Printed) -> None:
     found = {r.ruling: r.verdict for r in printed("fight").preview("fight", [Amend(7, {"points": 1})]).rejudged}
     assert found[8] == "changed"
 
 
-def test_a_later_round_by_another_number_is_carried(log: CombatLog) -> None:
+def test_a_round_with_another_number_is_carried(log: CombatLog) -> None:
     for command in (Open(), MODRE, CLONE, Initiative(), *(BeginTurn("modre"), EndTurn("modre")), BeginTurn("clone")):
         log.execute("fight", command)
     for name in ("clone", "modre", "clone", "modre", "clone"):
@@ -68,7 +68,7 @@ def test_a_later_round_by_another_number_is_carried(log: CombatLog) -> None:
     assert {entry.verdict for entry in answer.rejudged} == {"carried"}
 
 
-def test_a_part_of_a_event_may_differ_by_its_totals_too() -> None:
+def test_a_part_of_an_event_with_other_totals_is_carried() -> None:
     first, second = (event(turn) for turn in (3, 4))
     assert compare((first,), (second,)) == "carried"
     assert compare((first,), (msgspec.structs.replace(second, combatant="bo"),)) == "changed"

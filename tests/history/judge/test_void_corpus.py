@@ -80,12 +80,12 @@ def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
     """Yield some corrections of each kind."""
     timeline = fight.timeline
     plays = [number for number in timeline.order if timeline.place[number] > len(fight.log.at(FIGHT).combatants)]
-    for number in picked(random, felling(fight), 2):
+    for number in random_sample(random, felling(fight), 2):
         outcome = "failure" if number in fight.blows else "fail"
         blow = [Strike(fight.blows[number])] if number in fight.blows else []
         yield Trial("a felling hit undone", number, (Amend(number, {"outcome": outcome}), *blow))
     rolls = [n for n in timeline.order if isinstance(timeline.command(n), Initiative | RollInitiative)]
-    for number in picked(random, rolls, 2):
+    for number in random_sample(random, rolls, 2):
         command = timeline.command(number)
         if isinstance(command, RollInitiative):
             who, face = random.choice(command.combatants), random.choice(([1, 1, 2], [6, 6, 5]))
@@ -93,23 +93,23 @@ def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
         else:
             first = random.choice([name for name in fight.log.at(FIGHT).combatants if name != "horse"])
             yield Trial("an initiative amended", number, (Amend(number, {"first": first}),))
-    for number in picked(random, plays, 2):
+    for number in random_sample(random, plays, 2):
         yield Trial("one ruling struck alone", number, (Strike(number),))
     misses = [n for n in plays[: len(plays) // 2] if isinstance(timeline.command(n), Resolve | Result)]
-    for number in picked(random, misses, 1):
+    for number in random_sample(random, misses, 1):
         fallen, state = target(timeline, number), timeline.states[timeline.place[number]]
         if fallen in able(state):
             hurt = state.combatants[fallen]
-            word = Incapacitate(fallen, "after all") if fight.preset == "ron_d6" else slain(hurt)
+            word = Incapacitate(fallen, "after all") if fight.preset == "ron_d6" else all_points_to_damage(hurt)
             yield Trial("a miss made a felling hit", number, command=word, fallen=fallen)
 
 
-def picked(random: Random, some: list[int], count: int) -> list[int]:
+def random_sample(random: Random, some: list[int], count: int) -> list[int]:
     """Return some of them at random."""
     return random.sample(some, min(count, len(some)))
 
 
-def slain(combatant: Combatant) -> Adjust:
+def all_points_to_damage(combatant: Combatant) -> Adjust:
     """Return the game master's word that every point of somebody becomes damage."""
     pools = [pool for pool in POOLS if pool != "damage" and getattr(combatant.pools, pool)]
     moves = [PoolMove(combatant.id, pool, "damage", getattr(combatant.pools, pool)) for pool in pools]  # type: ignore[arg-type]  # pools by name
@@ -131,7 +131,7 @@ def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
     return bool(exchange) and actor_of(timeline.command(exchange)) == fallen
 
 
-def measured(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]:
+def measure_fights(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]:
     """Return the figures of that many fights, by the kind of correction."""
     figures = {kind: Figure() for kind in BARS}
     for number in range(seed, seed + fights):
@@ -163,7 +163,7 @@ def measure(fight: LongFight, trial: Trial, figure: Figure, name: str) -> None:
         figure.examples.setdefault(key, f"{name}, {trial.at}: {found.ruling} {found.why}")
 
 
-def told(figure: Figure, bar: float) -> str:
+def figure_text(figure: Figure, bar: float) -> str:
     """Return a figure as lines of text, with an example of each kind of void ruling."""
     share = (figure.void - figure.own) / max(1, figure.later)
     lines = [
@@ -177,18 +177,18 @@ def told(figure: Figure, bar: float) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_correction_makes_little_void(preset: str) -> None:
+def test_a_correction_makes_few_rulings_void(preset: str) -> None:
     """Printed with its codes, so that a run with -s tells where it stands."""
-    figures = measured(preset, FIGHTS)
+    figures = measure_fights(preset, FIGHTS)
     for kind, figure in figures.items():
-        sys.stdout.write(f"{preset}, {kind}: {told(figure, BARS[kind])}")
+        sys.stdout.write(f"{preset}, {kind}: {figure_text(figure, BARS[kind])}")
     for kind, figure in figures.items():
         assert figure.corrections, kind
         assert figure.void - figure.own <= SLACK * BARS[kind] * figure.later, kind
         assert {code for _, code in figure.codes} <= VOID_CODES.keys(), figure.examples
 
 
-def test_each_code_of_a_ruling_that_stays_void_is_in_the_manual() -> None:
+def test_each_code_of_a_void_ruling_is_in_the_manual() -> None:
     section = LOG_MANUAL.read_text().split("### Rulings that stay void", 1)[1].split("\n## ", 1)[0]
     listed = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     assert {code for cell in listed for code in re.findall(r"`(\w+)`", cell)} == VOID_CODES.keys()

@@ -40,7 +40,7 @@ def dice(supposition: WhatIfFight) -> set[tuple[str, int, str]]:
 
 
 @given(st.integers(0, 2**32))
-def test_the_same_rules_make_the_same_fight(seed: int) -> None:
+def test_the_same_rules_give_the_same_fight(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     timeline = log.timeline(encounter)
     readings = timeline.states[0].ruleset.readings if timeline.states[0].ruleset else {}
@@ -54,7 +54,7 @@ def test_the_same_rules_make_the_same_fight(seed: int) -> None:
         assert supposed.supposed == supposed.played == timeline.state
 
 
-def test_a_tie_that_half_hits_is_a_miss_where_ties_never_are_half(log: CombatLog) -> None:
+def test_without_half_success_a_tied_attack_misses(log: CombatLog) -> None:
     """Until 16 January 2008 an exact tie half-succeeded, then both failed."""
     timeline = example(log, "archers-in-the-dark")
     before = log.application.recorder.versions()
@@ -69,7 +69,7 @@ def test_a_tie_that_half_hits_is_a_miss_where_ties_never_are_half(log: CombatLog
     assert [*log.application.recorder.versions()] == [*before]
 
 
-def test_the_option_is_named_that_makes_the_difference(log: CombatLog) -> None:
+def test_the_option_that_makes_the_difference_is_named(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     both = {"wound_order": "stun_first", "half_success": "never"}
     found = rejudge_under(timeline, log.rules, both)
@@ -77,7 +77,7 @@ def test_the_option_is_named_that_makes_the_difference(log: CombatLog) -> None:
     assert found.blamed == tuple(o for o, one in alone.items() if one.differing[:1] and one.differing[0].ruling == 26)
 
 
-def test_no_option_is_blamed_that_could_not_stand_alone(log: CombatLog) -> None:
+def test_an_option_that_is_not_valid_alone_is_not_named(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     both = {"random_damage": "on", "combat_die": "d20"}
     assert rejudge_under(timeline, log.rules, both).blamed == ("combat_die",)
@@ -85,7 +85,7 @@ def test_no_option_is_blamed_that_could_not_stand_alone(log: CombatLog) -> None:
         rejudge_under(timeline, log.rules, {"random_damage": "on"})
 
 
-def test_what_stands_before_is_as_it_was(log: CombatLog) -> None:
+def test_rulings_before_the_first_judged_one_are_unchanged(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     place = timeline.place[29]
     late = rejudge_under(timeline, log.rules, {"half_success": "never"}, first=place)
@@ -94,7 +94,7 @@ def test_what_stands_before_is_as_it_was(log: CombatLog) -> None:
     assert 26 not in [pair.ruling for pair in late.differing]
 
 
-def test_a_die_that_nobody_threw_is_public_and_no_draw_of_the_seed(log: CombatLog) -> None:
+def test_a_hypothetical_die_is_public_and_not_drawn_from_the_seed(log: CombatLog) -> None:
     """Two logs with the same rows, of which only one has the seed, suppose the same dice."""
     timeline = example(log, "layers")
     rules = {"armour_roll_source": "separate_die"}
@@ -115,7 +115,7 @@ def test_a_die_that_nobody_threw_is_public_and_no_draw_of_the_seed(log: CombatLo
     assert dice(rejudge_under(Timeline(decoders(), other), log.rules, rules)) != told, "keyed by the commitment"
 
 
-def test_newer_rules_of_the_program_are_told_apart(log: CombatLog) -> None:
+def test_changes_of_the_program_itself_are_reported_separately(log: CombatLog) -> None:
     """A record that today's rules do not give: the supposition is not blamed for it."""
     example(log, "archers-in-the-dark")
     rows = log.application.rows("archers-in-the-dark")
@@ -126,7 +126,7 @@ def test_newer_rules_of_the_program_are_told_apart(log: CombatLog) -> None:
     assert 26 not in [pair.ruling for pair in supposed.differing if pair.verdict == "changed" and not pair.moved_on]
 
 
-def test_house_rules_that_there_are_not_are_refused_before_anything_is_judged(log: CombatLog) -> None:
+def test_unknown_house_rules_are_refused_before_judging(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     asked: list[None] = []
     with pytest.raises(Refused, match="Did you mean"):
@@ -134,7 +134,7 @@ def test_house_rules_that_there_are_not_are_refused_before_anything_is_judged(lo
     assert asked == []
 
 
-def test_who_stands_and_who_fell_is_told_of_both(log: CombatLog) -> None:
+def test_winners_and_fallen_of_both_fights_are_returned(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     supposition = rejudge_under(timeline, log.rules, {"half_success": "never"})
     found = what_if(timeline, supposition, log.rules.in_force(timeline.states[0].ruleset), Redactor("gm"))  # type: ignore[arg-type]
@@ -149,13 +149,13 @@ def test_who_stands_and_who_fell_is_told_of_both(log: CombatLog) -> None:
     assert ready.command == Ready("raider", defense=4)
 
 
-def test_whoever_gets_up_again_has_not_fallen(log: CombatLog) -> None:
+def test_a_combatant_who_gets_up_again_does_not_count_as_fallen(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     states = [(number, timeline.states[place]) for place, number in enumerate(timeline.order)]
     assert fight_ending([*states, (99, timeline.states[2])], Redactor("gm")).falls == ()
 
 
-def test_the_judge_of_a_supposition_reads_the_record_first(log: CombatLog) -> None:
+def test_the_hypothetical_judge_uses_recorded_dice_first(log: CombatLog) -> None:
     timeline = example(log, "modre-and-the-clone")
     judge = HypotheticalJudge(timeline, log.rules)
     judge.ruleset(timeline.state)
