@@ -82,7 +82,7 @@ def test_an_undone_closing_commits_to_a_new_seed_before_the_next_die(log: Combat
     assert (found.drawn, found.proven, found.closed) == (6, 6, True)
 
 
-def test_what_is_refused_or_only_looked_at_after_an_undone_closing_commits_to_nothing(log: CombatLog) -> None:
+def test_refused_and_previewed_orders_after_an_undone_closing_do_not_commit(log: CombatLog) -> None:
     give(log, Close())
     log.undo(FIGHT)
     number = give(log, Attack("ana", "bo", modifier=1)).number
@@ -94,7 +94,7 @@ def test_what_is_refused_or_only_looked_at_after_an_undone_closing_commits_to_no
     assert not log.timeline(FIGHT).branches
 
 
-def test_a_closed_fight_draws_nothing_whatever_is_corrected_in_it(log: CombatLog) -> None:
+def test_a_correction_of_a_closed_fight_draws_no_die(log: CombatLog) -> None:
     number = give(log, Attack("ana", "bo", modifier=1)).number
     give(log, Resolve(number, 3, 4), Close())
     with pytest.raises(Refused, match="fight is closed, so no more dice are drawn") as no:
@@ -110,7 +110,7 @@ def test_a_closed_fight_draws_nothing_whatever_is_corrected_in_it(log: CombatLog
     assert (found.drawn, found.proven) == (3, 3)
 
 
-def test_a_closing_that_stands_again_reveals_the_seed_that_dice_came_from_since(log: CombatLog) -> None:
+def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     give(log, Close())
     undone = log.undo(FIGHT).number
     attack(log)
@@ -133,7 +133,7 @@ def test_a_closing_that_stands_again_reveals_the_seed_that_dice_came_from_since(
     assert (found.drawn, found.proven) == (6, 6)
 
 
-def test_closing_and_undoing_it_again_and_again_commits_only_where_a_die_falls(log: CombatLog) -> None:
+def test_repeated_closing_and_undo_commits_only_if_a_die_is_drawn(log: CombatLog) -> None:
     for _ in range(3):
         give(log, Close())
         log.undo(FIGHT)
@@ -151,7 +151,7 @@ def test_closing_and_undoing_it_again_and_again_commits_only_where_a_die_falls(l
     assert (found.drawn, found.proven) == (6, 6)
 
 
-def test_a_branch_of_a_fight_whose_closing_was_undone_goes_on_with_dice_of_its_own(log: CombatLog) -> None:
+def test_a_branch_after_an_undone_closing_draws_its_own_dice(log: CombatLog) -> None:
     give(log, Close())
     log.undo(FIGHT)
     attack(log)
@@ -165,7 +165,7 @@ def test_a_branch_of_a_fight_whose_closing_was_undone_goes_on_with_dice_of_its_o
     assert (found.drawn, found.proven, found.before) == (6, 6, 0)
 
 
-def test_a_closed_fight_that_was_imported_and_opened_again_commits_to_a_new_seed(log: CombatLog) -> None:
+def test_an_imported_fight_that_is_reopened_commits_to_a_new_seed(log: CombatLog) -> None:
     give(log, Close())
     there = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
     import_ndjson(there, export_ndjson(log, FIGHT))
@@ -181,7 +181,7 @@ def test_a_closed_fight_that_was_imported_and_opened_again_commits_to_a_new_seed
     assert (found.drawn, found.proven) == (6, 6)
 
 
-def test_a_ruling_that_lacked_a_die_is_judged_with_the_dice_of_that_time(log: CombatLog) -> None:
+def test_a_ruling_is_judged_with_the_dice_available_when_it_was_written(log: CombatLog) -> None:
     """A die that falls once the closing is undone was not there when the fight was closed."""
     give(log, Join("cy", hp=9))
     number = give(log, Attack("ana", "bo", modifier=1)).number
@@ -200,7 +200,7 @@ def test_a_ruling_that_lacked_a_die_is_judged_with_the_dice_of_that_time(log: Co
 
 
 @given(st.integers(0, 2**32))
-def test_a_fight_that_is_closed_and_opened_at_random_is_proven_whole_once_it_is_closed(seed: int) -> None:
+def test_a_fight_closed_and_reopened_at_random_verifies_after_closing(seed: int) -> None:
     random = Random(seed)
     table = Table(random, secrets=False)
     for _ in range(40):

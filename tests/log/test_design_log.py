@@ -32,7 +32,7 @@ def pools(log: CombatLog, moment: int | str | None = None) -> dict[str, Pools]:
     return {name: combatant.pools for name, combatant in log.at("fight", moment).combatants.items()}
 
 
-def test_the_printed_fight_has_21_rulings_and_every_printed_pool(printed: Printed) -> None:
+def test_the_printed_fight_has_21_rulings_and_the_printed_pools(printed: Printed) -> None:
     log = printed("fight")
     table = {
         4: (Pools(6), Pools(6)),
@@ -55,7 +55,7 @@ def test_the_printed_fight_has_21_rulings_and_every_printed_pool(printed: Printe
     assert pools(log, "round:2") == pools(log, 21)
 
 
-def test_undo_undo_redo_redo_writes_heads_only(printed: Printed) -> None:
+def test_undo_undo_redo_redo_writes_only_heads(printed: Printed) -> None:
     log = printed("fight")
     before = events(log.timeline("fight"))
     answers = [log.undo("fight"), log.undo("fight"), log.redo("fight"), log.redo("fight")]
@@ -68,7 +68,7 @@ def test_undo_undo_redo_redo_writes_heads_only(printed: Printed) -> None:
     assert events(timeline) == before
 
 
-def test_undo_of_an_exchange_in_the_middle_judges_the_rest_again(printed: Printed) -> None:
+def test_undo_of_an_exchange_judges_later_rulings_again(printed: Printed) -> None:
     log = printed("fight")
     answer = log.undo("fight", 6)
     assert steps(answer) == (Strike(6), Strike(7), Strike(8))
@@ -84,14 +84,14 @@ def test_undo_of_an_exchange_in_the_middle_judges_the_rest_again(printed: Printe
     assert pools(log) == {"modre": Pools(3, 2, 1), "clone": Pools(0, 3, 0, 1, 2)}
 
 
-def test_the_same_undo_strictly_makes_void_what_is_not_possible_as_ordered(printed: Printed) -> None:
+def test_strict_undo_of_an_exchange_voids_impossible_rulings(printed: Printed) -> None:
     answer = printed("fight").undo("fight", 6, turns="strict")
     assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
     assert "Defense has 0 points to give, not 3" in by_ruling[11].why
 
 
-def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Printed) -> None:
+def test_redo_of_an_exchange_restores_the_first_events(printed: Printed) -> None:
     log = printed("fight")
     before = events(log.timeline("fight"))
     undone = log.undo("fight", 6)
@@ -101,7 +101,7 @@ def test_redo_of_it_gives_the_same_rulings_their_first_events_again(printed: Pri
     assert events(log.timeline("fight")) == before
 
 
-def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_possible(printed: Printed) -> None:
+def test_an_amended_die_changes_and_voids_later_rulings(printed: Printed) -> None:
     log = printed("fight")
     answer = log.correct("fight", [Amend(17, {"attack_die": 1})])
     assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "void"}
@@ -113,7 +113,7 @@ def test_an_amended_die_changes_what_it_touches_and_voids_what_is_no_longer_poss
     assert (die.face, die.source) == (1, "amended")
 
 
-def test_what_it_voids_can_be_mended_in_the_same_correction(printed: Printed) -> None:
+def test_a_void_ruling_can_be_amended_in_the_same_correction(printed: Printed) -> None:
     log = printed("fight")
     both = [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]
     preview = log.preview("fight", both)
@@ -123,7 +123,7 @@ def test_what_it_voids_can_be_mended_in_the_same_correction(printed: Printed) ->
     assert preview.state == log.timeline("fight").state
 
 
-def test_an_insert_stands_behind_its_anchor_and_voids_what_it_takes_the_points_from(printed: Printed) -> None:
+def test_an_insert_follows_its_anchor_and_voids_what_lacks_points(printed: Printed) -> None:
     log = printed("fight")
     answer = log.execute("fight", Move("clone", 1), after=20)
     assert (answer.number, verdicts(answer)) == (22, {21: "void"})
@@ -131,7 +131,7 @@ def test_an_insert_stands_behind_its_anchor_and_voids_what_it_takes_the_points_f
     assert pools(log)["clone"] == Pools(2, 1, 0, 1, 2)
 
 
-def test_a_second_insert_stands_behind_the_first(printed: Printed) -> None:
+def test_a_second_insert_follows_the_first(printed: Printed) -> None:
     log = printed("fight")
     log.execute("fight", Move("clone", 1), after=20)
     log.execute("fight", Move("clone", 1), after=20)
@@ -143,7 +143,7 @@ def test_a_second_insert_stands_behind_the_first(printed: Printed) -> None:
     assert log.timeline("fight").order[-5:] == [22, 24, 23, 25, 21], "a struck anchor keeps its place"
 
 
-def test_redo_after_a_play_restores_at_the_old_place_and_judges_the_play_again(printed: Printed) -> None:
+def test_redo_after_a_play_restores_the_old_place_and_judges_the_play_again(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.execute("fight", Move("clone", 1))

@@ -38,7 +38,7 @@ def attack(log: CombatLog, encounter: str = "fight") -> list[int]:
     return [die.face for event in answer.events for die in dice_of(event)]
 
 
-def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: CombatLog) -> None:
+def test_the_first_event_commits_to_a_seed_that_is_not_in_the_log(log: CombatLog) -> None:
     begin(log)
     attack(log)
     secret = log.application.seeds.get("fight")
@@ -53,7 +53,7 @@ def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: Comba
         assert half.hex().encode() not in everything
 
 
-def test_of_several_dice_only_the_one_that_is_amended_says_so(log: CombatLog) -> None:
+def test_only_the_amended_one_of_several_dice_is_marked(log: CombatLog) -> None:
     joined = (Join(name, hp=9) for name in ("ana", "bo", "cy", "dan"))
     declared = (Attack("ana", "bo", power=1), Interfere("cy", 8, 8, points=1), Interfere("dan", 8, 8, points=1))
     begun = (Initiative(first="ana", reason="she is quick"), BeginTurn("ana"))
@@ -65,7 +65,7 @@ def test_of_several_dice_only_the_one_that_is_amended_says_so(log: CombatLog) ->
     assert (sources["interference-9"], sources["interference-10"]) == ((3, "thrown"), (6, "amended"))
 
 
-def test_closing_reveals_the_seed_and_every_drawn_die_can_be_checked_from_the_log_alone(log: CombatLog) -> None:
+def test_closing_reveals_the_seed_and_every_drawn_die_can_be_verified(log: CombatLog) -> None:
     begin(log, word="ana's own word")
     attack(log)
     attack(log)
@@ -80,7 +80,7 @@ def test_closing_reveals_the_seed_and_every_drawn_die_can_be_checked_from_the_lo
         assert die.face == draw(seed, words, die.key)
 
 
-def test_a_drawn_face_is_the_hmac_of_the_words_and_the_key_by_rejection() -> None:
+def test_a_drawn_face_is_the_hmac_of_words_and_key() -> None:
     seed, words, key = bytes(range(32)), ["a", "b"], "17/attack.modre/0/d6"
     message = b"\0\0\0\1a\0\0\0\1b" + key.encode()
     block = hmac.new(seed, message, "sha256").digest()
@@ -90,14 +90,14 @@ def test_a_drawn_face_is_the_hmac_of_the_words_and_the_key_by_rejection() -> Non
     assert len({draw(seed, words, f"{n}/attack.modre/0/d20") for n in range(400)}) == 20
 
 
-def test_drawn_faces_are_as_likely_as_on_a_fair_die() -> None:
+def test_drawn_faces_are_distributed_like_a_fair_die() -> None:
     rolls = 60_000
     counts = Counter(draw(b"\7" * 32, (), f"{n}/attack.modre/0/d6") for n in range(rolls))
     chi_square = sum((counts[face] - rolls / 6) ** 2 / (rolls / 6) for face in range(1, 7))
     assert chi_square < 20.5, "beyond what one fair die in a thousand shows (5 degrees of freedom)"
 
 
-def test_no_undo_changes_the_face_of_another_die_nor_its_own_when_it_comes_back(log: CombatLog) -> None:
+def test_undo_and_redo_change_no_die(log: CombatLog) -> None:
     begin(log)
     first, second = attack(log), attack(log)
     log.undo("fight", 6)
@@ -108,7 +108,7 @@ def test_no_undo_changes_the_face_of_another_die_nor_its_own_when_it_comes_back(
     assert dice == [*first, *second]
 
 
-def test_a_die_thrown_at_the_table_is_marked_so_and_counts(log: CombatLog) -> None:
+def test_a_thrown_die_is_marked_as_thrown(log: CombatLog) -> None:
     begin(log)
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
     events = log.execute("fight", Resolve(exchange, attack_die=6)).events
@@ -118,7 +118,7 @@ def test_a_die_thrown_at_the_table_is_marked_so_and_counts(log: CombatLog) -> No
 
 
 @pytest.mark.parametrize("face", [7, 20, 100])
-def test_a_face_that_the_die_does_not_have_is_refused(log: CombatLog, face: int) -> None:
+def test_an_impossible_face_is_refused(log: CombatLog, face: int) -> None:
     begin(log)
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
     with pytest.raises(Refused) as no:
@@ -127,7 +127,7 @@ def test_a_face_that_the_die_does_not_have_is_refused(log: CombatLog, face: int)
     assert "1 to 6" in no.value.sentence
 
 
-def test_two_fights_do_not_draw_the_same_faces(tmp_path: Path) -> None:
+def test_two_fights_draw_different_faces(tmp_path: Path) -> None:
     log = CombatLog.open(tmp_path / "two.db")
     for encounter in ("one", "two"):
         begin(log, encounter)
@@ -136,7 +136,7 @@ def test_two_fights_do_not_draw_the_same_faces(tmp_path: Path) -> None:
     assert all(1 <= face <= 6 for fight in faces for face in fight)
 
 
-def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> None:
+def test_no_refusal_depends_on_a_die_to_be_drawn(tmp_path: Path) -> None:
     """Whatever the seed, the same answer: ties are thrown by all or by none, a preview stops at the die."""
     said = set()
     for n in range(12):
@@ -168,9 +168,7 @@ def change_seeds(path: Path, statement: str, *values: object) -> None:
 
 
 @pytest.mark.parametrize("other", [bytes(64), bytes(32), b"", "no bytes at all"])
-def test_a_seed_that_was_replaced_is_never_drawn_from_revealed_or_found_right(
-    log: CombatLog, path: Path, other: object
-) -> None:
+def test_a_replaced_seed_is_never_used_revealed_or_verified(log: CombatLog, path: Path, other: object) -> None:
     begin(log)
     attack(log)
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
@@ -187,7 +185,7 @@ def test_a_seed_that_was_replaced_is_never_drawn_from_revealed_or_found_right(
             verify(rows, seed=again.application.seeds.get("fight"))
 
 
-def test_a_fight_whose_seed_is_missing_is_closed_without_one(log: CombatLog, path: Path) -> None:
+def test_a_fight_without_its_seed_is_closed_without_one(log: CombatLog, path: Path) -> None:
     begin(log)
     attack(log)
     change_seeds(path, "DELETE FROM seeds")

@@ -56,7 +56,7 @@ class Table:
         return self.writer.submit(work, payer=payer)
 
 
-def test_payers_take_turns_and_of_each_what_came_first_is_first(log: CombatLog) -> None:
+def test_callers_take_turns_and_each_keeps_its_order(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
         until = held(writer)
@@ -71,7 +71,7 @@ def test_payers_take_turns_and_of_each_what_came_first_is_first(log: CombatLog) 
     assert max(done.index("bo"), done.index("master")) <= 2 + 1
 
 
-def test_those_who_are_counted_share_a_little_time_of_a_commit(log: CombatLog) -> None:
+def test_counted_callers_share_a_small_part_of_a_commit(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
         until = held(writer)
@@ -86,7 +86,7 @@ def test_those_who_are_counted_share_a_little_time_of_a_commit(log: CombatLog) -
     assert later == [["ana 2", "ana 3"], ["ana 4"]]
 
 
-def test_others_come_first_after_an_order_that_took_long(log: CombatLog) -> None:
+def test_other_callers_come_first_after_a_slow_order(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
         until = held(writer)
@@ -101,7 +101,7 @@ def test_others_come_first_after_an_order_that_took_long(log: CombatLog) -> None
     assert table.commits[3:] == [["ana 1"]]
 
 
-def test_whoever_took_long_rests_and_no_longer(log: CombatLog) -> None:
+def test_a_caller_rests_after_a_slow_order_for_a_limited_time(log: CombatLog) -> None:
     table = Table(log)
     with table.writer:
         table.order("ana 0", "ana", takes=3 * COMMIT_SECONDS).result(10)
@@ -116,14 +116,14 @@ def test_whoever_took_long_rests_and_no_longer(log: CombatLog) -> None:
         table.order("ana 2", "ana").result(10)
 
 
-def test_one_who_is_not_counted_never_rests(log: CombatLog) -> None:
+def test_an_uncounted_caller_never_rests(log: CombatLog) -> None:
     table = Table(log)
     with table.writer:
         for _ in range(3):
             table.order("master", takes=100 * COMMIT_SECONDS).result(10)
 
 
-def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLog) -> None:
+def test_an_order_put_back_is_written_even_if_its_first_commit_fails(log: CombatLog) -> None:
     table = Table(log)
     counting, failures = log.grouped, [OSError("the disk is full")]
 
@@ -144,7 +144,7 @@ def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLo
         second.result(10)
 
 
-def test_a_fight_is_read_anew_only_where_something_of_it_was_not_written(log: CombatLog) -> None:
+def test_a_fight_is_read_again_only_after_a_failed_write(log: CombatLog) -> None:
     for command in (Open(), Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6)):
         log.execute("fight", command)
     known = log._judges.cached("fight")  # noqa: SLF001 - how often a fight is read shows nowhere else
@@ -157,7 +157,7 @@ def test_a_fight_is_read_anew_only_where_something_of_it_was_not_written(log: Co
     assert log.timeline("fight").state.combatants.keys() == {"ana", "bo"}
 
 
-def test_one_who_is_counted_has_so_many_waiting_and_others_may_still_come(log: CombatLog) -> None:
+def test_the_number_of_waiting_orders_per_caller_is_limited(log: CombatLog) -> None:
     with GroupCommit(log) as writer:
         until = held(writer)
         for _ in range(MAX_PER_CALLER):

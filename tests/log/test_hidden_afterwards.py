@@ -29,21 +29,21 @@ def log() -> Iterator[CombatLog]:
         yield log
 
 
-def given(log: CombatLog, *lines: str) -> None:
+def give_lines(log: CombatLog, *lines: str) -> None:
     for line in lines:
         give_line(log, "fight", line, SURE)
 
 
-def test_a_correction_is_as_hidden_as_what_it_strikes_is_by_now(log: CombatLog) -> None:
-    given(log, 'bo: check "lock" v5 3', "amend 5 visibility=gm")
+def test_a_correction_of_a_hidden_ruling_is_hidden(log: CombatLog) -> None:
+    give_lines(log, 'bo: check "lock" v5 3', "amend 5 visibility=gm")
     log.undo("fight", 5, only=True, reason="he is the traitor")
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
     assert head.visibility == "gm"
 
 
-def test_a_note_about_a_ruling_that_was_hidden_later_counts_as_any_hidden_one(log: CombatLog) -> None:
-    given(log, "init first=ana because x", "ana: a zqx p1; 3 4", "amend 4 visibility=gm")
+def test_a_note_about_a_ruling_hidden_later_does_not_change_the_public_version(log: CombatLog) -> None:
+    give_lines(log, "init first=ana because x", "ana: a zqx p1; 3 4", "amend 4 visibility=gm")
     before = log.timeline("fight").number
     log.note("fight", "the duke", about=7)
     timeline = log.timeline("fight")
@@ -54,33 +54,33 @@ def test_a_note_about_a_ruling_that_was_hidden_later_counts_as_any_hidden_one(lo
     assert not is_overtaken(timeline, before, "gm")
 
 
-def test_a_note_from_before_the_hiding_counts_so_too(log: CombatLog) -> None:
-    given(log, "init first=ana because x", "ana: a zqx p1; 3 4")
+def test_an_earlier_note_about_a_hidden_ruling_is_hidden_too(log: CombatLog) -> None:
+    give_lines(log, "init first=ana because x", "ana: a zqx p1; 3 4")
     before = log.timeline("fight").number
     log.note("fight", "the duke", about=7)
     assert not is_overtaken(log.timeline("fight"), before, "public")
-    given(log, "amend 4 visibility=gm")
+    give_lines(log, "amend 4 visibility=gm")
     assert is_overtaken(log.timeline("fight", as_of=before + 2), before, "public")
 
 
-def test_an_outcome_found_anew_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
-    given(log, "init first=ana because q", "ana: a bo p1; 6 1", "amend 7 visibility=gm", "amend 8 visibility=gm")
-    given(log, "amend 8 outcome=full !", "amend 3 body=(attack=3) !")
+def test_a_rejudged_outcome_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
+    give_lines(log, "init first=ana because q", "ana: a bo p1; 6 1", "amend 7 visibility=gm", "amend 8 visibility=gm")
+    give_lines(log, "amend 8 outcome=full !", "amend 3 body=(attack=3) !")
     events = [decode(topic, state) for _, topic, state in log.application.rows("fight")]
     found = [one for one in events if isinstance(one, RulingRejudged) and one.ruling == 8]
     assert found
     assert all(one.visibility == "gm" and one.salt for one in found)
 
 
-def test_a_reaction_to_what_is_gone_is_as_hidden_as_that_was(log: CombatLog) -> None:
-    given(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
+def test_a_reaction_to_a_struck_hidden_ruling_is_hidden(log: CombatLog) -> None:
+    give_lines(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
     timeline = log.timeline("fight")
     redactor = Redactor("public", rulings(timeline))
     void = next(n for n, entry in timeline.entries.items() if entry.outcome.void)
     assert not redactor.shows(play_ruling(timeline, void))
 
 
-def test_who_decides_has_read_all_that_was_said_of_it(log: CombatLog) -> None:
+def test_accepting_a_proposal_needs_the_version_with_all_its_answers(log: CombatLog) -> None:
     log.note("fight", "let me", kind="proposal", order=Adjust("spilt"))
     proposal = log.timeline("fight").number
     log.note("fight", "forget it", about=proposal)
@@ -93,7 +93,7 @@ def test_who_decides_has_read_all_that_was_said_of_it(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("line", ["i", "parry bo"])
-def test_where_nothing_is_to_be_answered_that_is_said(log: CombatLog, line: str) -> None:
-    given(log, "init first=ana because x", "ana", "ana: m 1")
+def test_a_reaction_without_an_attack_is_refused(log: CombatLog, line: str) -> None:
+    give_lines(log, "init first=ana because x", "ana", "ana: m 1")
     with pytest.raises(MamError, match="No attack"):
         give_line(log, "fight", line)

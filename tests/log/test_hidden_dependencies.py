@@ -72,13 +72,13 @@ def public(fight: str, secret: str) -> list[str]:
 
 
 @pytest.mark.parametrize("fight", list(FIGHTS))
-def test_what_uses_a_hidden_ruling_tells_nothing_of_it(fight: str) -> None:
+def test_a_ruling_that_uses_a_hidden_one_is_hidden(fight: str) -> None:
     one, other = (public(fight, secret) for secret in FIGHTS[fight][1])
     assert one == other
     assert one[-1] == "", "it is hidden as well"
 
 
-def test_a_reaction_tells_of_no_other_one() -> None:
+def test_a_reaction_does_not_reveal_another_hidden_reaction() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", Open())
         for line in (*PARTY, "join cy cult hp=9", ATTACK, "cy: i body p1 seen=gm", "bo: d 1"):
@@ -88,7 +88,7 @@ def test_a_reaction_tells_of_no_other_one() -> None:
 
 
 @pytest.mark.parametrize("hides", ["before", "behind"])
-def test_a_proposal_is_as_hidden_as_what_its_order_names(hides: str) -> None:
+def test_a_proposal_is_as_hidden_as_the_rulings_its_order_names(hides: str) -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", Open())
         for line in (*PARTY, ATTACK, *([HIDE] if hides == "before" else [])):
@@ -100,7 +100,7 @@ def test_a_proposal_is_as_hidden_as_what_its_order_names(hides: str) -> None:
         assert told[8 if hides == "before" else 7]
 
 
-def test_what_an_open_action_came_to_tells_of_no_hidden_point() -> None:
+def test_the_total_of_an_open_action_does_not_reveal_a_hidden_point() -> None:
     told = set()
     for face in ("3", "5"):
         with CombatLog.open("sqlite://") as log:

@@ -46,7 +46,7 @@ def revealed(log: CombatLog) -> bytes:
     return bytes.fromhex(log.execute(FIGHT, Close()).events[0].seed)  # type: ignore[attr-defined]
 
 
-def test_the_revealed_seed_gives_no_hidden_die(log: CombatLog) -> None:
+def test_the_revealed_seed_does_not_reveal_hidden_dice(log: CombatLog) -> None:
     hidden = [rolled(log) for _ in range(60)]
     seed = revealed(log)
     guessed = [draw(seed, (), die.key) == die.face for die in hidden]
@@ -55,7 +55,7 @@ def test_the_revealed_seed_gives_no_hidden_die(log: CombatLog) -> None:
     assert len({die.salt for die in hidden}) == len(hidden)
 
 
-def test_whoever_sees_no_hidden_ruling_sees_no_salt_of_it(log: CombatLog) -> None:
+def test_a_public_export_has_no_salt_of_a_hidden_ruling(log: CombatLog) -> None:
     hidden = [rolled(log) for _ in range(3)]
     log.execute(FIGHT, Close())
     shipped = b"".join(export_ndjson(log, FIGHT, view="public"))
@@ -63,7 +63,7 @@ def test_whoever_sees_no_hidden_ruling_sees_no_salt_of_it(log: CombatLog) -> Non
     assert verify_export(export_ndjson(log, FIGHT, view="public")).revealed
 
 
-def test_the_game_masters_export_checks_hidden_dice_too(log: CombatLog) -> None:
+def test_the_game_masters_export_verifies_hidden_dice(log: CombatLog) -> None:
     open_dice, hidden = attacked(log), [rolled(log), *attacked(log)]
     log.execute(FIGHT, Close())
     found = verify_export(export_ndjson(log, FIGHT))
@@ -74,7 +74,7 @@ def test_the_game_masters_export_checks_hidden_dice_too(log: CombatLog) -> None:
         assert verify(other.application.rows(FIGHT)).proven == found.proven
 
 
-def test_a_fight_that_hides_nothing_salts_nothing_and_one_that_hides_something_salts_all(log: CombatLog) -> None:
+def test_all_dice_are_salted_after_the_first_hidden_ruling(log: CombatLog) -> None:
     assert not any(die.salt for die in attacked(log))
     log.note(FIGHT, "the trap is armed", visibility="gm")
     assert all(die.salt for die in attacked(log)), "a roll is to others as a note"
@@ -84,7 +84,7 @@ def test_the_first_hidden_roll_of_a_fight_is_salted(log: CombatLog) -> None:
     assert rolled(log).salt
 
 
-def test_a_roll_that_is_inserted_or_made_hidden_by_an_amendment_is_salted(log: CombatLog) -> None:
+def test_a_roll_inserted_or_amended_as_hidden_is_salted(log: CombatLog) -> None:
     inserted = log.execute(FIGHT, Check("bo", "easy", visibility="gm"), after=5)
     assert all(die.salt for event in inserted.events for die in dice_of(event))
     with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as other:
@@ -96,7 +96,7 @@ def test_a_roll_that_is_inserted_or_made_hidden_by_an_amendment_is_salted(log: C
         assert [bool(die.salt) for die in dice] == [True]
 
 
-def test_the_same_die_is_drawn_with_the_same_salt_again(log: CombatLog) -> None:
+def test_redo_draws_the_same_die_with_the_same_salt(log: CombatLog) -> None:
     first = rolled(log)
     number = read_key(first.key).ruling
     log.undo(FIGHT, number)
@@ -106,7 +106,7 @@ def test_the_same_die_is_drawn_with_the_same_salt_again(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("forged", ["00" * 16, "", "beef"])
-def test_a_forged_salt_is_found(log: CombatLog, forged: str) -> None:
+def test_an_altered_salt_is_found(log: CombatLog, forged: str) -> None:
     # Of several dice one at least shows another face by another salt.
     salts = {rolled(log).salt for _ in range(9)}
     log.execute(FIGHT, Close())
@@ -119,7 +119,7 @@ def test_a_forged_salt_is_found(log: CombatLog, forged: str) -> None:
         verify(resealed(changed))
 
 
-def test_a_die_that_nobody_drew_has_no_salt(log: CombatLog) -> None:
+def test_a_thrown_die_has_no_salt(log: CombatLog) -> None:
     log.execute(FIGHT, Check("bo", "easy", die=4))
     rows = log.application.rows(FIGHT)
     salted = [
@@ -131,7 +131,7 @@ def test_a_die_that_nobody_drew_has_no_salt(log: CombatLog) -> None:
         verify(resealed(salted))
 
 
-def test_a_secret_without_its_second_half_is_none(log: CombatLog) -> None:
+def test_a_seed_without_its_second_half_is_refused(log: CombatLog) -> None:
     secret = log.application.seeds.get(FIGHT)
     assert secret is not None
     with pytest.raises(ValueError, match="64 bytes"):
@@ -141,7 +141,7 @@ def test_a_secret_without_its_second_half_is_none(log: CombatLog) -> None:
     assert verify(log.application.rows(FIGHT), seed=secret)
 
 
-def test_a_salt_follows_from_the_half_that_is_never_revealed_alone() -> None:
+def test_a_salt_depends_only_on_the_half_that_is_never_revealed() -> None:
     seed, other, never = bytes(32), b"\1" * 32, b"\2" * 32
     salt = salt_of_die(seed + never, "5/check.bo/0/d20")
     assert salt == salt_of_die(other + never, "5/check.bo/0/d20")
@@ -150,7 +150,7 @@ def test_a_salt_follows_from_the_half_that_is_never_revealed_alone() -> None:
     )
 
 
-def test_a_die_that_is_judged_again_keeps_its_salt(log: CombatLog) -> None:
+def test_a_rejudged_die_keeps_its_salt(log: CombatLog) -> None:
     log.note(FIGHT, "the trap is armed", visibility="gm")
     rolled(log, "public")
     log.correct(FIGHT, [Amend(7, {"difficulty": "hard"})])

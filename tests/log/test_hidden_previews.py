@@ -30,13 +30,13 @@ def digest(seed: int, *, visibility: str) -> str:
         return log.preview("fight", [Amend(7, {"attack_die": 4})]).expect
 
 
-def test_who_guesses_all_that_is_hidden_does_not_come_to_the_same_digest() -> None:
+def test_the_digest_of_a_preview_does_not_reveal_hidden_rulings() -> None:
     assert digest(1, visibility="gm") == digest(1, visibility="gm")
     assert digest(1, visibility="gm") != digest(2, visibility="gm")
 
 
 @pytest.mark.parametrize("seed", [2, 3])
-def test_where_nothing_is_hidden_the_digest_follows_from_what_all_know(seed: int) -> None:
+def test_without_hidden_rulings_the_digest_is_public(seed: int) -> None:
     assert digest(1, visibility="public") == digest(seed, visibility="public")
 
 
@@ -67,7 +67,7 @@ def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
     return log
 
 
-def test_a_die_that_something_hidden_lacks_ends_no_preview() -> None:
+def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> None:
     hits = [Amend(2, {"weapon": [{"id": "axe", "power": 2, "attack": 9}]})]
     found = []
     for armor in ((ArmorPiece("mail", cover=3, absorption=2),), ()):
@@ -82,7 +82,7 @@ def test_a_die_that_something_hidden_lacks_ends_no_preview() -> None:
     assert found[0] == found[1]
 
 
-def test_a_restoring_asks_where_something_hidden_may_come_out_otherwise(log: CombatLog) -> None:
+def test_a_restore_that_could_change_hidden_rulings_needs_confirmation(log: CombatLog) -> None:
     fought(log, ())
     back = [Restore(log.undo("fight", 10).number)]
     hidden = log.execute("fight", Adjust(reason="nothing really", visibility="gm")).number

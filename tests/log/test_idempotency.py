@@ -16,7 +16,7 @@ from mam_events.log.combat_log import CombatLog
 Printed = Callable[[str], CombatLog]
 
 
-def test_the_same_command_twice_is_one_ruling_also_after_a_restart(printed: Printed, path: Path) -> None:
+def test_a_repeated_command_is_one_ruling_even_after_a_restart(printed: Printed, path: Path) -> None:
     log = printed("fight")
     log.undo("fight")
     first = log.execute("fight", Move("clone", 2), command_id="k-1")
@@ -29,7 +29,7 @@ def test_the_same_command_twice_is_one_ruling_also_after_a_restart(printed: Prin
     assert not first.repeated
 
 
-def test_the_same_id_for_something_else_is_refused(printed: Printed) -> None:
+def test_the_same_id_for_another_command_is_refused(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.execute("fight", Move("clone", 2), command_id="k-1")
@@ -45,7 +45,7 @@ def test_the_same_id_for_something_else_is_refused(printed: Printed) -> None:
         assert no.value.code == "key_reused"
 
 
-def test_an_undo_with_an_id_takes_back_one_thing_however_often_it_is_sent(printed: Printed) -> None:
+def test_a_repeated_undo_with_one_id_undoes_once(printed: Printed) -> None:
     log = printed("fight")
     answers = [log.undo("fight", command_id="u-1") for _ in range(3)]
     assert [(answer.number, answer.repeated) for answer in answers] == [(22, False), (22, True), (22, True)]
@@ -53,7 +53,7 @@ def test_an_undo_with_an_id_takes_back_one_thing_however_often_it_is_sent(printe
     assert [(answer.number, answer.repeated) for answer in answers] == [(23, False), (23, True)]
 
 
-def test_a_repeated_answer_says_what_has_corrected_it_since(printed: Printed) -> None:
+def test_a_repeated_answer_names_the_correction_since(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.execute("fight", Move("clone", 2), command_id="k-1")
@@ -62,7 +62,7 @@ def test_a_repeated_answer_says_what_has_corrected_it_since(printed: Printed) ->
     assert (again.number, again.corrected_by) == (23, 24)
 
 
-def test_what_came_back_as_it_was_is_not_told_as_corrected(printed: Printed) -> None:
+def test_an_undone_change_no_longer_counts_as_a_correction(printed: Printed) -> None:
     log = printed("fight")
     log.undo("fight")
     log.execute("fight", Move("clone", 2), command_id="k-1")
@@ -72,7 +72,7 @@ def test_what_came_back_as_it_was_is_not_told_as_corrected(printed: Printed) -> 
     assert log.execute("fight", Move("clone", 2), command_id="k-1").corrected_by == 0
 
 
-def test_a_refused_command_is_not_remembered(printed: Printed) -> None:
+def test_the_id_of_a_refused_command_can_be_used_again(printed: Printed) -> None:
     log = printed("fight")
     with pytest.raises(Refused):
         log.execute("fight", Move("clone", 2), command_id="k-1")
@@ -80,7 +80,7 @@ def test_a_refused_command_is_not_remembered(printed: Printed) -> None:
     assert not log.execute("fight", Move("clone", 1), command_id="k-1").repeated
 
 
-def test_opening_twice_with_one_id_gives_one_encounter_and_without_it_is_refused(log: CombatLog) -> None:
+def test_opening_twice_needs_the_same_id(log: CombatLog) -> None:
     first = log.execute("fight", Open(title="x"), command_id="o-1")
     assert log.execute("fight", Open(title="x"), command_id="o-1").number == first.number == 1
     with pytest.raises(Refused) as no:
@@ -89,7 +89,7 @@ def test_opening_twice_with_one_id_gives_one_encounter_and_without_it_is_refused
 
 
 @pytest.mark.parametrize("reason", ["\ud800", object()])
-def test_an_order_that_cannot_be_written_is_told_so(log: CombatLog, reason: Any) -> None:
+def test_an_order_with_invalid_text_is_refused(log: CombatLog, reason: Any) -> None:
     log.execute("fight", Open())
     with pytest.raises(BadInput, match="order cannot be written"):
         log.execute("fight", Adjust(reason))
@@ -97,14 +97,14 @@ def test_an_order_that_cannot_be_written_is_told_so(log: CombatLog, reason: Any)
 
 
 @pytest.mark.parametrize("after", [True, -1, "3"])
-def test_a_place_that_is_no_number_is_told_so(printed: Printed, after: Any) -> None:
+def test_an_insert_after_something_other_than_a_ruling_number_is_refused(printed: Printed, after: Any) -> None:
     log = printed("fight")
     with pytest.raises(BadInput, match=r"must be the number of a ruling|Name a ruling by its number"):
         log.execute("fight", Adjust("x"), after=after)
     assert log.timeline("fight").number == 21
 
 
-def test_a_note_is_seen_by_somebody_there_can_be(printed: Printed) -> None:
+def test_an_unknown_visibility_of_a_note_is_refused(printed: Printed) -> None:
     log = printed("fight")
     with pytest.raises(BadInput, match="visibility"):
         log.note("fight", "x", visibility="GM")

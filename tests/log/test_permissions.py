@@ -27,14 +27,14 @@ def log() -> Iterator[CombatLog]:
         yield log
 
 
-def test_a_ruling_for_which_a_die_fell_is_not_taken_back_beside_another(log: CombatLog) -> None:
+def test_a_player_cannot_undo_a_ruling_with_a_die(log: CombatLog) -> None:
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
     with pytest.raises(Refused, match="A die was already thrown for it"):
         log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
     log.limited_to(ANA).correct("fight", [Strike(moved)], by="Ana")
 
 
-def test_nor_where_it_is_void_by_now(log: CombatLog) -> None:
+def test_a_player_cannot_undo_a_void_ruling_with_a_die(log: CombatLog) -> None:
     log.execute("fight", Adjust(reason="she was gone", condition={"ana": "out"}), after=5, turns="strict")
     assert [entry.outcome.void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
     log.execute("fight", Adjust(reason="she is back", condition={"ana": "able"}, turn="ana"))
@@ -43,7 +43,7 @@ def test_nor_where_it_is_void_by_now(log: CombatLog) -> None:
         log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
 
 
-def test_a_limited_log_leaves_the_log_itself_without_limits(log: CombatLog) -> None:
+def test_limited_rights_do_not_affect_the_log_itself(log: CombatLog) -> None:
     viewer = log.limited_to(Rights("viewer"))
     deeds: list[Callable[[], object]] = [
         lambda: viewer.note("fight", "hm"),

@@ -94,7 +94,7 @@ def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
     return no.value
 
 
-def test_nobody_ends_the_turn_of_another_in_which_actions_are_left(log: CombatLog) -> None:
+def test_a_player_cannot_end_anothers_turn_with_actions_left(log: CombatLog) -> None:
     """RD6-INIT-04: to begin one's own turn ends the turn before; who acts for both, and the game master, may."""
     rounds(log, Declare("ana", 3))
     for order in (Declare("bo", 1), SkipTurn("bo")):
@@ -104,19 +104,19 @@ def test_nobody_ends_the_turn_of_another_in_which_actions_are_left(log: CombatLo
     log.limited_to(BO).execute("fight", Declare("bo", 1))
 
 
-def test_the_game_master_goes_on_without_the_rest_of_a_turn(log: CombatLog) -> None:
+def test_the_game_master_can_end_a_turn_with_actions_left(log: CombatLog) -> None:
     rounds(log, Declare("ana", 3))
     log.limited_to(Rights()).execute("fight", Declare("bo", 1))
 
 
-def test_nobody_moves_up_by_their_own_word(log: CombatLog) -> None:
+def test_a_player_cannot_move_up_for_a_reason_of_the_game_master(log: CombatLog) -> None:
     """RD6-ACT-06."""
     rounds(log)
     for because in ("gm_allows", "resist_mental_attempt"):
         assert refused(log, BO, MoveUp("bo", because, 2)).code == "not_yours"
 
 
-def test_a_skill_that_is_not_listed_is_the_game_masters_word(log: CombatLog) -> None:
+def test_a_player_cannot_use_a_skill_that_is_not_listed(log: CombatLog) -> None:
     """RD6-LIST-01."""
     rounds(log, Declare("ana", 2))
     no = refused(log, ANA, Perform("ana", "punch", skill="cooking"))
@@ -125,7 +125,7 @@ def test_a_skill_that_is_not_listed_is_the_game_masters_word(log: CombatLog) -> 
     log.limited_to(ANA).execute("fight", Perform("ana", "punch", skill="brawling"))
 
 
-def test_what_follows_an_action_is_rolled_once(log: CombatLog) -> None:
+def test_a_roll_after_an_action_is_made_once(log: CombatLog) -> None:
     """RD6-FREE-02: the game master may let it be rolled again, and what was taken back was not rolled."""
     rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", dice=(3, 3, 3, 3)))
     log.execute("fight", Result(7, "success"))
@@ -138,7 +138,7 @@ def test_what_follows_an_action_is_rolled_once(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("rules", [{}, {"defense_resolution": "fixed_difficulty"}])
-def test_who_is_attacked_is_waited_for_whoever_throws(log: CombatLog, rules: dict[str, str]) -> None:
+def test_a_player_cannot_resolve_before_the_target_reacted(log: CombatLog, rules: dict[str, str]) -> None:
     """MAM-ATK-03: also where the attacker's die is the only one, and is left to be drawn."""
     pools(log, Attack("ana", "bo", power=1), **rules)
     log.limited_to(ANA).execute("fight", ThrowDie("ana", 6))
@@ -147,13 +147,13 @@ def test_who_is_attacked_is_waited_for_whoever_throws(log: CombatLog, rules: dic
 
 
 @pytest.mark.parametrize("visibility", ["side:bos", "gm"])
-def test_nobody_hides_an_answer_from_whom_it_answers(log: CombatLog, visibility: str) -> None:
+def test_a_player_cannot_hide_a_reaction_from_the_attacker(log: CombatLog, visibility: str) -> None:
     pools(log, Attack("ana", "bo", power=1))
     for order in (Pass("bo", 6, visibility=visibility), ThrowDie("bo", 6, visibility=visibility)):
         assert refused(log, BO, order).fields == ("visibility",)
 
 
-def test_a_die_on_the_table_is_seen_by_all_who_see_its_exchange(log: CombatLog) -> None:
+def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> None:
     """Also by the game master's word: once it lies there nobody reacts any more, and a refusal would tell it."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6))
     with pytest.raises(Refused, match="Everyone who sees an exchange sees its passes and dice") as no:
@@ -168,7 +168,7 @@ def test_a_die_on_the_table_is_seen_by_all_who_see_its_exchange(log: CombatLog) 
 
 
 @pytest.mark.parametrize("hidden", ["note", "check"])
-def test_of_what_is_hidden_behind_a_ruling_no_undo_tells_a_note_from_a_play(log: CombatLog, hidden: str) -> None:
+def test_a_refused_undo_does_not_reveal_if_a_hidden_ruling_is_a_note(log: CombatLog, hidden: str) -> None:
     pools(log)
     log.limited_to(ANA).execute("fight", Move("ana", points=1))
     if hidden == "note":
@@ -180,13 +180,13 @@ def test_of_what_is_hidden_behind_a_ruling_no_undo_tells_a_note_from_a_play(log:
     assert no.value.code == "not_yours"
 
 
-def test_a_die_of_a_hidden_exchange_is_as_hidden(log: CombatLog) -> None:
+def test_a_die_of_a_hidden_exchange_can_be_hidden(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1, visibility="gm"))
     thrown = log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
     assert thrown.head.visibility == "gm"
 
 
-def test_of_several_orders_of_a_player_the_last_alone_throws_a_die(log: CombatLog) -> None:
+def test_only_the_last_of_a_players_orders_may_draw_a_die(log: CombatLog) -> None:
     """What is refused behind one, and all of it taken back, would tell what it met."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
@@ -196,7 +196,7 @@ def test_of_several_orders_of_a_player_the_last_alone_throws_a_die(log: CombatLo
     log.execute_all("fight", [Resolve(6, attack_die=4), Act("ana", "runs")])
 
 
-def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
+def test_a_players_line_is_written_up_to_its_die(log: CombatLog) -> None:
     """MAM-PHASE-04: what is refused behind the die stops the line, and takes nothing back."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
@@ -207,7 +207,7 @@ def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
     assert given.stopped.unused == "a bo p99"
 
 
-def test_a_remark_is_in_nobodys_way_and_what_was_inserted_is_the_game_masters(log: CombatLog) -> None:
+def test_a_note_does_not_prevent_an_undo_but_inserts_cannot_be_undone(log: CombatLog) -> None:
     pools(log)
     moved = log.limited_to(ANA).execute("fight", Move("ana", points=1), by="Ana").number
     log.note("fight", "so be it", by="Vera")
@@ -226,7 +226,7 @@ ABSURD = (
 
 
 @pytest.mark.parametrize("order", ABSURD, ids=repr)
-def test_an_absurd_distance_is_refused_in_a_proposal_as_in_an_order(log: CombatLog, order: Command) -> None:
+def test_an_impossible_distance_is_refused_in_a_proposal(log: CombatLog, order: Command) -> None:
     pools(log)
     with pytest.raises(Refused) as no:
         log.limited_to(ANA).note("fight", "", kind="proposal", order=order)
@@ -234,7 +234,9 @@ def test_an_absurd_distance_is_refused_in_a_proposal_as_in_an_order(log: CombatL
 
 
 @pytest.mark.parametrize("order", ABSURD, ids=repr)
-def test_a_log_that_holds_one_can_be_read(log: CombatLog, order: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_with_an_impossible_distance_in_a_proposal_can_be_read(
+    log: CombatLog, order: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pools(log)
     monkeypatch.setattr("mam_events.log.combat_log.check_proposal", bool)
     answer = log.note("fight", "", kind="proposal", order=order)
@@ -243,14 +245,14 @@ def test_a_log_that_holds_one_can_be_read(log: CombatLog, order: Any, monkeypatc
     assert "proposes" in list(log_lines(rulings(timeline), Redactor("gm")))[-1].text
 
 
-def test_a_proposed_order_is_no_longer_than_any_sheet(log: CombatLog) -> None:
+def test_a_proposed_order_has_a_maximum_length(log: CombatLog) -> None:
     pools(log)
     long = Join("cal", hp=3, ability={f"a{number}": 1 for number in range(2000)})
     with pytest.raises(BadInput, match="at most 10,000"):
         log.limited_to(ANA).note("fight", "", kind="proposal", order=long)
 
 
-def test_a_proposal_tells_all_that_would_be_accepted_with_it(log: CombatLog) -> None:
+def test_a_proposal_shows_every_field_of_its_order(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1))
     order = Resolve(6, attack_die=6, defense_die=1, situation=("ana +9 reach", "bo -9 dark"), outcome="full")
     log.limited_to(ANA).note("fight", "", kind="proposal", order=order)
@@ -260,7 +262,7 @@ def test_a_proposal_tells_all_that_would_be_accepted_with_it(log: CombatLog) -> 
 
 
 @pytest.mark.parametrize("who", ["ana", "cal"])
-def test_a_hidden_attack_is_not_open_to_whom_it_does_not_concern(log: CombatLog, who: str) -> None:
+def test_a_hidden_attack_cannot_be_reacted_to_by_bystanders(log: CombatLog, who: str) -> None:
     """MAM-INTF-01: whoever is attacked may react to what they do not see; nobody else is told that there is any."""
     cal, lin = Join("cal", side="bos", hp=9), Join("lin", side="wolves", hp=9)
     begin(log, cal, lin, Initiative(first="lin", reason="x"), BeginTurn("lin"))
@@ -273,7 +275,7 @@ def test_a_hidden_attack_is_not_open_to_whom_it_does_not_concern(log: CombatLog,
     Viewer(PUBLIC, log.timeline("fight")).check_named(Wait("cal"), ("combatant",))
 
 
-def test_a_hidden_action_is_not_open_to_others(log: CombatLog) -> None:
+def test_a_hidden_action_cannot_be_interrupted_by_others(log: CombatLog) -> None:
     """RD6-ACT-04."""
     rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", visibility="gm"))
     seat = Viewer("side:bos", log.timeline("fight"))
@@ -283,7 +285,7 @@ def test_a_hidden_action_is_not_open_to_others(log: CombatLog) -> None:
         seat.check_named(order, order.__struct_fields__)
 
 
-def test_a_hidden_insert_stands_where_it_was_written_for_whom_it_is_hidden_from(log: CombatLog) -> None:
+def test_a_hidden_insert_has_its_written_place_for_other_views(log: CombatLog) -> None:
     pools(log, Move("ana", points=1))
     inserted = log.execute("fight", Act("ana", "trips", points=0, visibility="gm"), after=5).number
     timeline = log.timeline("fight")
@@ -292,7 +294,7 @@ def test_a_hidden_insert_stands_where_it_was_written_for_whom_it_is_hidden_from(
 
 
 @pytest.mark.parametrize("hidden", [Join("zqx", hp=5, visibility="gm"), None])
-def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, hidden: Join | None) -> None:
+def test_a_hidden_combatant_changes_no_text_about_others(log: CombatLog, hidden: Join | None) -> None:
     """Neither a field that has its usual value, nor a seat."""
     log.execute("fight", Open())
     log.execute("fight", Join("ana", hp=5))
@@ -308,13 +310,13 @@ def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, h
 
 
 @pytest.mark.parametrize("seed", ["a\u0001b", "\u200e"])
-def test_a_proposal_holds_nothing_that_no_log_may_hold(log: CombatLog, seed: str) -> None:
+def test_a_proposal_with_invalid_text_is_refused(log: CombatLog, seed: str) -> None:
     pools(log)
     with pytest.raises(BadInput, match="a control character"):
         log.limited_to(ANA).note("fight", "", kind="proposal", order=Close(seed=seed))
 
 
-def test_a_player_looks_behind_no_order_of_others(log: CombatLog) -> None:
+def test_a_player_cannot_undo_a_ruling_before_anothers_order(log: CombatLog) -> None:
     """What stands between would be judged again, and tell what is hidden in it."""
     pools(log)
     first = log.limited_to(ANA).execute("fight", Move("ana", points=1), by="Ana").number
@@ -326,7 +328,7 @@ def test_a_player_looks_behind_no_order_of_others(log: CombatLog) -> None:
         ANA.check_steps(timeline, [Strike(first), Strike(newest)])
 
 
-def test_an_answer_that_is_hidden_is_not_answered_by_its_number(log: CombatLog) -> None:
+def test_a_hidden_reaction_cannot_be_reacted_to_by_number(log: CombatLog) -> None:
     """MAM-INTF-01, MAM-INTF-06."""
     pools(log, Attack("ana", "bo", power=1))
     log.execute("fight", Join("cal", side="bos", hp=9))
@@ -339,7 +341,7 @@ def test_an_answer_that_is_hidden_is_not_answered_by_its_number(log: CombatLog) 
         seat.check_named(order, order.__struct_fields__, proposed=True)
 
 
-def test_a_lasting_modifier_is_told_as_the_log_tells_it(log: CombatLog) -> None:
+def test_a_lasting_modifier_does_not_name_a_hidden_combatant(log: CombatLog) -> None:
     """Its words name nobody who is hidden, and it is not hidden from those who see the rolls."""
     pools(log)
     log.execute("fight", Join("wolf", name="Grishnak", hp=9, visibility="gm"))
@@ -352,7 +354,7 @@ def test_a_lasting_modifier_is_told_as_the_log_tells_it(log: CombatLog) -> None:
     assert no.value.code == "seen_by_all"
 
 
-def test_a_reason_that_only_the_game_master_can_give_is_not_a_players(log: CombatLog) -> None:
+def test_only_the_game_master_may_give_the_reason_for_an_unrestrained_animal(log: CombatLog) -> None:
     """MAM-MNT-02: that the attacker of an animal is in sight is the game master's to say."""
     rider = Rights("player", "Ana", ("ana", "horse"))
     hit = Resolve(7, attack_die=6, defense_die=1)
@@ -365,7 +367,7 @@ def test_a_reason_that_only_the_game_master_can_give_is_not_a_players(log: Comba
     log.execute("fight", EndTurn("horse", reason="nobody is in sight"))
 
 
-def test_a_list_tells_nobody_whether_its_words_name_somebody_hidden(log: CombatLog) -> None:
+def test_a_refused_list_does_not_reveal_if_its_text_names_somebody_hidden(log: CombatLog) -> None:
     pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
     before = log.timeline("fight").number
     answers = {
@@ -378,7 +380,7 @@ def test_a_list_tells_nobody_whether_its_words_name_somebody_hidden(log: CombatL
 
 
 @pytest.mark.parametrize("word", ["zed", "zad"])
-def test_a_line_writes_the_same_whether_its_words_name_somebody_hidden(log: CombatLog, word: str) -> None:
+def test_a_line_does_not_reveal_if_its_text_names_somebody_hidden(log: CombatLog, word: str) -> None:
     pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
     author = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
     given = give_line(log.limited_to(ANA), "fight", f"act {word}; ready 99", LineOptions(author=author))

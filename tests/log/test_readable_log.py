@@ -17,7 +17,7 @@ from mam_events.store import build_events
 Printed = Callable[[str], CombatLog]
 
 
-def test_whoever_only_looks_is_told_what_the_log_tells(tmp_path: Path, printed: Printed) -> None:
+def test_a_readable_log_gives_the_same_answers(tmp_path: Path, printed: Printed) -> None:
     written = printed("duel")
     path = tmp_path / "duel.db"
     with CombatLog.open(path) as log:
@@ -34,7 +34,7 @@ def test_whoever_only_looks_is_told_what_the_log_tells(tmp_path: Path, printed: 
         assert log.application.recorder.last_version("duel") == written.application.recorder.last_version("duel")
 
 
-def test_nothing_that_looks_can_write() -> None:
+def test_a_readable_log_has_no_method_that_writes() -> None:
     writes = {
         name
         for name, found in vars(WritableLog).items()

@@ -22,7 +22,7 @@ def begun(log: CombatLog, *names: str) -> None:
         log.execute("fight", Join(name, hp=6, seat=1, weapon=LONG if name == names[0] else ()))
 
 
-def test_who_came_in_earlier_follows_earlier_in_the_order_of_turns(log: CombatLog) -> None:
+def test_a_combatant_inserted_earlier_acts_earlier(log: CombatLog) -> None:
     begun(log, "ana", "ben", "cid")
     log.execute("fight", Initiative())
     log.execute("fight", BeginTurn("ana"))
@@ -31,7 +31,7 @@ def test_who_came_in_earlier_follows_earlier_in_the_order_of_turns(log: CombatLo
     assert judge_again(log.application.rows("fight"), log.rules) == 7
 
 
-def test_a_log_that_was_open_and_one_that_is_read_have_the_same_roster(log: CombatLog) -> None:
+def test_an_open_log_and_one_read_again_have_the_same_roster(log: CombatLog) -> None:
     begun(log, "ana", "ben", "cid")
     log.execute("fight", Join("eve", hp=6, seat=2))
     log.execute("fight", Join("gus", hp=6, seat=2))
@@ -43,7 +43,7 @@ def test_a_log_that_was_open_and_one_that_is_read_have_the_same_roster(log: Comb
     assert judge_again(log.application.rows("fight"), log.rules) == 9
 
 
-def test_two_who_change_names_change_places(log: CombatLog) -> None:
+def test_combatants_who_exchange_names_exchange_places(log: CombatLog) -> None:
     begun(log, "zoe", "ana", "ben")
     log.execute("fight", Initiative())
     log.correct("fight", [Amend(3, {"combatant": "ben"}), Amend(4, {"combatant": "ana"})])
@@ -51,7 +51,7 @@ def test_two_who_change_names_change_places(log: CombatLog) -> None:
     assert judge_again(log.application.rows("fight"), log.rules) == 6
 
 
-def test_what_is_void_for_want_of_a_die_is_so_wherever_it_is_asked(log: CombatLog) -> None:
+def test_a_ruling_that_lacks_a_die_is_void_wherever_it_is_judged(log: CombatLog) -> None:
     """A closed fight says why in other words than the check of its log, which only sees no die."""
     log.execute("fight", Open())
     for name in ("ana", "ben", "cid"):

@@ -60,7 +60,7 @@ def contents(timeline: Timeline) -> tuple[object, ...]:
 
 @settings(max_examples=settings().max_examples // 5)
 @given(seed=st.integers(0, 2**32))
-def test_a_timeline_from_a_snapshot_is_that_of_all_rows_and_goes_on_like_it(seed: int) -> None:
+def test_a_timeline_from_a_snapshot_equals_one_from_all_rows(seed: int) -> None:
     random, table = Random(seed), Table(Random(seed), secrets=True)
     log, application = table.log, table.log.application
     through = 0
@@ -79,7 +79,7 @@ def test_a_timeline_from_a_snapshot_is_that_of_all_rows_and_goes_on_like_it(seed
     assert verify(rows).rulings == found.number
 
 
-def test_no_timeline_is_told_of_half_a_ruling_nor_of_less_than_there_is(log: CombatLog) -> None:
+def test_a_timeline_at_part_of_a_ruling_is_refused(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     repository, ends = log.application.repository, log.timeline(FIGHT).ends
     for version in range(1, ends[-1] + 1):
@@ -92,7 +92,7 @@ def test_no_timeline_is_told_of_half_a_ruling_nor_of_less_than_there_is(log: Com
         repository.get(FIGHT, version=ends[3], since=repository.get(FIGHT))
 
 
-def test_snapshots_are_taken_while_a_fight_is_written_and_by_whoever_asks(log: CombatLog) -> None:
+def test_snapshots_are_taken_while_writing_and_on_request(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     taken = log.application.snapshots_of(FIGHT)
     assert len(taken) >= 4
@@ -127,9 +127,7 @@ STRANGE: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=STRANGE)
-def test_a_snapshot_that_does_not_fit_is_taken_no_notice_of(
-    log: CombatLog, change: Callable[[StoredEventRow], StoredEventRow]
-) -> None:
+def test_an_invalid_snapshot_is_ignored(log: CombatLog, change: Callable[[StoredEventRow], StoredEventRow]) -> None:
     play_printed(log, FIGHT)
     right = contents(Timeline(decoders(), log.application.rows(FIGHT)))
     newest = log.application.snapshots_of(FIGHT)[-1]
@@ -156,7 +154,7 @@ class Folding(list[object]):
         return found
 
 
-def test_a_copy_that_is_made_while_somebody_asks_for_the_states_tells_the_same(log: CombatLog) -> None:
+def test_a_copy_made_while_states_are_computed_is_equal(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     found = log.application.repository.get(FIGHT)
     assert is_resumed(found)
@@ -175,7 +173,7 @@ def test_a_copy_that_is_made_while_somebody_asks_for_the_states_tells_the_same(l
         "UPDATE stored_snapshots SET originator_version = originator_version + 0.5",
     ],
 )
-def test_whatever_somebody_did_to_the_snapshots_the_log_is_read_and_verified(log: CombatLog, statement: str) -> None:
+def test_the_log_is_read_and_verified_whatever_happened_to_the_snapshots(log: CombatLog, statement: str) -> None:
     play_printed(log, FIGHT)
     right = contents(Timeline(decoders(), log.application.rows(FIGHT)))
     with in_sqlite(log).writing() as cursor:
@@ -184,7 +182,7 @@ def test_whatever_somebody_did_to_the_snapshots_the_log_is_read_and_verified(log
     check_snapshots(log.application.rows(FIGHT), log.application.snapshots_of(FIGHT))
 
 
-def test_a_changed_snapshot_is_no_reason_to_doubt_the_log_and_is_told_by_whoever_verifies(log: CombatLog) -> None:
+def test_an_altered_snapshot_does_not_affect_the_log_and_is_reported_by_verify(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     newest = log.application.snapshots_of(FIGHT)[-1]
     log.application.snapshots.recorder.insert_events([another_fight(newest)])  # type: ignore[union-attr, list-item]  # rows
@@ -195,7 +193,7 @@ def test_a_changed_snapshot_is_no_reason_to_doubt_the_log_and_is_told_by_whoever
         check_snapshots(rows, log.application.snapshots_of(FIGHT))
 
 
-def test_of_another_version_of_the_program_no_snapshot_is_left(log: CombatLog) -> None:
+def test_snapshots_of_another_version_are_replaced(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     with in_sqlite(log).writing() as cursor:
         cursor.execute("UPDATE stored_snapshots SET topic = 'Snapshot.1/0.0.1'")
@@ -204,7 +202,7 @@ def test_of_another_version_of_the_program_no_snapshot_is_left(log: CombatLog) -
     assert {one.topic for one in log.application.snapshots_of(FIGHT)} == {TimelineSnapshot.topic}
 
 
-def test_where_no_snapshot_can_be_kept_the_log_goes_on(tmp_path: Path) -> None:
+def test_the_log_works_if_snapshots_cannot_be_stored(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log:
         with in_sqlite(log).writing() as cursor:
             cursor.execute("CREATE VIEW stored_snapshots AS SELECT 1")
@@ -213,14 +211,14 @@ def test_where_no_snapshot_can_be_kept_the_log_goes_on(tmp_path: Path) -> None:
         assert log.application.repository.get(FIGHT).number == 21
 
 
-def test_the_fight_in_a_snapshot_is_the_fight(log: CombatLog) -> None:
+def test_a_snapshot_contains_the_state_of_the_fight(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     timeline = log.timeline(FIGHT)
     seal, fight = msgspec.json.decode(TimelineSnapshot.take(timeline).state, type=tuple[str, Encounter])
     assert (seal, fight) == (timeline.seal, timeline.state)
 
 
-def test_a_snapshot_that_spells_out_what_goes_without_saying_shows_the_same_fight(log: CombatLog) -> None:
+def test_a_snapshot_with_explicit_defaults_gives_the_same_fight(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     timeline = log.timeline(FIGHT)
     taken = TimelineSnapshot.take(timeline)

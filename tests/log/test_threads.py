@@ -111,7 +111,7 @@ def test_threads_share_a_log(shared: CombatLog) -> None:
     assert len(told) == len(set(told)) == 2 * THREADS * ROUNDS
 
 
-def test_what_runs_in_threads_for_asyncio_conflicts_with_nothing(shared: CombatLog) -> None:
+def test_asyncio_threads_cause_no_conflict(shared: CombatLog) -> None:
     async def table() -> None:
         async with asyncio.TaskGroup() as group:
             for number in range(THREADS * 5):
@@ -135,7 +135,7 @@ def test_one_command_id_from_many_threads_is_one_ruling(shared: CombatLog) -> No
     assert sorted(answers) == [(22, False)] + [(22, True)] * (THREADS - 1)
 
 
-def test_threads_who_expect_the_same_newest_ruling_get_one_yes(shared: CombatLog) -> None:
+def test_of_threads_that_expect_the_same_version_one_succeeds(shared: CombatLog) -> None:
     def send(thread: int) -> int:
         try:
             return shared.execute("fight", Adjust(reason=f"{thread}"), expected=21).number
@@ -147,7 +147,7 @@ def test_threads_who_expect_the_same_newest_ruling_get_one_yes(shared: CombatLog
     assert answers == [-len("VersionConflict")] * (THREADS - 1) + [22]
 
 
-def test_a_reader_keeps_the_timeline_that_he_was_given(shared: CombatLog) -> None:
+def test_a_returned_timeline_never_changes(shared: CombatLog) -> None:
     given = shared.timeline("fight")
     before = (list(given.heads), list(given.order), list(given.states), dict(given.entries), given.seal, given.number)
     reader, lists = rulings(given), (given.order, given.states, given.entries)
@@ -162,7 +162,7 @@ def test_a_reader_keeps_the_timeline_that_he_was_given(shared: CombatLog) -> Non
     assert shared.timeline("fight").striking(6) == 24
 
 
-def test_who_waits_for_one_fight_does_not_wait_for_another(shared: CombatLog) -> None:
+def test_waiting_for_one_fight_does_not_block_another(shared: CombatLog) -> None:
     reached, release = Event(), Event()
 
     def slowly(size: int) -> bytes:
@@ -182,7 +182,7 @@ def test_who_waits_for_one_fight_does_not_wait_for_another(shared: CombatLog) ->
         waiting.result(30)
 
 
-def test_a_log_keeps_so_many_encounters_in_memory_and_no_more(path: Path) -> None:
+def test_the_number_of_encounters_in_memory_is_limited(path: Path) -> None:
     with CombatLog.open(path, kept=3) as log:
         names = [f"fight-{number}" for number in range(8)]
         for name in names:
@@ -218,7 +218,7 @@ for thread in threads:
 """Threads of a process in which nothing was read before, so that they all meet every kind of event at once."""
 
 
-def test_threads_that_meet_a_kind_of_event_at_once_do_not_crash(
+def test_threads_that_first_use_a_kind_of_event_together_do_not_crash(
     printed: Callable[[str], CombatLog], path: Path
 ) -> None:
     printed("fight")

@@ -59,12 +59,12 @@ def parameters(method: str) -> list[str]:
     return [one.name for one in found if one.kind is not Parameter.VAR_POSITIONAL]
 
 
-def unfit(name: str) -> Iterator[Any]:
+def invalid_values(name: str) -> Iterator[Any]:
     types, _ = ARGUMENT_KINDS[name]
     yield from (odd for odd in ODD if not isinstance(odd, types) or (isinstance(odd, bool) and bool not in types))
 
 
-def test_every_argument_of_every_method_is_known_by_its_name() -> None:
+def test_every_argument_of_every_method_has_a_validation() -> None:
     found = vars(ReadableLog) | vars(WritableLog) | vars(CombatLog)
     # What takes a request is called with arguments that were checked.
     public = {name for name, one in found.items() if callable(one) and not name.startswith(("_", "write_"))}
@@ -74,18 +74,18 @@ def test_every_argument_of_every_method_is_known_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("method", GIVEN)
-def test_what_is_of_another_type_is_named_and_nothing_is_written(printed: Printed, method: str) -> None:
+def test_an_argument_of_another_type_is_refused_and_nothing_is_written(printed: Printed, method: str) -> None:
     log = printed("duel")
     version = log.application.recorder.last_version("duel")
     for name in parameters(method):
-        for odd in unfit(name):
+        for odd in invalid_values(name):
             with pytest.raises(BadInput, match=rf"^{name}: must be .*, not "):
                 getattr(log, method)(**{"encounter": "duel"} | GIVEN[method] | {name: odd})
     assert log.application.recorder.last_version("duel") == version
 
 
 @pytest.mark.parametrize("commands", [[], ["x"], [EndTurn("clone"), None], (EndTurn,)])
-def test_what_is_no_order_is_told(printed: Printed, commands: list[Any]) -> None:
+def test_a_list_without_commands_is_refused(printed: Printed, commands: list[Any]) -> None:
     log = printed("duel")
     with pytest.raises(BadInput, match=r"^commands: "):
         log.execute_all("duel", commands)
@@ -93,7 +93,7 @@ def test_what_is_no_order_is_told(printed: Printed, commands: list[Any]) -> None
 
 
 @pytest.mark.parametrize("method", ["correct", "preview"])
-def test_what_is_no_step_is_told(printed: Printed, method: str) -> None:
+def test_a_list_without_steps_is_refused(printed: Printed, method: str) -> None:
     log = printed("duel")
     for steps in STEPS:
         with pytest.raises(BadInput, match=r"^steps: "):
@@ -101,7 +101,7 @@ def test_what_is_no_step_is_told(printed: Printed, method: str) -> None:
     assert log.timeline("duel").number == 21
 
 
-def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
+def test_an_unknown_kind_of_note_is_refused(printed: Printed) -> None:
     log = printed("duel")
     for odd in ("x", "\ud800", ""):
         with pytest.raises(BadInput, match=r"^kind: .* is not among the choices. Known: comment, dispute"):
@@ -121,7 +121,7 @@ def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
         {"kept": "x"},
     ],
 )
-def test_what_opens_no_log_is_told(said: dict[str, Any]) -> None:
+def test_an_invalid_argument_of_open_is_refused(said: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=f"^{next(iter(said))}: must be "):
         CombatLog.open(**{"url": "sqlite://"} | said)
 
@@ -136,7 +136,7 @@ EAST = timezone(timedelta(hours=12))
 @pytest.mark.parametrize(
     "now", [None, 1.5, nan, "2026-01-01T00:00:00Z", date(2026, 1, 1), datetime.min.replace(tzinfo=EAST)]
 )
-def test_a_clock_that_tells_no_time_is_told_and_nothing_is_written(now: Any, tmp_path: Path) -> None:
+def test_an_invalid_clock_is_refused_and_nothing_is_written(now: Any, tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db", clock=lambda: now) as log:
         with pytest.raises(BadInput, match=r"^clock: "):
             log.execute("duel", Open())
@@ -144,14 +144,14 @@ def test_a_clock_that_tells_no_time_is_told_and_nothing_is_written(now: Any, tmp
 
 
 @pytest.mark.parametrize("given", [None, b"", "x" * 64, bytearray(64), b"x" * 63])
-def test_an_entropy_that_gives_no_such_bytes_is_told_and_nothing_is_written(given: Any) -> None:
+def test_an_invalid_entropy_source_is_refused_and_nothing_is_written(given: Any) -> None:
     with CombatLog.open("sqlite://", entropy=lambda _: given) as log:
         with pytest.raises(BadInput, match=r"^entropy: "):
             log.execute("duel", Open())
         assert log.encounters() == []
 
 
-def test_no_hidden_ruling_is_written_without_its_salt() -> None:
+def test_a_hidden_ruling_without_a_salt_is_never_written() -> None:
     given = {64: b"x" * 64}
     with CombatLog.open("sqlite://", entropy=lambda count: given.get(count, b"")) as log:
         log.execute("duel", Open())
@@ -160,7 +160,7 @@ def test_no_hidden_ruling_is_written_without_its_salt() -> None:
         assert log.timeline("duel").number == 1
 
 
-def test_a_log_keeps_no_encounter_or_more_but_not_fewer() -> None:
+def test_the_number_of_encounters_in_memory_can_be_0_but_not_negative() -> None:
     with CombatLog.open("sqlite://", kept=0) as log:
         assert log.execute("duel", Open()).number == 1
     with pytest.raises(BadInput, match=r"^kept: "):
@@ -175,7 +175,7 @@ def test_a_log_keeps_no_encounter_or_more_but_not_fewer() -> None:
         (datetime.max.replace(tzinfo=UTC), "9999-12-31T23:59:59.999999Z"),
     ],
 )
-def test_the_time_of_any_clock_is_written_in_utc(now: datetime, written: str) -> None:
+def test_times_are_written_in_utc(now: datetime, written: str) -> None:
     with CombatLog.open("sqlite://", clock=lambda: now) as log:
         assert log.execute("duel", Open()).head.at == written
 
@@ -190,9 +190,7 @@ def test_the_time_of_any_clock_is_written_in_utc(now: datetime, written: str) ->
         ("undo", {"ruling": 22, "rewind": True}, "rewind"),
     ],
 )
-def test_what_would_count_for_nothing_beside_the_rest_is_refused(
-    printed: Printed, method: str, given: dict[str, Any], place: str
-) -> None:
+def test_an_idle_argument_is_refused(printed: Printed, method: str, given: dict[str, Any], place: str) -> None:
     log = printed("fight")
     log.undo("fight")
     with pytest.raises(BadInput) as caught:

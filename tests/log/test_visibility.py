@@ -45,7 +45,7 @@ def hidden_fight(log: CombatLog) -> None:
         log.execute("fight", command)
 
 
-def test_whatever_concerns_a_hidden_combatant_is_hidden_with_it(log: CombatLog) -> None:
+def test_a_ruling_about_a_hidden_combatant_is_hidden(log: CombatLog) -> None:
     hidden_fight(log)
     seen = {head.ruling: head.visibility for head in log.timeline("fight").heads}
     assert seen == {n: "gm" if n in (4, 5, 9, 10) else "public" for n in range(1, 11)}
@@ -53,7 +53,7 @@ def test_whatever_concerns_a_hidden_combatant_is_hidden_with_it(log: CombatLog) 
     assert salted == {4, 5, 9, 10}
 
 
-def test_a_whole_text_that_is_a_hidden_name_hides_its_ruling_however_it_is_spelled(log: CombatLog) -> None:
+def test_a_text_that_is_exactly_a_hidden_name_hides_its_ruling(log: CombatLog) -> None:
     for command in (Open(), Join("ana", hp=6), Join("zqx", name="Zqx of the Fen", hp=6, visibility="gm")):
         log.execute("fight", command)
     for said in ("zqx", "ZQX", "Zqx of the Fen", "zqx of the fen"):
@@ -62,7 +62,7 @@ def test_a_whole_text_that_is_a_hidden_name_hides_its_ruling_however_it_is_spell
     assert log.execute("fight", Adjust("for Zqx of the Fen")).head.visibility == "public"
 
 
-def test_the_order_is_hidden_with_anybody_in_it_for_a_late_joiner_too(log: CombatLog) -> None:
+def test_a_late_join_is_hidden_if_the_order_names_somebody_hidden(log: CombatLog) -> None:
     hidden_fight(log)
     assert log.execute("fight", Join("late", hp=3)).head.visibility == "gm"
     log.execute("other", Open())
@@ -70,7 +70,7 @@ def test_the_order_is_hidden_with_anybody_in_it_for_a_late_joiner_too(log: Comba
     assert log.execute("other", Join("ana", hp=6)).head.visibility == "public", "there is no order yet"
 
 
-def test_a_correction_of_the_order_is_hidden_with_whoever_came_into_it_since(log: CombatLog) -> None:
+def test_a_correction_of_the_order_is_hidden_if_somebody_hidden_joined(log: CombatLog) -> None:
     for command in (Open(), Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick")):
         log.execute("fight", command)
     for late in (Join("cy", hp=6), Join("lurker", hp=6, visibility="gm")):
@@ -79,7 +79,7 @@ def test_a_correction_of_the_order_is_hidden_with_whoever_came_into_it_since(log
     assert log.correct("fight", [Amend(5, {"hp": 7})]).head.visibility == "gm"
 
 
-def test_what_stalking_came_to_is_hidden_with_whoever_stalked(log: CombatLog) -> None:
+def test_surprise_by_a_hidden_stalker_is_hidden(log: CombatLog) -> None:
     for command in (
         Open("mam_speed"),
         Join("ana", side="heroes", hp=6),
@@ -91,7 +91,7 @@ def test_what_stalking_came_to_is_hidden_with_whoever_stalked(log: CombatLog) ->
     assert log.execute("fight", EstablishSurprise()).head.visibility == "gm"
 
 
-def test_the_word_on_a_hidden_exchange_is_hidden_and_another_word_in_it_is_not(log: CombatLog) -> None:
+def test_a_declared_outcome_of_a_hidden_exchange_is_hidden(log: CombatLog) -> None:
     for command in (
         *THERE,
         Initiative(first="lurker", reason="it waits"),
@@ -104,7 +104,7 @@ def test_the_word_on_a_hidden_exchange_is_hidden_and_another_word_in_it_is_not(l
     assert log.execute("fight", Adjust("the lamp goes out", outcome=DeclaredOutcome(7, "fail"))).head.visibility == "gm"
 
 
-def test_what_a_correction_says_of_a_hidden_ruling_is_hidden_too(log: CombatLog) -> None:
+def test_a_rejudged_hidden_ruling_is_hidden(log: CombatLog) -> None:
     hidden_fight(log)
     log.undo("fight", 2, only=True, by="Ana")
     rejudged = [
@@ -118,7 +118,7 @@ def test_what_a_correction_says_of_a_hidden_ruling_is_hidden_too(log: CombatLog)
     assert all(bool(event.salt) == (event.visibility != "public") for event in rejudged)
 
 
-def test_a_note_about_a_hidden_ruling_is_hidden_as_well(log: CombatLog) -> None:
+def test_a_note_about_a_hidden_ruling_is_hidden(log: CombatLog) -> None:
     hidden_fight(log)
     head = log.note("fight", "it was behind the door", about=9).head
     assert isinstance(head, Note)
@@ -126,7 +126,7 @@ def test_a_note_about_a_hidden_ruling_is_hidden_as_well(log: CombatLog) -> None:
     assert log.note("fight", "loud", about=7).head.visibility == "public"
 
 
-def test_the_game_master_sees_all_and_a_side_its_own() -> None:
+def test_the_game_master_sees_everything_and_a_side_its_own() -> None:
     assert can_see("gm", "side:foes")
     assert can_see("side:foes", "side:foes")
     assert not can_see("side:foes", "side:heroes")
@@ -135,22 +135,22 @@ def test_the_game_master_sees_all_and_a_side_its_own() -> None:
     assert narrowest("side:heroes", "side:foes") == "gm"
 
 
-def hidden_rows(log: CombatLog) -> bytes:
+def public_export(log: CombatLog) -> bytes:
     """Return the public export, which must contain no hidden name."""
     return b"".join(export_ndjson(log, "fight", view="public"))
 
 
-def test_no_correction_shows_a_hidden_combatant_in_an_older_public_ruling(log: CombatLog) -> None:
+def test_no_correction_reveals_a_hidden_combatant_in_an_older_ruling(log: CombatLog) -> None:
     hidden_fight(log)
     log.correct("fight", [Amend(7, {"target": "lurker"})])
     log.execute("fight", Join("late", hp=3))
     log.execute("fight", Join("ghost", hp=3, visibility="gm"), after=3)
-    assert b"lurker" not in hidden_rows(log)
-    assert b"ghost" not in hidden_rows(log)
-    assert b'"bo"' in hidden_rows(log)
+    assert b"lurker" not in public_export(log)
+    assert b"ghost" not in public_export(log)
+    assert b'"bo"' in public_export(log)
 
 
-def test_the_chain_can_be_computed_from_what_the_manual_says_alone(log: CombatLog) -> None:
+def test_the_chain_can_be_computed_as_the_manual_says(log: CombatLog) -> None:
     hidden_fight(log)
     log.undo("fight", 2, only=True)
     log.note("fight", "it howls", visibility="gm")
@@ -195,7 +195,7 @@ def test_the_chain_can_be_computed_from_what_the_manual_says_alone(log: CombatLo
     assert timeline.seal == found.hex()
 
 
-def test_what_is_amended_is_as_hidden_as_it_is_in_its_place(log: CombatLog) -> None:
+def test_an_amendment_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
     for command in (
         Open(),
         Join("rook", hp=6),
@@ -217,7 +217,7 @@ def attacked(log: CombatLog, visibility: str) -> None:
         log.execute("fight", command)
 
 
-def test_what_is_inserted_in_secret_hides_the_exchange_that_it_enters(log: CombatLog) -> None:
+def test_a_hidden_insert_hides_the_resolution_of_its_exchange(log: CombatLog) -> None:
     """MAM-POOL-03: its resolving tells the points that were put into the defense."""
     attacked(log, "public")
     inserted = log.execute("fight", Defend("bo", 6, 2, visibility="gm"), after=6)
@@ -230,12 +230,12 @@ def test_what_is_inserted_in_secret_hides_the_exchange_that_it_enters(log: Comba
     assert shown == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6]]
 
 
-def test_what_is_inserted_into_a_hidden_exchange_is_as_hidden(log: CombatLog) -> None:
+def test_an_insert_into_a_hidden_exchange_is_hidden(log: CombatLog) -> None:
     attacked(log, "side:anas")
     assert log.execute("fight", Defend("bo", 6, 2), after=6).head.visibility == "side:anas"
 
 
-def test_what_was_taken_back_hides_nothing_of_its_exchange_any_more() -> None:
+def test_an_undone_hidden_ruling_no_longer_hides_its_exchange() -> None:
     fight = CombatLog.open("sqlite://")
     for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x"), BeginTurn("ana")):
         fight.execute("fight", command)

@@ -43,7 +43,7 @@ def acknowledged(output: str) -> dict[int, str]:
     return found
 
 
-def test_a_command_is_judged_again_on_what_others_wrote_meanwhile(printed: Printed, path: Path) -> None:
+def test_a_command_is_decided_on_the_state_others_wrote_meanwhile(printed: Printed, path: Path) -> None:
     log = printed("fight")
     with CombatLog.open(path) as other:
         other.undo("fight")
@@ -54,7 +54,7 @@ def test_a_command_is_judged_again_on_what_others_wrote_meanwhile(printed: Print
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [2, 4])
-def test_processes_on_one_encounter_lose_and_double_nothing(printed: Printed, path: Path, processes: int) -> None:
+def test_several_processes_lose_and_duplicate_nothing(printed: Printed, path: Path, processes: int) -> None:
     log = printed("fight")
     writers = [writer(path, f"writer-{n}", 40) for n in range(processes)]
     outputs = [process.communicate(timeout=120)[0] for process in writers]
@@ -71,7 +71,7 @@ def test_processes_on_one_encounter_lose_and_double_nothing(printed: Printed, pa
     assert timeline.number == 21 + 48 * processes
 
 
-def test_threads_of_one_process_lose_and_double_nothing(printed: Printed, path: Path) -> None:
+def test_several_threads_lose_and_duplicate_nothing(printed: Printed, path: Path) -> None:
     log = printed("fight")
 
     def write(name: str) -> list[int]:
@@ -85,9 +85,7 @@ def test_threads_of_one_process_lose_and_double_nothing(printed: Printed, path: 
 
 
 @pytest.mark.slow
-def test_nothing_acknowledged_is_lost_and_nothing_half_written_is_read_after_kill_9(
-    printed: Printed, path: Path
-) -> None:
+def test_kill_9_loses_nothing_acknowledged_and_leaves_nothing_half_written(printed: Printed, path: Path) -> None:
     printed("fight")
     acks: dict[int, str] = {}
     rng = random.Random(20261121)
