@@ -33,7 +33,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CombatLog]:
         yield opened
 
 
-def test_a_backup_is_the_whole_store_and_goes_on_as_it_would(log: CombatLog, tmp_path: Path) -> None:
+def test_a_backup_contains_the_whole_store_and_can_be_continued(log: CombatLog, tmp_path: Path) -> None:
     target = tmp_path / "friday.db"
     found = back_up(log, target)
     assert list(found.encounters) == log.encounters() == ["fight", "other"]
@@ -52,7 +52,7 @@ def test_a_backup_is_the_whole_store_and_goes_on_as_it_would(log: CombatLog, tmp
 
 
 @pytest.mark.parametrize("there", ["file", "directory", "link to nothing"])
-def test_a_backup_takes_nobodys_place(log: CombatLog, tmp_path: Path, there: str) -> None:
+def test_a_backup_never_replaces_an_existing_file(log: CombatLog, tmp_path: Path, there: str) -> None:
     target = tmp_path / "friday.db"
     if there == "file":
         target.touch()
@@ -71,7 +71,7 @@ def test_a_backup_takes_nobodys_place(log: CombatLog, tmp_path: Path, there: str
     assert not [file for file in tmp_path.iterdir() if file.name.startswith(".mam")]
 
 
-def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
+def test_without_hard_links_the_backup_is_renamed(
     log: CombatLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -86,14 +86,14 @@ def test_where_a_file_can_have_but_one_name_the_backup_is_renamed(
     assert came_up.stat().st_size == 0
 
 
-def test_a_copy_takes_the_place_of_no_file_that_has_come_up_meanwhile(log: CombatLog, tmp_path: Path) -> None:
+def test_a_copy_never_replaces_a_file_created_meanwhile(log: CombatLog, tmp_path: Path) -> None:
     came_up = tmp_path / "friday.db"
     with pytest.raises(BadInput, match=r"The file"):
         copy_store(log, str(came_up), came_up.touch)
     assert came_up.stat().st_size == 0
 
 
-def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_path: Path) -> None:
+def test_no_backup_of_an_altered_store_is_kept(log: CombatLog, tmp_path: Path) -> None:
     writer = in_sqlite(log).writer()
     writer.execute(
         "UPDATE stored_events SET state = replace(state, '\"points\":6', '\"points\":5') WHERE originator_id = 'other'"
@@ -104,7 +104,7 @@ def test_of_a_store_that_does_not_check_no_backup_is_kept(log: CombatLog, tmp_pa
     assert not [file for file in tmp_path.iterdir() if not file.name.startswith("mam.db")]
 
 
-def test_backups_at_once_do_not_meet(tmp_path: Path) -> None:
+def test_simultaneous_backups_do_not_interfere(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log, ThreadPoolExecutor(4) as pool:
         play_printed(log, "fight")
         together = Barrier(4, timeout=30)
@@ -128,7 +128,7 @@ def test_backups_at_once_do_not_meet(tmp_path: Path) -> None:
     ]
 
 
-def test_what_another_has_left_under_a_drafts_name_stays(log: CombatLog, tmp_path: Path) -> None:
+def test_a_backup_does_not_replace_the_draft_of_another_program(log: CombatLog, tmp_path: Path) -> None:
     names = [f".mam-{os.getpid()}.backup", ".mam-0123456789abcdef"]
     for name in names:
         (tmp_path / name).write_text("not mine")
@@ -140,7 +140,7 @@ def test_what_another_has_left_under_a_drafts_name_stays(log: CombatLog, tmp_pat
     assert [(tmp_path / name).read_text() for name in names] == ["not mine"] * 2
 
 
-def test_a_copy_that_cannot_be_written_is_told_under_the_name_of_the_backup(tmp_path: Path) -> None:
+def test_an_error_while_copying_names_the_backup_file(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log:
         play_printed(log, "fight")
         target = tmp_path / "friday.db"
@@ -157,7 +157,7 @@ def test_a_copy_that_cannot_be_written_is_told_under_the_name_of_the_backup(tmp_
         assert not list(tmp_path.glob(".mam-*"))
 
 
-def test_who_writes_meanwhile_is_not_held_up_and_is_not_in_it(tmp_path: Path) -> None:
+def test_writing_during_a_backup_is_not_blocked_and_not_included(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     begun, written = Event(), Event()
     with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path) as other:
@@ -188,12 +188,12 @@ def test_who_writes_meanwhile_is_not_held_up_and_is_not_in_it(tmp_path: Path) ->
         assert len(left) > 1
 
 
-def test_a_copy_that_cannot_be_written_is_an_error_in_one_sentence(log: CombatLog, tmp_path: Path) -> None:
+def test_an_error_for_a_name_that_is_too_long_is_one_sentence(log: CombatLog, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written: File name too long"):
         copy_store(log, str(tmp_path / f"{'x' * 300}.db"))
 
 
-def test_a_copy_that_cannot_get_its_name_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_that_cannot_be_published_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError
 

@@ -48,7 +48,7 @@ def lines(log: CombatLog) -> list[bytes]:
 
 
 @given(st.integers(0, 2**32))
-def test_a_fight_comes_back_byte_for_byte(seed: int) -> None:
+def test_an_imported_fight_equals_the_original_byte_for_byte(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter))
     other = CombatLog.open("sqlite://")
@@ -60,7 +60,7 @@ def test_a_fight_comes_back_byte_for_byte(seed: int) -> None:
     assert verify_export(lines) == verify(log.application.rows(encounter))
 
 
-def test_what_is_hidden_later_goes_out_with_no_word_of_its_dispute(log: CombatLog) -> None:
+def test_a_dispute_of_a_ruling_hidden_later_is_not_exported(log: CombatLog) -> None:
     log.note("fight", "a zebra was there", kind="dispute", about=3, by="Ana")
     log.note("fight", "no zebra", kind="answer", about=24, by="Bob")
     log.note("fight", "", kind="decision", about=24, by="Ana")
@@ -71,7 +71,7 @@ def test_what_is_hidden_later_goes_out_with_no_word_of_its_dispute(log: CombatLo
     assert verify_export(lines).rulings == 27
 
 
-def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines: list[bytes]) -> None:
+def test_an_export_is_one_json_object_per_line(log: CombatLog, lines: list[bytes]) -> None:
     assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in lines)
     first, *rows, last = [json.loads(line) for line in lines]
     seal = log.timeline("fight").seal
@@ -90,7 +90,7 @@ def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines:
     assert all(state in line for line, (_, _, state) in zip(lines[1:], stored, strict=False))
 
 
-def test_an_imported_fight_goes_on_with_dice_thrown_at_the_table(log: CombatLog, other: CombatLog) -> None:
+def test_an_imported_fight_continues_with_thrown_dice(log: CombatLog, other: CombatLog) -> None:
     import_ndjson(other, export_ndjson(log, "fight"))
     assert other.application.seeds.get("fight") is None
     attack = other.execute("fight", Attack("clone", "modre", modifier=1))
@@ -100,7 +100,7 @@ def test_an_imported_fight_goes_on_with_dice_thrown_at_the_table(log: CombatLog,
     assert other.application.seeds.get("fight") is None, "thrown dice need none"
 
 
-def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
+def test_the_seed_is_exported_only_after_the_encounter_is_closed() -> None:
     log = CombatLog.open("sqlite://")
     play(log, read_fight("combatants = [{ id = 'a', hp = 3 }]"), "fight")
     secret = log.application.seeds.get("fight")
@@ -113,14 +113,14 @@ def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
     assert never.hex().encode() not in told
 
 
-def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
+def test_importing_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
     first = import_ndjson(other, lines)
     newest = other.application.recorder.max_notification_id()
     assert import_ndjson(other, lines) == ImportReport("fight", first.rulings, first.rows, repeated=True)
     assert other.application.recorder.max_notification_id() == newest
 
 
-def test_another_fight_of_that_name_is_never_touched(other: CombatLog, lines: list[bytes]) -> None:
+def test_an_import_never_changes_another_fight_of_the_same_name(other: CombatLog, lines: list[bytes]) -> None:
     printed_fight(other)
     before = other.application.rows("fight")
     with pytest.raises(Refused, match="Give the import another id") as caught:
@@ -130,7 +130,7 @@ def test_another_fight_of_that_name_is_never_touched(other: CombatLog, lines: li
     assert import_ndjson(other, lines, "another").rulings == 23
 
 
-def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) -> None:
+def test_an_invalid_encounter_name_is_refused(other: CombatLog, lines: list[bytes]) -> None:
     with pytest.raises(BadInput, match="Give it another one"):
         import_ndjson(other, lines, "The Fight")
     with pytest.raises(BadInput, match="Give it another one"):
@@ -138,7 +138,7 @@ def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) ->
     assert other.encounters() == []
 
 
-def test_an_export_that_is_cut_anywhere_is_refused_and_says_so(other: CombatLog, lines: list[bytes]) -> None:
+def test_an_export_cut_short_anywhere_is_refused(other: CombatLog, lines: list[bytes]) -> None:
     whole = b"".join(lines)
     random = Random(1)
     cuts = {0, 1, len(lines[0]) // 2, *random.sample(range(len(whole) - 1), 150)}
@@ -157,20 +157,20 @@ def test_an_export_that_is_cut_anywhere_is_refused_and_says_so(other: CombatLog,
 
 
 @given(st.integers(0, 2**32))
-def test_no_changed_byte_ever_changes_a_fight(seed: int) -> None:
+def test_a_changed_byte_never_changes_an_imported_fight(seed: int) -> None:
     random = Random(seed)
     log, encounter = played(random, steps=12)
     whole = bytearray(b"".join(export_ndjson(log, encounter)))
     whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
     other = CombatLog.open("sqlite://")
-    if isinstance(imported := attempt(other, bytes(whole)), ImportReport):
+    if isinstance(imported := try_import(other, bytes(whole)), ImportReport):
         # What the seals do not cover is the form of the lines, and the name in the first of them.
         assert other.application.rows(imported.encounter) == log.application.rows(encounter)
     else:
         assert other.encounters() == []
 
 
-def attempt(log: CombatLog, export: bytes) -> ImportReport | MamError:
+def try_import(log: CombatLog, export: bytes) -> ImportReport | MamError:
     """Import an export and return the report or the error."""
     try:
         return import_ndjson(log, export.splitlines(keepends=True))
@@ -225,7 +225,7 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
         (lambda lines: [*lines[:9], lines[10], lines[9], *lines[11:]], VerificationFailed, "it was sealed"),
     ],
 )
-def test_what_is_no_whole_export_is_refused_with_its_line(
+def test_a_malformed_export_is_refused_with_its_line(
     other: CombatLog, lines: list[bytes], forge: Any, kind: type[MamError], sentence: str
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -236,7 +236,7 @@ def test_what_is_no_whole_export_is_refused_with_its_line(
 
 @pytest.mark.parametrize("name", ["mam", "encounter", "rulings", "end", "topic", "ruling", "state"])
 @pytest.mark.parametrize("spelt", [str, lambda name: f"\\u{ord(name[0]):04x}{name[1:]}"])
-def test_a_line_that_names_a_field_twice_is_refused(
+def test_a_line_with_a_duplicate_field_is_refused(
     other: CombatLog, lines: list[bytes], name: str, spelt: Callable[[str], str]
 ) -> None:
     at = next(at for at, line in enumerate(lines) if f'"{name}":'.encode() in line)
@@ -257,7 +257,7 @@ def test_a_line_that_names_a_field_twice_is_refused(
         (lambda text: json.dumps(json.loads(text), indent=2), "x"),
     ],
 )
-def test_an_export_that_was_reformatted_is_told_so_and_is_not_taken_for_forged(
+def test_a_reformatted_export_is_refused_but_not_called_altered(
     other: CombatLog, lines: list[bytes], reformat: Callable[[str], str], place: str
 ) -> None:
     again = "\n".join(reformat(line.decode().rstrip("\n")) for line in lines).encode().splitlines(keepends=True)
@@ -269,7 +269,7 @@ def test_an_export_that_was_reformatted_is_told_so_and_is_not_taken_for_forged(
     assert other.encounters() == []
 
 
-def test_a_change_is_found_in_what_was_reformatted_too(other: CombatLog, lines: list[bytes]) -> None:
+def test_an_alteration_is_found_in_a_reformatted_export(other: CombatLog, lines: list[bytes]) -> None:
     spaced = [json.dumps(json.loads(line)).encode() for line in lines]
     forged = [line.replace(b"two metres", b"ten metres") for line in spaced]
     with pytest.raises(VerificationFailed):
@@ -283,7 +283,7 @@ def test_a_change_is_found_in_what_was_reformatted_too(other: CombatLog, lines: 
 @pytest.mark.parametrize(
     ("first", "line", "place"), [(0, b"\n", "x:1"), (0, b"what?\n", "x:1"), (5, b"what?\n", "x:6")]
 )
-def test_no_more_is_read_than_up_to_the_line_that_is_none(
+def test_reading_stops_at_the_first_malformed_line(
     other: CombatLog, lines: list[bytes], first: int, line: bytes, place: str
 ) -> None:
     unread = iter([*lines[:first], *[line] * 100])
@@ -292,7 +292,7 @@ def test_no_more_is_read_than_up_to_the_line_that_is_none(
     assert len(list(unread)) > 95
 
 
-def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, lines: list[bytes]) -> None:
+def test_the_seal_of_the_export_covers_the_last_ruling(other: CombatLog, lines: list[bytes]) -> None:
     forged = [line.replace(b"two metres", b"ten metres") for line in lines]
     with pytest.raises(VerificationFailed, match=r"Ruling 23 was altered"):
         import_ndjson(other, forged)
@@ -308,7 +308,7 @@ def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, 
     assert other.encounters() == []
 
 
-def test_what_a_newer_program_wrote_is_not_taken_in(log: CombatLog, other: CombatLog) -> None:
+def test_an_export_of_a_newer_program_is_refused(log: CombatLog, other: CombatLog) -> None:
     rows = log.application.rows("fight")
     at = version_of(rows, 10, "TurnStarted") - 1
     newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
@@ -325,7 +325,7 @@ def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
     return [written_header(header), *map(written_row, sealed), written_end(len(rows), seal)]
 
 
-def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: CombatLog, other: CombatLog) -> None:
+def test_only_a_noted_seal_reveals_a_resealed_forgery(log: CombatLog, other: CombatLog) -> None:
     rows = log.application.rows("fight")
     forged = resealed(edited(rows, version_of(rows, 22), set_to(by="Bob")))
     export = export_of_rows(forged)
@@ -335,14 +335,14 @@ def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: Com
     assert import_ndjson(other, export).rulings == 23
 
 
-def test_there_must_be_something_to_export(log: CombatLog) -> None:
+def test_an_unknown_encounter_or_view_cannot_be_exported(log: CombatLog) -> None:
     with pytest.raises(NotFound):
         export_ndjson(log, "nowhere")
     with pytest.raises(BadInput, match="view"):
         export_ndjson(log, "fight", view="everybody")
 
 
-def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) -> None:
+def test_rows_that_cannot_be_restored_exactly_are_not_exported(log: CombatLog) -> None:
     rows = log.application.rows("fight")
     at = version_of(rows, 10, "TurnStarted") - 1
     for state in (b'{"combatant":\n"clone"}', b'{"combatant":"clone"} '):
@@ -353,7 +353,7 @@ def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) 
             list(export_ndjson(log, name))
 
 
-def test_somebody_who_imports_the_same_meanwhile_is_no_trouble(
+def test_a_simultaneous_import_of_the_same_export_succeeds(
     other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save = other.application.save
@@ -382,7 +382,7 @@ SECRET = """
 
 
 @pytest.fixture
-def secret() -> CombatLog:
+def ambush_log() -> CombatLog:
     log = CombatLog.open("sqlite://")
     play(log, read_fight(SECRET), "ambush")
     return log
@@ -391,10 +391,10 @@ def secret() -> CombatLog:
 @pytest.mark.parametrize(
     ("view", "rulings"), [("public", (3, 4, 6)), ("side:foes", (4, 6)), ("side:heroes", (3, 4, 6))]
 )
-def test_a_hidden_ruling_is_shipped_as_hashes_and_the_chain_still_holds(
-    secret: CombatLog, view: str, rulings: tuple[int, ...]
+def test_a_hidden_ruling_is_exported_as_hashes_that_verify(
+    ambush_log: CombatLog, view: str, rulings: tuple[int, ...]
 ) -> None:
-    lines = list(export_ndjson(secret, "ambush", view=view))
+    lines = list(export_ndjson(ambush_log, "ambush", view=view))
     rows = [json.loads(line) for line in lines[1:-1]]
     assert tuple(row["ruling"] for row in rows if "hash" in row and "ruling" in row) == rulings
     text = b"".join(lines)
@@ -402,11 +402,11 @@ def test_a_hidden_ruling_is_shipped_as_hashes_and_the_chain_still_holds(
     assert b"they do not see him" not in text
     found = verify_export(lines)
     assert (found.rulings, found.hidden) == (8, sum(1 for row in rows if "hash" in row))
-    assert found.seal == secret.timeline("ambush").seal
+    assert found.seal == ambush_log.timeline("ambush").seal
 
 
 @pytest.mark.parametrize("hidden", [0, 1, 3, 12])
-def test_nothing_tells_how_many_hidden_rulings_a_correction_judged_again(hidden: int) -> None:
+def test_an_export_does_not_reveal_how_many_hidden_rulings_were_rejudged(hidden: int) -> None:
     def shapes(checks: int) -> list[tuple[str, int]]:
         log = CombatLog.open("sqlite://", entropy=Random(1).randbytes, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
         for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9)):
@@ -427,7 +427,7 @@ def test_nothing_tells_how_many_hidden_rulings_a_correction_judged_again(hidden:
     assert shapes(hidden) == shapes(6)
 
 
-def test_of_the_outcomes_of_a_correction_each_view_proves_its_own() -> None:
+def test_each_view_can_verify_its_own_outcomes_of_a_correction() -> None:
     log = CombatLog.open("sqlite://")
     log.execute("mill", Open("mam_pools"))
     for side in ("reds", "blues"):
@@ -453,7 +453,7 @@ def test_of_the_outcomes_of_a_correction_each_view_proves_its_own() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(("public", "side:reds", "side:blues")))
-def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: int, view: str) -> None:
+def test_a_partial_export_verifies_and_reveals_nothing_hidden(seed: int, view: str) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter, view=view))
     whole = verify(log.application.rows(encounter))
@@ -469,15 +469,15 @@ def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: i
         assert caught.value.code == "partial_export"
 
 
-def test_a_partial_export_cannot_be_imported_even_if_nothing_in_it_is_hidden(log: CombatLog, other: CombatLog) -> None:
+def test_a_partial_export_can_never_be_imported(log: CombatLog, other: CombatLog) -> None:
     for export in (export_ndjson(log, "fight", view="public"), export_ndjson(log, "fight", view="side:heroes")):
         with pytest.raises(Refused, match="can be imported") as caught:
             import_ndjson(other, export)
         assert caught.value.code == "partial_export"
 
 
-def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
-    lines = list(export_ndjson(secret, "ambush", view="public"))
+def test_an_alteration_is_found_in_a_partial_export(ambush_log: CombatLog) -> None:
+    lines = list(export_ndjson(ambush_log, "ambush", view="public"))
     at = next(at for at, line in enumerate(lines) if b'"CombatantMoved' in line)
     moved = [*lines[:at], lines[at].replace(b'"metres":"1"', b'"metres":"9"'), *lines[at + 1 :]]
     with pytest.raises(VerificationFailed, match=r"Ruling 7 was altered"):
@@ -495,7 +495,7 @@ def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
         ("InitiativeEstablished", lambda event: event["order"].append("ghost"), "not in the fight"),
     ],
 )
-def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
+def test_a_resealed_forgery_that_breaks_the_rules_of_the_log_is_refused(
     log: CombatLog, topic: str, edit: Callable[[dict[str, Any]], object], told: str
 ) -> None:
     rows = printed_fight(log, "printed")
@@ -505,7 +505,7 @@ def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
     assert log.encounters() == ["fight", "printed"]
 
 
-def grown(log: CombatLog) -> list[bytes]:
+def export_after_more_rulings(log: CombatLog) -> list[bytes]:
     """Continue the fight and return its new export."""
     log.note("fight", "It went on.")
     log.undo("fight", 17)
@@ -513,11 +513,11 @@ def grown(log: CombatLog) -> list[bytes]:
     return list(export_ndjson(log, "fight"))
 
 
-def test_a_fight_that_has_gone_on_is_taken_in_behind_what_is_there(
+def test_an_import_appends_the_new_rulings_of_a_continued_fight(
     log: CombatLog, other: CombatLog, lines: list[bytes]
 ) -> None:
     assert import_ndjson(other, lines) == ImportReport("fight", 23, len(lines) - 2, added=23)
-    later = grown(log)
+    later = export_after_more_rulings(log)
     assert import_ndjson(other, later) == ImportReport("fight", 26, len(later) - 2, added=3)
     assert other.application.rows("fight") == log.application.rows("fight")
     assert other.timeline("fight").states == log.timeline("fight").states
@@ -526,14 +526,14 @@ def test_a_fight_that_has_gone_on_is_taken_in_behind_what_is_there(
     assert other.timeline("fight").number == 26
 
 
-def test_what_has_gone_on_otherwise_is_refused_by_the_ruling_and_nothing_is_written(
+def test_an_import_that_diverged_is_refused_and_writes_nothing(
     log: CombatLog, other: CombatLog, lines: list[bytes]
 ) -> None:
     import_ndjson(other, lines)
     other.note("fight", "Another story.")
     before = other.application.rows("fight")
     with pytest.raises(Refused, match="same fight up to ruling 23 but differs from ruling 24 on") as refusal:
-        import_ndjson(other, grown(log))
+        import_ndjson(other, export_after_more_rulings(log))
     assert refusal.value.code == "diverged"
     with pytest.raises(Refused, match="same fight up to ruling 23"):
         import_ndjson(log, list(export_ndjson(other, "fight")))
@@ -541,11 +541,11 @@ def test_what_has_gone_on_otherwise_is_refused_by_the_ruling_and_nothing_is_writ
     assert import_ndjson(other, list(export_ndjson(log, "fight")), "another").added == 26
 
 
-def test_who_writes_between_looking_and_importing_is_seen(
+def test_an_import_detects_rulings_written_meanwhile(
     log: CombatLog, other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import_ndjson(other, lines)
-    later = grown(log)
+    later = export_after_more_rulings(log)
     save = other.application.save
 
     def interrupted(*events: Any, **options: Any) -> Sequence[int]:
@@ -557,7 +557,7 @@ def test_who_writes_between_looking_and_importing_is_seen(
     assert import_ndjson(other, later).repeated
 
 
-def test_a_line_of_which_a_part_is_hidden_tells_no_guess_at_that_part() -> None:
+def test_a_partly_hidden_line_does_not_reveal_its_hidden_part() -> None:
     line = 'lurker: check "poison" difficulty=3 [{}]; note the wind howls'
     log = CombatLog.open("sqlite://")
     log.execute("mill", Open("mam_pools"))
@@ -571,7 +571,7 @@ def test_a_line_of_which_a_part_is_hidden_tells_no_guess_at_that_part() -> None:
     assert log.timeline("mill").head(numbers[0]).body == told["body"]
 
 
-def test_ids_as_they_stood_in_logs_of_before_are_known(log: CombatLog) -> None:
+def test_command_ids_of_old_logs_are_recognized(log: CombatLog) -> None:
     timeline = log.timeline("fight").copy()
     timeline.ids["given-as-it-was"] = (3, "hash")
     assert timeline.head_with_id("given-as-it-was") == timeline.head(3)
