@@ -14,7 +14,7 @@ from mam_events.store import decode, decode_rows, decoders, encode
 
 
 @pytest.fixture(scope="module")
-def mapped() -> Iterator[type[Event]]:
+def probed_event() -> Iterator[type[Event]]:
     class MapperProbed(Event, frozen=True):
         topic = "MapperProbed.2"
         points: int
@@ -24,28 +24,28 @@ def mapped() -> Iterator[type[Event]]:
     del TYPES["MapperProbed.2"]
 
 
-def test_an_event_comes_back_from_its_topic_and_json(mapped: type[Event]) -> None:
-    event = mapped(points=3, metres=Decimal("1.50"))
+def test_an_event_is_decoded_from_its_topic_and_json(probed_event: type[Event]) -> None:
+    event = probed_event(points=3, metres=Decimal("1.50"))
     assert encode(event) == ("MapperProbed.2", b'{"points":3,"metres":"1.50"}')
     assert decode(*encode(event)) == event
     assert decoders()["MapperProbed.2"](b'{"points":3,"metres":"1.50"}') == event
-    assert decode_rows([(1, *encode(event)), (2, *encode(mapped(points=4)))]) == [event, mapped(points=4)]
+    assert decode_rows([(1, *encode(event)), (2, *encode(probed_event(points=4)))]) == [event, probed_event(points=4)]
 
 
-def test_a_topic_that_is_no_longer_written_is_read_through_its_step(
-    mapped: type[Event], monkeypatch: pytest.MonkeyPatch
+def test_a_former_topic_is_decoded_through_its_upcast(
+    probed_event: type[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def from_feet(old: dict[str, Any]) -> dict[str, Any]:
         return {"points": old.get("points", 0), "metres": str(old["feet"] * Decimal("0.3"))}
 
     monkeypatch.setitem(UPCASTS, "MapperProbed.1", Upcast("MapperProbed.2", from_feet))
-    assert decode("MapperProbed.1", b'{"feet":5,"points":2}') == mapped(points=2, metres=Decimal("1.5"))
-    assert decoders()["MapperProbed.1"](b'{"feet":1}') == mapped(points=0, metres=Decimal("0.3"))
+    assert decode("MapperProbed.1", b'{"feet":5,"points":2}') == probed_event(points=2, metres=Decimal("1.5"))
+    assert decoders()["MapperProbed.1"](b'{"feet":1}') == probed_event(points=0, metres=Decimal("0.3"))
     with pytest.raises(StoreUnusable, match=r"MapperProbed\.1"):
         decode("MapperProbed.1", b'{"yards":5}')
 
 
-def test_an_unknown_topic_is_named_and_nothing_is_imported_for_it() -> None:
+def test_an_unknown_topic_is_refused_and_imports_no_module() -> None:
     for topic in ("BroomstickMounted.7", "os:system", "mam_events.errors:Refused", ""):
         with pytest.raises(StoreUnusable, match="newer mam-events") as refusal:
             decode(topic, b"{}")
@@ -54,11 +54,11 @@ def test_an_unknown_topic_is_named_and_nothing_is_imported_for_it() -> None:
             decoders()[topic]
 
 
-@pytest.mark.usefixtures("mapped")
+@pytest.mark.usefixtures("probed_event")
 @pytest.mark.parametrize(
     "state", [b"", b"{", b"\xff\xfe", b"[]", b'{"points":"three"}', b'{"points":3,"wings":2}', b"{}", None, 7]
 )
-def test_a_state_that_does_not_fit_its_topic_names_topic_and_version(state: bytes) -> None:
+def test_a_state_that_does_not_match_its_topic_is_refused(state: bytes) -> None:
     with pytest.raises(StoreUnusable, match=r"MapperProbed\.2"):
         decode("MapperProbed.2", state)
     with pytest.raises(StoreUnusable, match=r"Event 2, of the kind MapperProbed\.2"):

@@ -102,7 +102,7 @@ def runner(
 
 
 @pytest.mark.parametrize("view", [InMemory, InFile])
-def test_a_stock_projection_counts_rulings_while_they_are_made(path: Path, view: type[TrackingRecorder]) -> None:
+def test_a_library_projection_counts_rulings_live(path: Path, view: type[TrackingRecorder]) -> None:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         with runner(path, view) as running:
@@ -122,7 +122,7 @@ def test_a_stock_projection_counts_rulings_while_they_are_made(path: Path, view:
 
 
 @pytest.mark.slow
-def test_a_stock_projection_counts_rulings_in_postgresql() -> None:
+def test_a_library_projection_counts_rulings_in_postgresql() -> None:
     url = shared().database()
     with CombatLog.open(url) as log:
         play_printed(log, "fight")
@@ -135,7 +135,7 @@ def test_a_stock_projection_counts_rulings_in_postgresql() -> None:
     shared().drop(url)
 
 
-def test_a_projection_of_some_topics_gets_those(path: Path) -> None:
+def test_a_projection_of_some_topics_gets_only_those(path: Path) -> None:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         log.note("fight", "which is no play")
@@ -150,7 +150,7 @@ def test_a_projection_of_some_topics_gets_those(path: Path) -> None:
             assert running.projection.view.total() == last - 1
 
 
-def test_what_no_projection_can_read_ends_it_with_the_reason(path: Path) -> None:
+def test_an_unreadable_event_ends_a_projection_with_the_reason(path: Path) -> None:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         with pytest.raises(StoreUnusable, match="newer mam-events"), runner(path, InMemory) as running:  # noqa: PT012 - the runner raises again as it ends
@@ -158,7 +158,7 @@ def test_what_no_projection_can_read_ends_it_with_the_reason(path: Path) -> None
             running.run_forever(timeout=20)
 
 
-def test_a_subscription_gives_everything_once_and_ends_when_it_is_stopped(path: Path) -> None:
+def test_a_subscription_gives_every_event_once_and_ends_when_stopped(path: Path) -> None:
     with CombatLog.open(path) as log:
         play_printed(log, "fight")
         rows = len(log.application.rows("fight"))

@@ -39,7 +39,7 @@ def frozen(path: Path) -> Path:
     return path
 
 
-def asked(path: Path, query: str) -> list[Any]:
+def query_rows(path: Path, query: str) -> list[Any]:
     """Return the rows of a query, read with plain SQLite."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(query).fetchall()
@@ -56,7 +56,7 @@ def log(frozen: Path) -> Iterator[CombatLog]:
         yield opened
 
 
-def checked(log: CombatLog) -> dict[str, int]:
+def check_encounters(log: CombatLog) -> dict[str, int]:
     """Check the seals and verdicts of every encounter and return its number of rulings."""
     check_strays(log.application.recorder)
     found = {}
@@ -68,40 +68,42 @@ def checked(log: CombatLog) -> dict[str, int]:
     return found
 
 
-def test_every_row_is_read_as_it_lies_there(frozen: Path, log: CombatLog) -> None:
-    events = asked(frozen, EVENTS)
+def test_every_row_is_read_unchanged(frozen: Path, log: CombatLog) -> None:
+    events = query_rows(frozen, EVENTS)
     for encounter in FIGHTS:
         rows = [tuple(row) for _, name, *row in events if name == encounter]
         assert rows
         assert log.application.rows(encounter) == rows
-        assert log.application.seeds.get(encounter) == dict(asked(frozen, SEEDS))[encounter]
+        assert log.application.seeds.get(encounter) == dict(query_rows(frozen, SEEDS))[encounter]
     assert log.application.recorder.select_notifications(None, 1_000) == events
     assert log.encounters() == list(FIGHTS)
-    assert log.application.tokens.all() == [said for (said,) in asked(frozen, "SELECT said FROM tokens ORDER BY made")]
+    assert log.application.tokens.all() == [
+        said for (said,) in query_rows(frozen, "SELECT said FROM tokens ORDER BY made")
+    ]
     assert [decode_token(said).name for said in log.application.tokens.all()] == ["Ana", "Bob"]
-    kept = asked(frozen, "SELECT projection, encounter, version, said FROM projected")
+    kept = query_rows(frozen, "SELECT projection, encounter, version, said FROM projected")
     assert {encounter for _, encounter, *_ in kept} == {"fight", "summer"}
     for projection, encounter, version, said in kept:
         assert log.application.view(projection).rows([encounter]) == {encounter: (version, said)}
 
 
-def test_it_is_verified_and_judged_and_goes_on(frozen: Path, log: CombatLog) -> None:
-    before = asked(frozen, EVENTS)
-    rulings = checked(log)
+def test_the_frozen_store_verifies_and_can_be_continued(frozen: Path, log: CombatLog) -> None:
+    before = query_rows(frozen, EVENTS)
+    rulings = check_encounters(log)
     log.undo("fight", by="Bob")
     log.redo("fight", by="Bob")
-    assert checked(log) == {**rulings, "fight": rulings["fight"] + 2}
-    assert asked(frozen, EVENTS)[: len(before)] == before
+    assert check_encounters(log) == {**rulings, "fight": rulings["fight"] + 2}
+    assert query_rows(frozen, EVENTS)[: len(before)] == before
     log.execute("what-if", EndTurn("modre"), by="Bob")
     assert log.execute("summer", Resolve(8), by="Ana", command_id="k-2").number == 9, "a command id is known again"
-    assert checked(log)["summer"] == rulings["summer"]
+    assert check_encounters(log)["summer"] == rulings["summer"]
     with CombatLog.open(frozen) as anew:
         for encounter in FIGHTS:
             assert anew.timeline(encounter).states == log.timeline(encounter).states
 
 
-def test_a_kept_table_that_has_fallen_behind_is_caught_up(frozen: Path, log: CombatLog) -> None:
-    behind = dict(asked(frozen, "SELECT encounter, version FROM projected"))
+def test_an_outdated_projection_is_brought_up_to_date(frozen: Path, log: CombatLog) -> None:
+    behind = dict(query_rows(frozen, "SELECT encounter, version FROM projected"))
     assert behind["summer"] < log.timeline("summer").version
     found = encounters(log)
     with CombatLog.open("sqlite://") as other:
@@ -110,10 +112,10 @@ def test_a_kept_table_that_has_fallen_behind_is_caught_up(frozen: Path, log: Com
         assert found == encounters(other)
 
 
-def test_what_is_ordered_again_is_written_byte_for_byte_alike(
+def test_the_same_orders_are_written_byte_for_byte_as_before(
     frozen: Path, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ruleset = decode("EncounterOpened.1", asked(frozen, EVENTS)[1][-1])
+    ruleset = decode("EncounterOpened.1", query_rows(frozen, EVENTS)[1][-1])
     assert isinstance(ruleset, EncounterOpened)
     # Options may have come since, of which it says nothing.
     monkeypatch.setattr(rulebook, "pin", lambda *_: ruleset.ruleset)
@@ -127,4 +129,4 @@ def test_what_is_ordered_again_is_written_byte_for_byte_alike(
         begin(log)
         end(log)
     for query in (EVENTS, SEEDS, TABLES, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode"):
-        assert asked(other, query) == asked(frozen, query)
+        assert query_rows(other, query) == query_rows(frozen, query)

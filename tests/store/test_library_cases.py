@@ -112,7 +112,7 @@ class TestApplicationRecorderInFile(InFile, cases.ApplicationRecorderTestCase[Ap
         # The newest id of an empty store is 0 with us: a position that can be compared with any other.
         assert (obj or None) is None, msg
 
-    def test_events_come_to_those_who_subscribe(self) -> None:
+    def test_subscribers_receive_events(self) -> None:
         self.optional_test_insert_subscribe()
 
 
@@ -188,9 +188,7 @@ def probe() -> Iterator[Callable[[int], Event]]:
     del TYPES["LibraryProbed.1"]
 
 
-def test_the_log_is_an_application_of_the_library_and_its_rows_are_domain_events(
-    store: Encounters, probe: Callable[[int], Event]
-) -> None:
+def test_the_log_is_a_library_application_with_domain_events(store: Encounters, probe: Callable[[int], Event]) -> None:
     assert isinstance(store, Application)
     rows = [(version, *encode(probe(version))) for version in (1, 2, 3)]
     assert list(store.save(*build_events("fight", rows))) == [1, 2, 3]
@@ -203,7 +201,7 @@ def test_the_log_is_an_application_of_the_library_and_its_rows_are_domain_events
     assert [store.mapper.to_domain_event(item) for item in store.notification_log.select(3, 10)] == events
 
 
-def test_the_librarys_mapper_takes_recorded_events_only(store: Encounters) -> None:
+def test_the_library_mapper_accepts_only_recorded_events(store: Encounters) -> None:
     class Stranger:
         originator_id = "fight"
         originator_version = 1
@@ -213,7 +211,7 @@ def test_the_librarys_mapper_takes_recorded_events_only(store: Encounters) -> No
     assert store.recorder.max_notification_id() == 0
 
 
-def test_the_environment_cannot_send_the_log_elsewhere(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variables_cannot_redirect_the_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for prefix in ("", "ENCOUNTERS_"):
         monkeypatch.setenv(f"{prefix}SQLITE_DBNAME", str(path.with_name("elsewhere")))
         monkeypatch.setenv(f"{prefix}PERSISTENCE_MODULE", "eventsourcing.popo")
@@ -230,7 +228,7 @@ def test_the_environment_cannot_send_the_log_elsewhere(path: Path, monkeypatch: 
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name]
 
 
-def test_the_log_is_the_table_that_the_library_would_make() -> None:
+def test_the_table_is_the_one_the_library_creates() -> None:
     recorder = SQLiteApplicationRecorder(SQLiteDatastore(":memory:", originator_id_type="text"))
     created = [" ".join(statement.split()) for statement in recorder.construct_create_table_statements()]
     assert [statement.replace("( ", "(").replace(" )", ")") for statement in created] == [TABLES[0]]

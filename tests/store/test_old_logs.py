@@ -106,17 +106,17 @@ def lines() -> list[bytes]:
     return OLD.read_bytes().splitlines(keepends=True)
 
 
-def test_every_kind_of_difference_is_in_the_old_log() -> None:
+def test_the_old_log_has_every_kind_of_difference() -> None:
     topics = {json.loads(line).get("topic") for line in lines()[1:-1]}
     assert {*STEPS} - {"HitPointsSpent.0"} < topics, "the one that is missing stands between two others"
 
 
-def test_an_old_log_is_verified_imported_and_exported_as_it_is(log: CombatLog) -> None:
+def test_an_old_log_is_verified_imported_and_exported_unchanged(log: CombatLog) -> None:
     assert verify_export(lines()) == verify(log.application.rows("fight"))
     assert list(export_ndjson(log, "fight")) == lines()
 
 
-def test_what_the_old_log_tells_is_understood(log: CombatLog) -> None:
+def test_the_old_log_is_read_correctly(log: CombatLog) -> None:
     timeline = log.timeline("fight")
     assert {n: (o.rejudged.verdict, o.rejudged_by) for n, o in outcomes(log).items() if o.rejudged} == {
         6: ("changed", 23),
@@ -152,7 +152,7 @@ def test_every_view_shows_the_old_log(log: CombatLog) -> None:
     assert [row.rulings for row in encounters(log).values()] == [24]
 
 
-def test_the_old_fight_goes_on_and_is_corrected(log: CombatLog) -> None:
+def test_the_old_fight_can_be_continued_and_corrected(log: CombatLog) -> None:
     log.redo("fight", 22)
     log.undo("fight", 23)
     log.correct("fight", [Amend(15, {"power": 2, "modifier": 1})])
@@ -166,9 +166,7 @@ def test_the_old_fight_goes_on_and_is_corrected(log: CombatLog) -> None:
 
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("topic", STEPS)
-def test_a_form_that_no_step_leads_on_from_is_told_and_never_as_a_forgery(
-    monkeypatch: pytest.MonkeyPatch, topic: str
-) -> None:
+def test_a_missing_upcast_is_reported_and_not_as_an_alteration(monkeypatch: pytest.MonkeyPatch, topic: str) -> None:
     monkeypatch.delitem(UPCASTS, topic)
     forget()
     log = CombatLog.open("sqlite://")
@@ -191,7 +189,7 @@ def line_state(line: bytes) -> bytes:
 
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("topic", STEPS)
-def test_a_step_that_does_not_fit_is_told_and_never_as_a_forgery(monkeypatch: pytest.MonkeyPatch, topic: str) -> None:
+def test_a_failing_upcast_is_reported_and_not_as_an_alteration(monkeypatch: pytest.MonkeyPatch, topic: str) -> None:
     def broken(fields: Fields) -> Fields:
         return {"nothing": fields["like this"]}
 
@@ -228,13 +226,13 @@ def structs() -> dict[type, msgspec.inspect.StructType]:
     return found
 
 
-def test_no_struct_of_an_event_passes_over_a_field_that_it_does_not_know() -> None:
+def test_no_struct_of_an_event_ignores_unknown_fields() -> None:
     found = structs()
     assert events.Amend in found
     assert Pools in found
     assert [kind.__qualname__ for kind, info in found.items() if not info.forbid_unknown_fields] == []
 
 
-def test_every_step_leads_to_a_topic_of_today() -> None:
+def test_every_upcast_leads_to_a_current_topic() -> None:
     for topic in UPCASTS:
         assert event_kind(topic).topic in TYPES

@@ -49,7 +49,7 @@ def database(server: Databases) -> Callable[[], str]:
     return server.database
 
 
-def alike(url: str | Path) -> CombatLog:
+def deterministic_log(url: str | Path) -> CombatLog:
     """Open a log whose clock and entropy are always the same."""
     luck = Random(4)
     return CombatLog.open(url, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC), entropy=luck.randbytes)
@@ -57,12 +57,12 @@ def alike(url: str | Path) -> CombatLog:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def test_a_fight_is_the_same_bytes_in_a_file_and_in_the_database(
+def test_a_fight_has_the_same_bytes_in_a_file_and_in_postgresql(
     database: Callable[[], str], file: Path, tmp_path: Path
 ) -> None:
     found: list[tuple[Rows, bytes | None]] = []
     for url in (tmp_path / "mam.db", database()):
-        with alike(url) as log:
+        with deterministic_log(url) as log:
             name = play(log, load_fight(file)).encounter
             found.append((log.application.rows(name), log.application.seeds.get(name)))
             assert log.application.recorder.latest() == name
@@ -72,10 +72,10 @@ def test_a_fight_is_the_same_bytes_in_a_file_and_in_the_database(
 
 
 @pytest.mark.slow
-def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tmp_path: Path) -> None:
+def test_corrections_disputes_and_branches_have_the_same_bytes(database: Callable[[], str], tmp_path: Path) -> None:
     found: list[object] = []
     for url in (tmp_path / "mam.db", database()):
-        with alike(url) as log:
+        with deterministic_log(url) as log:
             play_printed(log, "fight")
             log.undo("fight", 17)
             log.redo("fight")
@@ -88,7 +88,7 @@ def test_a_correction_a_dispute_and_a_branch_too(database: Callable[[], str], tm
 
 
 @pytest.mark.slow
-def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> None:
+def test_rows_that_do_not_follow_are_refused(database: Callable[[], str]) -> None:
     with Encounters.at(database()) as store:
         assert store.save(*build_events("fight", [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")])) == [1, 2]
         with pytest.raises(VersionConflict, match="version 2 is already written"):
@@ -100,7 +100,7 @@ def test_rows_follow_one_another_or_are_refused(database: Callable[[], str]) -> 
 
 
 @pytest.mark.slow
-def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> None:
+def test_a_group_is_written_completely_or_not(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as store, Encounters.at(url) as other:
         with suppress(RuntimeError), store.grouped():
@@ -120,19 +120,19 @@ def test_a_group_is_there_whole_or_not_at_all(database: Callable[[], str]) -> No
 
 
 @pytest.mark.slow
-def test_a_database_without_a_log_says_how_it_gets_one(server: Databases) -> None:
+def test_the_error_for_a_database_without_a_log_says_how_to_migrate(server: Databases) -> None:
     with pytest.raises(StoreUnusable, match="Migrate it first"):
         CombatLog.open(server.url(server.empty()))
 
 
-def test_no_error_tells_a_password() -> None:
+def test_no_error_contains_a_password() -> None:
     with pytest.raises(StoreUnusable) as no:
         CombatLog.open("postgresql://mam:geheim@127.0.0.1:9/fights", busy_timeout=0.1)
     assert "geheim" not in str(no.value)
 
 
 @pytest.mark.slow
-def test_sixty_starts_at_once_all_succeed(server: Databases) -> None:
+def test_sixty_simultaneous_starts_succeed(server: Databases) -> None:
     url = server.url(server.empty())
 
     def start(_: int) -> list[str]:
@@ -145,7 +145,7 @@ def test_sixty_starts_at_once_all_succeed(server: Databases) -> None:
 
 
 @pytest.mark.slow
-def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
+def test_four_processes_lose_and_duplicate_nothing(
     database: Callable[[], str],
 ) -> None:
     url = database()
@@ -191,7 +191,7 @@ def test_four_processes_lose_and_double_nothing_and_who_follows_misses_nothing(
 
 
 @pytest.mark.slow
-def test_a_server_that_dies_in_the_middle_neither_loses_nor_doubles(tmp_path: Path) -> None:
+def test_a_killed_server_loses_and_duplicates_nothing(tmp_path: Path) -> None:
     del tmp_path
     server = Server(5433)
     try:
@@ -230,7 +230,7 @@ def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
     with CombatLog.open(mine) as log:
         play_printed(log, "fight")
         log.undo("fight")
-        use_what_is_no_event(log.application)
+        use_tokens_and_views(log.application)
     with psycopg.connect(mine, autocommit=True) as connection:
         for forbidden in (
             "DELETE FROM stored_events",
@@ -243,7 +243,7 @@ def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
                 connection.execute(forbidden)
 
 
-def use_what_is_no_event(log: Encounters) -> None:
+def use_tokens_and_views(log: Encounters) -> None:
     """Write and read what a service keeps beside the events."""
     log.tokens.keep("a", b"{}")
     assert log.tokens.all() == [b"{}"]
@@ -261,8 +261,8 @@ def use_what_is_no_event(log: Encounters) -> None:
 
 
 @pytest.mark.slow
-def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: Path) -> None:
-    with alike(tmp_path / "mam.db") as log:
+def test_a_log_of_the_previous_format_is_migrated(server: Databases, tmp_path: Path) -> None:
+    with deterministic_log(tmp_path / "mam.db") as log:
         play_printed(log, "fight")
         rows, seed = log.application.rows("fight"), log.application.seeds.get("fight")
     role = server.empty()
@@ -280,7 +280,7 @@ def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: P
         with pytest.raises(StoreUnusable, match=r"older mam-events\. Migrate it first"):
             Encounters.at(each)
     assert [migrate(url, "here"), migrate(url, "here")] == [1, FORMAT]
-    with alike(mine) as log:
+    with deterministic_log(mine) as log:
         application = log.application
         assert application.rows("fight") == rows
         assert application.seeds.get("fight") == seed
@@ -288,7 +288,7 @@ def test_a_log_of_the_format_before_is_brought_up(server: Databases, tmp_path: P
         assert application.view("seen").rows(["fight"]) == {"fight": (1, b"old")}
         log.undo("fight")
         verify(application.rows("fight"), seed=seed)
-        use_what_is_no_event(application)
+        use_tokens_and_views(application)
 
 
 @pytest.mark.slow
@@ -311,7 +311,7 @@ def test_rows_and_position_of_a_view_are_one_transaction(database: Callable[[], 
 
 
 @pytest.mark.slow
-def test_the_librarys_own_recorder_goes_on_from_the_same_positions(database: Callable[[], str]) -> None:
+def test_the_library_recorder_continues_from_the_same_positions(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as log:
         log.view("seen").insert_tracking(Tracking("Encounters", 5))
@@ -329,7 +329,7 @@ def test_the_librarys_own_recorder_goes_on_from_the_same_positions(database: Cal
 
 
 @pytest.mark.slow
-def test_a_snapshot_takes_the_place_of_what_another_program_took(database: Callable[[], str]) -> None:
+def test_a_snapshot_replaces_those_of_another_program(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as log:
         snapshots: Any = log.factory.aggregate_recorder("snapshots")
@@ -348,7 +348,7 @@ def test_a_snapshot_takes_the_place_of_what_another_program_took(database: Calla
         assert snapshots.select_events("fight") == [new]
 
 
-def test_the_extra_is_named_where_it_is_not_installed() -> None:
+def test_the_error_names_the_extra_if_it_is_not_installed() -> None:
     script = (
         "import sys\n"
         "sys.modules['psycopg'] = None\n"
@@ -379,7 +379,7 @@ def test_a_trigger_on_the_log_is_refused(database: Callable[[], str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_store_moves_there_and_back(database: Callable[[], str], tmp_path: Path) -> None:
+def test_a_store_can_be_copied_to_postgresql_and_back(database: Callable[[], str], tmp_path: Path) -> None:
     url = database()
     with CombatLog.open(tmp_path / "mam.db") as log:
         play_printed(log, "one")

@@ -127,7 +127,7 @@ def wired(url: str) -> Iterator[tuple[Encounters, Wire]]:
         wire.close()
 
 
-def test_what_was_written_before_the_answer_was_lost_counts_as_written(url: str) -> None:
+def test_a_write_whose_answer_was_lost_counts_as_written(url: str) -> None:
     with wired(url) as (log, wire):
         wire.loses.set()
         ids = probe("fight", 1, 2)(log)
@@ -137,7 +137,7 @@ def test_what_was_written_before_the_answer_was_lost_counts_as_written(url: str)
         assert len(probe("fight", 3)(log)) == 1
 
 
-def test_what_another_has_written_meanwhile_is_no_answer(url: str) -> None:
+def test_a_row_of_another_writer_is_not_taken_for_ones_own(url: str) -> None:
     with wired(url) as (log, wire), Encounters.at(url) as other:
         probe("fight", 1)(log)
         other.save(*build_events("fight", [(2, "Other.1", b"{}")]))
@@ -160,7 +160,7 @@ def test_a_group_whose_last_answer_was_lost_counts_as_written(url: str) -> None:
         assert len(probe("two", 3)(log)) == 1
 
 
-def test_of_other_things_it_cannot_be_known(url: str) -> None:
+def test_a_lost_answer_for_a_group_without_events_is_an_error(url: str) -> None:
     with wired(url) as (log, wire):
         with pytest.raises(StoreUnusable, match="does not answer"), log.grouped():  # noqa: PT012 - its end is what fails
             log.tokens.keep("a", b"{}")
@@ -172,7 +172,7 @@ def test_of_other_things_it_cannot_be_known(url: str) -> None:
         assert log.tokens.all() == [b"again"]
 
 
-def test_a_group_that_is_lost_in_the_middle_is_lost_whole(url: str) -> None:
+def test_a_group_that_loses_its_connection_is_not_written(url: str) -> None:
     with Encounters.at(url) as log:
         with pytest.raises(StoreUnusable), log.grouped():  # noqa: PT012 - its end is what fails
             probe("one", 1)(log)
@@ -189,7 +189,7 @@ def test_a_group_that_is_lost_in_the_middle_is_lost_whole(url: str) -> None:
         assert len(probe("one", 1)(log)) == 1
 
 
-def test_a_group_in_which_something_failed_by_itself_is_no_success(url: str) -> None:
+def test_a_group_with_an_error_inside_is_not_written(url: str) -> None:
     with Encounters.at(url) as log:
         with pytest.raises(StoreUnusable, match=GAVE_UP), log.grouped():  # noqa: PT012 - its end is what fails
             probe("one", 1)(log)
@@ -198,7 +198,7 @@ def test_a_group_in_which_something_failed_by_itself_is_no_success(url: str) -> 
         assert stored(url) == []
 
 
-def test_what_is_no_event_shares_the_fate_of_its_group(url: str) -> None:
+def test_tokens_and_views_are_written_with_their_group(url: str) -> None:
     with Encounters.at(url) as log, Encounters.at(url) as other:
         with suppress(RuntimeError), log.grouped():
             log.tokens.keep("a", b"{}")
@@ -215,7 +215,7 @@ def test_what_is_no_event_shares_the_fate_of_its_group(url: str) -> None:
         assert [row[:2] for row in stored(url)] == [("fight", 1)]
 
 
-def test_a_log_that_was_closed_writes_nothing_more(url: str) -> None:
+def test_a_closed_log_writes_nothing(url: str) -> None:
     log = Encounters.at(url)
     log.close()
     with pytest.raises(StoreUnusable):
@@ -225,7 +225,7 @@ def test_a_log_that_was_closed_writes_nothing_more(url: str) -> None:
     assert stored(url) == []
 
 
-def test_events_of_several_encounters_are_written_all_or_none(url: str) -> None:
+def test_events_of_several_encounters_are_written_completely_or_not(url: str) -> None:
     with Encounters.at(url) as log:
         first, second = (build_events(name, [(1, "Probe.1", b"{}"), (2, "Probe.1", b"{}")]) for name in ("one", "two"))
         assert log.recorder.insert_events([*first, *second]) == [1, 2, 3, 4]

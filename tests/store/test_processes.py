@@ -39,7 +39,7 @@ def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("number", [2, 4])
-def test_processes_append_to_encounters_of_their_own(path: Path, workers: Workers, number: int) -> None:
+def test_processes_append_to_separate_encounters(path: Path, workers: Workers, number: int) -> None:
     count = 400 if FUZZ else 60
     started = workers(number)
     for i, worker in enumerate(started):
@@ -67,7 +67,7 @@ def test_processes_append_to_one_encounter(path: Path, workers: Workers, number:
 
 
 @pytest.mark.parametrize("there", ["no file", "empty file"])
-def test_four_processes_open_one_new_file_at_once(tmp_path: Path, workers: Workers, there: str) -> None:
+def test_four_processes_open_one_new_file_together(tmp_path: Path, workers: Workers, there: str) -> None:
     started = workers(4)
     for turn in range(400 if FUZZ else 40):
         path = tmp_path / f"fights-{turn}.mam"
@@ -80,7 +80,7 @@ def test_four_processes_open_one_new_file_at_once(tmp_path: Path, workers: Worke
         assert worker.end() == ""
 
 
-def test_opening_goes_well_while_others_write(path: Path, workers: Workers) -> None:
+def test_a_store_can_be_opened_while_others_write(path: Path, workers: Workers) -> None:
     first, second = workers(2)
     groups = 2000 if FUZZ else 500
     first.tell("own", str(path), "a", groups)
@@ -94,7 +94,7 @@ def test_opening_goes_well_while_others_write(path: Path, workers: Workers) -> N
     assert (first.hear(), second.hear()) == ("done", "done")
 
 
-def test_a_process_that_ends_without_closing_leaves_a_whole_log_in_silence(path: Path, workers: Workers) -> None:
+def test_a_process_that_ends_without_closing_leaves_a_complete_log(path: Path, workers: Workers) -> None:
     (worker,) = workers(1)
     worker.tell("leave_open", str(path))
     assert worker.hear() == "done"
@@ -129,7 +129,7 @@ def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[s
     return last
 
 
-def test_what_was_acknowledged_survives_a_kill_and_groups_stay_whole(path: Path, workers: Workers) -> None:
+def test_a_kill_loses_nothing_acknowledged_and_keeps_groups_complete(path: Path, workers: Workers) -> None:
     dice = random.Random()
     acknowledged: dict[str, int] = {}
     for turn in range(200 if FUZZ else 30):

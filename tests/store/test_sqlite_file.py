@@ -38,7 +38,7 @@ def log(path: Path) -> Path:
     return path
 
 
-def test_a_log_that_is_not_there_is_made_only_where_that_is_wanted(path: Path) -> None:
+def test_a_missing_log_is_created_only_on_request(path: Path) -> None:
     with pytest.raises(NotFound, match=r"There is no log at .*fights\.mam yet"):
         Encounters.at(path, create=False)
     assert list(path.parent.iterdir()) == []
@@ -47,7 +47,7 @@ def test_a_log_that_is_not_there_is_made_only_where_that_is_wanted(path: Path) -
 
 
 @pytest.mark.parametrize("blank", ["empty file", "database without tables"])
-def test_a_blank_file_becomes_a_log_only_where_that_is_wanted(path: Path, blank: str) -> None:
+def test_a_blank_file_becomes_a_log_only_on_request(path: Path, blank: str) -> None:
     path.touch()
     if blank == "database without tables":
         with raw(path) as connection:
@@ -62,7 +62,7 @@ def test_a_blank_file_becomes_a_log_only_where_that_is_wanted(path: Path, blank:
         assert store.save(*build_events("fight", ROWS[:1]))[-1] == 1
 
 
-def test_a_log_bears_its_mark_its_format_and_the_librarys_tables(log: Path) -> None:
+def test_a_log_has_its_application_id_format_and_tables(log: Path) -> None:
     with raw(log) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
@@ -116,12 +116,18 @@ def foreign_version(path: Path) -> None:
         connection.execute("PRAGMA user_version = 1")
 
 
-FOREIGN: list[Callable[[Path], None]] = [foreign_delete, foreign_wal, foreign_journal, foreign_mark, foreign_version]
+FOREIGN: list[Callable[[Path], None]] = [
+    foreign_delete,
+    foreign_wal,
+    foreign_journal,
+    foreign_mark,
+    foreign_version,
+]
 
 
 @pytest.mark.parametrize("make", FOREIGN, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("create", [True, False])
-def test_a_file_of_another_program_is_left_as_it_was(path: Path, make: Callable[[Path], None], *, create: bool) -> None:
+def test_a_file_of_another_program_is_not_changed(path: Path, make: Callable[[Path], None], *, create: bool) -> None:
     make(path)
     before = contents(path.parent)
     with pytest.raises(StoreUnusable, match="SQLite file of another program"):
@@ -133,7 +139,7 @@ def test_a_file_of_another_program_is_left_as_it_was(path: Path, make: Callable[
     "content",
     [b"x", b"modre attacks the clone\n" * 200, bytes(5000), b"SQLite format 3", b"SQLite format 3\0" + bytes(90)],
 )
-def test_a_file_that_is_no_database_is_left_as_it_was(path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_database_is_not_changed(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     before = contents(path.parent)
     with pytest.raises(StoreUnusable, match=r"nor an SQLite file|damaged"):
@@ -141,7 +147,7 @@ def test_a_file_that_is_no_database_is_left_as_it_was(path: Path, content: bytes
     assert contents(path.parent) == before
 
 
-def test_a_log_of_a_newer_version_is_left_as_it_was(log: Path) -> None:
+def test_a_log_of_a_newer_version_is_not_changed(log: Path) -> None:
     with raw(log) as connection:
         connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
     before = contents(log.parent)
@@ -150,7 +156,7 @@ def test_a_log_of_a_newer_version_is_left_as_it_was(log: Path) -> None:
     assert contents(log.parent) == before
 
 
-def test_a_newer_format_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
+def test_a_newer_format_only_in_the_wal_is_detected(log: Path) -> None:
     with raw(log) as connection:
         connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
         with pytest.raises(StoreUnusable, match="newer version"):
@@ -167,7 +173,7 @@ def test_a_newer_format_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
         ("pipe", "is not a file"),
     ],
 )
-def test_a_place_where_no_log_can_be_is_named(tmp_path: Path, place: str, sentence: str) -> None:
+def test_a_path_that_cannot_be_a_log_is_refused(tmp_path: Path, place: str, sentence: str) -> None:
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(StoreUnusable, match=sentence):
@@ -187,13 +193,13 @@ def test_a_place_where_no_log_can_be_is_named(tmp_path: Path, place: str, senten
         ("hunter2\0", "name of a file"),
     ],
 )
-def test_an_address_of_no_log_is_refused_without_repeating_it(address: str, sentence: str) -> None:
+def test_an_invalid_address_is_refused_without_repeating_it(address: str, sentence: str) -> None:
     with pytest.raises(StoreUnusable, match=sentence) as refusal:
         Encounters.at(address, busy_timeout=0.1)
     assert "hunter2" not in str(refusal.value)
 
 
-def test_an_unknown_way_to_write_is_refused(path: Path) -> None:
+def test_an_unknown_synchronous_mode_is_refused(path: Path) -> None:
     with pytest.raises(BadInput, match="synchronous"):
         Encounters.at(path, synchronous="OFF")
     assert not path.exists()
@@ -202,7 +208,7 @@ def test_an_unknown_way_to_write_is_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["a b.mam", "50%.mam", "who?.mam", "#1.mam", "fights;mam", "é.mam", "%41.mam", "a&b=c"]
 )
-def test_a_name_means_itself(tmp_path: Path, name: str) -> None:
+def test_special_characters_in_a_file_name_are_literal(tmp_path: Path, name: str) -> None:
     with Encounters.at(tmp_path / name) as store:
         store.save(*build_events("fight", ROWS))
     assert [file.name for file in tmp_path.iterdir()] == [name]
@@ -221,7 +227,7 @@ def test_an_address_may_be_relative(path: Path, monkeypatch: pytest.MonkeyPatch)
         assert store.rows("fight") == ROWS
 
 
-def test_a_link_leads_to_the_log(path: Path) -> None:
+def test_a_symbolic_link_is_followed(path: Path) -> None:
     link = path.with_name("link.mam")
     link.symlink_to(path)
     with Encounters.at(link) as store:
@@ -233,7 +239,7 @@ def test_a_link_leads_to_the_log(path: Path) -> None:
         Encounters.at(path.with_name("loop"))
 
 
-def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:
+def test_a_locked_log_gives_an_error_for_writes_and_can_be_read(log: Path) -> None:
     with raw(log) as connection, Encounters.at(log, busy_timeout=0.05) as store:
         connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnusable, match="locked by another process"):
@@ -246,14 +252,14 @@ def test_a_log_that_is_locked_says_so_and_can_still_be_read(log: Path) -> None:
         assert store.save(*build_events("fight", [(201, "Probe.1", b"{}")]))[-1] == 201
 
 
-def test_a_new_file_that_is_locked_says_so(path: Path) -> None:
+def test_a_locked_new_file_gives_an_error(path: Path) -> None:
     with raw(path) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         with pytest.raises(StoreUnusable, match="locked by another process"):
             Encounters.at(path, busy_timeout=0.05)
 
 
-def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> None:
+def test_a_log_that_left_wal_mode_returns_to_it(log: Path) -> None:
     with raw(log) as connection:
         assert connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
         connection.execute("BEGIN")
@@ -265,7 +271,7 @@ def test_a_log_that_was_copied_out_of_wal_mode_goes_back_into_it(log: Path) -> N
         assert store.rows("fight") == ROWS
 
 
-def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
+def test_a_full_disk_gives_an_error_and_loses_nothing(path: Path) -> None:
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS[:1]))
         connections = in_sqlite(store)
@@ -286,7 +292,7 @@ def test_a_full_disk_is_named_and_harms_nothing(path: Path) -> None:
         assert store.save(*build_events("other", [(1, "Probe.1", long)]))[-1] == 2
 
 
-def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
+def test_a_read_only_log_can_be_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS))
@@ -302,7 +308,7 @@ def test_a_log_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) ->
         assert (store.encounters(), store.view("seen").rows(["fight"])) == (["fight"], {})
 
 
-def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nobody: Nobody) -> None:
+def test_a_log_in_a_read_only_directory_can_be_read(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS))
@@ -321,7 +327,7 @@ def test_a_log_in_a_directory_that_may_only_be_read_is_read(public: Path, as_nob
     assert contents(public) == before
 
 
-def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, as_nobody: Nobody) -> None:
+def test_a_read_only_reader_sees_what_others_append(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     with Encounters.at(path) as writer:
         writer.save(*build_events("fight", ROWS))
@@ -347,7 +353,7 @@ def test_what_others_add_to_a_log_that_one_may_only_read_is_seen(public: Path, a
             reader.close()
 
 
-def test_a_log_whose_newest_part_cannot_be_read_is_not_taken_for_whole(public: Path, as_nobody: Nobody) -> None:
+def test_a_log_whose_wal_cannot_be_read_is_refused(public: Path, as_nobody: Nobody) -> None:
     (public / "copy").mkdir()
     with Encounters.at(public / "fights.mam") as store:
         store.save(*build_events("fight", ROWS))
@@ -362,7 +368,7 @@ def test_a_log_whose_newest_part_cannot_be_read_is_not_taken_for_whole(public: P
         assert store.rows("fight") == ROWS
 
 
-def test_a_log_that_may_not_be_read_is_named(public: Path, as_nobody: Nobody) -> None:
+def test_a_log_without_read_permission_is_refused(public: Path, as_nobody: Nobody) -> None:
     path = public / "fights.mam"
     Encounters.at(path).close()
     path.chmod(0)
@@ -372,13 +378,13 @@ def test_a_log_that_may_not_be_read_is_named(public: Path, as_nobody: Nobody) ->
 
 
 @pytest.mark.parametrize("size", [1, 16, 50, 99, 100, 101, 1000, 4095, 4096, 4097, 8192, 12288, 20000])
-def test_a_log_that_was_cut_off_is_named(log: Path, size: int) -> None:
+def test_a_truncated_log_is_refused(log: Path, size: int) -> None:
     os.truncate(log, size)
     with pytest.raises(StoreUnusable, match=r"damaged|nor an SQLite file"), Encounters.at(log) as store:
         store.rows("fight")
 
 
-def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
+def test_a_damaged_log_raises_only_errors_of_the_program(log: Path) -> None:
     whole = log.read_bytes()
     dice = random.Random(7)
     refused = 0
@@ -402,14 +408,14 @@ def test_a_damaged_log_gives_no_error_but_ours(log: Path) -> None:
     assert 0 < refused < 150
 
 
-def test_a_log_with_a_trigger_is_refused_whatever_the_trigger_does(log: Path) -> None:
+def test_a_log_with_any_trigger_is_refused(log: Path) -> None:
     with raw(log) as connection:
         connection.execute("CREATE TRIGGER tt AFTER INSERT ON stored_events BEGIN SELECT 1; END")
     with pytest.raises(StoreUnusable, match=r'has a trigger, "tt", which may change what is written'):
         Encounters.at(log)
 
 
-def test_a_trigger_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
+def test_a_trigger_only_in_the_wal_is_detected(log: Path) -> None:
     with raw(log) as connection:
         connection.execute("CREATE TRIGGER tt AFTER INSERT ON seeds BEGIN SELECT 1; END")
         with pytest.raises(StoreUnusable, match="trigger"):
@@ -417,7 +423,7 @@ def test_a_trigger_that_stands_in_the_wal_alone_is_seen(log: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ["stored_events", "seeds"])
-def test_a_log_that_lacks_a_table_or_has_a_view_in_its_place_is_refused(log: Path, table: str) -> None:
+def test_a_log_with_a_missing_table_or_a_view_is_refused(log: Path, table: str) -> None:
     with raw(log) as connection:
         connection.execute(f"ALTER TABLE {table} RENAME TO moved")
         with pytest.raises(StoreUnusable, match=f"its table {table} is missing"):
@@ -443,7 +449,7 @@ ROWS_AFTER = [(number, "Probe.1", b"{}") for number in range(201, 252)]
     ],
 )
 @pytest.mark.parametrize("when", ["BEFORE", "AFTER"])
-def test_a_trigger_that_is_made_while_the_log_is_open_never_fires(log: Path, when: str, does: str, count: int) -> None:
+def test_a_trigger_created_while_the_log_is_open_never_runs(log: Path, when: str, does: str, count: int) -> None:
     with Encounters.at(log) as store:
         store.save(*build_events("fight", ROWS_AFTER[:1]))
         with raw(log) as connection:
@@ -460,7 +466,7 @@ def test_a_trigger_that_is_made_while_the_log_is_open_never_fires(log: Path, whe
 
 
 @pytest.mark.parametrize("count", [1, 50])
-def test_rows_that_a_store_leaves_out_without_a_word_are_no_ruling(log: Path, count: int) -> None:
+def test_a_write_that_stores_fewer_rows_is_refused(log: Path, count: int) -> None:
     with Encounters.at(log) as store, Encounters.at(log) as other:
         assert store.recorder.last_version("fight") == 200
         with raw(log) as connection:
@@ -472,7 +478,7 @@ def test_rows_that_a_store_leaves_out_without_a_word_are_no_ruling(log: Path, co
             store.save(*build_events("fight", ROWS[:count]))
 
 
-def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
+def test_a_leftover_seed_is_not_a_version_conflict(path: Path) -> None:
     with Encounters.at(path) as store:
         with raw(path) as connection:
             connection.execute("INSERT INTO seeds VALUES ('fight', x'00')")
@@ -481,7 +487,7 @@ def test_a_seed_without_an_encounter_is_no_conflict(path: Path) -> None:
         assert store.encounters() == []
 
 
-def test_a_log_of_two_names_is_refused_under_either(log: Path) -> None:
+def test_a_log_with_a_second_hard_link_is_refused(log: Path) -> None:
     other = log.with_name("other.mam")
     other.hardlink_to(log)
     for name in (log, other):
@@ -492,6 +498,6 @@ def test_a_log_of_two_names_is_refused_under_either(log: Path) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), 1e30])
-def test_nobody_waits_for_a_file_longer_than_a_day(tmp_path: Path, seconds: float) -> None:
+def test_a_busy_timeout_of_more_than_a_day_is_refused(tmp_path: Path, seconds: float) -> None:
     with pytest.raises(BadInput, match=r"must be a number of seconds, 0 to 86400, not"):
         Encounters.at(tmp_path / "log.mam", busy_timeout=seconds)

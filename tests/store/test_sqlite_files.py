@@ -38,7 +38,7 @@ def mask(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 @pytest.mark.usefixtures("mask")
-def test_only_the_owner_may_read_a_store_and_what_lies_beside_it(path: Path) -> None:
+def test_only_the_owner_can_read_a_store_and_its_side_files(path: Path) -> None:
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS), seed=b"s" * 64)
         modes = {file.name.removeprefix(path.name): stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
@@ -46,7 +46,7 @@ def test_only_the_owner_may_read_a_store_and_what_lies_beside_it(path: Path) -> 
 
 
 @pytest.mark.usefixtures("mask")
-def test_there_is_no_moment_in_which_others_may_read_a_new_store(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_store_is_never_readable_by_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     connect = sqlite3.connect
 
@@ -64,9 +64,7 @@ def test_there_is_no_moment_in_which_others_may_read_a_new_store(path: Path, mon
     assert set(seen) == {0o600}
 
 
-def test_where_no_node_may_be_made_the_file_is_private_all_the_same(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_mknod_the_new_file_is_still_private(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError
 
@@ -78,7 +76,7 @@ def test_where_no_node_may_be_made_the_file_is_private_all_the_same(
 
 
 @pytest.mark.parametrize("reached", ["the pages behind the first", "the mark"])
-def test_a_creation_that_was_killed_is_taken_up_by_the_next(path: Path, reached: str) -> None:
+def test_a_killed_creation_is_completed_by_the_next(path: Path, reached: str) -> None:
     half = path.with_name("half.mam")
     with raw(half) as connection:
         connection.execute("PRAGMA cache_size = 1")
@@ -103,7 +101,7 @@ def test_a_creation_that_was_killed_is_taken_up_by_the_next(path: Path, reached:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux counts a process's open files for it")
-def test_what_fails_leaves_no_file_open(path: Path) -> None:
+def test_a_failure_leaves_no_file_open(path: Path) -> None:
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS))
     whole = path.read_bytes()
@@ -126,7 +124,7 @@ def test_what_fails_leaves_no_file_open(path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux counts a process's open files for it")
 @pytest.mark.parametrize("setting", ["synchronous", "query_only"])
-def test_a_setting_that_fails_leaves_no_file_open(path: Path, setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_setting_leaves_no_file_open(path: Path, setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Failing(sqlite3.Connection):
         def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
             if setting in statement:
@@ -149,7 +147,7 @@ def test_a_setting_that_fails_leaves_no_file_open(path: Path, setting: str, monk
 
 
 @pytest.mark.parametrize("befallen", ["deleted", "moved away", "replaced"])
-def test_nothing_is_written_into_a_file_that_is_no_longer_there(path: Path, befallen: str) -> None:
+def test_nothing_is_written_to_a_file_that_is_gone(path: Path, befallen: str) -> None:
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS))
         if befallen == "deleted":
@@ -171,7 +169,7 @@ def test_nothing_is_written_into_a_file_that_is_no_longer_there(path: Path, befa
             store.save(*build_events("fight", NEXT))
 
 
-def test_the_wal_shrinks_again_behind_a_long_reader(path: Path) -> None:
+def test_the_wal_shrinks_again_after_a_long_read(path: Path) -> None:
     wal = Path(f"{path}-wal")
     with Encounters.at(path, synchronous="NORMAL") as store:
         store.save(*build_events("fight", ROWS))
@@ -186,7 +184,7 @@ def test_the_wal_shrinks_again_behind_a_long_reader(path: Path) -> None:
         assert wal.stat().st_size <= WAL_LIMIT
 
 
-def test_a_log_is_opened_with_the_settings_of_its_store(path: Path) -> None:
+def test_a_log_is_opened_with_the_given_settings(path: Path) -> None:
     with CombatLog.open(path, synchronous="NORMAL", busy_timeout=0.25) as log:
         writer = in_sqlite(log).writer()
         assert writer.execute("PRAGMA synchronous").fetchone() == (1,)

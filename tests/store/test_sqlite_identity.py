@@ -46,7 +46,7 @@ def other(path: Path) -> Path:
 
 @pytest.mark.parametrize("make", [backup, other])
 @pytest.mark.parametrize("put", [shutil.move, shutil.copyfile])
-def test_a_store_is_not_opened_with_the_wal_of_another(
+def test_a_store_is_not_opened_with_another_stores_wal(
     path: Path, workers: Workers, make: Callable[[Path], Path], put: Callable[[Path, Path], object]
 ) -> None:
     first, second = workers(2)
@@ -69,7 +69,7 @@ def test_a_store_is_not_opened_with_the_wal_of_another(
     assert {*contents(path.parent)} - {put_back.name} == {path.name}
 
 
-def test_a_store_that_moved_with_its_files_after_a_crash_is_whole(path: Path, workers: Workers) -> None:
+def test_a_store_moved_with_its_side_files_after_a_crash_is_complete(path: Path, workers: Workers) -> None:
     (worker,) = workers(1)
     for version in range(1, 11):
         assert worker.ask("write", str(path), version) == "done"

@@ -77,7 +77,7 @@ HARM: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("harm", HARM)
 @pytest.mark.parametrize("ending", ["killed", "closed"])
-def test_what_was_acknowledged_is_kept_and_nothing_more_is(
+def test_acknowledged_rows_are_kept_and_later_ones_refused(
     path: Path, workers: Workers, harm: str, ending: str
 ) -> None:
     (worker,) = workers(1)
@@ -99,7 +99,7 @@ def test_what_was_acknowledged_is_kept_and_nothing_more_is(
 
 
 @pytest.mark.parametrize("harm", HARM)
-def test_files_that_are_gone_before_the_first_write_are_missed(path: Path, workers: Workers, harm: str) -> None:
+def test_missing_side_files_are_detected_before_the_first_write(path: Path, workers: Workers, harm: str) -> None:
     first, second = workers(2)
     for version in range(1, 11):
         assert first.ask("write", str(path), version) == "done"
@@ -114,9 +114,7 @@ def test_files_that_are_gone_before_the_first_write_are_missed(path: Path, worke
 
 
 @pytest.mark.parametrize("harm", ["both deleted", "the WAL deleted", "the index deleted"])
-def test_nobody_else_opens_a_log_without_the_end_that_another_has_written(
-    path: Path, workers: Workers, harm: str
-) -> None:
+def test_no_other_program_opens_a_log_without_its_unwritten_end(path: Path, workers: Workers, harm: str) -> None:
     (worker,) = workers(1)
     assert worker.ask("write", str(path), 1) == "done"
     HARM[harm](path)
@@ -128,7 +126,7 @@ def test_nobody_else_opens_a_log_without_the_end_that_another_has_written(
 
 @pytest.mark.parametrize("harm", ["both deleted", "the WAL deleted", "the WAL replaced by nothing"])
 @pytest.mark.parametrize("look", ["mark", "subscription"])
-def test_a_look_whether_anything_is_new_is_enough_to_keep_what_is_there(path: Path, harm: str, look: str) -> None:
+def test_checking_for_changes_preserves_what_is_in_the_deleted_wal(path: Path, harm: str, look: str) -> None:
     with Encounters.at(path) as store:
         save(store, 1)
         following = store.recorder.subscribe(1)
@@ -161,7 +159,7 @@ def test_a_group_is_refused_at_its_end(path: Path, harm: str) -> None:
 
 
 @pytest.mark.parametrize("harm", HARM)
-def test_readers_in_the_middle_of_a_look_are_not_disturbed(path: Path, harm: str) -> None:
+def test_readers_are_not_disturbed_by_deleted_side_files(path: Path, harm: str) -> None:
     with Encounters.at(path) as store:
         save(store, 1)
         with in_sqlite(store).reading() as cursor:
@@ -176,7 +174,7 @@ def test_readers_in_the_middle_of_a_look_are_not_disturbed(path: Path, harm: str
     assert newest(path) == 2
 
 
-def test_what_was_committed_while_they_were_deleted_counts_where_it_could_be_kept(path: Path) -> None:
+def test_a_commit_during_the_deletion_counts_if_it_could_be_preserved(path: Path) -> None:
     class Late(sqlite3.Connection):
         """One that sees them deleted in the middle of a statement that writes."""
 
@@ -198,7 +196,7 @@ def test_what_was_committed_while_they_were_deleted_counts_where_it_could_be_kep
 
 @pytest.mark.parametrize("length", [0, 32, 32 + 3 * 4120 + 100])
 @pytest.mark.parametrize("size", [2, 3000])
-def test_a_wal_that_was_cut_short_takes_no_more(path: Path, length: int, size: int) -> None:
+def test_a_truncated_wal_is_not_written_to(path: Path, length: int, size: int) -> None:
     with Encounters.at(path) as store:
         for version in range(1, 11):
             save(store, version, size)
@@ -209,7 +207,7 @@ def test_a_wal_that_was_cut_short_takes_no_more(path: Path, length: int, size: i
                 save(store, 11, size)
 
 
-def test_a_wal_that_another_program_emptied_as_it_may_is_written_to(path: Path) -> None:
+def test_a_wal_truncated_by_a_checkpoint_is_written_to(path: Path) -> None:
     with Encounters.at(path) as store:
         for version in range(1, 11):
             save(store, version, 3000)
@@ -223,7 +221,7 @@ def test_a_wal_that_another_program_emptied_as_it_may_is_written_to(path: Path) 
 
 
 @pytest.mark.parametrize("harm", [delete_both, replace_both])
-def test_files_that_others_made_since_are_left_to_them(
+def test_new_side_files_of_another_program_are_not_touched(
     path: Path, workers: Workers, harm: Callable[[Path], None]
 ) -> None:
     (worker,) = workers(1)
@@ -239,7 +237,7 @@ def test_files_that_others_made_since_are_left_to_them(
     assert newest(path) == 2
 
 
-def test_a_log_that_others_open_and_close_all_the_time_is_never_refused(path: Path, workers: Workers) -> None:
+def test_a_log_that_others_keep_opening_and_closing_is_never_refused(path: Path, workers: Workers) -> None:
     first, second, third = workers(3)
     turns = 100
     first.tell("own", str(path), "a", 10 * turns)
@@ -267,7 +265,7 @@ def test_a_log_that_others_open_and_close_all_the_time_is_never_refused(path: Pa
     assert not wal(path).exists()
 
 
-def test_a_reader_that_fails_is_no_reason_to_miss_files(path: Path) -> None:
+def test_a_failing_reader_does_not_hide_missing_files(path: Path) -> None:
     Encounters.at(path).close()
     with Encounters.at(path) as store:
         with pytest.raises(ZeroDivisionError), in_sqlite(store).reading():

@@ -34,7 +34,7 @@ def test_a_new_store_is_empty(store: Encounters) -> None:
     assert store.seeds.get("fight") is None
 
 
-def test_rows_come_out_as_they_went_in(store: Encounters) -> None:
+def test_rows_are_read_as_they_were_written(store: Encounters) -> None:
     first = [(1, "Play.1", b'{"ruling":1}'), (2, "CombatantJoined.1", '{"name":"Modr\u00e9"}'.encode())]
     assert store.save(*build_events("modre-and-the-clone", first), seed=b"\0\xff" * 32)[-1] == 2
     assert store.save(*build_events("\u00e9t\u00e9", rows(1)))[-1] == 3
@@ -55,7 +55,7 @@ def test_rows_come_out_as_they_went_in(store: Encounters) -> None:
     assert store.recorder.select_notifications(1, 1, inclusive_of_start=False)[0].originator_id == "modre-and-the-clone"
 
 
-def test_a_closed_log_is_found_again_by_its_address(path: Path) -> None:
+def test_a_closed_log_can_be_opened_by_every_form_of_its_address(path: Path) -> None:
     with Encounters.at(path) as store:
         store.save(*build_events("fight", rows(1, 40)), seed=b"s" * 64)
     for address in (path, str(path), f"sqlite:///{path}", store.factory.url):
@@ -65,7 +65,7 @@ def test_a_closed_log_is_found_again_by_its_address(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_two_stores_in_memory_are_two(path: Path) -> None:
+def test_two_stores_in_memory_are_separate(path: Path) -> None:
     with Encounters.at("sqlite://") as one, Encounters.at(":memory:") as other:
         one.save(*build_events("fight", rows(1)))
         assert other.encounters() == []
@@ -74,7 +74,7 @@ def test_two_stores_in_memory_are_two(path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 31, 32, 33, 100])
-def test_groups_of_any_size_go_in_whole_and_stay_out_whole(store: Encounters, count: int) -> None:
+def test_groups_of_any_size_are_written_completely_or_not(store: Encounters, count: int) -> None:
     assert store.save(*build_events("fight", rows(1, count)))[-1] == count
     assert store.save(*build_events("fight", rows(count + 1, count)))[-1] == 2 * count
     for first in (1, count, count + 1, 2 * count):
@@ -88,7 +88,7 @@ def test_groups_of_any_size_go_in_whole_and_stay_out_whole(store: Encounters, co
     assert store.save(*build_events("fight", rows(2 * count + 1)))[-1] == 2 * count + 1
 
 
-def test_a_writer_that_is_ahead_of_the_log_is_refused(path: Path) -> None:
+def test_a_gap_in_versions_is_refused(path: Path) -> None:
     with Encounters.at(path) as store:
         for first in (2, 3, 100):
             with pytest.raises(VersionConflict, match=f"no version {first - 1}"):
@@ -103,7 +103,7 @@ def test_a_writer_that_is_ahead_of_the_log_is_refused(path: Path) -> None:
         assert store.rows("fight") == rows(1, 4)
 
 
-def test_what_another_store_has_written_is_neither_missed_nor_overwritten(path: Path) -> None:
+def test_rows_of_another_store_are_read_and_not_overwritten(path: Path) -> None:
     with Encounters.at(path) as one, Encounters.at(path) as other:
         one.save(*build_events("fight", rows(1, 2, state=b"1")))
         other.save(*build_events("fight", rows(3, 2, state=b"2")))
@@ -126,7 +126,7 @@ def test_what_another_store_has_written_is_neither_missed_nor_overwritten(path: 
         [*rows(1, 40), *rows(42)],
     ],
 )
-def test_rows_that_are_no_append_are_refused(store: Encounters, wrong: list[tuple[int, str, bytes]]) -> None:
+def test_rows_that_are_not_an_append_are_refused(store: Encounters, wrong: list[tuple[int, str, bytes]]) -> None:
     with pytest.raises(ValueError, match=r"version|row"):
         store.save(*build_events("fight", wrong))
     assert store.recorder.max_notification_id() == 0
@@ -139,7 +139,7 @@ def test_events_of_two_encounters_are_never_saved_together(store: Encounters) ->
     assert store.recorder.max_notification_id() == 0
 
 
-def test_a_seed_comes_with_the_first_version_and_is_never_told(store: Encounters) -> None:
+def test_a_seed_is_saved_with_the_first_version_and_never_shown(store: Encounters) -> None:
     secret = b"never to be seen in any message!" * 2
     store.save(*build_events("fight", rows(1)), seed=secret)
     told = [repr(store), str(vars(store))]
@@ -159,7 +159,7 @@ def test_a_seed_comes_with_the_first_version_and_is_never_told(store: Encounters
         assert secret.hex() not in text
 
 
-def test_a_closed_store_says_so(store: Encounters) -> None:
+def test_a_closed_store_raises_an_error(store: Encounters) -> None:
     store.save(*build_events("fight", rows(1)))
     store.close()
     store.close()
@@ -170,7 +170,7 @@ def test_a_closed_store_says_so(store: Encounters) -> None:
 
 
 @pytest.mark.parametrize("encounter", ["\udc80", "a\ud800b"])
-def test_a_name_that_is_no_text_is_refused(store: Encounters, encounter: str) -> None:
+def test_a_name_with_invalid_text_is_refused(store: Encounters, encounter: str) -> None:
     with pytest.raises(BadInput, match="No log can hold"):
         store.save(*build_events(encounter, rows(1)))
     with pytest.raises(BadInput, match="No log can hold"):
@@ -178,7 +178,7 @@ def test_a_name_that_is_no_text_is_refused(store: Encounters, encounter: str) ->
     assert store.save(*build_events("fight", rows(1)))[-1] == 1
 
 
-def test_a_number_beyond_what_the_file_can_hold_is_refused(store: Encounters) -> None:
+def test_a_number_too_large_for_the_file_is_refused(store: Encounters) -> None:
     with pytest.raises(BadInput, match="No log can hold"):
         store.recorder.select_notifications(2**63, 10, inclusive_of_start=False)
     with pytest.raises(BadInput, match="No log can hold"):
@@ -188,7 +188,7 @@ def test_a_number_beyond_what_the_file_can_hold_is_refused(store: Encounters) ->
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "b", "c'; --"]), st.integers(1, 40), st.binary(max_size=20)), max_size=12)
 )
-def test_the_store_holds_what_a_dict_of_lists_holds(groups: list[tuple[str, int, bytes]]) -> None:
+def test_the_store_behaves_like_a_dict_of_lists(groups: list[tuple[str, int, bytes]]) -> None:
     model: dict[str, list[tuple[int, str, bytes]]] = {}
     order: list[tuple[str, tuple[int, str, bytes]]] = []
     with Encounters.at("sqlite://") as store:
@@ -227,7 +227,7 @@ def test_threads_share_a_store(store: Encounters) -> None:
     )
 
 
-def test_threads_that_meet_on_one_encounter_lose_nothing(store: Encounters) -> None:
+def test_threads_on_one_encounter_lose_nothing(store: Encounters) -> None:
     def play(number: int) -> None:
         done = 0
         while done < 20:
@@ -246,7 +246,7 @@ def test_threads_that_meet_on_one_encounter_lose_nothing(store: Encounters) -> N
     assert all(a[2] == b[2] for a, b in zip(found[::2], found[1::2], strict=True))
 
 
-def test_readers_do_not_queue_behind_a_writer(path: Path) -> None:
+def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
     with Encounters.at(path) as store, ThreadPoolExecutor(2) as pool:
         store.save(*build_events("fight", rows(1)))
         with in_sqlite(store).writing():
@@ -254,7 +254,7 @@ def test_readers_do_not_queue_behind_a_writer(path: Path) -> None:
             assert pool.submit(store.recorder.latest).result(timeout=4) == "fight"
 
 
-def test_a_write_inside_a_write_is_refused_and_harms_neither(store: Encounters) -> None:
+def test_a_nested_write_is_refused_and_changes_nothing(store: Encounters) -> None:
     store.save(*build_events("fight", rows(1)))
     store.view("seen").keep([("fight", 0, b"0")])
     with in_sqlite(store).writing() as cursor:
@@ -269,7 +269,7 @@ def test_a_write_inside_a_write_is_refused_and_harms_neither(store: Encounters) 
     assert store.save(*build_events("fight", rows(2)))[-1] == 2
 
 
-def test_after_an_interrupt_the_store_tells_whether_the_newest_events_are_in_it(
+def test_after_an_interrupt_the_store_knows_if_the_newest_events_are_written(
     store: Encounters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> None:
@@ -291,7 +291,7 @@ def test_after_an_interrupt_the_store_tells_whether_the_newest_events_are_in_it(
     assert store.rows("fight") == rows(1, 4)
 
 
-def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None:
+def test_a_write_waits_for_the_disk_by_default(path: Path) -> None:
     for synchronous, number in (("FULL", 2), ("NORMAL", 1), ("EXTRA", 3)):
         with (
             Encounters.at(path, synchronous=synchronous) as store,
@@ -301,7 +301,7 @@ def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None
             assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_an_error_without_a_code_is_told_in_its_own_words() -> None:
+def test_an_error_without_a_code_keeps_its_message() -> None:
     assert (
         str(store_unusable(sqlite3.ProgrammingError("It broke."), "fights.mam"))
         == "fights.mam cannot be used: It broke."
@@ -312,7 +312,7 @@ def head(version: int, ruling: int) -> tuple[int, str, bytes]:
     return (version, "Note.1", b'{"ruling":%d,"at":"","by":"","seal":"5e","text":"\\"seal\\":\\""}' % ruling)
 
 
-def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
+def test_a_ruling_with_a_wrong_number_is_never_written(path: Path) -> None:
     event = b'{"ruling":9,"why":"\\"seal\\":\\"","said":{"seal":"no head"}}'
     with Encounters.at(path) as store:
         with pytest.raises(ValueError, match="only ruling 1 can follow ruling 0"):
@@ -335,7 +335,7 @@ def test_a_ruling_out_of_its_turn_is_never_written(path: Path) -> None:
         store.save(*build_events("fight", [head(87, 6)]))
 
 
-def test_a_snapshot_is_kept_until_another_program_takes_one_and_is_left_out_where_nothing_can_be_written(
+def test_a_snapshot_replaces_the_last_and_is_skipped_if_it_cannot_be_written(
     path: Path,
 ) -> None:
     def recorder_of(store: Encounters) -> Any:

@@ -102,7 +102,7 @@ def ours_over_stock(path: str) -> Iterator[ApplicationRecorder]:
         ours_in_file,
     ],
 )
-def test_a_file_can_be_followed(opened: Opened, path: Path) -> None:
+def test_a_file_can_be_subscribed_to(opened: Opened, path: Path) -> None:
     with opened(str(path)) as recorder, opened(str(path)) as other:
         recorder.insert_events([event(1), event(2)])
         with taking(recorder.subscribe(gt=1)) as take:
@@ -210,7 +210,7 @@ def url() -> Iterator[str]:
     "opened",
     [pytest.param(stock_overtaken, marks=pytest.mark.xfail(strict=True, raises=TimeoutError)), ours_overtaken],
 )
-def test_an_event_between_the_first_look_and_the_listening_is_given(opened: Opened, url: str) -> None:
+def test_an_event_between_the_first_query_and_listening_is_delivered(opened: Opened, url: str) -> None:
     with opened(url) as recorder, taking(recorder.subscribe()) as take:
         first = take()
         assert recorder.looked.wait(SOON)
@@ -222,7 +222,7 @@ def test_an_event_between_the_first_look_and_the_listening_is_given(opened: Open
     "opened",
     [pytest.param(stock_in_postgres, marks=pytest.mark.xfail(strict=True, raises=TimeoutError)), ours_in_postgres],
 )
-def test_an_event_that_nobody_reports_is_given(opened: Opened, url: str) -> None:
+def test_an_event_without_a_notification_is_delivered(opened: Opened, url: str) -> None:
     with opened(url) as recorder, taking(recorder.subscribe()) as take:
         recorder.insert_events([event(1)])
         assert take().result(SOON).originator_version == 1
@@ -238,7 +238,7 @@ def test_an_event_that_nobody_reports_is_given(opened: Opened, url: str) -> None
     "opened",
     [pytest.param(stock_in_postgres, marks=pytest.mark.xfail(strict=True, raises=OperationalError)), ours_in_postgres],
 )
-def test_a_lost_connection_is_made_again(opened: Opened, url: str) -> None:
+def test_a_lost_connection_is_restored(opened: Opened, url: str) -> None:
     with opened(url) as recorder, taking(recorder.subscribe()) as take:
         recorder.insert_events([event(1)])
         assert take().result(SOON).originator_version == 1
@@ -252,7 +252,7 @@ def test_a_lost_connection_is_made_again(opened: Opened, url: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_event_is_reported_not_looked_for(url: str) -> None:
+def test_an_event_is_delivered_by_notification_without_polling(url: str) -> None:
     with Encounters.at(url) as application, Encounters.at(url) as other:
         recorder = application.recorder
         assert isinstance(recorder, PostgresEventRecorder)
@@ -265,7 +265,7 @@ def test_an_event_is_reported_not_looked_for(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_subscription_that_is_stopped_listens_no_more(url: str) -> None:
+def test_a_stopped_subscription_no_longer_listens(url: str) -> None:
     with Encounters.at(url) as application:
         subscription = application.recorder.subscribe()
         with taking(subscription) as take:
@@ -299,7 +299,7 @@ def probes(first: int, last: int, topic: str = "Probe.1") -> list[tuple[int, str
     return [(version, topic, b"{}") for version in range(first, last + 1)]
 
 
-def test_whoever_can_take_many_gets_all_that_is_there(application: Encounters) -> None:
+def test_a_batch_gives_all_available_events(application: Encounters) -> None:
     application.save(*build_events("fight", probes(1, AT_ONCE + 5)))
     with application.recorder.subscribe(gt=3) as subscription:
         assert next(subscription).originator_version == 4
@@ -319,7 +319,7 @@ def test_whoever_can_take_many_gets_all_that_is_there(application: Encounters) -
         assert subscription.batch() == ()
 
 
-def test_nothing_is_missed_while_many_write(application: Encounters) -> None:
+def test_nothing_is_missed_while_several_threads_write(application: Encounters) -> None:
     def write(encounter: str) -> None:
         for version in range(1, 41):
             application.save(*build_events(encounter, probes(version, version)))
@@ -337,7 +337,7 @@ def test_nothing_is_missed_while_many_write(application: Encounters) -> None:
         assert [one.originator_version for one in found if one.originator_id == name] == list(range(1, 41))
 
 
-def test_other_topics_are_gone_through_once(path: Path) -> None:
+def test_events_of_other_topics_are_read_only_once(path: Path) -> None:
     starts: list[int | None] = []
 
     class Watched(SQLiteEventRecorder):
