@@ -1,4 +1,4 @@
-"""A backup holds all of a store that is in use, is looked through, and takes nobody's place."""
+"""Backups: complete copies of a store in use, checked, that never replace another file."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def test_a_changed_byte_never_changes_an_imported_fight(seed: int) -> None:
     whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
     other = CombatLog.open("sqlite://")
     if isinstance(imported := try_import(other, bytes(whole)), ImportReport):
-        # What the seals do not cover is the form of the lines, and the name in the first of them.
+        # The seals don't cover the form of the lines or the name in the first line.
         assert other.application.rows(imported.encounter) == log.application.rows(encounter)
     else:
         assert other.encounters() == []

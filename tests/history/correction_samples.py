@@ -1,4 +1,4 @@
-"""Corrections of every kind as values, so that the same one can be made in several logs of one fight."""
+"""Corrections of every kind as values, to apply the same one to several logs of a fight."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class Deed(NamedTuple):
     after: int = 0
 
     def do(self, log: CombatLog) -> Answer:
-        """Apply the deed to that log and return the answer, or raise the log's error."""
+        """Apply the correction to a log and return the answer, or raise the log's error."""
         if self.command is None:
             return log.correct(FIGHT, self.steps, by="Ana")
         return log.execute(FIGHT, self.command, by="Ana", after=self.after)
 
     def undo(self, answer: Answer) -> Deed:
-        """Return the deed that undoes this one, given the answer to it."""
+        """Return the correction that undoes this one, given the answer to it."""
         return Deed((Restore(answer.number) if self.command is None else Strike(answer.number),))
 
 
 class Standing(NamedTuple):
-    """One living ruling as it stands: its command, its events, or why it is void and because of which other."""
+    """One living ruling: its command, and either its events or why it is void and because of which ruling."""
 
     ruling: int
     command: Command
@@ -89,7 +89,7 @@ def living_plays(timeline: Timeline) -> list[int]:
 
 
 def strike(table: Table) -> Deed:
-    """Strike any living play, whatever depends on it."""
+    """Strike any living play, even if other rulings depend on it."""
     return Deed((Strike(table.random.choice(living_plays(table.log.timeline(FIGHT)))),))
 
 
@@ -113,7 +113,7 @@ def insert(table: Table) -> Deed:
     offers = [one for one in offers if one.do not in ("open", "join", "change-rules", "close", "roll-initiative")]
     command = table.filled(table.random.choice(offers))
     if not is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
-        # A template says of each field what it may be, and seldom what goes together.
+        # A template describes each field alone, and seldom which values fit together.
         raise Refused("nobody_joined")
     return Deed(command=command, after=after)
 
@@ -136,17 +136,17 @@ KINDS: tuple[Callable[[Table], Deed], ...] = (strike, amend, insert, adjust, res
 
 
 def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tuple[Deed, Answer] | None:
-    """Return a deed of that kind that the log accepted, with its answer, or None after `tries` errors."""
+    """Return a random correction of that kind that the log accepted, and its answer; None after `tries` errors."""
     for _ in range(tries):
         try:
             deed = kind(table)
             return deed, deed.do(table.log)
         except (*NO, IndexError):
-            # Nothing of that kind is there, or what was tried is not allowed.
+            # There is nothing to correct, or the correction is not allowed.
             continue
     return None
 
 
 def verdicts(answer: Answer) -> dict[int, RejudgedRuling]:
-    """Return the verdicts on other rulings, by ruling."""
+    """Return the verdicts on all other rulings, by ruling."""
     return {entry.ruling: entry for entry in answer.rejudged}

@@ -25,7 +25,7 @@ SETTINGS: dict[str, Any] = {"clock": lambda: datetime(2026, 1, 1, tzinfo=UTC), "
 
 
 class Told(msgspec.Struct):
-    """A correction as it is told to this process."""
+    """A correction as this process receives it."""
 
     steps: tuple[Step, ...]
     expected: int | None = None
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    """Print a line for the process that waits."""
+    """Print a line for the waiting test."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""Long random fights of three against four, as tables play them, for laws and figures of corrections."""
+"""Long random fights of three against four, for laws and figures of corrections."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ BLOW = 0.25
 
 
 class LongFight:
-    """One fight, which is played in a log of its own, in memory, until it has that many rulings.
+    """A random fight in a log of its own, in memory, played until it has a number of rulings.
 
     With `house` it is played under random house rules. Only the game master sees the combatants in `hidden`.
     """
@@ -76,7 +76,7 @@ class LongFight:
         self.log = CombatLog.open("sqlite://", entropy=Random(seed).randbytes)
         self.blows: dict[int, int] = {}
         rules = random_rules(self.random, self.log.rules, preset) if house else {}
-        # The game master says below who is first, which no table allows that rolls for it.
+        # The game master decides below who is first, which a table that rolls initiative doesn't allow.
         rules.pop("initiative_method", None)
         self.log.execute(FIGHT, Open(preset, rules))
         for join in self._joins():
@@ -87,7 +87,7 @@ class LongFight:
 
     @property
     def timeline(self) -> Timeline:
-        """The living history."""
+        """The timeline of the fight."""
         return self.log.timeline(FIGHT)
 
     def play_on(self, rulings: int) -> None:
@@ -97,7 +97,7 @@ class LongFight:
                 return
 
     def step(self) -> bool:
-        """Give one command; return False where nobody is left to fight."""
+        """Give one command; return False if nobody is left to fight."""
         state = self.log.at(FIGHT)
         command = self.command(state)
         if command is None:
@@ -111,7 +111,7 @@ class LongFight:
         return True
 
     def command(self, state: Encounter) -> Command | None:
-        """Return what somebody orders in that state."""
+        """Return a random command that is legal in that state."""
         assert state.ruleset is not None
         ruleset = self.log.rules.in_force(state.ruleset)
         sides = {one.side for one in state.combatants.values() if one.condition == "able"}
@@ -153,7 +153,7 @@ class LongFight:
         return found
 
     def _of(self, state: Encounter, ruleset: Ruleset, kinds: tuple[str, ...]) -> Command | None:
-        """Return a command of one of those kinds that may be given, if any is found."""
+        """Return a legal command of one of those kinds, or None."""
         offers: dict[str, list[Template]] = {}
         for one in legal_commands(state, ruleset, only=kinds):
             if isinstance(one, Template):
@@ -193,7 +193,7 @@ class LongFight:
         return Round()
 
     def _fell(self, state: Encounter, result: Result, number: int) -> None:
-        """Let somebody fall by a blow, now and then."""
+        """Fell somebody with one blow from time to time."""
         action = state.window.action(result.exchange)
         now = self.log.at(FIGHT)
         hit = any(getattr(event, "outcome", "") == "success" for event in self._events(number))
@@ -212,7 +212,7 @@ def able(state: Encounter) -> set[str]:
 
 
 def felling(fight: LongFight) -> list[int]:
-    """Return the rulings that took somebody out: the resolution of an exchange, or a blow in Ron d6."""
+    """Return the rulings that felled somebody: resolutions of exchanges, or blows in Ron d6."""
     if fight.preset == "ron_d6":
         return list(fight.blows)
     timeline = fight.timeline

@@ -1,4 +1,4 @@
-"""Closings: what they reveal, and how a fight whose closing was undone goes on with dice from a new seed."""
+"""Closings: the seed that they reveal, and the new seed of a fight whose closing is undone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIGHT = "fight"
 
 
 def checked(log: CombatLog, encounter: str = FIGHT) -> Verification:
-    """Check the log in every way there is: seals, dice, the rules, and what a new process reads."""
+    """Check the seals, the dice and the rules, and read the log as a new process does."""
     rows = log.application.rows(encounter)
     judge_again(rows, log.rules)
     assert Timeline(decoders(), rows).states == log.timeline(encounter).states
@@ -123,7 +123,7 @@ def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     assert lead.commitment == commitment_of(seed_in(log))
     found = checked(log)
     assert (found.drawn, found.proven) == (4, 4)
-    # No die has come from the newest seed: there is nothing to reveal.
+    # No die was drawn from the newest seed, so there is nothing to reveal.
     number = log.undo(FIGHT, undone - 1).number
     assert log.redo(FIGHT).number == number + 1
     log.undo(FIGHT, undone - 1)
@@ -182,7 +182,7 @@ def test_an_imported_fight_that_is_reopened_commits_to_a_new_seed(log: CombatLog
 
 
 def test_a_ruling_is_judged_with_the_dice_available_when_it_was_written(log: CombatLog) -> None:
-    """A die that falls once the closing is undone was not there when the fight was closed."""
+    """A die drawn after the closing was undone did not exist when the fight was closed."""
     give(log, Join("cy", hp=9))
     number = give(log, Attack("ana", "bo", modifier=1)).number
     give(log, Resolve(number, 3, 2), Close())

@@ -1,4 +1,4 @@
-"""The example log of the design, line by line: every correction it names, and what becomes of the printed fight."""
+"""The example log of the design, line by line, with all its corrections."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def test_undo_of_an_exchange_judges_later_rulings_again(printed: Printed) -> Non
     assert steps(answer) == (Strike(6), Strike(7), Strike(8))
     assert verdicts(answer) == {11: "changed", 14: "changed", 15: "carried", 16: "carried", 17: "changed"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
-    # Nobody has spent a point yet: there is nothing to make ready, and the amounts are cut to that.
+    # No points were spent yet, so nothing can become ready, and the amounts are reduced to that.
     for ruling in (11, 14):
         assert [(one.what, one.events) for one in by_ruling[ruling].mendings] == [("cut", ())]
         (refreshed,) = by_ruling[ruling].events
         assert isinstance(refreshed, ReadyPoolRefreshed)
         assert (refreshed.from_defense, refreshed.from_other_used) == (0, 0)
-    # The design's example lists 19 to 21 as carried; their events, totals included, come out the same, so they stand.
+    # The design calls 19 to 21 carried; their events are equal with all totals, so they stand.
     assert pools(log) == {"modre": Pools(3, 2, 1), "clone": Pools(0, 3, 0, 1, 2)}
 
 

@@ -1,4 +1,4 @@
-"""Dice: committed to before the first, drawn from the seed by key, the same whatever is undone, checkable by anyone."""
+"""Dice: committed to before the first, drawn from the seed by key, unchanged by undo, and verifiable by anyone."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_two_fights_draw_different_faces(tmp_path: Path) -> None:
 
 
 def test_no_refusal_depends_on_a_die_to_be_drawn(tmp_path: Path) -> None:
-    """Whatever the seed, the same answer: ties are thrown by all or by none, a preview stops at the die."""
+    """The error is the same for every seed: ties need all dice or none, and a preview stops at the die."""
     said = set()
     for n in range(12):
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
@@ -161,7 +161,7 @@ def test_no_refusal_depends_on_a_die_to_be_drawn(tmp_path: Path) -> None:
 
 
 def change_seeds(path: Path, statement: str, *values: object) -> None:
-    """Change the seeds in a store, as somebody who can write to it may."""
+    """Change the seeds in a store, as anyone with write access can."""
     with sqlite3.connect(path) as store:
         store.execute(statement, values)
     store.close()

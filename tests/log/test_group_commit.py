@@ -1,4 +1,4 @@
-"""One writer for many who order: nobody waits long for what somebody else sends at once."""
+"""One writer for many callers: nobody waits long because of another caller's orders."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def held(writer: GroupCommit) -> Event:
 
 
 class Table:
-    """A writer whose clock goes on by what its orders say that they take; its commits are kept, as it made them."""
+    """A writer whose clock advances by the durations of its orders, and which records its commits."""
 
     def __init__(self, log: CombatLog) -> None:
         self.now = 0.0
@@ -97,7 +97,7 @@ def test_other_callers_come_first_after_a_slow_order(log: CombatLog) -> None:
             answer.result(10)
         assert table.commits[1:] == [["ana 0"], ["bo 0", "bo 1"]]
         assert not answers[1].done()
-    # Who closes the writer waits for nobody's rest.
+    # Closing the writer does not wait for the end of a rest.
     assert table.commits[3:] == [["ana 1"]]
 
 

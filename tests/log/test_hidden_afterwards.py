@@ -1,4 +1,4 @@
-"""What is written about a ruling after it was hidden is as hidden as the ruling is by then."""
+"""Rulings about a ruling that was hidden later are as hidden as that ruling is now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever uses a ruling and tells of it is as hidden as that is by now: in two fights that differ in it, alike."""
+"""A ruling that uses a hidden ruling is hidden too: two fights that differ in the hidden one look alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden dice: each with a salt beside it, so that the seed which a closing reveals gives none that is hidden."""
+"""Hidden dice: each has a salt, so that the revealed seed does not reveal them."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_redo_draws_the_same_die_with_the_same_salt(log: CombatLog) -> None:
 
 @pytest.mark.parametrize("forged", ["00" * 16, "", "beef"])
 def test_an_altered_salt_is_found(log: CombatLog, forged: str) -> None:
-    # Of several dice one at least shows another face by another salt.
+    # At least one of several dice shows another face with another salt.
     salts = {rolled(log).salt for _ in range(9)}
     log.execute(FIGHT, Close())
     rows = log.application.rows(FIGHT)

@@ -1,4 +1,4 @@
-"""The digest of a preview, which names exactly what it showed, and reveals nothing to somebody who guesses."""
+"""The digest of a preview: it identifies what was shown, and reveals nothing to somebody who guesses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AXE = (Weapon("axe", power=2),)
 
 
 def digest(seed: int, *, visibility: str) -> str:
-    """Return the digest of a preview in a fight that differs only in its seed and its visibility."""
+    """Return the digest of a preview in a fight with that seed and visibility."""
     with CombatLog.open("sqlite://", entropy=Random(seed).randbytes) as log:
         for command in (
             Open(),

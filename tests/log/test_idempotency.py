@@ -1,4 +1,4 @@
-"""Command ids: a second time gives the first answer and writes nothing; another body is refused."""
+"""Command ids: a repeated command gets the first answer and writes nothing; another command is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rights at the log itself: whichever method somebody's order comes by."""
+"""Permissions of the log itself, for every method."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANA = Rights("player", "Ana", ("ana",))
 
 @pytest.fixture
 def log() -> Iterator[CombatLog]:
-    """Yield a fight in which Ana, whose turn it is, has rolled a drawn die (ruling 6)."""
+    """Yield a fight in Ana's turn, in which she has drawn a die (ruling 6)."""
     with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
         turn = (Initiative(first="ana", reason="so be it"), BeginTurn("ana"))
         for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), *turn):

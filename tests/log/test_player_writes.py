@@ -1,4 +1,4 @@
-"""A player's writes, by whatever method: nothing is taken from others, fished for, or written that cannot be read."""
+"""Player writes by every method: they can't harm others, probe for hidden rulings, or write unreadable rows."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
 
 
 def test_a_player_cannot_end_anothers_turn_with_actions_left(log: CombatLog) -> None:
-    """RD6-INIT-04: to begin one's own turn ends the turn before; who acts for both, and the game master, may."""
+    """RD6-INIT-04: beginning a turn would end the turn before; the game master, or a player of both, may do it."""
     rounds(log, Declare("ana", 3))
     for order in (Declare("bo", 1), SkipTurn("bo")):
         no = refused(log, BO, order)
@@ -126,7 +126,7 @@ def test_a_player_cannot_use_a_skill_that_is_not_listed(log: CombatLog) -> None:
 
 
 def test_a_roll_after_an_action_is_made_once(log: CombatLog) -> None:
-    """RD6-FREE-02: the game master may let it be rolled again, and what was taken back was not rolled."""
+    """RD6-FREE-02: the game master may allow another roll, and an undone roll does not count."""
     rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", dice=(3, 3, 3, 3)))
     log.execute("fight", Result(7, "success"))
     glance = Roll("ana", "glance", exchange=7)
@@ -139,7 +139,7 @@ def test_a_roll_after_an_action_is_made_once(log: CombatLog) -> None:
 
 @pytest.mark.parametrize("rules", [{}, {"defense_resolution": "fixed_difficulty"}])
 def test_a_player_cannot_resolve_before_the_target_reacted(log: CombatLog, rules: dict[str, str]) -> None:
-    """MAM-ATK-03: also where the attacker's die is the only one, and is left to be drawn."""
+    """MAM-ATK-03: even if the attacker's die is the only one and is to be drawn."""
     pools(log, Attack("ana", "bo", power=1), **rules)
     log.limited_to(ANA).execute("fight", ThrowDie("ana", 6))
     assert refused(log, ANA, Resolve(6)).code == "awaits_reaction"
@@ -154,7 +154,7 @@ def test_a_player_cannot_hide_a_reaction_from_the_attacker(log: CombatLog, visib
 
 
 def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> None:
-    """Also by the game master's word: once it lies there nobody reacts any more, and a refusal would tell it."""
+    """Nobody reacts after a die is shown, so an error would reveal a hidden one, even from the game master."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6))
     with pytest.raises(Refused, match="Everyone who sees an exchange sees its passes and dice") as no:
         log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
@@ -187,7 +187,7 @@ def test_a_die_of_a_hidden_exchange_can_be_hidden(log: CombatLog) -> None:
 
 
 def test_only_the_last_of_a_players_orders_may_draw_a_die(log: CombatLog) -> None:
-    """What is refused behind one, and all of it taken back, would tell what it met."""
+    """An error after a die, with all of it undone, would reveal the die."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
     orders = (Resolve(6, attack_die=4), Act("ana", "runs"), BeginTurn("ana"))
@@ -197,7 +197,7 @@ def test_only_the_last_of_a_players_orders_may_draw_a_die(log: CombatLog) -> Non
 
 
 def test_a_players_line_is_written_up_to_its_die(log: CombatLog) -> None:
-    """MAM-PHASE-04: what is refused behind the die stops the line, and takes nothing back."""
+    """MAM-PHASE-04: an error after the die stops the line and undoes nothing."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
     author = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
@@ -263,7 +263,7 @@ def test_a_proposal_shows_every_field_of_its_order(log: CombatLog) -> None:
 
 @pytest.mark.parametrize("who", ["ana", "cal"])
 def test_a_hidden_attack_cannot_be_reacted_to_by_bystanders(log: CombatLog, who: str) -> None:
-    """MAM-INTF-01: whoever is attacked may react to what they do not see; nobody else is told that there is any."""
+    """MAM-INTF-01: a target may react to an attack that they can't see; nobody else learns of it."""
     cal, lin = Join("cal", side="bos", hp=9), Join("lin", side="wolves", hp=9)
     begin(log, cal, lin, Initiative(first="lin", reason="x"), BeginTurn("lin"))
     log.execute("fight", Attack("lin", "bo", power=1, visibility="gm"))
@@ -295,7 +295,7 @@ def test_a_hidden_insert_has_its_written_place_for_other_views(log: CombatLog) -
 
 @pytest.mark.parametrize("hidden", [Join("zqx", hp=5, visibility="gm"), None])
 def test_a_hidden_combatant_changes_no_text_about_others(log: CombatLog, hidden: Join | None) -> None:
-    """Neither a field that has its usual value, nor a seat."""
+    """Neither by a field with its default value nor by a seat."""
     log.execute("fight", Open())
     log.execute("fight", Join("ana", hp=5))
     if hidden:
@@ -317,7 +317,7 @@ def test_a_proposal_with_invalid_text_is_refused(log: CombatLog, seed: str) -> N
 
 
 def test_a_player_cannot_undo_a_ruling_before_anothers_order(log: CombatLog) -> None:
-    """What stands between would be judged again, and tell what is hidden in it."""
+    """The rulings in between would be judged again and reveal what is hidden in them."""
     pools(log)
     first = log.limited_to(ANA).execute("fight", Move("ana", points=1), by="Ana").number
     log.execute("fight", Adjust("a stone", move=(PoolMove("bo", "ready", "stun", 1),)))
@@ -342,7 +342,7 @@ def test_a_hidden_reaction_cannot_be_reacted_to_by_number(log: CombatLog) -> Non
 
 
 def test_a_lasting_modifier_does_not_name_a_hidden_combatant(log: CombatLog) -> None:
-    """Its words name nobody who is hidden, and it is not hidden from those who see the rolls."""
+    """The modifier stays visible to those who see the rolls."""
     pools(log)
     log.execute("fight", Join("wolf", name="Grishnak", hp=9, visibility="gm"))
     log.execute("fight", Modify("ana", "the stare of Grishnak", -1))
@@ -355,7 +355,7 @@ def test_a_lasting_modifier_does_not_name_a_hidden_combatant(log: CombatLog) -> 
 
 
 def test_only_the_game_master_may_give_the_reason_for_an_unrestrained_animal(log: CombatLog) -> None:
-    """MAM-MNT-02: that the attacker of an animal is in sight is the game master's to say."""
+    """MAM-MNT-02: only the game master can say that the attacker of an animal is out of sight."""
     rider = Rights("player", "Ana", ("ana", "horse"))
     hit = Resolve(7, attack_die=6, defense_die=1)
     ended = (Attack("grum", "horse", power=1), hit, StayMounted("ana", die=20), EndTurn("grum"), BeginTurn("horse"))

@@ -1,4 +1,4 @@
-"""A log that is only looked at: it answers as the log that wrote it, and writes nothing."""
+"""A read-only log: it gives the same answers as the log that wrote it, and writes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rosters of corrected fights, in which combatants who share a seat stand in the order of their joining."""
+"""Rosters of corrected fights: combatants in one seat are in their order of joining."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONG = (Weapon("spear", reach=Decimal(2)),)
 
 
 def begun(log: CombatLog, *names: str) -> None:
-    """Begin a fight of those, all in one seat, with the longest reach for the first."""
+    """Begin a fight of those names, all in one seat, with the longest reach for the first."""
     log.execute("fight", Open())
     for name in names:
         log.execute("fight", Join(name, hp=6, seat=1, weapon=LONG if name == names[0] else ()))
@@ -52,7 +52,7 @@ def test_combatants_who_exchange_names_exchange_places(log: CombatLog) -> None:
 
 
 def test_a_ruling_that_lacks_a_die_is_void_wherever_it_is_judged(log: CombatLog) -> None:
-    """A closed fight says why in other words than the check of its log, which only sees no die."""
+    """A closed fight gives another reason than the verification of its log, which only misses the die."""
     log.execute("fight", Open())
     for name in ("ana", "ben", "cid"):
         log.execute("fight", Join(name, hp=6, body=Body(reach=Decimal(2) if name == "cid" else Decimal(0))))

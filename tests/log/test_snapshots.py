@@ -1,4 +1,4 @@
-"""Snapshots are a cache: what is read through one is what the rows say, and nobody believes one that does not fit."""
+"""Snapshots are a cache: a timeline from a snapshot equals the rows, and an invalid snapshot is ignored."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_timeline_from_a_snapshot_equals_one_from_all_rows(seed: int) -> None:
     log, application = table.log, table.log.application
     through = 0
     for _ in range(25):
-        # The next command is judged on what comes from a snapshot, as in a process that has just begun.
+        # The next command is decided on a timeline from a snapshot, as in a new process.
         log._judges.forget(FIGHT)  # noqa: SLF001 - as above
         table.step() if random.random() < 0.6 else some_deed(table, random.choice(KINDS), 2)
         rows, found = application.rows(FIGHT), application.repository.get(FIGHT)
@@ -106,7 +106,7 @@ def test_snapshots_are_taken_while_writing_and_on_request(log: CombatLog) -> Non
 
 
 def another_fight(snapshot: StoredEventRow) -> StoredEventRow:
-    """Return the snapshot with more points for somebody."""
+    """Return the snapshot with more points for a combatant."""
     return snapshot._replace(state=snapshot.state.replace(b'"ready":0', b'"ready":6'))
 
 
@@ -142,7 +142,7 @@ def test_an_invalid_snapshot_is_ignored(log: CombatLog, change: Callable[[Stored
 
 
 class Folding(list[object]):
-    """A list that is copied just when another thread finds the states of its timeline."""
+    """A list that is copied while another thread computes the states of its timeline."""
 
     def __init__(self, timeline: Timeline, states: list[Encounter]) -> None:
         super().__init__(states)

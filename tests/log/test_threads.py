@@ -1,4 +1,4 @@
-"""Any number of threads on one log: nothing is lost, nothing is refused for another's sake, no reader is disturbed."""
+"""Many threads on one log: nothing is lost, nothing is refused because of another, no reader is disturbed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def shared(request: pytest.FixtureRequest, path: Path) -> Iterator[CombatLog]:
 
 
 def check(log: CombatLog, encounter: str) -> Timeline:
-    """Return the timeline as the next reader of the store builds it, and check that it equals the log's own."""
+    """Return the timeline as a new reader builds it, and check that it equals the log's own."""
     rows = log.application.rows(encounter)
     assert verify(rows).rows == len(rows)
     anew, known = Timeline(decoders(), rows), log.timeline(encounter)

@@ -1,4 +1,4 @@
-"""What a caller in Python gives the log that is of another type: one sentence names it, and nothing is written."""
+"""Arguments of a wrong type in Python: one sentence names the argument, and nothing is written."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def invalid_values(name: str) -> Iterator[Any]:
 
 def test_every_argument_of_every_method_has_a_validation() -> None:
     found = vars(ReadableLog) | vars(WritableLog) | vars(CombatLog)
-    # What takes a request is called with arguments that were checked.
+    # Functions that take a request get arguments that were checked before.
     public = {name for name, one in found.items() if callable(one) and not name.startswith(("_", "write_"))}
-    # A block is no method that answers.
+    # A context manager returns no answer.
     assert {name for name in public - {"grouped", "limited_to"} if parameters(name)} == set(GIVEN)
     assert {name for method in GIVEN for name in parameters(method)} <= set(ARGUMENT_KINDS)
 
@@ -127,7 +127,7 @@ def test_an_invalid_argument_of_open_is_refused(said: dict[str, Any]) -> None:
 
 
 class Frozen(datetime):
-    """A datetime of another class, as clocks for tests give it."""
+    """A datetime subclass, as libraries for tests return it."""
 
 
 EAST = timezone(timedelta(hours=12))

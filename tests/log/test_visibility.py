@@ -58,7 +58,7 @@ def test_a_text_that_is_exactly_a_hidden_name_hides_its_ruling(log: CombatLog) -
         log.execute("fight", command)
     for said in ("zqx", "ZQX", "Zqx of the Fen", "zqx of the fen"):
         assert log.execute("fight", Adjust(said)).head.visibility == "gm", said
-    # What only speaks of it is blotted where it is read.
+    # A text that only mentions the name is redacted when it is read.
     assert log.execute("fight", Adjust("for Zqx of the Fen")).head.visibility == "public"
 
 
@@ -167,7 +167,7 @@ def test_the_chain_can_be_computed_as_the_manual_says(log: CombatLog) -> None:
         (version, topic, state), *events = ruling
         fields = json.loads(state)
         blinding = fields.get("blinding", "")
-        # As it was before it was sealed.
+        # The rows as they were before they were sealed.
         state = state.replace(fields["seal"].encode(), b"", 1).replace(f',"blinding":"{blinding}"'.encode(), b"")
         if not blinding:
             return part([(version, topic, state), *events])
@@ -209,7 +209,7 @@ def test_an_amendment_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
 
 
 def attacked(log: CombatLog, visibility: str) -> None:
-    """Play a fight of Ana and Bo in which her attack (6) misses him (7)."""
+    """Play a fight in which Ana's attack (6) misses Bo (7)."""
     for command in (
         *(Open(), Join("ana", side="anas", hp=6), Join("bo", side="bos", hp=6), Initiative(first="ana", reason="so")),
         *(BeginTurn("ana"), Attack("ana", "bo", power=1, visibility=visibility), Resolve(6, 3, 3)),
@@ -218,7 +218,7 @@ def attacked(log: CombatLog, visibility: str) -> None:
 
 
 def test_a_hidden_insert_hides_the_resolution_of_its_exchange(log: CombatLog) -> None:
-    """MAM-POOL-03: its resolving tells the points that were put into the defense."""
+    """MAM-POOL-03: the resolution would reveal the points in the defense pool."""
     attacked(log, "public")
     inserted = log.execute("fight", Defend("bo", 6, 2, visibility="gm"), after=6)
     rows = [decode(topic, state) for _, topic, state, *_ in log.application.rows("fight")]

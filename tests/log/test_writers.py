@@ -1,4 +1,4 @@
-"""Several writers on one encounter, and writers that are killed: nothing is lost, doubled or half written."""
+"""Several writers on one encounter, and killed writers: nothing is lost, duplicated or half written."""
 
 from __future__ import annotations
 

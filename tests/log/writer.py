@@ -13,7 +13,7 @@ from mam_events.log.combat_log import CombatLog
 
 
 def main() -> None:
-    """Write; every acknowledged ruling is a line `ack NUMBER REASON`."""
+    """Write rulings; print `ack NUMBER REASON` for each acknowledged one."""
     store, encounter, name, rulings = sys.argv[1:]
     log = CombatLog.open(store)
     for count in itertools.count(1) if rulings == "0" else range(1, int(rulings) + 1):

@@ -1,4 +1,4 @@
-"""Fights that have begun, for tests that give lines."""
+"""Fights that have begun, for tests of lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three evenings as data: the fight, the lines by which it is typed, and the commands by which it once was."""
+"""Three evenings as data: the fight, and the lines that play it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def joins(name: str) -> list[str]:
 
 
 def typed(name: str) -> list[str]:
-    """Return the commands that a newcomer once typed that evening, with mistakes and looks, or [] if nobody did."""
+    """Return the lines that a beginner typed that evening, with mistakes and questions, or [] if there are none."""
     file = FOLDER / f"{name}.typed.txt"
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 

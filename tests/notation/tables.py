@@ -1,4 +1,4 @@
-"""A fight to which tests give lines, and its combatants."""
+"""A fight for tests of lines, and its combatants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ICE = Weapon("ice-blade", "Ice Blade", power=3, attack=1, sharpness=-2, reach=De
 
 
 class Table:
-    """A fight to which lines are given."""
+    """A fight that takes lines."""
 
     def __init__(self, *joins: Join, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> None:
         self.log = CombatLog.open("sqlite://")

@@ -1,4 +1,4 @@
-"""The words that a line may go on with, from what is legal now."""
+"""Completion: the words that may continue a line, from the legal orders."""
 
 from __future__ import annotations
 

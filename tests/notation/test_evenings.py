@@ -1,4 +1,4 @@
-"""Three evenings in the lines that hands type give the very rulings that once took a command each."""
+"""Three evenings in short lines give the same rulings as in commands."""
 
 from __future__ import annotations
 

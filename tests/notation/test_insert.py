@@ -1,4 +1,4 @@
-"""A turn that passed is played afterwards in one line: it begins, its orders are given, it ends; or nothing is done."""
+"""A passed turn inserted in one line: its beginning, its orders and its end, or nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEXT = 15
 
 
 class Dice(NamedTuple):
-    """Faces by which an attack fells, misses and hits, and the points that are said with it, as the preset has them."""
+    """Faces that fell, miss and hit, and the points of the attack, for a preset."""
 
     fells: str
     misses: str
@@ -48,7 +48,7 @@ DICE = {
 
 
 class Table:
-    """A fight at the table."""
+    """A fight in which turns pass."""
 
     def __init__(self, preset: str, hp: int = 60) -> None:
         self.log = CombatLog.open("sqlite://")
@@ -81,7 +81,7 @@ class Table:
         ]
 
     def living(self, numbers: range) -> list[tuple[int, Command]]:
-        """Return the plays among those numbers that count, each with the ruling that it follows."""
+        """Return the living plays among those numbers, each with the ruling that it follows."""
         timeline = self.log.timeline("fight")
         heads = [timeline.heads[number - 1] for number in numbers]
         return [(head.after, head.command) for head in heads if isinstance(head, Play) and timeline.lives(head.ruling)]
@@ -261,7 +261,7 @@ def test_a_preview_does_not_show_a_die_to_be_drawn(table: Table) -> None:
     assert shown.asks is not None
     assert (shown.asks.rejudged, shown.asks.state, shown.asks.unused) == ((), None, ())
     assert shown.asks.touches_more, "nobody can tell yet what becomes of the rest"
-    # Another seed, and so another die: the preview is the same in every byte.
+    # Another seed gives another die, but the preview has the same bytes.
     with table.log.scratch() as other:
         other.application.save(*build_events("fight", table.log.application.rows("fight")))
         elsewhere = give_line(other, "fight", line, LineOptions(looks=True))
@@ -315,7 +315,7 @@ def outcome(timeline: Timeline, number: int) -> Any:
 
 
 def fought(random: Random) -> Table:
-    """Play a fight of several rounds in which people fall, and undo one of those hits."""
+    """Play a fight of several rounds in which combatants fall, and undo one of those hits."""
     table = Table(random.choice(PRESETS), hp=4)
     dice, points = table.dice, " p1" if table.dice.points else ""
     for _ in range(random.randint(8, 14)):

@@ -1,4 +1,4 @@
-"""Random lines: orders in the long form, in a shortened one, and words without sense."""
+"""Random lines: orders in the long form, shortened ones, and nonsense."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 
 class Typist(RandomTable):
-    """Somebody who types every order as its long line."""
+    """A random fight in which every order is typed as its long line."""
 
     typed = 0
 
@@ -70,7 +70,7 @@ class Typist(RandomTable):
 
 
 def filled_in(command: Command, state: Encounter) -> Command:
-    """Return the command with the action or interruption that it refers to, which nobody types."""
+    """Return the command with the action or interruption that it refers to, which is not typed."""
     if isinstance(command, Incapacitate):
         return with_followed_action(state, command)
     if isinstance(command, Roll):
@@ -79,7 +79,7 @@ def filled_in(command: Command, state: Encounter) -> Command:
 
 
 def seed_of(command: Command) -> dict[str, str]:
-    """Return the seed in a closing, which nobody types."""
+    """Return the seed of a closing, which is not typed."""
     return {"seed": command.seed} if isinstance(command, Close) else {}
 
 
@@ -93,7 +93,7 @@ def test_every_order_of_a_random_fight_can_be_typed_in_the_long_form(seed: int) 
 
 
 class Abbreviator(RandomTable):
-    """Somebody who types as few letters as they think are enough."""
+    """A random fight in which orders are typed in few letters."""
 
     typed = understood = 0
 
@@ -113,7 +113,7 @@ class Abbreviator(RandomTable):
         super().order(command, **how)
 
     def abbreviate(self, command: Command) -> None:
-        """Read a short line of that order; it is that order, or a question, and never another one."""
+        """Read a short line of that order, and check that it is that order or a question."""
         state = self.log.at(self.encounter)
         fight = LineContext(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
         if isinstance(command, Attack | Parry | Counterattack) and self.random.random() < 0.3:
@@ -121,7 +121,7 @@ class Abbreviator(RandomTable):
         line = shorten_line(long_form(command, state.open_exchange), self.random)
         do = name_of(type(command))
         if any(fight.verbs.get(word, (do,))[0] != do for word in line.split()):
-            return  # cut to the whole word of another order: "throw-die" to the "throw" of a wrestler
+            return  # Cut to a whole word of another order: "throw-die" to the "throw" of a wrestler.
         written = orders_in(line)[0]
         self.typed += 1
         try:
@@ -168,7 +168,7 @@ def test_a_shortened_order_is_never_read_as_another_order(seed: int) -> None:
 
 
 def type_shortened_fight(seed: int) -> Abbreviator:
-    """Let an abbreviator type a whole fight, and return it.
+    """Type a whole fight in abbreviated lines, and return it.
 
     It checks that no line is understood as another order.
     """

@@ -1,4 +1,4 @@
-"""Lines given to a log: whole or not at all, never past somebody who may react, and known again by their id."""
+"""Lines in a log: written completely or not at all, never past a possible reaction, and recognized by their id."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_line_has_at_most_100_orders(duel: Table) -> None:
 
 @pytest.mark.parametrize("line", ["zz ", "a clone ", "#1 ", "first=clone "])
 def test_an_order_has_at_most_100_words(duel: Table, line: str) -> None:
-    """Each is compared with every name of the fight, while others wait."""
+    """Every word is compared with every name of the fight, while others wait."""
     assert duel.no(line * 300).startswith("An order has at most 100 words, not ")
     assert duel.no(line * 1500) == "An order has at most 1,000 words and signs."
     assert duel("note " + "(a) " * 400).answers
@@ -67,7 +67,7 @@ def test_an_order_has_at_most_100_words(duel: Table, line: str) -> None:
 
 @pytest.mark.parametrize("signs", ['“"', "«", '"', "{"])
 def test_a_line_has_at_most_400_quotes(duel: Table, signs: str) -> None:
-    """For each the rest of the line is looked through."""
+    """Every quote needs a search through the rest of the line."""
     assert duel.no(f"note é{signs * 401}") == "A line has at most 400 quotes and braces."
 
 
@@ -114,7 +114,7 @@ def test_a_line_that_expects_another_newest_ruling_is_rejected(duel: Table) -> N
 
 
 def test_an_error_after_a_drawn_die_stops_the_line_and_keeps_the_die() -> None:
-    # With ten tries at another defense one could else find the die before anybody has to decide.
+    # Otherwise ten attempts at a defense would reveal the die before anybody has to decide.
     table = Table(MODRE, CLONE)
     table("initiative first=modre reason=so")
     table("a clone p3 m3")
@@ -123,7 +123,7 @@ def test_an_error_after_a_drawn_die_stops_the_line_and_keeps_the_die() -> None:
     assert given.stopped is not None
     assert given.stopped.unused == 'gm clone 99 damage>ready "x"; n'
     assert "not 99" in given.stopped.why
-    # Without a drawn die nothing of it is left.
+    # Without a drawn die nothing is written.
     assert "99" in table.no('note "x"; gm clone 99 damage>ready "x"')
 
 

@@ -1,4 +1,4 @@
-"""Branches: a fight goes on from any of its moments as one of its own, with dice of its own; and imports go on so."""
+"""Branches and imports: a copy of a fight that continues separately and draws its own dice."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def log(log: CombatLog) -> CombatLog:
 
 
 def begun(log: CombatLog, encounter: str = "drawn") -> int:
-    """Begin a fight and return the number of an attack that waits for its dice."""
+    """Begin a fight and return the number of an attack without dice."""
     for command in (
         Open(),
         Join("ana", hp=99),
@@ -341,7 +341,7 @@ def test_a_branch_cannot_be_imported_into_its_original_fight(log: CombatLog) -> 
 
 @pytest.fixture
 def imported_branch(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
-    """Import a fight into another log; return both logs and the attack that waits for its dice."""
+    """Import a fight into another log; return both logs and the number of an attack without dice."""
     attack = begun(log)
     log.execute("drawn", Resolve(attack))
     attack = log.execute("drawn", Attack("ana", "bo", modifier=1)).number

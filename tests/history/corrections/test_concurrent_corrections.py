@@ -1,4 +1,4 @@
-"""Two who correct at once, of whom one wins, and a correction that is killed half-way: all of it is written or none."""
+"""Simultaneous corrections, of which one is refused, and killed corrections, which are written completely or not."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def start_process(store: Path, point: str = "") -> Person:
 
 
 def stop_process(person: Person) -> None:
-    """Let one of them go."""
+    """Close the streams of a process and wait for its end."""
     for stream in (person.stdin, person.stdout):
         if stream:
             stream.close()
@@ -147,7 +147,7 @@ def test_the_same_correction_sent_twice_with_one_id_is_written_once(
 def test_two_corrections_of_one_die_without_a_version_are_both_written(
     printed: Printed, path: Path, two_processes: Two
 ) -> None:
-    """Nothing is lost: the later one holds, and taking it back leaves the earlier."""
+    """The later correction counts; undoing it restores the earlier one."""
     log, people = printed("fight"), two_processes(path)
     for turn in range(TURNS):
         for person, face in zip(people, (1, 4), strict=True):
@@ -206,7 +206,7 @@ def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[i
 
 
 def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | None = None) -> bool:
-    """Correct in a process that is killed at that point or after that many seconds.
+    """Correct in a process that is killed at a given point or after some seconds.
 
     Return True if it had answered.
     """
@@ -255,7 +255,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
 def test_a_correction_killed_at_a_given_point_is_written_completely_or_not(
     fought: Path, tmp_path: Path, steps: list[Step], point: str, *, written: bool
 ) -> None:
-    """The two rows of a small one are written in one statement, all others in one transaction of several."""
+    """Two rows are written in one statement, more in one transaction of several statements."""
     store = Path(shutil.copy(fought, tmp_path / "mam.db"))
     assert not killed(store, steps, point)
     assert whole_log(store) == (corrected(fought, tmp_path, steps) if written else rows_of(fought))

@@ -1,4 +1,4 @@
-"""Undo, redo and corrections: what they take, what they refuse, and that they outlive a restart."""
+"""Undo, redo and corrections: their effects, their errors, and that they survive a restart."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_a_preview_writes_nothing_and_matches_the_correction(printed: Printed) -
     with pytest.raises(VersionConflict):
         log.undo("fight", 6, expect=preview.expect)
     again = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
-    # Whoever only remarks something keeps nobody from writing.
+    # A note does not conflict with the correction.
     log.note("fight", "somebody spoke meanwhile")
     log.note("fight", "and whispered", visibility="side:heroes")
     log.undo("fight", 6, expect=again.expect)
@@ -256,7 +256,7 @@ def test_an_amendment_that_breaks_the_rules_is_refused(printed: Printed) -> None
 
 @pytest.mark.parametrize("die", [6, None])
 def test_a_void_ruling_between_two_amended_ones_is_no_reason_to_refuse(printed: Printed, die: int | None) -> None:
-    """Whether every die is there, or one is still to be drawn."""
+    """With all dice known, and with one still to be drawn."""
     log = printed("fight")
     steps = [Amend(11, {"defense": 0}), Amend(17, {"attack_die": die}), Amend(18, {"reason": "out of breath"})]
     log.correct("fight", steps)
@@ -366,7 +366,7 @@ def steps_of_undo(log: CombatLog) -> tuple[Step, ...]:
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_undo_includes_all_amendments_to_the_same_value(printed: Printed, times: int) -> None:
-    """None of them alone would be seen to go, and what they amend is older than they are."""
+    """None of them changes anything alone, and the ruling they amend is older."""
     log = adjusted(printed("fight"), *({"reason": "worse"},) * times)
     assert set(steps_of_undo(log)) == {Restore(22 + at) for at in range(1, times + 1)}
     assert log.timeline("fight").command(22).reason == "bad"  # type: ignore[attr-defined]  # the game master's word
@@ -377,7 +377,7 @@ def test_undo_includes_all_amendments_to_the_same_value(printed: Printed, times:
 
 
 def test_undo_stops_at_an_amendment_to_another_value(printed: Printed) -> None:
-    """Between two that say the same another stays."""
+    """Another amendment between two equal ones stays."""
     log = adjusted(printed("fight"), {"reason": "worse"}, {"move": []}, {"reason": "worse"}, {"move": []})
     assert set(steps_of_undo(log)) == {Restore(26), Restore(24)}
     assert set(steps_of_undo(log)) == {Restore(25), Restore(23)}
@@ -415,7 +415,7 @@ def test_undo_skips_the_amendment_of_a_struck_ruling(printed: Printed) -> None:
 
 
 def test_the_cause_of_a_void_ruling_comes_from_the_living_history(printed: Printed) -> None:
-    """One path cuts 20 and then strikes it, the other strikes it at once: of 21 both tell the same."""
+    """One correction amends 20 and then strikes it, another strikes it at once: 21 has the same cause."""
     one, other = printed("fight"), printed("other")
     one.correct("fight", [Amend(17, {"attack_die": 1})])
     assert play_ruling(one.timeline("fight"), 21).because == 17, "which a correction names; 20 only readies less by it"
@@ -447,7 +447,7 @@ def test_an_amendment_after_an_undrawn_die_is_refused_if_no_face_allows_it(print
 def test_an_amendment_after_too_many_undrawn_dice_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: int
 ) -> None:
-    """Tried in no way, or in some: neither is taken for possible, nor said to be impossible."""
+    """With no face tried, and with some: the amendment counts neither as possible nor as impossible."""
     monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", patience)
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
     said = set()
@@ -472,7 +472,7 @@ def test_an_amendment_after_dice_that_may_tie_repeatedly_is_checked(
         log.execute("fight", command)
     short = Amend(2, {"weapon": [{"id": "sword", "power": 2, "reach": "1"}]})
     assert log.preview("fight", [short, Amend(6, {"combatant": "bo"}), Amend(7, {"combatant": "bo"})]).rejudged
-    # However they fall, nobody moves in another's turn; but that they tie again can be supposed without end.
+    # No face lets anybody move in another's turn, but the possible ties are endless.
     monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", 5000)
     refusal("too_many_dice_open", lambda: log.preview("fight", [short, Amend(7, {"combatant": "cy"})]))
 
@@ -492,7 +492,7 @@ def test_every_die_tried_counts_against_the_limit(log: CombatLog, monkeypatch: p
         return die(*args)
 
     monkeypatch.setattr(EncounterJudge, "die", counted)
-    # However well c0 rolls with more dice, nobody else who stood behind the first is first then.
+    # However high c0 rolls with more dice, nobody else can become first.
     last = next(name for name in reversed(order) if name != "c0")
     steps = [Amend(2, {"code": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": last})]
     refusal("too_many_dice_open", lambda: log.preview("fight", steps, turns="strict"))
@@ -500,7 +500,7 @@ def test_every_die_tried_counts_against_the_limit(log: CombatLog, monkeypatch: p
 
 
 def test_an_amendment_that_some_face_allows_is_written(tmp_path: Path) -> None:
-    """Three points from other used are only there where the attack missed: refused for no seed, void for some."""
+    """Other used has three points only if the attack missed: the ruling is void with some seeds."""
     outcomes = set()
     for n in range(12):
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
@@ -547,7 +547,7 @@ def test_an_insert_expects_the_result_of_its_preview(printed: Printed) -> None:
 
 
 def test_reading_nested_restores_takes_linear_time(log: CombatLog) -> None:
-    """What is in force is found once for all that is read, not once for every correction."""
+    """The rulings in force are found once per reading, not once per correction."""
     log.execute("fight", Open())
     number = log.execute("fight", Join("ana", hp=6)).number
     number = log.correct("fight", [Strike(number)]).number

@@ -1,4 +1,4 @@
-"""Corrections before, inside and after a prepared counterattack."""
+"""Corrections before, during and after a prepared counterattack."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_undo_and_redo_of_every_ruling_restore_every_state(met: CombatLog) -> No
 
 
 def test_undo_of_the_attack_removes_the_counterattack(met: CombatLog) -> None:
-    """What was done in it was out of turn; the turns go on, and who waited has waited in vain."""
+    """Its orders were out of turn; the turns continue, and the preparation lapses."""
     met.undo("fight", OUTER)
     timeline = met.timeline("fight")
     assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 13, 14]
@@ -89,7 +89,7 @@ def test_a_changed_action_belongs_to_the_exchange_of_the_original(met: CombatLog
     assert timeline.exchange(OUTER) == (8, 16)
     met.execute("fight", Attack("rival", "birk", mode="powerful"))
     met.undo("fight", 16)
-    # The attack that took the place of the first is now the one that Birk was waiting for.
+    # Birk's counterattack now answers the attack that replaced the first.
     timeline = met.timeline("fight")
     assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 17]
     assert timeline.state.turn

@@ -1,4 +1,4 @@
-"""The laws of corrections, on random legal fights with undo, redo, strikes in the middle, inserts and restarts."""
+"""Laws of corrections, checked on random legal fights with undo, redo, strikes, inserts and restarts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def events_of_living_plays(timeline: Timeline) -> list[tuple[int, tuple[Event, .
 
 
 class Fights(RuleBasedStateMachine):
-    """A table that plays, disputes and takes back."""
+    """A random fight with disputes and corrections."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class Fights(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def correct_with_several_parts(self, seed: int) -> None:
-        """Strike, amend and restore in one correction, each where it is possible."""
+        """Strike, amend and restore in one correction, as far as possible."""
         rng, timeline = Random(seed), self.timeline
         living_plays = [n for n in timeline.order if n > 1 and timeline.lives(n)]
         corrections = [n for n, active in timeline.active.items() if active]
@@ -270,7 +270,7 @@ class Fights(RuleBasedStateMachine):
 
 
 class RoundsOfRonD6(Fights):
-    """A table that plays Ron d6: nobody has hit points, and everybody rolls initiative in every round."""
+    """A random fight of Ron d6: no hit points, and initiative rolls in every round."""
 
     @initialize(house_rules=ROUND_RULES)
     def open(self, house_rules: dict[str, str]) -> None:
@@ -280,7 +280,7 @@ class RoundsOfRonD6(Fights):
 
 
 class FightsOnPostgres(Fights):
-    """The same table, whose log lies in a database."""
+    """The same random fight in a PostgreSQL log."""
 
     def new_address(self) -> str:
         """Return the address of a database with an empty log."""

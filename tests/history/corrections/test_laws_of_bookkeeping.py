@@ -1,4 +1,4 @@
-"""The laws of corrections that keep turns as they were played, beside those that do not, in every preset."""
+"""Laws of corrections with turns as played and of strict ones, in every preset."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
 
 
 class Standing(NamedTuple):
-    """One living ruling: what it brought, the bookkeeping before it, why it is void."""
+    """One living ruling: its events, the bookkeeping before it, and why it is void."""
 
     ruling: int
     events: tuple[Event, ...]
@@ -68,7 +68,7 @@ class Standing(NamedTuple):
 
 
 def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
-    """Return the living history with its bookkeeping, and the fight after each ruling."""
+    """Return the living history with its bookkeeping and the state after each ruling."""
     found = []
     for number, entry in timeline.living():
         outcome = entry.outcome
@@ -103,7 +103,7 @@ def rejudge_all(fight: LongFight) -> list[RejudgedRuling]:
 
 
 def differences_of_rejudging(fight: LongFight) -> list[tuple[int, object, str]]:
-    """Return what judging all again does not find as it is on record."""
+    """Return the rulings whose rejudging differs from the log."""
     return [(one.ruling, one.verdict, one.why) for one in rejudge_all(fight) if one.differs]
 
 
@@ -111,7 +111,7 @@ def differences_of_rejudging(fight: LongFight) -> list[tuple[int, object, str]]:
 @FEWER
 @given(seed=SEEDS)
 def test_mixed_strict_and_lenient_corrections_equal_judging_everything_again(preset: str, seed: int) -> None:
-    """Corrections, inserts, restored older ones and play between, each under a word of its own."""
+    """Corrections, inserts, restores and plays in turn, each under a random turns policy."""
     random = Random(seed)
     fight = LongFight(preset, seed, random.choice((40, 70)), house=random.random() < 0.5)
     newest: list[tuple[int, object]] = []
@@ -156,7 +156,7 @@ def insert_random_order(fight: LongFight, random: Random, turns: Turns) -> None:
 
 
 def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: Turns) -> int:
-    """Make a correction, which gives what its preview showed; return its number."""
+    """Check that a correction matches its preview, and return its number."""
     shown = fight.log.preview(FIGHT, steps, turns=turns)
     made = fight.log.correct(FIGHT, steps, turns=turns, expect=shown.expect)
     if shown.state is not None:
@@ -166,7 +166,7 @@ def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: Turns) -
 
 
 def rejudged_results(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[tuple[object, ...]]:
-    """Return what is found for each ruling."""
+    """Return the comparable parts of rejudged rulings."""
     return [(one.ruling, one.verdict, one.events, one.mendings, one.why, one.because) for one in rejudged]
 
 
@@ -194,7 +194,7 @@ def test_undo_and_redo_of_a_correction_do_not_depend_on_the_turns_policy(
 @FEWER
 @given(seed=SEEDS)
 def test_no_possible_ruling_is_void(preset: str, seed: int) -> None:
-    """Whatever stays void cannot be: seen from the fight before it, and not from the bookkeeping that was tried."""
+    """A void ruling must be impossible on the state before it, without the bookkeeping that was tried."""
     random = Random(seed)
     fight = LongFight(preset, seed, 80)
     try:
@@ -209,7 +209,7 @@ def test_no_possible_ruling_is_void(preset: str, seed: int) -> None:
 
 
 def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
-    """Return True if a void ruling lacks what no bookkeeping gives; True as well where only its code can tell."""
+    """Return True if a void ruling lacks something that bookkeeping can't provide, or if only its code could tell."""
     command, place = timeline.command(number), timeline.place[number]
     state = timeline.state_before(place)
     actor = state.combatants.get(actor_of(command) or getattr(command, "combatant", ""))
@@ -221,7 +221,7 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
         return not has_turns(actor) or no_order or lost or is_lost(timeline, getattr(command, "against", 0))
     if code == "out_of_turn":
         begun = [n for n in timeline.order[:place] if begins(timeline, n, actor.id)]
-        # Whoever has prepared a counterattack acts in the turn of an attacker, if one comes.
+        # A combatant with a prepared counterattack acts in an attacker's turn.
         last = timeline.command(begun[-1]) if begun else None
         return last is None or is_lost(timeline, begun[-1]) or isinstance(last, PrepareCounterattack)
     if code == "incapacitated":
@@ -234,7 +234,7 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
 
 
 def begins(timeline: Timeline, number: int, name: str) -> bool:
-    """Return True if a turn of theirs begins with that ruling, were it not struck."""
+    """Return True if that ruling would begin a turn of the combatant."""
     command = timeline.command(number)
     return isinstance(command, (*STARTS, PrepareCounterattack, Wait)) and command.combatant == name
 
@@ -245,7 +245,7 @@ def is_lost(timeline: Timeline, number: int) -> bool:
 
 
 def is_answered(timeline: Timeline, exchange: int, place: int) -> bool:
-    """Return True if that exchange is over before that place, by a result or because it was left."""
+    """Return True if the exchange ended before that place, by a result or by abandonment."""
     state = timeline.state_before(place)
     return not (state.exchange and state.exchange.id == exchange) and not state.window.action(exchange)
 
@@ -345,7 +345,7 @@ def test_corrections_as_played_change_no_recorded_die(preset: str, seed: int) ->
 
 
 def test_dice_of_separate_bookkeeping_steps_have_separate_keys() -> None:
-    """None throws one today: two passed turns of one ruling would share its faces otherwise."""
+    """No step rolls a die today, but two passed turns before one ruling would share its faces."""
     fight = LongFight("mam_pools", 1, 20)
     judge = EncounterJudge(fight.timeline, lambda: fight.log.rules, fight.log.application.seeds, FIGHT, draws=True)
     rolls = [judge.bookkeeping(fight.timeline.state, 15, step).dice for step in (0, 1, 2)]
@@ -374,7 +374,7 @@ def test_a_strict_correction_equals_one_without_bookkeeping(preset: str, seed: i
 
 
 def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided() -> None:
-    """The judging stops where nothing differs any more, and goes on as far as the older correction reached."""
+    """Rejudging stops where nothing differs, but goes on as far as the older correction reached."""
     for seed in range(30):
         fight = LongFight("mam_pools", seed, 120)
         hits = felling(fight)
@@ -385,7 +385,7 @@ def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided()
         early = fight.timeline.order[len(fight.timeline.state.combatants) + 1]
         assert isinstance(fight.timeline.command(early), BeginTurn | Initiative)
         first = next(n for n in fight.timeline.order if isinstance(fight.timeline.command(n), Initiative))
-        # It says what was so: nothing differs right after it.
+        # The amendment repeats the value, so nothing differs right after it.
         made = fight.log.correct(FIGHT, [Amend(first, {"reason": "they came first"})], turns="as_played")
         assert void
         assert not [one.ruling for one in standings(fight.timeline)[0] if one.void]
@@ -398,14 +398,14 @@ def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided()
 
 
 def views(log: CombatLog, view: str) -> list[object]:
-    """Return all that somebody with that view reads of a fight."""
+    """Return everything that a view shows of a fight."""
     told = list(rulings(log.timeline("fight")))
     return [log_lines(told, view), audit_trail(told, view), frames(told, view)]
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes"])
 def test_passed_turns_of_a_hidden_combatant_are_not_visible_to_others(view: str) -> None:
-    """In one world the hidden wolf is up again and passes, in the other the correction changes nothing.
+    """In one fight the hidden wolf is up again and passes, in the other the correction changes nothing.
 
     Only the end of a round comes later in the one: it does in play too, where somebody hidden has the last turn.
     """

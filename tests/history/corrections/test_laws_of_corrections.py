@@ -56,20 +56,20 @@ from tests.history.correction_samples import (
 
 SEEDS = st.integers(0, 2**32)
 EACH_KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-# So many laws are asked of so many fights that each is asked of fewer.
+# There are many laws, so each is checked on fewer fights.
 FEWER = settings(max_examples=settings().max_examples // 5)
 
 Kind = Callable[[Table], Deed]
 
 
 def lines(timeline: Timeline) -> list[str]:
-    """Return the log line of every play that counts, without the marks of what became of it."""
+    """Return the log line of every living play, without its marks."""
     counts = {number for number, entry in timeline.living() if not entry.outcome.void}
     return [line_text(line) for line in log_lines(rulings(timeline)) if line.number in counts]
 
 
 def faces(timeline: Timeline) -> dict[str, int]:
-    """Return every die on record, undone ones too, but for those that an amendment gave."""
+    """Return every recorded die, except those given by an amendment."""
     return {
         die.key: die.face
         for entry in timeline.entries.values()
@@ -84,7 +84,7 @@ def faces(timeline: Timeline) -> dict[str, int]:
 @FEWER
 @given(seed=SEEDS, depth=st.integers(1, 4))
 def test_undo_of_a_correction_restores_the_state_before(kind: Kind, seed: int, depth: int) -> None:
-    """To any depth: what takes a correction back is one itself."""
+    """At any depth, because an undo is a correction itself."""
     table = table_after(Random(seed), 25)
     before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
     if not (made := some_deed(table, kind)):
@@ -117,7 +117,7 @@ def test_the_log_after_a_correction_equals_judging_everything_again(kind: Kind, 
 
 
 def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
-    """Whoever gives a die anew names its ruling: all others show what they showed."""
+    """An amendment of a die names its ruling; all other dice stay the same."""
     for seed in range(20):
         table = table_after(Random(seed), 30)
         for kind in KINDS:
@@ -133,7 +133,7 @@ def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
 
 
 def thrown(timeline: Timeline) -> dict[str, int]:
-    """Return the dice of every living play, wherever they come from."""
+    """Return the dice of every living play, thrown or drawn."""
     return {
         die.key: die.face
         for _, entry in timeline.living()
@@ -147,7 +147,7 @@ def thrown(timeline: Timeline) -> dict[str, int]:
 def test_reopening_the_log_before_every_command_writes_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
-    """Whatever is done, on whatever is kept in memory: none, one encounter, all."""
+    """With no, one or all encounters kept in memory."""
     random = Random(seed)
     table = Table(random, secrets=True)
     cold = tmp_path_factory.mktemp("cold") / "mam.db"
@@ -174,7 +174,7 @@ def test_reopening_the_log_before_every_command_writes_the_same_bytes(
 
 
 def repeat(log: CombatLog, head: Head) -> None:
-    """Write what that head asks for, in another log."""
+    """Write the equivalent of that head to another log."""
     if isinstance(head, Play):
         log.execute(FIGHT, head.command, by=head.by, after=head.after, turns=head.turns if head.after else "as_played")
     elif isinstance(head, Correction):
@@ -213,9 +213,9 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     first = entry.first.events(timeline.decoders)
     assert timeline.place[cause] < timeline.place[void]
     told = timeline.entries[void].outcome.rejudged
-    # An exchange that is open keeps everybody from acting; it may be as it was, and what resolved it be gone.
+    # An open exchange blocks all other orders; it may be unchanged while its resolution is gone.
     waits = told is not None and told.code == "exchange_open"
-    # What was struck or void, and stands again, did not count for whoever played on in between.
+    # A ruling that was struck or void and is restored did not count for the plays in between.
     changed = now != first or timeline.command(cause) != entry.head.command
     assert waits or changed or entry.head.after or entry.struck_by or entry.later
     command = timeline.command(void)
@@ -229,7 +229,7 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
 @FEWER
 @given(seed=SEEDS)
 def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, seed: int) -> None:
-    """Also in a preview, which judges no more than it must."""
+    """Also in a preview, which judges no more rulings than necessary."""
     table = table_after(Random(seed), 40)
     if not (made := some_deed(table, kind)):
         return
@@ -263,7 +263,7 @@ def without_totals(part: object) -> object:
 
 
 def moved(timeline: Timeline, number: int) -> dict[str, Any]:
-    """Return the change of everybody's points and condition by a ruling itself, after the bookkeeping before it."""
+    """Return the change of everybody's points and condition by a ruling, without the bookkeeping before it."""
     before, after = timeline.state_before(timeline.place[number]), timeline.states[timeline.place[number]]
     for step in timeline.entries[number].outcome.mendings(timeline.decoders):
         before = fold(before, step.events)
@@ -298,7 +298,7 @@ def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) 
             assert verdict == ("void" if new.void and (not old.void or number in told) else verdict)
             continue
         same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
-        # Where turns are not kept, the end of a round is a change.
+        # Under a strict correction the end of a round is a change.
         same = same or (TurnsPolicy(now).keeps(number) and only_round_end(before, after))
         assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
         if verdict == "carried" and number not in named:
@@ -314,7 +314,7 @@ def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) 
 @FEWER
 @given(seed=SEEDS, count=st.integers(2, 3))
 def test_the_order_of_strikes_does_not_matter(seed: int, count: int) -> None:
-    """Nor that they come in one correction."""
+    """And it makes no difference if they are one correction."""
     table = table_after(Random(seed), 30)
     plays = living_plays(table.log.timeline(FIGHT))
     if len(plays) < count:
@@ -333,7 +333,7 @@ def test_the_order_of_strikes_does_not_matter(seed: int, count: int) -> None:
 @FEWER
 @given(seed=SEEDS)
 def test_as_of_a_ruling_equals_the_log_when_it_ended_there(seed: int) -> None:
-    """What it said then, and what a log says that ends there now."""
+    """Compare with what the log showed then, and with a log that ends there."""
     random = Random(seed)
     table = Table(random, secrets=True)
     said = {}

@@ -1,4 +1,4 @@
-"""The life of a dispute: it is opened, answered and decided once, by those who come first."""
+"""Disputes: opened, answered, and decided once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals: no order until they are accepted, then both stand in the log, together or not at all."""
+"""Proposals: orders that take effect only when accepted; both rulings are written together or not at all."""
 
 from __future__ import annotations
 

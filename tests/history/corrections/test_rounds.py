@@ -1,4 +1,4 @@
-"""Ron d6 in the log: corrections of one round leave the dice of the next as they fell."""
+"""Ron d6 in the log: corrections of one round keep the dice of the next."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ TWO_ROUNDS: tuple[Command, ...] = (
 
 
 def played(log: CombatLog) -> CombatLog:
-    """Play two rounds: Rook dodges in vain in the first (rulings 11 to 14), and comes to in the second."""
+    """Play two rounds: Rook's dodge fails in the first (rulings 11 to 14), and Rook recovers in the second."""
     for command in TWO_ROUNDS:
         log.execute("fight", command)
     return log
@@ -72,7 +72,7 @@ def faces(log: CombatLog, number: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("number", [10, 11, 13, 14])
 def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number: int) -> None:
-    """RD6-INIT-05: with redo everything is as it was."""
+    """RD6-INIT-05: redo restores everything."""
     before, state = faces(played(log), 17), log.at("fight")
     assert len(before) >= 3
     undone = log.undo("fight", number, by="Ana", reason="that hit should have missed")
@@ -84,7 +84,7 @@ def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number:
 
 
 def test_undo_of_an_interruption_keeps_the_interrupted_action(log: CombatLog) -> None:
-    """RD6-ACT-04: the dodge and its result go together; the swing stands, and Rook has her action again."""
+    """RD6-ACT-04: the dodge and its result are undone together; Rook has the action again."""
     undone = played(log).undo("fight", 11)
     assert isinstance(undone.head, Correction)
     assert [step.ruling for step in undone.head.steps] == [11, 12]
@@ -93,7 +93,7 @@ def test_undo_of_an_interruption_keeps_the_interrupted_action(log: CombatLog) ->
 
 
 def test_undo_of_an_action_voids_its_interruption(log: CombatLog) -> None:
-    """RD6-ACT-04: because of it, and what comes of that because of what interrupted it; who is up need not come to."""
+    """RD6-ACT-04: the interruption is void because of the action, its result because of the interruption."""
     undone = played(log).undo("fight", 10)
     assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
     recovers = log.timeline("fight").entries[18].outcome
@@ -111,7 +111,7 @@ def test_undo_of_the_beginning_of_a_round_or_turn_needs_rewind(log: CombatLog) -
 
 
 def test_amending_a_dice_code_keeps_the_drawn_faces(log: CombatLog) -> None:
-    """The wild die has a key of its own, so that it stays the wild one."""
+    """The wild die has its own key, so it stays the wild die."""
     before = faces(played(log), 10)
     log.correct("fight", [Amend(10, {"code": "2D"})])
     after = faces(log, 10)
@@ -128,7 +128,7 @@ def test_every_drawn_die_is_verified_after_the_seed_is_revealed() -> None:
 
 
 def test_undo_of_the_newest_insert_needs_no_rewind(log: CombatLog) -> None:
-    """Redo and undo of the newest are each other's opposite, wherever it stands."""
+    """Redo is the inverse of undo for the newest ruling, wherever it stands."""
     before = played(log).at("fight")
     log.execute("fight", SkipTurn("brute"), after=14)
     assert log.at("fight", 15).combatants["brute"].actions.declared == 0
@@ -137,7 +137,7 @@ def test_undo_of_the_newest_insert_needs_no_rewind(log: CombatLog) -> None:
 
 
 def test_a_combatant_who_joins_between_rounds_acts_in_seat_order(log: CombatLog) -> None:
-    """MAM-ORDER-05: nobody is still due in a round that is over."""
+    """MAM-ORDER-05: nobody has a turn left in a round that is over."""
     turns = [order for who in ("ana", "bo") for order in (BeginTurn(who), EndTurn(who))]
     joins = [Join(name, side="a", hp=4) for name in ("ana", "bo", "cy")]
     for order in (Open(), *joins[:2], Initiative(first="ana", reason="so"), *turns, joins[2]):

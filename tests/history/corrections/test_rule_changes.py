@@ -1,4 +1,4 @@
-"""The rules change in the middle of a fight: every ruling is judged by those in force at its place."""
+"""Changes of rules during a fight: every ruling is judged by the rules in force at its place."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_undo_of_a_change_carries_a_later_change_of_another_option(log: CombatLo
 
 
 def test_a_rejudged_ruling_uses_the_rules_at_its_place(log: CombatLog) -> None:
-    """The judge may not go on with the rules of the ruling before, though it keeps them."""
+    """The judge caches rules, and must not use those of the ruling before."""
     fight(log, NEVER, TIE, AGAIN)
     again = log.correct("fight", [Amend(8, {"attack_die": 2})])
     assert again.rejudged == ()
@@ -172,7 +172,7 @@ CHANGES = (
 
 @pytest.mark.parametrize("seed", range(6))
 def test_striking_and_restoring_a_change_of_rules_changes_nothing(log: CombatLog, seed: int) -> None:
-    """Whatever is played under rules that change: events read from the log equal a fresh judging."""
+    """Events read from the log equal a new judging."""
     rng = Random(seed)
     for opening in (Open(), *PARTY):
         log.execute("fight", opening)

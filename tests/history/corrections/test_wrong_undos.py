@@ -1,4 +1,4 @@
-"""Wrong undos that other tables have had, each by the name that its report gave it, and what is right here instead."""
+"""Undo bugs reported for other programs, and the right behavior here."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def lines(log: CombatLog) -> list[str]:
 
 
 def test_undo_of_excess_damage_restores_only_the_points_before(log: CombatLog) -> None:
-    """50 damage on somebody with 30 points, taken back, leaves 30, and not 50 more than none."""
+    """50 damage to a combatant with 30 points: undo restores 30."""
     before = fought(log, ANA, BO, *BEGUN)
     log.execute("fight", Attack("ana", "bo", "anvil", power=1))
     hit = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
@@ -101,7 +101,7 @@ def test_undo_of_excess_damage_restores_only_the_points_before(log: CombatLog) -
 
 
 def test_repeated_undo_does_not_restore_absorbed_damage(log: CombatLog) -> None:
-    """What armor kept off was never lost: neither the undo nor the second undo of the redo gives any of it back."""
+    """Absorbed damage was never lost, so neither undo nor a second undo after redo restores it."""
     coat = ArmorPiece("coat", cover=6, absorption=2)
     rules = Open(house_rules={"armour_roll_source": "separate_die"})
     fought(log, ANA, replace(BO, hp=9, armor=(coat,)), *BEGUN, Attack("ana", "bo", "sword", power=2), opening=rules)
@@ -128,7 +128,7 @@ def test_undo_of_a_fatal_hit_restores_the_combatant(log: CombatLog) -> None:
 
 
 def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None:
-    """A point of one kind taken back leaves the other kind, and everybody else's, as they are."""
+    """Undoing a point of one kind changes no other kind and nobody else's points."""
     everybody = tuple(join.combatant for join in PATROL)
     before = fought(
         log, *PATROL, Round(), RollInitiative(everybody), Spend("ana", "fate", "limit"), opening=Open("ron_d6")
@@ -146,7 +146,7 @@ def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None
 
 
 def test_one_undo_sent_twice_strikes_one_ruling(printed: Printed, path: Path) -> None:
-    """Two clicks of one person have one id; two people name what they mean."""
+    """Two clicks of one person share a command id; two people name the ruling they saw."""
     log = printed("fight")
     once = log.undo("fight", command_id="click")
     with CombatLog.open(path) as other:
@@ -215,7 +215,7 @@ def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:
 
 
 def test_every_command_can_be_undone_and_redone() -> None:
-    """Every command that there is, wherever it was accepted, is taken back and brought again as the last thing."""
+    """Every command, wherever it was accepted, is undone and redone as the newest ruling."""
     left: dict[str, int] = dict.fromkeys(COMMANDS.keys() - {"open"}, 2)
     for opening, commands in every_fight():
         if not {name_of(command) for command in commands} & left.keys():
@@ -227,10 +227,10 @@ def test_every_command_can_be_undone_and_redone() -> None:
                 try:
                     after = log.execute("fight", command).state
                 except MamError:
-                    # Some of them show what is refused.
+                    # Some of these commands are refused.
                     continue
                 if (name := name_of(command)) in left:
-                    # In a log of its own, for a fight names its rulings by their numbers.
+                    # In a log of its own, because commands name rulings by number.
                     with copied(log) as twin:
                         assert twin.undo("fight").state == before, name
                         assert twin.redo("fight").state == after, name
@@ -241,7 +241,7 @@ def test_every_command_can_be_undone_and_redone() -> None:
 
 
 def test_all_clients_undo_the_same_ruling(printed: Printed, path: Path) -> None:
-    """Whoever looks, and since whenever the log is open: the same is struck, and the same comes next."""
+    """All open logs strike the same ruling, and offer the same next step."""
     log = printed("fight")
     with CombatLog.open(path) as early:
         assert lines(early) == lines(log)
@@ -254,7 +254,7 @@ def test_all_clients_undo_the_same_ruling(printed: Printed, path: Path) -> None:
 
 
 def test_redo_after_another_play_restores_the_ruling(printed: Printed) -> None:
-    """What was done after an undo does not take the way back: it is judged again behind what comes back."""
+    """A play after an undo does not prevent redo: it is judged again after the restored ruling."""
     log = printed("fight")
     before = log.at("fight", 20)
     log.undo("fight")
@@ -287,7 +287,7 @@ def test_undo_survives_a_restart_and_a_move_of_the_store(printed: Printed, path:
 
 
 def test_undo_of_a_turn_gives_it_back_to_the_same_combatant(printed: Printed) -> None:
-    """Whoever's turn was taken back has it again, and nobody else."""
+    """The turn that was undone belongs to the same combatant again."""
     log = printed("fight")
     ended = log.at("fight", 18)
     for ruling, turn, next_up in ((19, "", "clone"), (18, "modre", "")):
@@ -304,7 +304,7 @@ def test_undo_of_a_turn_gives_it_back_to_the_same_combatant(printed: Printed) ->
 
 
 def test_undo_never_removes_a_log_line(printed: Printed) -> None:
-    """Whatever is taken back, no line of the log goes: those that do not count are marked."""
+    """No line of the log disappears: lines that don't count are marked."""
     log = printed("fight")
     before = [line_text(line) for line in log_lines(rulings(log.timeline("fight")))]
     for ruling in (21, 15, 6):
@@ -319,7 +319,7 @@ def test_undo_never_removes_a_log_line(printed: Printed) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_round_can_be_read_from_the_log_alone(seed: int) -> None:
-    """Every moment of every round, with corrections in it, from nothing but the rows up to any ruling."""
+    """Every moment of every round, with corrections, is read from the rows up to any ruling."""
     log, encounter = played(Random(seed), steps=50)
     rows = log.application.rows(encounter)
     timeline = log.timeline(encounter)
@@ -334,7 +334,7 @@ def test_any_round_can_be_read_from_the_log_alone(seed: int) -> None:
 
 
 def test_an_insert_after_a_struck_ruling_keeps_its_place(printed: Printed) -> None:
-    """An insert behind a ruling that is taken back keeps its place, is judged there, and is as it was once that is."""
+    """An insert after a struck ruling keeps its place, is judged there, and is unchanged after redo."""
     log = printed("fight")
     word = Adjust("he slips", move=(PoolMove("clone", "ready", "other_used", 1),))
     log.execute("fight", word, after=20)
@@ -352,7 +352,7 @@ def test_an_insert_after_a_struck_ruling_keeps_its_place(printed: Printed) -> No
 
 
 def test_a_branch_keeps_a_ruling_that_is_struck_in_the_original(printed: Printed) -> None:
-    """A branch has the move with it from then on: what is taken back where it came from is not taken back in it."""
+    """A branch contains the ruling from then on: striking it in the original does not strike it in the branch."""
     log = printed("fight")
     there = log.at("fight", 20)
     log.branch("fight", "otherwise", moment=20)

@@ -1,4 +1,4 @@
-"""Bookkeeping by which a correction keeps what the table played: one small fight for each kind."""
+"""Bookkeeping by which a correction keeps later rulings valid: a small fight for each kind."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ FELLED = (*turn("ann", *blow("ann", "rat", 8, 6, 1)), *turn("bob"), *turn("cat")
 
 
 def mendings(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
-    """Return what kinds of bookkeeping stand before which rulings, about whom, in which round."""
+    """Return the kinds of bookkeeping before each ruling, with the combatant and the round."""
     timeline = log.timeline("f")
     steps = {number: play_ruling(timeline, number).mendings for number in timeline.order}
     return {number: tuple((s.what, s.combatant, s.round) for s in found) for number, found in steps.items() if found}
@@ -314,7 +314,7 @@ def test_every_method_refuses_an_unknown_turns_policy(turns: Any) -> None:
 
 @pytest.mark.parametrize(("gone", "order"), [(2, ("bo", "cy")), (3, ("ann", "cy")), (4, ("ann", "bo"))])
 def test_leaving_a_combatant_out_of_a_roll_drops_their_dice(gone: int, order: tuple[str, ...]) -> None:
-    """Those of a tie that there is not any more are left unused: nobody rolls again."""
+    """The dice of a tie that no longer exists stay unused: nobody rolls again."""
     with CombatLog.open("sqlite://") as log:
         dice: dict[str, tuple[int, ...]] = {"ann": (3,), "bo": (3,), "cy": (2,)}
         rolled = RollInitiative(tuple(dice), dice=dice, again={"ann": (4,), "bo": (2,)}, special=("cy",))

@@ -1,4 +1,4 @@
-"""Dice thrown at the table: none of them is drawn without a word where the others were given (MAM-ARM-02)."""
+"""Thrown dice: a missing one is never drawn silently beside others that were given (MAM-ARM-02)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_miss_needs_no_armor_die_and_without_dice_all_are_drawn() -> None:
 
 
 def test_missing_dice_are_drawn_if_several_are_missing() -> None:
-    """The defense die is not given either: so the others are left to the program, and so is this."""
+    """The defense die is missing too, so the program draws both."""
     log = struck(defense_resolution="opposed_roll")
     assert [
         die.source for event in log.execute("duel", Resolve(6, attack_die=20)).events for die in dice_of(event)

@@ -77,17 +77,17 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
     judge = RecordedJudge(timeline, log.rules)
     turns = TurnsPolicy(timeline)
     if any(not turns.keeps(number) for number in timeline.unsettled):
-        # A strict correction keeps that void in the fight on record; an amendment decides about those turns itself.
+        # A strict correction keeps that ruling void; an amendment chooses the turns policy itself.
         return
     rulings = [n for n in timeline.order if timeline.lives(n) and isinstance(timeline.command(n), Resolve)]
     for number in rulings[-4:]:
         dice = dice_on_record(timeline, number)
         exchange = timeline.state_before(timeline.place[number]).exchange
         if exchange and exchange.faces:
-            # A die that was given before is amended where it was given.
+            # A die that was given is amended where it was given.
             continue
         if timeline.command(number).defense_die and "defense" not in {read_key(key).role for key in dice}:  # type: ignore[attr-defined]  # a resolution
-            # A face that was thrown, and that nothing used, an amendment knows and the record does not.
+            # An unused thrown face is known to an amendment but not to the record.
             continue
         found = {(one.die.key, one.face): end for one, end in ends_differently(timeline, judge, number)}
         for die in dice.values():
@@ -105,7 +105,7 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
 
 
 def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:
-    """Return the faces of attack and defense as an amendment gives them: the fallen and the changed ones."""
+    """Return the faces of attack and defense for an amendment: the changed ones, and the others as recorded."""
     keys = {key: read_key(key) for key in dice}
     faces = {key: changed.get(key, die.face) for key, die in dice.items()}
     return {FIELDS[k.role]: faces[key] for key, k in keys.items() if k.role in FIELDS and not k.index}
@@ -125,7 +125,7 @@ def test_no_alternate_faces_are_found_after_a_change_of_the_rules(printed: Print
 
 
 def test_a_confirmation_die_that_was_never_rolled_is_hypothetical(log: CombatLog) -> None:
-    """With a substitute for the d20 a high face is thrown again, and that second die never fell."""
+    """With a substitute for the d20 a high face needs a confirmation die, which was never rolled."""
     rules = {"combat_die": "d20_substitute", "substitute_die": "d10"}
     attack = Attack("modre", "clone", "ice-blade", power=4)
     for command in (Open(house_rules=rules), *FACING, attack, Resolve(6, attack_die=3, defense_die=5)):

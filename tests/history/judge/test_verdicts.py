@@ -1,4 +1,4 @@
-"""What a verdict means: `carried` is the same dice, outcome and changes, whatever the totals, rounds and words."""
+"""Verdicts: `carried` means the same dice, outcome and changes with other totals, rounds or words."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_informational_fields_are_declared_as_totals(topic: str) -> None:
 
 
 def test_a_miss_with_other_totals_is_carried(printed: Printed) -> None:
-    """MAM-ATK-02: two points of modifier less, and the attack misses as it did."""
+    """MAM-ATK-02: the attack misses with two points of modifier less, too."""
     found = {r.ruling: r for r in printed("fight").preview("fight", [Amend(6, {"modifier": 1})]).rejudged}
     resolved = next(event for event in found[8].events if isinstance(event, AttackResolved))
     assert verdict_words(resolved).why == "4 against 7", "it was 5 against 7"

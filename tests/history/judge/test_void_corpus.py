@@ -1,4 +1,4 @@
-"""The share of a fight that a correction makes void: over random fights of every preset, with its bars."""
+"""The share of a fight that a correction voids, over random fights of every preset, with upper limits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ the answers to it.
 
 
 class Figure(Struct):
-    """The sum of many corrections of one kind."""
+    """The sum over many corrections of one kind."""
 
     corrections: int = 0
     later: int = 0
@@ -61,7 +61,7 @@ class Figure(Struct):
 
 
 class Trial(Struct):
-    """One correction to be previewed: its steps, or a command inserted after a ruling; `fallen` by it."""
+    """One correction to be previewed: its steps, or a command inserted after a ruling, that fells `fallen`."""
 
     kind: str
     at: int
@@ -105,25 +105,25 @@ def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
 
 
 def random_sample(random: Random, some: list[int], count: int) -> list[int]:
-    """Return some of them at random."""
+    """Return a random sample of at most `count` of them."""
     return random.sample(some, min(count, len(some)))
 
 
 def all_points_to_damage(combatant: Combatant) -> Adjust:
-    """Return the game master's word that every point of somebody becomes damage."""
+    """Return an adjustment that turns every point of a combatant into damage."""
     pools = [pool for pool in POOLS if pool != "damage" and getattr(combatant.pools, pool)]
     moves = [PoolMove(combatant.id, pool, "damage", getattr(combatant.pools, pool)) for pool in pools]  # type: ignore[arg-type]  # pools by name
     return Adjust(reason="after all", move=tuple(moves))
 
 
 def target(timeline: Timeline, number: int) -> str:
-    """Return against whom the exchange or the action is that was resolved there."""
+    """Return the target of the exchange or action that was resolved there."""
     declared = timeline.command(getattr(timeline.command(number), "exchange"))  # noqa: B009 - of two kinds of command
     return getattr(declared, "target", "")
 
 
 def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
-    """Return True if the fallen did it, it is about them, or it answers what they did."""
+    """Return True if the ruling is by or about the fallen, or reacts to them."""
     command = timeline.command(number)
     if fallen in (actor_of(command), getattr(command, "combatant", "")):
         return True
@@ -132,7 +132,7 @@ def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
 
 
 def measure_fights(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]:
-    """Return the figures of that many fights, by the kind of correction."""
+    """Return the figures for that many fights, by kind of correction."""
     figures = {kind: Figure() for kind in BARS}
     for number in range(seed, seed + fights):
         fight = LongFight(preset, number, RULINGS.get(preset, 200))
@@ -142,7 +142,7 @@ def measure_fights(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]
 
 
 def measure(fight: LongFight, trial: Trial, figure: Figure, name: str) -> None:
-    """Preview one correction, and count what it makes void."""
+    """Preview one correction and count the void rulings."""
     timeline = fight.timeline
     later = sum(timeline.lives(n) for n in timeline.order[timeline.place[trial.at] + 1 :])
     if later < LATER:
@@ -178,7 +178,7 @@ def figure_text(figure: Figure, bar: float) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_correction_makes_few_rulings_void(preset: str) -> None:
-    """Printed with its codes, so that a run with -s tells where it stands."""
+    """The figures are printed with their codes; `pytest -s` shows them."""
     figures = measure_fights(preset, FIGHTS)
     for kind, figure in figures.items():
         sys.stdout.write(f"{preset}, {kind}: {figure_text(figure, BARS[kind])}")

@@ -1,4 +1,4 @@
-"""A fight judged again under other rules: what differs, why, and that nothing is written or drawn for it."""
+"""What-if: a fight judged again under other rules, without writing or drawing anything."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def example(log: CombatLog, name: str) -> Timeline:
 
 
 def dice(supposition: WhatIfFight) -> set[tuple[str, int, str]]:
-    """Return every die of the supposed fight: key, face, source."""
+    """Return key, face and source of every die in the hypothetical fight."""
     events = (event for pair in supposition.pairs for event in pair.supposed.events)
     return {(die.key, die.face, die.source) for event in events for die in dice_of(event)}
 
@@ -95,7 +95,7 @@ def test_rulings_before_the_first_judged_one_are_unchanged(log: CombatLog) -> No
 
 
 def test_a_hypothetical_die_is_public_and_not_drawn_from_the_seed(log: CombatLog) -> None:
-    """Two logs with the same rows, of which only one has the seed, suppose the same dice."""
+    """Two logs with the same rows, of which one has no seed, get the same hypothetical dice."""
     timeline = example(log, "layers")
     rules = {"armour_roll_source": "separate_die"}
     told = dice(rejudge_under(timeline, log.rules, rules))
@@ -116,7 +116,7 @@ def test_a_hypothetical_die_is_public_and_not_drawn_from_the_seed(log: CombatLog
 
 
 def test_changes_of_the_program_itself_are_reported_separately(log: CombatLog) -> None:
-    """A record that today's rules do not give: the supposition is not blamed for it."""
+    """The record differs from today's rules, and the house rule is not blamed for it."""
     example(log, "archers-in-the-dark")
     rows = log.application.rows("archers-in-the-dark")
     version = next(v for v, topic, state in rows if topic == "AttackResolved.1" and b'"outcome":"half"' in state)
@@ -143,7 +143,7 @@ def test_winners_and_fallen_of_both_fights_are_returned(log: CombatLog) -> None:
     assert found.supposed.falls == ()
     assert found.verdicts == {"stands": 31, "carried": 2, "changed": 4}
     assert [(one.ruling, one.verdict) for one in found.differing] == [(n, "changed") for n in (26, 28, 29, 37)]
-    # The raider, not hit, has no point in other used to make ready: the others are made ready all the same.
+    # The raider is not hit and has no other used point to ready; the other points become ready.
     (ready,) = [pair.supposed for pair in supposition.differing if pair.ruling == 29]
     assert [one.what for one in ready.mendings] == ["cut"]
     assert ready.command == Ready("raider", defense=4)

@@ -1,4 +1,4 @@
-"""The long form says everything: whatever a fight has ordered comes back from its line as it was."""
+"""The long form: every order can be read back from its long line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.fights.tables import played
 
 
 def without_log_fields(command: Command) -> Command:
-    """Return the command without what only the log knows."""
+    """Return the command without the fields that only the log fills in."""
     if isinstance(command, Open):
         return replace(command, commitment="")
     return replace(command, seed="") if isinstance(command, Close) else command
@@ -183,7 +183,7 @@ def test_an_invalid_long_line_is_refused_in_one_sentence(line: str) -> None:
 
 
 def example_value(shape: FieldSpec, n: int) -> Any:
-    """Return a value of that kind that differs from the default."""
+    """Return a value of that kind other than the default."""
     if shape.choices:
         return [shape.choices[-1]] if shape.several else shape.choices[-1]
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):

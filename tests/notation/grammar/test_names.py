@@ -1,4 +1,4 @@
-"""Whoever is shown by a name can be typed by it, at every place of a line that takes a combatant."""
+"""Names of combatants and items, accepted as they are shown at every place of a line."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ SCRIPTS = (
 
 @pytest.fixture
 def foreign_scripts() -> Table:
-    """Return a fight of a hero whose name has no letter a-z and foes of other scripts."""
+    """Return a fight of combatants whose names are in several scripts."""
     table = Table(*SCRIPTS)
     table("initiative first=勇者 reason=so")
     return table

@@ -1,4 +1,4 @@
-"""People by the number that they wear, and sides by what a table calls them."""
+"""Combatants given by their number, and sides by the words of a table."""
 
 from __future__ import annotations
 

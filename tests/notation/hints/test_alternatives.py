@@ -1,4 +1,4 @@
-"""What a refused line is told that could be done instead, as it is typed."""
+"""Suggestions in the error for a refused line: what to type instead."""
 
 from __future__ import annotations
 

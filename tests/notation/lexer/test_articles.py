@@ -1,4 +1,4 @@
-"""Articles that are letters too: `a` and `an` after an order are neither cut names nor orders."""
+"""The articles `a` and `an`, which are also letters: after an order they are neither names nor orders."""
 
 from __future__ import annotations
 

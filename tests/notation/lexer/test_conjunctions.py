@@ -1,4 +1,4 @@
-"""Two orders with a comma, `and` or `then` between them, and words that say nothing between an order and its target."""
+"""Two orders joined by a comma, `and` or `then`, and prepositions before a target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distances and turns as they are said at a table, and what is typed where nothing is to be done."""
+"""Distances and turns in common words, and errors for lines that would do nothing."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_next_turn_can_declare_a_number_of_actions() -> None:
 
 def test_an_interruption_accepts_the_verb_of_its_action() -> None:
     log = begun("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
-    # It is read, and refused by the rules.
+    # The line is understood, and the rules refuse it.
     assert refused(log, "kest interrupts: punches mira v8 3 3 3").startswith("Kest has not waited")
 
 

@@ -1,4 +1,4 @@
-"""A full stop ends a turn, and is no order itself."""
+"""A full stop ends a turn, and is not an order itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mam_events.notation.orders.resolver import resolve_order
 
 
 def test_a_full_stop_alone_is_not_an_order() -> None:
-    """It is asked about at the table while a line is typed (`.?`)."""
+    """The table asks about it while a line is typed (`.?`)."""
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", Open())
         log.execute("fight", Join("ana", hp=3))

@@ -1,4 +1,4 @@
-"""Lines as phones, pages and editors make them are read as the plain lines that were meant."""
+"""Normalization: lines with the quotes, dashes and spaces of phones and editors are read like plain ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words as people space them, and names as they say them: with an article, cut in front of a number, run together."""
+"""Words that are joined, split, abbreviated or written with an article."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A closing that is typed while the fight is not over is refused once, and says what it would cut short."""
+"""Orders that need a confirmation: closing a fight too early, long rests, and new rounds."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_a_warning_before_a_new_round_shows_how_to_roll_late_initiative() -> Non
 
 
 def test_waiting_with_the_last_action_needs_confirmation() -> None:
-    """It would be spent, and nobody could be interrupted with it."""
+    """The wait would use up the action without allowing an interruption."""
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):

@@ -135,7 +135,7 @@ def test_a_combatant_named_strict_can_be_named_after_the_colon() -> None:
 
 
 def without_row_fields(head: Head) -> Head:
-    """Return a head without what differs in another log."""
+    """Return a head without the fields that differ in another log."""
     hides = {"blinding": ""} if isinstance(head, Play | Correction) else {}
     return replace(head, seal="", at="", id="", body="", **hides)
 

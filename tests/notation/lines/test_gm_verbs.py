@@ -1,4 +1,4 @@
-"""Words that every table uses are the game master's word, each one ruling; a note needs no quotes."""
+"""Common words such as damage, heal and flee as adjustments of the game master, and notes without quotes."""
 
 from __future__ import annotations
 
@@ -429,7 +429,7 @@ def test_a_weapon_can_be_readied_by_the_end_of_its_name(line: str) -> None:
 
 
 def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) -> None:
-    """Whoever fell long ago comes up again by a single point; those who are named are meant."""
+    """One point would bring back somebody who fell long ago, so those combatants must be named."""
     table("damage bandit-1 4 axe; damage mara 2 axe")
     before = now(table).number
     asked = (

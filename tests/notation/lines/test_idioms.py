@@ -1,4 +1,4 @@
-"""Orders in other words, which the fight makes plain, and what they are asked instead where it does not."""
+"""Other phrases for orders, and the questions about ambiguous ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines about initiative as tables say them: who surprises whom, and dice after the names of those who threw them."""
+"""Lines about initiative: surprise in a sentence, and dice after names."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_names_with_dice_are_initiative_rolls(actions: Table) -> None:
     actions("round")
     assert "These throw: ann, bo, cy" in actions.no("4 3 2")
     assert actions.said("ann 4 3 3 bo 5 2") == ["roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
-    # One number could as well be the actions that are declared.
+    # One number could also be the number of declared actions.
     assert "no place in the order" in actions.no("cy 2")
     assert actions.said("ri cy 2") == ["roll-initiative cy [cy=2]"]
     actions("u")

@@ -1,4 +1,4 @@
-"""Newcomers as people type them: their things, their names, and the shield that nobody strikes with."""
+"""Join lines in common words: items and names; and the shield that is not used to attack."""
 
 from __future__ import annotations
 

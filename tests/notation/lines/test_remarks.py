@@ -1,4 +1,4 @@
-"""Sentences that no rule is about, and the question whether they are remarks."""
+"""Sentences that are no order, and the question whether they are notes."""
 
 from __future__ import annotations
 

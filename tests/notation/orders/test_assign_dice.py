@@ -22,7 +22,7 @@ def test_initiative_takes_faces_after_names() -> None:
 
 
 def test_a_second_throw_needs_the_faces_of_the_first() -> None:
-    # An answer to a guess would tell what the first dice show, and take them back.
+    # An answer would reveal the first dice, which could then be undone.
     table = Table(
         *(Join(name, code={"perception": "1D"}) for name in ("ash", "elm")),
         preset="ron_d6",

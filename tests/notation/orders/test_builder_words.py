@@ -125,7 +125,7 @@ def test_readying_points_asks_from_which_pool(duel: Table) -> None:
         duel.no("ready 1")
         == "1 point can become ready from defense or other used. Which: ready o (o1) or ready d (d1)?"
     )
-    # No question where nothing could answer it.
+    # No question if no answer is possible.
     assert duel.no("ready 3") == "Other used has 1 point to give, not 2."
     assert duel.said("ready 2") == ["modre: ready defense=1 other_used=1"]
     assert duel.no("ready 2") == "Modre can make no more points ready this turn: the second phase is over."
@@ -250,7 +250,7 @@ def test_every_synonym_and_letter_stands_for_an_existing_order_or_field() -> Non
 
 
 def test_a_parry_uses_the_weapon_of_the_rules() -> None:
-    """Nobody parries with a bow: a command without its weapon means the sword (MAM-ATK-06)."""
+    """A bow cannot parry, so a parry without a weapon uses the sword (MAM-ATK-06)."""
     table = Table(MODRE)
     table("join bo foes hp=9 weapon=(sword power=2) weapon=(bow kind=bow power=2 range=9)")
     table("initiative first=modre reason=so; modre: begin-turn; modre: attack bo p1")
@@ -281,7 +281,7 @@ def test_a_listed_action_of_ron_d6_is_not_a_word_of_another_edition(line: str) -
 
 
 def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> None:
-    """Between turns those of whoever is next are among them."""
+    """Between turns, orders of the next combatant are among them."""
     told = 'There is no "gurgle" here. Possible now: attack, manipulate, ready, move, begin-turn, join, and 8'
     duel("a p1; d 1; 6 6.")
     assert duel.no("gurgle clone").startswith(told)

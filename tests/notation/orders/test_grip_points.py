@@ -1,4 +1,4 @@
-"""Points of a manipulation as hands type them, and the question where it has none."""
+"""Points of a manipulation in short lines, and the question if they are missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ IN_VAIN = "Say how many points. Without any, this cannot succeed. As in: {} p2."
 
 @pytest.fixture
 def table() -> Table:
-    """Return a fight of Goblin 3, who is next, Tilda and a giant larger than both."""
+    """Return a fight of Goblin 3, who is next, Tilda, and a giant larger than both."""
     people = (
         Join("goblin-3", name="Goblin 3", side="foes", hp=6),
         Join("tilda", name="Tilda", side="heroes", hp=9),

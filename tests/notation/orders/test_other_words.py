@@ -1,4 +1,4 @@
-"""Words of the table for an order that is called otherwise, and what answers those that are none."""
+"""Synonyms of orders, and the errors for ambiguous ones."""
 
 from __future__ import annotations
 

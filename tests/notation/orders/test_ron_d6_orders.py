@@ -1,4 +1,4 @@
-"""Lines of Ron d6 as people type them."""
+"""Lines of Ron d6 in common words."""
 
 from __future__ import annotations
 

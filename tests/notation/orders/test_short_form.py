@@ -1,4 +1,4 @@
-"""The rules by which short words are read, each held to a line that comes out otherwise without it."""
+"""The rules for reading short words, each with a line that would be read differently without it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SHOWN = (ATTACK_WORDS, ACTION_WORDS, HIT_WORDS, RESULTS)
 
 
 def begun(*people: Join) -> Table:
-    """Return a fight of those people in which the first is next."""
+    """Return a fight of those combatants in which the first is next."""
     table = Table(*people)
     table(f"initiative first={people[0].combatant} reason=so")
     return table
 
 
 def at_the_dock(*lines: str) -> list[str]:
-    """Give the lines in a Ron d6 fight, after its first initiative, and return the long form of the last."""
+    """Give the lines in a Ron d6 fight after its first initiative, and return the long form of the last."""
     log, encounter = seated("dock")
     told = [give_line(log, encounter, line) for line in ("ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5", *lines)]
     return list(told[-1].said)
