@@ -1,4 +1,4 @@
-"""Which vectors are tests: those of the file beside this, or of every file given with `--vectors`."""
+"""The vectors that are tests: those of the file in this folder, or of every file given with `--vectors`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modre and the Clone at grips: how the tests of manipulation and of holds begin."""
+"""Modre and the Clone in a grapple: the fights of the tests of manipulation and holds."""
 
 from __future__ import annotations
 

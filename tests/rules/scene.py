@@ -1,4 +1,4 @@
-"""A fight into which the operations of a vector are put, one after the other, as orders that people could give."""
+"""A fight for the operations of a vector: they are played as orders, one after the other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHY = "the vector says so"
 
 @dataclass(frozen=True)
 class Case:
-    """What an adapter is asked: the rules in force, what a vector says is given and done; `case[name]` is either."""
+    """The input of an adapter: the rules in force, and what a vector gives; `case[name]` is either."""
 
     ruleset: Ruleset
     given: Values
@@ -42,13 +42,13 @@ class Case:
 
 
 def adapters_of(module: Values) -> dict[str, Callable[[Case], Answer]]:
-    """Return the functions of a module that turn a case into an answer, by the operation that they are named after."""
+    """Return the functions of a module that answer a case, by the operation they are named after."""
     shape = {"case": "Case", "return": "Answer"}
     return {name: found for name, found in module.items() if getattr(found, "__annotations__", None) == shape}
 
 
 class Faces(NamedTuple):
-    """Dice that show what the vector says, by the field of an order that would tell it."""
+    """Dice with the faces of the vector, by the field of an order that would give them."""
 
     ruling: int
     shown: Mapping[str, int | list[int] | None]
@@ -61,7 +61,7 @@ class Faces(NamedTuple):
 
 
 class Scene(Given):
-    """The fight of a case under its rules and more; with `points`, those that have actions paid for with points."""
+    """The fight of a case under its rules and more; `points` if actions cost points."""
 
     def __init__(self, case: Case, *, points: bool = False, **more: str) -> None:
         pinned = case.ruleset.pinned
@@ -93,7 +93,7 @@ class Scene(Given):
         return self.ruleset.edition.economy.charged(1)
 
     def do(self, *orders: commands.Command, **faces: int | list[int] | None) -> Scene:
-        """Give orders, with those faces for the dice that they roll (a list: one after the other); raises Refused."""
+        """Give orders with those faces for their dice (a list: one after the other); raise Refused."""
         self.faces: Mapping[str, int | list[int] | None] = faces
         for order in orders:
             judged = self.when(order)
@@ -125,22 +125,22 @@ class Scene(Given):
         return self
 
     def turn_of(self, name: str) -> Scene:
-        """End what goes on and begin that combatant's turn, in which nothing has been done yet."""
+        """End the current turn and begin that combatant's, in which nothing has been done yet."""
         if not self.state.order:
             self.do(commands.Initiative(first=name, reason=WHY))
         over = commands.DeclaredOutcome(self.exchange, "fail") if self.state.exchange else None
-        # Vectors know pools, not who has fallen.
+        # Vectors give pools and not conditions.
         return self.do(commands.Adjust(WHY, turn=name, condition={name: "able"}, outcome=over))
 
     def begin_turn_of(self, name: str) -> Scene:
-        """Begin a turn of that combatant, even if somebody else is next, and with it a fight."""
+        """Begin a turn of that combatant, even if somebody else is next."""
         others = (other for other in self.state.combatants if other != name)
         order = events.InitiativeEstablished((name, *others), WHY, "")
         self.turn_of(name).after(order, events.TurnDeclared(""), events.RoundStarted(1))
         return self.do(commands.BeginTurn(name))
 
     def begin_turns(self, *names: str | None) -> Scene:
-        """Play the turns of these combatants one after the other; the last turn goes on."""
+        """Play the turns of these combatants one after the other, and leave the last open."""
         for name in names:
             if self.state.turn:
                 self.do(commands.EndTurn(self.state.turn.combatant))
@@ -159,13 +159,13 @@ class Scene(Given):
         return self.resolve(attack, defense)
 
     def resolve(self, attack: int | None = 1, defense: int | None = 1, outcome: Any = "") -> Scene:
-        """Roll the dice of the open exchange, or declare its outcome; armor is compared with the defense die."""
+        """Roll the dice of the open exchange, or declare its outcome; armor uses the defense die."""
         order = commands.Resolve(self.exchange, outcome=outcome)
         return self.do(order, attack_die=attack, defense_die=defense, armor_die=defense)
 
 
 def number(value: Fraction) -> int | str:
-    """Return a whole number as a number, and any other as the vectors write it."""
+    """Return a whole number as an int, and any other as the vectors write it."""
     return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
 
 

@@ -1,4 +1,4 @@
-"""Character points: every table, the open points of each, and what no table can mean."""
+"""Character points: every price table, the options about them, and errors."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_flag_costs_points_only_if_true() -> None:
 
 
 def test_a_negative_level_reduces_the_price() -> None:
-    """MAM-CP-04: rows are linear."""
+    """MAM-CP-04: prices are linear."""
     assert cost("character", toughness=-2, agility=-1) == -16
 
 
@@ -136,7 +136,7 @@ def test_every_printed_mass_has_its_printed_price(gap: str) -> None:
     [("2.4", -2, -1), ("2.5", -2, -2), ("0.003", 7, 8), ("0.0035", 7, 7), ("0.0004", 9, 10), ("10.2", -4, -3)],
 )
 def test_an_option_rounds_a_mass_up_or_to_the_nearest_row(mass: str, up: int, nearest: int) -> None:
-    """MAM-CP-07, `cp_mass_gap`: halfway the heavier row counts."""
+    """MAM-CP-07, `cp_mass_gap`: halfway, the heavier row counts."""
     assert cost("equipment", mass_kg=mass) == up
     assert cost_under({"cp_mass_gap": "nearest_printed_value"}, "equipment", mass_kg=mass) == nearest
 
@@ -262,7 +262,7 @@ def test_more_and_less_speed_together_are_refused() -> None:
 
 
 def test_benchmarks_match_the_rules() -> None:
-    """MAM-CP-02: about so much for an ordinary character, at most so much for the great ones."""
+    """MAM-CP-02: an approximate value for an ordinary character, a maximum for the great ones."""
     found = {name: (benchmark.points, benchmark.most) for name, benchmark in PRICES.benchmarks.items()}
     assert found == {
         "new_pc": (300, False),
@@ -288,7 +288,7 @@ def test_speeds_are_listed_in_order() -> None:
 
 @pytest.mark.parametrize("option", ["cp_mass_gap", "cp_mass_over_limit", "speed_step"])
 def test_both_editions_have_the_same_default_prices(option: str) -> None:
-    """MAM-CP-04, MAM-CP-07: the options of this section have one default."""
+    """MAM-CP-04, MAM-CP-07: the options of this section have the same default."""
     default = rulebook().options[option].default
     assert set(default) == {"mam_pools", "mam_speed"}
     assert len(set(default.values())) == 1

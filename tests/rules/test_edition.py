@@ -1,4 +1,4 @@
-"""Editions, which are made of sections of the rules, each with its own commands."""
+"""Editions: made of sections of the rules, each with its own commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed combat example, played from the first order to the last."""
+"""The printed combat example, from the first order to the last."""
 
 from __future__ import annotations
 

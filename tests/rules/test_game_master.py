@@ -1,4 +1,4 @@
-"""Opening and closing a fight, and the game master's word, which only the impossible stops."""
+"""Opening and closing a fight, and the game master's adjustments, which only the impossible stops."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_an_unknown_house_rule_is_refused(preset: str, rules: dict[str, str], co
 
 
 def test_an_open_attack_can_be_resolved_after_its_turn_was_ended() -> None:
-    """MAM-POOL-01: the game master's word ends a turn, not what is under way in it."""
+    """MAM-POOL-01: an adjustment ends the turn and not the exchange."""
     fight = given(*FACING, Attack("modre", "clone", "ice-blade", power=2), Adjust("a bell rings", turn="-"))
     fight.after(Defend("clone", 6, points=2))
     assert fight.when(Resolve(6, attack_die=6, defense_die=1)).one(WoundInflicted).combatant == "clone"
@@ -117,7 +117,7 @@ def test_a_closed_fight_refuses_orders() -> None:
 
 
 def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
-    """But for the game master's word, by which a closed fight may still be put right."""
+    """An adjustment is legal, so that a closed fight can still be put right."""
     tried = set()
     for (option, reading), (orders, rules, preset) in fights().items():
         fight = given(rules={**rules, option: reading}, drawn=cycle((1, 3, 6)), preset=preset)
@@ -185,7 +185,7 @@ def test_an_adjustment_can_set_a_condition() -> None:
     ids=["a blow", "a word about points", "stun that comes back"],
 )
 def test_only_the_game_master_ends_a_declared_incapacity(orders: tuple[Command, ...]) -> None:
-    """MAM-WND-08: no page has anybody wake by a wound, or by a point that it had not lost."""
+    """MAM-WND-08: no rule lets a wound, or a point that was not lost, wake somebody."""
     dazed = Adjust("a stone", move=(PoolMove("clone", "ready", "stun", 1),))
     fight = given(*FACING, dazed, Adjust("a brick", condition={"clone": "incapacitated"})).after(*orders)
     before, up = fight.state.combatants["clone"], Adjust("it comes round", condition={"clone": "able"})

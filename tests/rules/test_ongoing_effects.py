@@ -1,4 +1,4 @@
-"""What is under way against everything that can befall it: a table without an empty cell, asked of the desk itself."""
+"""A complete table of all ongoing effects and everything that can end them, played through the rules."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def under(*orders: Command, preset: str = "mam_pools") -> Given:
 
 
 def gripping(weapon: str = "body", *more: Command, **points: int) -> Given:
-    """Let Ana take Ben in a hold, with four points that lie in other used, or in a choke."""
+    """Let Ana hold Ben with four points in other used, or choke him."""
     grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
     return under(grip, Resolve(8, 6, 1), *more)
 
@@ -116,7 +116,7 @@ Befalls = Callable[[Given, str], object]
 
 
 def word(**said: Any) -> Befalls:
-    """Return a function that makes the game master's adjustment to a combatant."""
+    """Return a function that adjusts a combatant as the game master."""
     return lambda fight, name: fight.after(
         Adjust("so it is", **{field: value(name) for field, value in said.items()}),
     )
@@ -142,7 +142,7 @@ def by_gus(fight: Given, order: Manipulate) -> None:
 
 
 def paid(fight: Given) -> int:
-    """Return the price of two points: 2 where points are spent."""
+    """Return the price of two points: 2 if actions cost points."""
     return fight.ruleset.edition.economy.charged(2)
 
 
@@ -185,7 +185,7 @@ UNHARMED = dict.fromkeys(BEFALLS, G)
 GONE = {**UNHARMED, "dies by word": E, "leaves the fight": E}
 STANDING = {**UNHARMED, **DOWN, **dict.fromkeys(LYING, E)}
 EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
-    # A body that flies is out of every grapple (MAM-MNP-09); the held one may be down, but not gone (MAM-MNP-10).
+    # A thrown body leaves every grapple (MAM-MNP-09); a held one may be down, but not gone (MAM-MNP-10).
     "hold": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, {}),
     "hold with a weapon": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, dict.fromkeys(LOSSES, E)),
     "choke": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, {}),
@@ -195,11 +195,11 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     "aim": (dict.fromkeys(BEFALLS, E), {}, dict.fromkeys(LOSSES, E)),
     "aim by word": (dict.fromkeys(BEFALLS, E), {}, {}),
     "guard": ({**UNHARMED, **DOWN}, {}, {}),
-    # Out of its senses a rider stays on until the animal stirs (MAM-MNT-01).
+    # An incapacitated rider stays mounted until the animal is attacked (MAM-MNT-01).
     "ride": ({**GONE, **dict.fromkeys(LYING, E)}, {**dict.fromkeys(BEFALLS, E), **dict.fromkeys(WOUNDED, G)}, {}),
-    # Whoever else's turn it is, it is no more that of the combo.
+    # In another combatant's turn, the combo is over.
     "combo": ({**UNHARMED, **DOWN, **dict.fromkeys((*WOUNDED, "is thrown"), E)}, {**UNHARMED, "is thrown": E}, {}),
-    # An attack sets it off (MAM-CTR-06).
+    # An attack triggers it (MAM-CTR-06).
     "prepared counterattack": ({**UNHARMED, **DOWN, "is thrown": E}, UNHARMED, {}),
     "held down": ({**dict.fromkeys(SAID, E), "is knocked out by word": G}, dict.fromkeys(SAID, E), {}),
 }
@@ -240,7 +240,7 @@ def test_an_ongoing_effect_ends_as_the_table_says(row: str, which: int, what: st
 
 @pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])
 def test_a_two_handed_action_is_refused_while_holding_somebody(order: Command) -> None:
-    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: nobody begins an action for both hands while they hold somebody.
+    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: nobody begins a two-handed action while holding somebody.
 
     A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
     hands.
@@ -264,7 +264,7 @@ def swing(*more: Command) -> Given:
 
 
 def met() -> Given:
-    """Return the fight of `swing`, but Ben was prepared and passed up his chance (ruling 10)."""
+    """Return the fight of `swing`, but Ben was prepared and skipped the counterattack (ruling 10)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
     return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")

@@ -1,4 +1,4 @@
-"""Every option matters: for each reading there is a fight that goes another way than it goes by default."""
+"""Options: for each reading there is a fight that comes out differently than under the default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presets, and presets over presets; readings that Choose another; the name that a table gives its rules."""
+"""Presets, presets based on others, contradictory readings, and the names of house rules."""
 
 from __future__ import annotations
 

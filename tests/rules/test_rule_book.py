@@ -1,4 +1,4 @@
-"""The tests are the rule book: every rule of Mano a Mano has a test that names it."""
+"""The tests as a rule book: every rule of Mano a Mano is named by a test."""
 
 from __future__ import annotations
 

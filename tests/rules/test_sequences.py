@@ -1,4 +1,4 @@
-"""Sequences in which one section of the rules meets another."""
+"""Sequences in which several sections of the rules meet."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_choke_without_its_points_ends_whatever_could_be_dropped(priority: str
 
 
 def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
-    """MAM-POOL-08: its own four points are there, but not also those for the pack."""
+    """MAM-POOL-08: its four points are there, but not those for the pack as well."""
     fight = given(ANA, BEN, CAL, *first("ana", *CHOKE))
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=3, modifier=2))
     fight.after(Resolve(fight.ruling, 6, 1), EndTurn("cal"))
@@ -115,7 +115,7 @@ def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
 
 
 def test_a_combatant_felled_during_the_exchange_does_not_hit() -> None:
-    """MAM-WND-08, MAM-INTF-07: the last declared is resolved first, and what came before it is not done any more."""
+    """MAM-WND-08, MAM-INTF-07: the last declared is resolved first, and earlier actions are no longer made."""
     sabre, axe = Weapon("sabre", power=2, attack=2, reach=Decimal(2)), Weapon("axe", power=4)
     fight = given(
         Join("ana", name="Ana", hp=8, weapon=(sabre,)),
@@ -135,14 +135,14 @@ def test_a_combatant_felled_during_the_exchange_does_not_hit() -> None:
 
 
 def test_a_combatant_disarmed_during_the_exchange_does_not_hit() -> None:
-    """MAM-ATK-06, MAM-INTF-07: what takes the sword from her answer takes it from her attack."""
+    """MAM-ATK-06, MAM-INTF-07: the disarm stops both her interference and her attack."""
     fight = given(ANA, BEN, replace(CAL, size=3), *first("ana", Attack("ana", "ben", "sword", power=3, modifier=3)))
     fight.after(
         Interfere("ben", 7, 7, points=1),
         Interfere("ana", 7, 8, weapon="sword", power=1),
         Tackle("cal", 7, 9, "body", points=1, follow_up="disarm", item="sword"),
     )
-    # Ben's interference stands in place of his defense.
+    # Ben's interference replaces his defense.
     done = fight.when(Resolve(7, 6, 1, {"9": 1, "10": 6}))
     assert done.one(TargetDisarmed).weapon == "sword"
     assert done.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."
@@ -160,7 +160,7 @@ def test_only_one_object_can_be_heaved_at_a_time() -> None:
 
 
 def test_manipulating_a_mount_needs_a_riding_roll() -> None:
-    """MAM-MNT-01, MAM-MNP-01: to manipulate is to attack."""
+    """MAM-MNT-01, MAM-MNP-01: a manipulation is an attack."""
     fight = mounted(Manipulate("cal", "horse", "body", points=2))
     owed = fight.when(Resolve(fight.ruling, 6, 1)).one(MountedRollOwed)
     assert (owed.riders, owed.owed, owed.by) == (("dov",), "riding", ("cal",))
@@ -182,7 +182,7 @@ def test_a_rider_cannot_drop_or_move_on_foot() -> None:
 
 
 def test_a_grappler_cannot_mount() -> None:
-    """MAM-MNT-01, MAM-POS-01: neither who holds nor who is held, nor from a clinch that the game master has seen."""
+    """MAM-MNT-01, MAM-POS-01: neither holder nor held, nor in a clinch placed by the game master."""
     mount = Mount("ana", "horse")
     for word in (
         Adjust("a grip", hold=(Hold("ana", "grip", 0, held="ben"),)),
@@ -215,7 +215,7 @@ def test_a_rider_falls_off_a_dead_animal() -> None:
 
 
 def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> None:
-    """MAM-MNT-02: it must be held in every round in which its attacker is to be seen."""
+    """MAM-MNT-02: in every round in which its attacker is visible."""
     fight = mounted(Attack("cal", "horse", "body", power=1))
     fight.after(Resolve(fight.ruling, 6, 1), StayMounted("dov", die=20), EndTurn("cal"), BeginTurn("horse"))
     fight.when(EndTurn("horse")).refused("roll_owed", "MAM-MNT-02")
@@ -249,7 +249,7 @@ def test_after_a_change_of_rules_a_turn_recovers_stun_only_once() -> None:
 
 
 def test_initiative_is_refused_until_surprise_is_settled() -> None:
-    """MAM-SURP-02: unless the game master says who is first."""
+    """MAM-SURP-02: unless the game master chooses who is first."""
     apart = (replace(BEN, side="foes", ability={"stealth": 9}), replace(CAL, side="heroes"))
     fight = given(*apart, Stalk("ben", "cal", die=20), preset="mam_speed")
     fight.when(Initiative(circumstance="cal")).refused("surprise_open", "MAM-SURP-02")
@@ -282,7 +282,7 @@ def test_a_move_is_not_offered_if_no_movement_is_left() -> None:
 
 
 def test_anybody_can_pick_up_a_dropped_item() -> None:
-    """MAM-PHASE-04, MAM-POOL-06: of whom it was is said, and it weighs on whoever has it."""
+    """MAM-PHASE-04, MAM-POOL-06: the order names the owner, and the item counts as the finder's encumbrance."""
     twin = replace(BEN, weapon=(Weapon("sword"),))
     fight = given(ANA, twin, CAL, *first("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
     other = fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana"))
@@ -299,7 +299,7 @@ def test_anybody_can_pick_up_a_dropped_item() -> None:
 
 
 def test_combo_points_raise_the_limit_of_reactions() -> None:
-    """MAM-INTF-05, MAM-COMBO-06: the points on the modifier of a combo are used by its attacks."""
+    """MAM-INTF-05, MAM-COMBO-06: the points on the modifier of a combo count for each of its attacks."""
     fight = given(ANA, BEN, CAL, *first("ana", DeclareCombo("ana", 1, modifier=4), Attack("ana", "ben", "sword")))
     for order in (
         Parry("ben", 8),
@@ -313,7 +313,7 @@ def test_combo_points_raise_the_limit_of_reactions() -> None:
 
 @pytest.mark.parametrize(("cost", "most"), [("one_point", 2), ("free", 1)])
 def test_the_point_for_evasion_raises_the_limit_of_reactions(cost: str, most: int) -> None:
-    """MAM-INTF-05, MAM-MNV-02: evasion combined with a quick attack is one action, which used the points of both."""
+    """MAM-INTF-05, MAM-MNV-02: an attack with evasion is one action with the points of both."""
     strike = Attack("ana", "ben", "sword", power=1, evade=True)
     fight = given(ANA, BEN, CAL, *first("ana", strike), rules={"evasion_cost": cost})
     assert fight.when(Counterattack("ben", 7, "body", modifier=most)).no is None
@@ -366,7 +366,7 @@ def test_aiming_helps_only_the_aimed_weapon() -> None:
 
 
 def test_a_heaving_combatant_can_only_defend_as_a_reaction() -> None:
-    """MAM-THR-03: points into defense are no action."""
+    """MAM-THR-03: defending is not an action."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
     strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
     fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock"), EndTurn("ana"), BeginTurn("ben")))
@@ -389,7 +389,7 @@ def worn_and_choked(off: str, *armor: ArmorPiece) -> int:
 
 
 def test_removed_armor_no_longer_absorbs_a_choke() -> None:
-    """MAM-ARM-01, MAM-MNP-06: the body beneath it does, and what was worn under it; a piece elsewhere never did."""
+    """MAM-ARM-01, MAM-MNP-06: the body and the layers under it still do; a piece elsewhere never did."""
     coat, helmet = ArmorPiece("coat", cover=6, absorption=1), ArmorPiece("helmet", cover=1, absorption=1)
     quilt = ArmorPiece("quilt", cover=6, absorption=2, under="coat")
     assert worn_and_choked("coat", coat) == 1
@@ -453,7 +453,7 @@ def test_distance_modifies_every_roll_that_replaces_the_defense(answer: Command)
 
 
 def test_distance_does_not_modify_a_roll_of_a_bystander() -> None:
-    """MAM-INTF-01: whoever looks on rolls against the shot, and is in nobody's sights."""
+    """MAM-INTF-01: a bystander's roll stops the shot, and has no distance."""
     done = shot_at(50).after(Interfere("cal", 7, 7, points=3)).when(Resolve(7, 3, 3, {"8": 3}))
     assert [m.name for m in done.one(InterferenceRolled).modifiers] == ["ability"]
 
@@ -486,7 +486,7 @@ def test_a_shot_in_return_has_the_distance_of_the_attack(answer: Counterattack |
 
 
 def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
-    """MAM-ATK-08, MAM-ATK-12, `counterattack_target`: with all that is in hand, and at the shooter with the gun."""
+    """MAM-ATK-08, MAM-ATK-12, `counterattack_target`: somebody near with any weapon, the shooter only with the gun."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(50))
     fight = given(SHOOTER, GUNNED, CAL, *first("ben", shot), rules={"counterattack_target": "any_target"})
     for weapon, whom, accepted in (
@@ -502,7 +502,7 @@ def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
 
 @pytest.mark.parametrize("lying", [False, True])
 def test_aiming_helps_an_interfering_shot_and_ends_with_it(lying: bool) -> None:  # noqa: FBT001 - a case
-    """MAM-POS-02: whoever lies aims with +5 as well, for it is no blow that the ground is in the way of."""
+    """MAM-POS-02: lying adds no penalty to an aimed shot."""
     fight = given(
         GUNNED, BEN, CAL, *first("ana", *((Drop("ana"),) if lying else ()), Aim("ana", "gun"), EndTurn("ana"))
     )
@@ -525,7 +525,7 @@ def test_an_animal_that_interferes_with_an_action_needs_a_riding_roll() -> None:
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
 def test_a_second_hold_replaces_the_first(preset: str) -> None:
-    """MAM-MNP-05: the held one gets the modifier of the hold, however often it is taken."""
+    """MAM-MNP-05: the penalty does not add up."""
     fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"), preset=preset)
     paid = {"points": 1} if preset == "mam_pools" else {}
     for _ in range(2):
@@ -540,7 +540,7 @@ def test_a_second_hold_replaces_the_first(preset: str) -> None:
 
 
 def test_a_renewed_choke_does_not_hit_again_in_the_same_round() -> None:
-    """MAM-MNP-06: its effects are applied each round."""
+    """MAM-MNP-06: its effects apply once each round."""
     fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), *passing("ben", "cal"), BeginTurn("ana"))
     assert fight.state.combatants["ben"].pools.stun + fight.state.combatants["ben"].pools.damage > 0
     fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2))
@@ -551,7 +551,7 @@ def test_a_renewed_choke_does_not_hit_again_in_the_same_round() -> None:
 
 
 def test_a_holder_who_changes_the_hold_keeps_the_position() -> None:
-    """MAM-POS-05: the two are joined all the while."""
+    """MAM-POS-05: the two stay in the grapple."""
     fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"))
     fight.after(Manipulate("ana", "ben", "body", points=1, follow_up="hold"), Resolve(7, 6, 1))
     fight.after(TakePosition("ana", "dominant_standing", "ben"))
@@ -581,7 +581,7 @@ FALLS: dict[str, tuple[Command, ...]] = {
 
 @pytest.mark.parametrize("falls", FALLS)
 def test_a_rider_who_falls_leaves_other_positions(falls: str) -> None:
-    """MAM-POS-01: the hold goes on, but not the position in it."""
+    """MAM-POS-01: the hold continues, but not the position."""
     fight = mounted(*HELD_RIDER)
     assert fight.state.combatants["dov"].status.grappling == "cal"
     fight.after(*FALLS[falls])
@@ -601,7 +601,7 @@ def test_a_combatant_put_on_a_mount_stops_grappling() -> None:
 
 
 def test_a_rider_who_falls_stops_aiming() -> None:
-    """MAM-POS-02: whoever aims is in a position of its own."""
+    """MAM-POS-02: aiming is a position."""
     bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
     rider = replace(RIDER, weapon=(bow,))
     fight = given(HORSE, rider, replace(CAL, size=4), *first("dov", Aim("dov", "bow"), EndTurn("dov")))
@@ -613,7 +613,7 @@ def test_a_rider_who_falls_stops_aiming() -> None:
 
 @pytest.mark.parametrize("order", [Attack("ana", "ben", "sword"), Manipulate("ana", "ben", "sword", follow_up="hold")])
 def test_a_prepared_counterattack_reaches_as_far_as_its_movement(order: Command) -> None:
-    """MAM-CTR-02, MAM-ATK-08: whoever waits moves before it acts."""
+    """MAM-CTR-02, MAM-ATK-08: a prepared combatant moves before the counterattack."""
     waiting = (SHOOTER, GUNNED, CAL, *first("ana", PrepareCounterattack("ana")), *passing("cal"), BeginTurn("ben"))
     met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
     met.when(order).refused("out_of_range", "MAM-ATK-08")
@@ -624,7 +624,7 @@ RUNNER = replace(ANA, item=(), movement=Decimal(10), speed=Decimal(2))
 
 
 def test_a_runner_thrown_to_the_ground_does_not_charge() -> None:
-    """MAM-ATK-07, MAM-CTR-03, MAM-MNP-09: the counterattack came before, and she strikes from the ground."""
+    """MAM-ATK-07, MAM-CTR-03, MAM-MNP-09: the counterattack came first, and the runner attacks from the ground."""
     fight = given(
         replace(RUNNER, size=1),
         replace(BEN, size=5),
@@ -645,7 +645,7 @@ def test_a_runner_thrown_to_the_ground_does_not_charge() -> None:
 
 
 def test_dropping_ends_a_run() -> None:
-    """MAM-ATK-07: "before attacking", and not before lying down."""
+    """MAM-ATK-07: "before attacking", and not before dropping."""
     run = (DeclareCombo("ana", 2), Move("ana", metres=Decimal(8), straight=True))
     for between, power in (((), 3), ((Drop("ana"),), 0)):
         fight = given(RUNNER, BEN, *first("ana", *run, *between, Attack("ana", "ben", "sword")), preset="mam_speed")

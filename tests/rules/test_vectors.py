@@ -1,4 +1,4 @@
-"""The printed rules as numbers: every vector is one test, named by its id."""
+"""The printed rules as numbers: every vector is a test, named by its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores in a directory of their own, and processes that use one."""
+"""Stores in a temporary directory, and processes that use one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Worker:
         )
 
     def tell(self, *work: object) -> None:
-        """Give it work without waiting."""
+        """Send work to the process without waiting."""
         assert self.process.stdin
         self.process.stdin.write(json.dumps(work) + "\n")
         self.process.stdin.flush()
@@ -45,7 +45,7 @@ class Worker:
         return line.strip()
 
     def ask(self, *work: object) -> str:
-        """Give work to the process and return its answer."""
+        """Send work to the process and return its answer."""
         self.tell(*work)
         return self.hear()
 
@@ -55,14 +55,14 @@ class Worker:
         self.process.wait()
 
     def end(self) -> str:
-        """Let it end in peace, and return what it complained of."""
+        """Let the process end, and return its standard error."""
         complaints = self.process.communicate()[1]
         assert self.process.returncode == 0, complaints
         return complaints
 
 
 class Workers(Protocol):
-    """Starts processes, all of them ready for work."""
+    """Starts processes that are ready for work."""
 
     def __call__(self, number: int) -> list[Worker]: ...
 

@@ -1,4 +1,4 @@
-"""How the evening was played that is frozen in `evening.mam.gz`.
+"""The script that made the evening frozen in `evening.mam.gz`.
 
 It was played by the program before the log was an application of the event-sourcing library; its rulings were sealed
 anew since, as they are now.
@@ -21,7 +21,7 @@ FIGHTS = ("fight", "summer", "what-if")
 
 
 def settings() -> dict[str, Any]:
-    """Return a clock and an entropy that are the same each time."""
+    """Return a clock and an entropy source that are the same each time."""
     ticks = count()
     clock: Callable[[], datetime] = lambda: datetime(2026, 3, 1, 19, tzinfo=UTC) + timedelta(seconds=next(ticks))  # noqa: E731
     return {"clock": clock, "entropy": Random(24).randbytes}

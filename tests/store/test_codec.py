@@ -1,4 +1,4 @@
-"""Events become rows and come back, also those of topics that are no longer written; anything else is said plainly."""
+"""Events are encoded as rows and decoded, also from former topics; other rows raise a clear error."""
 
 from __future__ import annotations
 

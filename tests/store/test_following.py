@@ -1,4 +1,4 @@
-"""The library's own projections follow the log live, with its own recorders of what they have counted."""
+"""The library's own projections follow the log live."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class InMemory(POPOTrackingRecorder):
-    """The library's recorder, and a count beside it."""
+    """The library's recorder with a count."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class InMemory(POPOTrackingRecorder):
 
 
 class InFile(SQLiteTrackingRecorder):
-    """The library's recorder in a file of its own, which a projection goes on with."""
+    """The library's recorder in a file, which a projection can continue from."""
 
     def __init__(self, datastore: Any) -> None:
         super().__init__(datastore)
@@ -64,7 +64,7 @@ class InFile(SQLiteTrackingRecorder):
 
 
 class Counting(Projection[TrackingRecorder]):
-    """Rulings of a whole store."""
+    """Counts the rulings of a whole store."""
 
     name = "counting"
 
@@ -75,7 +75,7 @@ class Counting(Projection[TrackingRecorder]):
 
 
 class CountingPlays(Counting):
-    """Only what is played: the library asks the recorder for these alone."""
+    """Counts only plays: the library asks the recorder for those topics."""
 
     topics = (Play.topic,)
 

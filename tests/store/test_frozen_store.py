@@ -1,4 +1,4 @@
-"""A file that an older program wrote opens, reads and goes on as it did there, and what is written is written alike.
+"""A file of an older program is opened, read and continued, and new rows have the same bytes.
 
 `evening.mam.gz` is frozen: the evening of `evening.py`, kept tables, tokens and seeds and all, as the program before
 the log was an application of the event-sourcing library left it.
@@ -117,11 +117,11 @@ def test_the_same_orders_are_written_byte_for_byte_as_before(
 ) -> None:
     ruleset = decode("EncounterOpened.1", query_rows(frozen, EVENTS)[1][-1])
     assert isinstance(ruleset, EncounterOpened)
-    # Options may have come since, of which it says nothing.
+    # The ruleset has no options that were added later.
     monkeypatch.setattr(rulebook, "pin", lambda *_: ruleset.ruleset)
-    # Command ids stood in it as they were given.
+    # It contains command ids as they were given.
     monkeypatch.setattr(draft, "stored_id", lambda command_id: command_id)
-    # Reasons stood in it as sentences.
+    # It contains reasons as sentences.
     record = Decision.record
     monkeypatch.setattr(Decision, "record", lambda judging, event: record(judging, verdict_words(event)))
     other = path.with_name("again.mam")

@@ -1,4 +1,4 @@
-"""Cases that eventsourcing prepares for every recorder, for ours in a file, in memory and in PostgreSQL.
+"""The library's test cases for every recorder, run on ours in a file, in memory and in PostgreSQL.
 
 Its application runs on our recorders, and the log is such an application.
 """
@@ -31,7 +31,7 @@ from mam_events.store.sqlite_schema import TABLES
 from tests.conftest import in_sqlite
 from tests.postgres import shared
 
-# The cases for ciphers live in the same module; they need a package that the log does without.
+# The cases for ciphers are in the same module, and need a package that the log doesn't use.
 CIPHER = ModuleType("eventsourcing.cipher")
 CIPHER.AESCipher = None  # type: ignore[attr-defined]  # a module made by hand declares nothing
 with patch.dict(sys.modules, {CIPHER.__name__: CIPHER}):
@@ -39,7 +39,7 @@ with patch.dict(sys.modules, {CIPHER.__name__: CIPHER}):
 
 
 def ours(expected: Any) -> Any:
-    """Return what our recorders give where a case expects that.
+    """Return our recorder's result in the form that a case of the library expects.
 
     Ours give plain tuples with the fields of a StoredEvent. They give nothing for a version before the first, which is
     no event of an encounter.
@@ -89,7 +89,7 @@ class TestAggregateRecorderInFile(InFile, cases.AggregateRecorderTestCase):
 
     def assertEqual(self, first: Any, second: Any, msg: Any = None) -> None:  # noqa: N802 - unittest's name
         if second is None:
-            # Our only recorder of events is that of the application, which gives their ids.
+            # Our only event recorder is that of the application, which returns ids.
             assert isinstance(first, list), msg
         else:
             assert first == ours(second), msg
@@ -109,7 +109,7 @@ class TestApplicationRecorderInFile(InFile, cases.ApplicationRecorderTestCase[Ap
         return self.open().recorder
 
     def assertIsNone(self, obj: Any, msg: Any = None) -> None:  # noqa: N802 - unittest's name
-        # The newest id of an empty store is 0 with us: a position that can be compared with any other.
+        # The newest id of an empty store is 0 here, a position that can be compared.
         assert (obj or None) is None, msg
 
     def test_subscribers_receive_events(self) -> None:
@@ -162,7 +162,7 @@ class TestApplicationInFile(InFile, application_cases.ExampleApplicationTestCase
     expected_factory_topic = "mam_events.store.sqlite:Factory"
 
     def setUp(self) -> None:
-        # The ids of encounters are text, and so are those of the accounts, whose events insist on UUIDs.
+        # Encounter ids are text, and so are those of the accounts, whose events insist on UUIDs.
         self.enterContext(patch.object(DomainEvent, "__post_init__"))
         self.enterContext(patch.object(persistence, "find_id_convertor", return_value=str))
         for module in (application_cases, bank):

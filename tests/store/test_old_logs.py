@@ -1,4 +1,4 @@
-"""A log of an older program is read to its end: `old.ndjson` is frozen, as a program before this one might write.
+"""A log of an older program is read completely: `old.ndjson` is frozen, as an earlier program might write it.
 
 Its fight is the printed one, with 21 taken back, the attack of 6 amended and a note. Every kind of difference that a
 format can have is in it; the steps below are what a program that knows it would bring along.

@@ -1,4 +1,4 @@
-"""The log in a real PostgreSQL: the same rows as in a file, whoever writes, whatever dies."""
+"""The log in a real PostgreSQL: the same rows as in a file, with several writers and killed servers."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
 
 
 def use_tokens_and_views(log: Encounters) -> None:
-    """Write and read what a service keeps beside the events."""
+    """Write and read what a service stores beside the events."""
     log.tokens.keep("a", b"{}")
     assert log.tokens.all() == [b"{}"]
     view = log.view("seen")
@@ -323,7 +323,7 @@ def test_the_library_recorder_continues_from_the_same_positions(database: Callab
             stock.insert_tracking(Tracking("Encounters/seen", 6))
         assert log.view("seen").max_tracking_id("Encounters") == 6
     with psycopg.connect(url) as connection:
-        # It would have set aside a table of older versions of the library.
+        # It would set aside a table of older versions of the library.
         query = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE '%tracking'"
         assert connection.execute(query).fetchall() == [("notification_tracking",)]
 
@@ -341,7 +341,7 @@ def test_a_snapshot_replaces_those_of_another_program(database: Callable[[], str
         snapshots.insert_events([new])
         assert snapshots.select_events("fight") == [new]
         assert len(snapshots.select_events("duel")) == 1
-        # It is a cache: where nothing is taken, nothing is missed.
+        # A snapshot is a cache: without one nothing is missing.
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("ALTER TABLE stored_snapshots ADD CHECK (originator_version < 4)")
         snapshots.insert_events([StoredEventRow("fight", 4, "Snapshot.2", b"new")])

@@ -1,4 +1,4 @@
-"""A log in PostgreSQL whose connections are lost: at every moment it is known what was written."""
+"""A log in PostgreSQL that loses its connection: it always knows what was written."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def stored(url: str) -> list[tuple[str, int, int]]:
 
 
 class Wire:
-    """What lies between a log and its server, and can lose the next answer."""
+    """A proxy between a log and its server that can lose the next answer."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -57,14 +57,14 @@ class Wire:
 
     @property
     def url(self) -> str:
-        """The address at this end."""
+        """The address of the proxy."""
         user, password = self._said["user"], self._said.get("password")
         named = f"{user}:{password}" if password else user
         _, port = self._listener.getsockname()
         return f"postgresql://{named}@127.0.0.1:{port}/{self._said['dbname']}?sslmode=disable&gssencmode=disable"
 
     def close(self) -> None:
-        """Let nobody through any more."""
+        """Close all connections."""
         _hang_up(*self._ends)
         for thread in self._threads:
             thread.join()
@@ -120,7 +120,7 @@ def wired(url: str) -> Iterator[tuple[Encounters, Wire]]:
     wire = Wire(url)
     try:
         with Encounters.at(wire.url) as log:
-            # The statement is prepared now, so that the next answer is that to the next append.
+            # The statement is prepared now, so that the next answer is the one to the next append.
             assert probe("warm", 1)(log) == [1]
             yield log, wire
     finally:

@@ -1,4 +1,4 @@
-"""Several processes on one file, and processes that are killed, lose nothing and double nothing."""
+"""Several processes on one file, and killed processes, lose and duplicate nothing."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[s
     assert worker.process.stdout
     for _ in range(acknowledged):
         note(worker.process.stdout.readline())
-    # Nothing waits for this: it spreads the kills over all that the process does between two acknowledgements.
+    # Nothing waits for this: it spreads the kills over the whole time between two acknowledgements.
     time.sleep(dice.uniform(0, 0.002))
     worker.process.send_signal(signal.SIGKILL)
     for line in worker.process.stdout:

@@ -1,4 +1,4 @@
-"""Only a log is opened; anything else is named for what it is and left as it was."""
+"""Opening a log file: any other file gives a specific error and is not changed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def foreign_wal(path: Path) -> None:
 
 
 def foreign_journal(path: Path) -> None:
-    """Write a transaction that was cut off and that SQLite itself would roll back."""
+    """Write a cut off transaction that SQLite would roll back."""
     with raw(path) as connection:
         connection.execute("CREATE TABLE theirs (a)")
         connection.execute("PRAGMA cache_size = 1")

@@ -1,4 +1,4 @@
-"""The files of a store: nobody else may read them, none is left open, none grows for ever, and none is lost unseen."""
+"""The files of a store: private, closed after failures, limited in size, and never lost unnoticed."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_failing_setting_leaves_no_file_open(path: Path, setting: str, monkeyp
     with Encounters.at(path) as store:
         monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, factory=Failing, **k))
         with suppress(ZeroDivisionError), in_sqlite(store).reading():
-            # Or its reader would be used again.
+            # Otherwise its reader would be used again.
             raise ZeroDivisionError
         kept: list[BaseException] = []
         before = len(list(Path("/proc/self/fd").iterdir()))

@@ -1,4 +1,4 @@
-"""A WAL that a crash left behind: it is replayed into the store that it was written for, and into no other."""
+"""A WAL left by a crash: it is replayed only into the store that it was written for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Side files that somebody deletes, replaces or cuts short under an open log: nothing is written that would be lost."""
+"""Side files deleted, replaced or truncated under an open log: nothing is written that would be lost."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_readers_are_not_disturbed_by_deleted_side_files(path: Path, harm: str) 
 
 def test_a_commit_during_the_deletion_counts_if_it_could_be_preserved(path: Path) -> None:
     class Late(sqlite3.Connection):
-        """One that sees them deleted in the middle of a statement that writes."""
+        """A connection whose side files are deleted in the middle of a write."""
 
         def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
             if statement.startswith("INSERT INTO stored_events") and wal(path).exists():

@@ -1,4 +1,4 @@
-"""Rows go in all or none, behind the last one, and come out as they went in."""
+"""Rows are written completely or not, only at the end, and read unchanged."""
 
 from __future__ import annotations
 

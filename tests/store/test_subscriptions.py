@@ -1,4 +1,4 @@
-"""Subscriptions give every event once, in order and soon; the first tests could stand in the library itself."""
+"""Subscriptions deliver every event once, in order and soon; the first tests could be the library's own."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_file_can_be_subscribed_to(opened: Opened, path: Path) -> None:
 
 
 class Overtaken:
-    """A recorder beside which somebody writes just after the first look."""
+    """A recorder during whose first query another event is written."""
 
     looked: Event
 
@@ -144,7 +144,7 @@ class StockOvertaken(Overtaken, PostgresApplicationRecorder):
 
 
 class OnlyListening(ListeningSubscription):
-    """What hears nothing finds nothing."""
+    """A subscription that finds events only by notification."""
 
     interval = 600.0
 
@@ -277,7 +277,7 @@ def test_a_stopped_subscription_no_longer_listens(url: str) -> None:
                 waiting.result(SOON)
             assert time.monotonic() - began < 1
         until(lambda: not listeners(url))
-        # Where nobody waits, whoever stops it closes it.
+        # If nobody is waiting, stopping the subscription closes the connection.
         idle = application.recorder.subscribe()
         assert idle.batch(0) == ()
         assert listeners(url)
@@ -285,7 +285,7 @@ def test_a_stopped_subscription_no_longer_listens(url: str) -> None:
         until(lambda: not listeners(url))
 
 
-# Wherever the log is.
+# For every kind of store.
 
 
 @pytest.fixture(params=["file", "memory", pytest.param("postgres", marks=pytest.mark.slow)])

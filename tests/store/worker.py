@@ -1,4 +1,4 @@
-"""A process of its own that uses a store as told on its standard input, one JSON array a line: work, then arguments.
+"""A process that works on a store, as ordered on standard input by one JSON array a line: work, then arguments.
 
 Each piece of work is answered with one line (`crash` with one per group); that is how the tests wait for it.
 """
@@ -23,7 +23,7 @@ def group(version: int, name: str, number: int, size: int) -> list[tuple[int, st
 
 
 def answer(line: str) -> None:
-    """Print a line for the process that waits."""
+    """Print a line for the waiting test."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -53,7 +53,7 @@ def shared(path: str, encounter: str, name: str, groups: int) -> str:
 
 
 def fresh(path: str, name: str) -> str:
-    """Open a file that may not be there yet, append, close, and find everything again."""
+    """Open a file that may not exist yet, append, close, and check its contents."""
     with Encounters.at(path) as store:
         store.save(*build_events(name, group(1, name, 0, 3)), seed=name.encode().ljust(64))
     with Encounters.at(path, create=False) as store:
@@ -62,7 +62,7 @@ def fresh(path: str, name: str) -> str:
 
 
 def crash(path: str, seed: int) -> str:
-    """Append groups of every size and keep the newest row of each, until killed."""
+    """Append groups of every size and report the newest version of each encounter, until killed."""
     dice = random.Random(seed)
     with Encounters.at(path) as store:
         for number in count():

@@ -1,4 +1,4 @@
-"""What every operation of the vectors is in a fight: a table from its name to a function, a module for each section.
+"""The operations of the vectors: a table from name to function, with a module for each section.
 
 An adapter says what the rules made of a vector's input; it knows no rule. It plays the operation with orders, and reads
 the answer from the events and the state they leave. Operations that the same fight shows share an adapter.
@@ -29,7 +29,7 @@ PRESETS = {
 def ruleset_of(vector: Values) -> Ruleset:
     """Return the rules of a vector: the preset of its edition with the options that it names."""
     preset = PRESETS[vector["edition"]]
-    # A vector of the other edition may speak of an option that its own has no use for.
+    # A vector of the other edition may name an option that this edition doesn't have.
     known = rulebook().defaults(preset)
     return rulebook().ruleset(preset, {k: v for k, v in vector.get("options", {}).items() if k in known})
 

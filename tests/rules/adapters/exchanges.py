@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary that are an exchange: declared, answered and resolved with thrown dice."""
+"""Operations of the vectors that are an exchange: declared, reacted to, and resolved with thrown dice."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def enter(scene: Scene, name: str, side: Values, modifier: int, power: int, defe
         parry=side.get("parry_modifier", 0),
     )
     pools = {"ready": modifier + power + 1, "defense": max(0, side.get("defense_pool", 0) - modifier)}
-    # Whichever of its numbers `body_modifier` reads, the body defends with the one that the vector gives.
+    # The body defends with the vector's number under both readings of `body_modifier`.
     scene.enter(name, {"pools": pools}, weapon=(weapon,), body=commands.Body(attack=defense, defense=defense))
 
 
@@ -95,7 +95,7 @@ def parry(case: Case) -> Answer:
 
 
 def self_interference(case: Case) -> Answer:
-    """Let the target of an attack interfere with it, in place of its defense roll."""
+    """Let the target of an attack interfere with it instead of defending."""
     better = case.get("defense_roll_total", 1) - 1
     scene = attacked(case, case["attack_total"] - 1, body=commands.Body(attack=better, defense=better))
     scene.do(commands.Attack("attacker", "target", "weapon", power=1))
@@ -107,12 +107,12 @@ def self_interference(case: Case) -> Answer:
 
 
 def resolve_interference(case: Case) -> Answer:
-    """Play a chain of actions, each by somebody else and aimed at another; return those stopped and those halved."""
+    """Play a chain of actions, each against the one before; return the stopped and the halved ones."""
     scene = Scene(case, points=True, combat_die="d20")
     waiting = {action["id"]: action for action in case["actions"]}
     numbers: dict[str | None, int] = {}
     faces = {}
-    # No die of a vector shows a 20, which would succeed by itself.
+    # No die of a vector shows a 20, which would be an automatic success.
     added_to = {name: max(a.get("modifier", 0), a["total"] - 19) for name, a in waiting.items()}
     for name, action in waiting.items():
         blow = Weapon("weapon", power=action.get("net_effect", 0) - 1, attack=added_to[name])
@@ -141,7 +141,7 @@ def resolve_interference(case: Case) -> Answer:
 
 
 def interference_cap(case: Case) -> Answer:
-    """Let each actor interfere with the action of the one before, and the last spend its points."""
+    """Let each actor interfere with the action before it, and let the last spend its points."""
     scene, points = Scene(case, points=True), [case["target_points"], case["interferer_points"]]
     if case.get("root_points") is not None:
         points.insert(0, case["root_points"])

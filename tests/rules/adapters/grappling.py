@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary that are manipulations and holds, as orders of a fight."""
+"""Operations of the vectors that are manipulations and holds."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def scene_of(case: Case, attacker_size: int = 0, target_size: int = 0, **more: A
 
 def resolved(scene: Scene, outcome: str = "full", **order: Any) -> Scene:
     """Resolve a manipulation with dice that give that outcome."""
-    # Without points on it, a point on the modifier makes it an action that costs something.
+    # An action needs at least one point, so one goes on the modifier.
     modifier = 0 if order.get("points", 0) or order.get("power", 0) else 1
     scene.do(commands.Manipulate("attacker", "target", modifier=modifier, **order))
     attack, defense = FACES[outcome]
-    # A point on the modifier must not lift a tie.
+    # The point on the modifier must not break a tie.
     return scene.resolve(attack - (modifier if outcome == "half" else 0), defense)
 
 
 def manipulate(case: Case) -> Answer:
-    """Resolve a manipulation and what it becomes; without an outcome in the vector, it is a full success."""
+    """Resolve a manipulation and its follow-up; without an outcome in the vector, it is a full success."""
     points, kind = case.get("points", 1), case.get("kind", "choke")
     orders: dict[str, dict[str, Any]] = {
         "manipulate": {"points": points},
@@ -69,7 +69,7 @@ def manipulate(case: Case) -> Answer:
 
 
 def manipulated(scene: Scene) -> Answer:
-    """Return the result of a manipulation, the penalty after it, and what it became."""
+    """Return the result of a manipulation, its penalty, and its follow-up."""
     answer: Answer = {
         "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
         "hits": [event.power for event in scene.all(events.GrappleEffectApplied)],
@@ -84,7 +84,7 @@ def manipulated(scene: Scene) -> Answer:
 
 
 def held_by(scene: Scene) -> int:
-    """Return the amount by which the hold now lowers the target's rolls."""
+    """Return the amount by which the hold lowers the target's rolls."""
     return sum(grapple.modifier for grapple in scene["attacker"].grapples)
 
 
@@ -123,7 +123,7 @@ def manipulation_penalty(case: Case) -> Answer:
 
 
 def go_to(scene: Scene, number: int) -> None:
-    """Let rounds pass until that one."""
+    """Play rounds until that one."""
     while scene.state.round < number:
         judging = Decision(scene.state, scene.ruleset, scene.dice())
         judging.record(events.RoundStarted(scene.state.round + 1))
@@ -132,7 +132,7 @@ def go_to(scene: Scene, number: int) -> None:
 
 
 def held_rolls(case: Case) -> Answer:
-    """Return the effect of a hold that is kept for a number of rounds, on rolls of each kind."""
+    """Return the effect of a hold over several rounds, on rolls of each kind."""
     modifiers = []
     for roll in case["rolls"]:
         scene = scene_of(case)

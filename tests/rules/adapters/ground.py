@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary about evading, standing, lying and what each position does to rolls."""
+"""Operations of the vectors about evading, standing, lying, and the modifiers of positions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def position_modifier(case: Case) -> Answer:
 
 
 def may_take_stance(case: Case) -> Answer:
-    """Take a stance from a position, by an order or in an attack of that mode, which may be refused."""
+    """Take a stance from a position, by an order or by an attack of that mode; it may be refused."""
     scene, action = scene_of(case, case["position"]), case["action"].removesuffix("_attack")
     order: Any = commands.COMMANDS.get({"resting": "rest"}.get(action, action).replace("_", "-"))
     if order is None:
@@ -68,7 +68,7 @@ def may_take_stance(case: Case) -> Answer:
 
 
 def instant_stand(case: Case) -> Answer:
-    """Try to stand up at once."""
+    """Try an instant stand."""
     abilities = {name: case.get(name, 0) for name in ("agility", "acrobatics")}
     scene = scene_of(case, case.get("position", "on_ground"), ability=abilities)
     scene.do(commands.InstantStand("one"), die=case.get("face"), opposing_die=case.get("opposing_face"))
@@ -82,7 +82,7 @@ def instant_stand(case: Case) -> Answer:
 
 
 def evasion_bonus(case: Case) -> Answer:
-    """Return the bonus of a combatant who evaded in some of its turns, at a moment of one of them."""
+    """Return the bonus at a given moment for a combatant who evaded in some turns."""
     scene = Scene(case).enter("one", {"pools": {"ready": 20}}).enter("other", {"pools": {"ready": 20}})
     scene.do(commands.Initiative(first="one", reason=WHY))
     for turn in range(1, case["own_turn"] + 1):
@@ -111,13 +111,13 @@ def timed_defense_bonus(case: Case) -> Answer:
         return {"bonus": protection(missed(scene, "cautious"))}
     orders = {"resting": commands.Rest, "instant_stand": commands.InstantStand, "evasion": commands.Evade}
     for _ in range(case.get("evasions_this_turn", 0)):
-        # Each costs the turn where there are no points, and would be refused for that.
+        # Without points each of these takes the turn, and a second one would be refused.
         scene.do(commands.Evade("one")).turn_of("one")
     return {"bonus": protection(scene.do(orders[source]("one")))}
 
 
 def ground_movement(case: Case) -> Answer:
-    """Return the distance that somebody on the ground moves, given the distance that they move standing."""
+    """Return the distance of a move on the ground, given the distance of a move while standing."""
     metres = case.metres("movement_m")
     scene = scene_of(case, "on_ground", stride=metres, movement=metres)
     scene.do(commands.Move("one", scene.point))

@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary about what is shot or thrown: range, darkness, throws, drawn bows."""
+"""Operations of the vectors about missiles: range, darkness, throws, drawn bows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def darkness(case: Case) -> Answer:
 
 
 def throw_range(case: Case) -> Answer:
-    """Throw something in that way; return its range, and the penalty of a heave."""
+    """Throw a weapon in that way; return its range and the penalty of a heave."""
     weapon = Weapon(
         "weapon",
         kind="thrown",
@@ -57,7 +57,7 @@ def throw_range(case: Case) -> Answer:
 
 
 def may_act(case: Case) -> Answer:
-    """Draw such a weapon, if the vector says so, and try the vector's action."""
+    """Draw the bow if the vector says so, and try the vector's action."""
     kind, drawn = case["weapon"], case.get("bow_drawn", False)
     weapon = Weapon("weapon", kind=kind, range=Decimal(100), shots=1 if kind != "bow" else 0)
     scene = armed(case, replace(weapon, loaded=1) if drawn and kind == "gun" else weapon)

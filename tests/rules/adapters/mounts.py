@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary that are riding, ramming and collisions."""
+"""Operations of the vectors that are riding, ramming and collisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mounted(case: Case, training: str = "trained") -> Scene:
 
 
 def stay_mounted(case: Case) -> Answer:
-    """Make a rider's roll and return where the rider is after it."""
+    """Make a riding roll and return the rider's place after it."""
     check = case.get("check", "stay_mounted")
     scene = mounted(case, "untrained" if check == "keep_from_running" else "trained")
     order = commands.StayMounted("rider") if check == "stay_mounted" else commands.RestrainMount("rider")
@@ -38,7 +38,7 @@ def stay_mounted(case: Case) -> Answer:
 
 
 def ram_back(case: Case) -> Answer:
-    """Move two vehicles as far as the vector says, and ram one with the other, which rams back by itself."""
+    """Move two vehicles as far as the vector says, and ram one with the other."""
     agility = case.get("vehicle_agility", SURE if case.get("ram_success", True) else -SURE)
     scene = Scene(case).enter("vehicle", training="vehicle", ability={"agility": agility})
     scene.enter("target", training="vehicle")

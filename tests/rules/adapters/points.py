@@ -1,4 +1,4 @@
-"""The operations of the vectors that ask what something costs in character points: all through the price list."""
+"""Operations of the vectors about prices in character points, all by the price list."""
 
 from __future__ import annotations
 

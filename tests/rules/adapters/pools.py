@@ -1,4 +1,4 @@
-"""What the operations about hit points, armor, power, turns and initiative are in a fight."""
+"""Operations of the vectors about hit points, armor, power, turns and initiative."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of, num
 
 
 def initial_pools(case: Case) -> Answer:
-    """Join a combatant, who may drop some of what they carry."""
+    """Join a combatant, who may drop some items."""
     scene = Scene(case)
     if "athletic_modifiers" in case.given:
-        # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
+        # Joining without hit points is refused; there, no athletic ability means one of 0.
         scene.do(commands.Join("one", athletic=tuple(case["athletic_modifiers"]) or (0,)))
     elif "hp" in case.given:
         scene.do(commands.Join("one", hp=case["hp"], encumbrance=case.get("encumbrance", 0)))
@@ -32,7 +32,7 @@ def initial_pools(case: Case) -> Answer:
 
 
 def after(scene: Scene) -> Answer:
-    """Return the hit points of `one`, and what follows from them."""
+    """Return the hit points of `one` and the values derived from them."""
     one, pools = scene["one"], scene.pools("one")
     most = maximum_of(one, scene.ruleset) if "ready_refresh_cap" in scene.ruleset else 0
     shortfall, consequence = reserve_of(one, scene.ruleset)
@@ -51,7 +51,7 @@ def after(scene: Scene) -> Answer:
 
 
 def operate(case: Case) -> Answer:
-    """Apply one or more operations to somebody; only the last may be refused."""
+    """Apply one or more operations to a combatant; only the last may be refused."""
     steps = case.get("steps", [case.do])
     spends = case["op"] not in ("recover_stun", "start_turn", "apply_wound")
     given = dict(case.given)
@@ -101,7 +101,7 @@ def fight(case: Case) -> Answer:
 
 
 def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None:
-    """Apply one operation to somebody, alone or among others."""
+    """Apply one operation to a combatant, alone or with others in the fight."""
     op, exchange = done.get("op"), scene.state.exchange
     if op in ("start_turn", "recover_stun") and done.get("moment") != "turn_end":
         scene.begin_turn_of(who)
@@ -134,7 +134,7 @@ def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None
 
 
 def opponent(scene: Scene, name: str) -> str:
-    """Return somebody else in the fight, who can attack and need never make points ready."""
+    """Return an opponent who can attack and doesn't need to ready points."""
     others = [other for other in scene.state.combatants if other != name]
     if not others:
         scene.enter("somebody-else", {"pools": {"ready": 9}, "hp_per_round": 0})
@@ -142,7 +142,7 @@ def opponent(scene: Scene, name: str) -> str:
 
 
 def pieces(case: Case) -> tuple[ArmorPiece, ...]:
-    """Return armor for a join, with ids in place of the vector's free names."""
+    """Return the armor for a join, with ids in place of the vector's names."""
     worn: Sequence[Values] = case.get("armor", ())
     ids = {piece["name"]: f"piece-{n}" for n, piece in enumerate(worn)}
     return tuple(
@@ -181,7 +181,7 @@ def attack_power(case: Case) -> Answer:
     points, double = case.get("power_points", 0), bool(case.get("double_power"))
     scene.do(commands.Attack("one", "two", "weapon", points, modifier=0 if points else 1, double_power=double))
     face = case.get("face", 1)
-    if "automatic" in case.do:  # a vector says so itself; random damage asks for the face
+    if "automatic" in case.do:  # The vector gives the power itself; random damage needs the face.
         face = 20 if case["automatic"] and (face > 12 or not case.get("random_damage")) else min(face, 19)
     scene.resolve(face, face if case.get("armor") else 1, case.get("outcome", "full"))
     power, charged = scene.last(events.AttackResolved).power, scene.last(events.AttackDeclared).terms.charge

@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary that are a round of Ron d6: initiative, ties, actions, interrupting."""
+"""Operations of the vectors that are a round of Ron d6: initiative, ties, actions, interruptions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rd6_initiative(case: Case) -> Answer:
     codes = {"perception": f"{len(faces)}D{pips}", "agility": f"{case.get('agility_dice', 0)}D"}
     ranks, kind = case.get("search_ranks", 0), case.get("kind", "npc")
     who = commands.Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
-    # The vector names no wild die, so it is one that stays; where none does, none was one.
+    # Without a wild die in the vector, no die counts as wild.
     plain = {"rd6_wild_die": "plain"} if set(faces) == {6} else {}
     scene = fight(case, who, **plain).do(
         commands.RollInitiative(("a",)), dice=sorted(faces, key=lambda face: face != 6)
@@ -82,7 +82,7 @@ def rd6_order(case: Case) -> Answer:
         row = given[name]
         codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
         first = {name: row.get(name, False) for name in ("go_first", "special")}
-        # Whoever is neither a player's nor a boss has no bonus for initiative.
+        # Neither a player character nor a boss, so there is no bonus for initiative.
         scene.do(commands.Join(name, kind="npc", code=codes, **first))
         code = read_code(codes["perception"])
         if more := row["initiative"] - code.dice - code.pips:
@@ -98,14 +98,14 @@ def rd6_order(case: Case) -> Answer:
 def rd6_dice_after_penalty(case: Case) -> Answer:
     kind, code, lost = case["roll_kind"], case["code"], case["penalty_dice"]
     if kind == "initiative":
-        # Rolled again in the next round, whatever was declared in this one.
+        # A roll in the next round, after declaring actions in this one.
         scene = fight(case, commands.Join("a", code={"perception": code, "agility": MANY}))
         order: commands.Command = commands.RollInitiative(("a",))
         scene.do(order, commands.Declare("a", lost + 1), commands.Round(), dice=1)
     else:
         scene = ordered(case, someone(), actions=lost + 1)
         if case.ruleset["rd6_map_scope"] == "excess_actions_only":
-            # The penalty is on what comes after the allotment alone.
+            # Only actions after the allotment have a penalty.
             scene.do(CHAT)
         order = rolls("a", skill="a skill", code=code)
         if kind in ("damage", "damage_resistance", "resistance"):
@@ -121,7 +121,7 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
 
 
 def rd6_declare(case: Case) -> Answer:
-    """Declare actions for somebody with that Agility, quickness and perhaps a spent Fate Point."""
+    """Declare actions for a combatant with that Agility, quickness, and a Fate Point if the vector says so."""
     code = {"agility": case.get("agility_code", MANY)}
     quick, allotment = case.get("quickness_ranks", 0), case.get("allotment", 1)
     scene = ordered(case, someone(code=code, quickness_ranks=quick, allotment=allotment, fate_points=1))
@@ -159,7 +159,7 @@ def rd6_interrupt(case: Case) -> Answer:
 
 
 def used_up(case: Case) -> Scene:
-    """Begin a round in which somebody has declared and used that many actions."""
+    """Begin a round in which a combatant has declared and used that many actions."""
     return ordered(case, someone(), actions=case["declared_actions"]).do(*[CHAT] * case["used"])
 
 
@@ -198,7 +198,7 @@ def rd6_move_up(case: Case) -> Answer:
     if not waited:
         scene.do(read_as(commands.MoveUp, {"combatant": "a", "because": reason}))
     elif reason in REACTIONS:
-        # Whoever has waited needs no turn of its own for that.
+        # A combatant who waited needs no turn for that.
         scene.do(commands.Interrupt("a", reason, against=scene.ruling, code=MANY), dice=1)
     else:
         scene.do(commands.Interrupt("a", "communicate", against=scene.ruling))
@@ -215,7 +215,7 @@ def rd6_incapacitate(case: Case) -> Answer:
 
 
 def rd6_related(case: Case) -> Answer:
-    # One die shows 1 at least; what counts is by how much the total is off.
+    # A die shows at least 1; only the difference of the totals counts.
     raised = max(0, 1 - case["related_total"])
     total, difficulty = case["related_total"] + raised, case["difficulty"] + raised
     dice = tuple(min(5, total - n) for n in range(0, total, 5))
@@ -232,7 +232,7 @@ def rd6_move_cost(case: Case) -> Answer:
 
 
 def rd6_catch(case: Case) -> Answer:
-    # Whoever stands at the same place is not later.
+    # A combatant at the same place is not later.
     names = sorted(("catcher", "thrower"), key=lambda name: case[f"{name}_order"])
     scene = ordered(case, *(someone(name) for name in names))
     scene.do(

@@ -1,4 +1,4 @@
-"""What the operations about speeds, surprise, counterattacks and combos are in a fight."""
+"""Operations of the vectors about speeds, surprise, counterattacks and combos."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POOLS = {"pools": {"ready": 6}}
 
 
 def party(case: Case, *names: str, **more: Any) -> Scene:
-    """Begin a fight of these combatants, whose turns come in that order."""
+    """Begin a fight of these combatants in that order of turns."""
     scene = Scene(case)
     for name in names:
         scene.enter(name, POOLS, **more)
@@ -29,7 +29,7 @@ def speed_of(case: Case) -> Decimal:
 
 
 def used(scene: Scene, *orders: commands.Command) -> bool:
-    """Return True if the next turn can be used in that way; else the turn passes."""
+    """Return True if the next turn can be used in that way; otherwise skip it."""
     name = scene.state.next_up
     assert name
     scene.do(commands.BeginTurn(name))
@@ -113,7 +113,7 @@ def choose_posture(case: Case) -> Answer:
 
 
 def facing(case: Case) -> Scene:
-    """Take the posture that the vector says, after a surprise if there was one."""
+    """Take the posture of the vector, after a surprise if there was one."""
     scene = Scene(case).enter("one").enter("two")
     if case["surprise"]:
         scene.do(commands.Stalk("two", "one"), commands.EstablishSurprise(), die=SUCCEEDS)
@@ -151,7 +151,7 @@ def counter_sequence(case: Case) -> Answer:
     scene, exchange = countered(case)
     scene.do(commands.Move("counter", metres=Decimal(1)), commands.Attack("counter", "attacker"))
     scene.do(commands.Resolve(scene.ruling), commands.EndTurn("counter"), commands.Resolve(exchange), attack_die=1)
-    # What the attacker moves, it moves before it attacks; while the counterattack goes on it cannot.
+    # The attacker moves before the attack, and can't move during the counterattack.
     sequence = ["attacker_movement"]
     for event in scene.all((events.CombatantMoved, events.AttackResolved)):
         if isinstance(event, events.CombatantMoved):

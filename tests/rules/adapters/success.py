@@ -1,4 +1,4 @@
-"""The operations of the vectors' vocabulary that are rolls outside an exchange: checks, contests, attempts to heal."""
+"""Operations of the vectors that are rolls outside an exchange: checks, contests, healing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS: dict[str, Circumstance] = {
 
 
 def check(case: Case) -> Answer:
-    """Return every number of a success roll with the first or only face that the vector gives."""
+    """Return every number of a success roll with the first or only face of the vector."""
     return checked(case, case.get("first", case.get("face")), case.get("second"))
 
 
@@ -59,7 +59,7 @@ def convert_die(case: Case) -> Answer:
 
 
 def automatic_probability(case: Case) -> Answer:
-    """Return the share of all pairs of faces that succeed whatever the total."""
+    """Return the share of all pairs of faces that succeed automatically."""
     faces = range(1, SIDES[case["die"]] + 1)
     chance = Fraction(sum(checked(case, n, m)["automatic"] for n in faces for m in faces), len(faces) ** 2)
     return {"numerator": chance.numerator, "denominator": chance.denominator}
@@ -97,7 +97,7 @@ def contest_two_roll(case: Case) -> Answer:
 
 
 def heal_weekly(case: Case) -> Answer:
-    """Heal somebody, who has only that much damage, in a week of rest."""
+    """Heal a combatant with that damage after a week of rest."""
     damage = case.get("damage", 0)
     order = Heal(
         "hurt",

@@ -1,4 +1,4 @@
-"""Attacks: declared, reacted to, rolled, and what a hit is worth."""
+"""Attacks: declaration, reactions, rolls, and the effect of a hit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes an attack harder: the distance, the dark, and how they go with circumstances (MAM-ATK-08, MAM-ATK-09)."""
+"""The difficulty of attacks: distance, darkness, and their sum with circumstances (MAM-ATK-08, MAM-ATK-09)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ATK = ("MAM-ATK-08", "MAM-ATK-09")
     ("metres", "value"), [("0", 0), ("6.9", 0), ("7", 1), ("13.999", 1), ("14", 2), ("70", 10), ("76", 10), ("140", 20)]
 )
 def test_each_twentieth_of_the_range_adds_1_to_the_difficulty(preset: str, metres: str, value: int) -> None:
-    """MAM-ATK-08: the printed table of 140 m; at the very maximum it is 20."""
+    """MAM-ATK-08: the printed table for 140 m; at the maximum range it is 20."""
     found = harder(preset, distance=Decimal(metres))
     assert found == ({"MAM-ATK-08": value} if value else {})
 
@@ -81,7 +81,7 @@ def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> Non
 
 
 def test_a_distance_needs_a_shot_or_throw_and_a_weapon_with_a_range() -> None:
-    """MAM-ATK-08: distances are metres that a table could mean."""
+    """MAM-ATK-08: a distance is in metres, within reasonable limits."""
     watch().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
     watch("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
     for metres in ("-1", "NaN", "1E+9", "0.0000001"):
@@ -90,7 +90,7 @@ def test_a_distance_needs_a_shot_or_throw_and_a_weapon_with_a_range() -> None:
 
 @pytest.mark.parametrize(("kind", "very_dim", "total"), [("grapple", 1, 3), ("strike", 2, 4), ("distance", 3, 5)])
 def test_the_difficulty_of_darkness_depends_on_the_kind_of_attack(kind: InTheDark, very_dim: int, total: int) -> None:
-    """MAM-ATK-09: the printed table; it is nothing to one who is blind, and light is no difficulty."""
+    """MAM-ATK-09: the printed table; it doesn't count for the blind, and light adds nothing."""
     ruleset = watch().ruleset
     assert darkness_difficulty(kind, "very_dim", None, ruleset) == very_dim
     assert darkness_difficulty(kind, "total_darkness", None, ruleset) == total
@@ -100,7 +100,7 @@ def test_the_difficulty_of_darkness_depends_on_the_kind_of_attack(kind: InTheDar
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_darkness_raises_the_difficulty_of_shots_and_strikes(preset: str) -> None:
-    """MAM-ATK-09: in every preset it raises the number to beat; range and dark add up (MAM-ATK-08)."""
+    """MAM-ATK-09: it raises the difficulty in every preset, and adds to the range (MAM-ATK-08)."""
     assert harder(preset, light="very_dim") == {"MAM-ATK-09": 3}
     assert harder(preset, light="very_dim", weapon="body") == {"MAM-ATK-09": 2}
     assert harder(preset, light="total_darkness", weapon="body") == {"MAM-ATK-09": 4}

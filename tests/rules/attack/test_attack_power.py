@@ -1,4 +1,4 @@
-"""How hard an attack strikes: double power, random damage, critical hits, and the classes of what strikes."""
+"""The power of attacks: double power, random damage, critical hits, and sharpness classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which weapon an order means that names none: a rule of the order, so that a fight file and a caller mean the same."""
+"""The default weapon of an order that names none: a rule, so it is the same in fight files and for callers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def armed(*weapons: Weapon, **fields: object) -> Given:
 
 
 def test_a_bare_fist_must_be_named_while_all_weapons_are_sheathed() -> None:
-    """MAM-ATK-06, MAM-SURP-05: whoever was surprised has a weapon, and does not mean to strike without it."""
+    """MAM-ATK-06, MAM-SURP-05: a surprised combatant has weapons, and doesn't want to attack without one."""
     fight = armed(SHEATHED)
     no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
     assert "Take the knife in hand first (ready-weapon), or name the body" in no.sentence
@@ -48,7 +48,7 @@ def test_a_bare_fist_must_be_named_while_all_weapons_are_sheathed() -> None:
     ],
 )
 def test_an_order_without_a_weapon_uses_the_weapon_in_hand(weapons: tuple[Weapon, ...], meant: str) -> None:
-    """MAM-ATK-06: and the body where nothing is, in an attack as in what answers it."""
+    """MAM-ATK-06: the body if nothing is in hand, for attacks and reactions."""
     fight = armed(*weapons)
     attack = Attack("ann", "bob", power=1, modifier=1)
     assert fight.when(attack).one(AttackDeclared).weapon == meant
@@ -59,7 +59,7 @@ def test_an_order_without_a_weapon_uses_the_weapon_in_hand(weapons: tuple[Weapon
 
 
 def test_an_order_must_name_one_of_several_weapons_in_hand() -> None:
-    """Nobody can know which; whoever could not act at all is told that first."""
+    """The error comes after those that forbid acting at all."""
     fight = armed(SWORD, DAGGER)
     no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
     assert no.sentence.endswith("this with sword or dagger. Name the weapon.")
@@ -89,7 +89,7 @@ def test_only_a_weapon_that_can_leave_the_hand_is_thrown_by_default() -> None:
 
 @pytest.mark.parametrize("after", [0, 5])
 def test_the_log_records_the_default_weapon(after: int) -> None:
-    """Also of an insert, which means what was in hand at its place; and what is sent again is still the same order."""
+    """An insert uses what was in hand at its place, and a repeated order is recognized."""
     log = CombatLog.open("sqlite://")
     ann = Join("ann", hp=9, weapon=(SWORD,))
     orders: list[Command] = [Open(), ann, Join("bob", hp=9), Initiative(first="ann", reason="x"), BeginTurn("ann")]

@@ -1,4 +1,4 @@
-"""Announced orders: drawing, standing up, picking up and mounting, done unless somebody interferes (MAM-INTF-01)."""
+"""Announced orders: drawing, standing up, picking up and mounting, which interference can stop (MAM-INTF-01)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CASES: list[tuple[Announceable, tuple[Command, ...], type[Event]]] = [
 def test_an_announced_order_takes_effect_if_nobody_stops_it(
     order: Announceable, before: tuple[Command, ...], done: type[Event]
 ) -> None:
-    """MAM-INTF-01: it costs what it always does, and does the same."""
+    """MAM-INTF-01: cost and effect are those of the plain order."""
     fight = announced(order, *before)
     assert fight.state.exchange
     assert fight.state.exchange.root.points == 1
@@ -76,7 +76,7 @@ def test_an_announced_order_takes_effect_if_nobody_stops_it(
 def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
     order: Announceable, before: tuple[Command, ...], done: type[Event]
 ) -> None:
-    """MAM-INTF-01, MAM-INTF-05: no more points than the order took may stop it."""
+    """MAM-INTF-01, MAM-INTF-05: an interference uses at most the points of the order."""
     fight = announced(order, *before)
     number, paid = fight.ruling, fight.state.combatants["modre"].pools
     fight.when(Interfere("clone", number, number, points=2)).refused("exceeds_maximum", "MAM-INTF-05")
@@ -99,7 +99,7 @@ def test_an_announcement_spends_points_and_records_the_order() -> None:
 
 
 def test_an_announced_order_fails_if_its_item_was_dropped() -> None:
-    """MAM-INTF-01: the thing may be let fall while others still react."""
+    """MAM-INTF-01: the item may be dropped while others react."""
     fight = announced(ReadyWeapon("modre", "sword"))
     fight.after(DropItem("modre", "sword"))
     judged = fight.when(Resolve(7))
@@ -127,6 +127,6 @@ def test_an_announced_order_uses_the_action_of_the_turn_in_speed_rules() -> None
 
 
 def test_announced_orders_match_a_template() -> None:
-    """The list of legal orders says which may be announced."""
+    """The offered orders show which ones may be announced."""
     fight = given(*facing(FIGHTER, CLONE))
     assert offered(fight.state, fight.ruleset, ReadyWeapon("modre", "sword", announced=True))

@@ -1,4 +1,4 @@
-"""What was declared and is not done after all gives nothing and takes nothing."""
+"""Declared actions that are not made: they have no effect and use nothing up."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def met(attack: Attack, last: Command) -> Given:
 )
 @pytest.mark.parametrize("others", [False, True])
 def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, source: str, others: bool) -> None:  # noqa: FBT001 - a case
-    """MAM-POS-04, MAM-MNV-02: nobody attacks with caution who does not attack."""
+    """MAM-POS-04, MAM-MNV-02: a cautious attack that is not made gives no bonus."""
     against = (Interfere("cal", 8, 8, points=1),) if others else ()
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
     done = fight.when(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8))
@@ -77,7 +77,7 @@ def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, sourc
     ],
 )
 def test_an_archer_felled_before_the_shot_keeps_the_ammunition(attack: Attack) -> None:
-    """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: nor thrown."""
+    """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: the same for a throw."""
     fight = met(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
     felled = fight.when(Resolve(8, 6, interference_die={"9": 1, "10": 2, "11": 6}))
     assert felled.one(CombatantIncapacitated).combatant == "ana"
@@ -88,7 +88,7 @@ def test_an_archer_felled_before_the_shot_keeps_the_ammunition(attack: Attack) -
 
 
 def test_an_attacker_felled_during_a_cautious_attack_gets_no_bonus() -> None:
-    """MAM-WND-08, MAM-INTF-04: what stops the attack fells its attacker, who had no time to be cautious."""
+    """MAM-WND-08, MAM-INTF-04: the interference that stops the attack also fells the attacker."""
     fight = given(*BEGUN, replace(STRIKE, mode="cautious"), Interfere("dov", 8, 8, weapon="body", modifier=1))
     felled = fight.when(Resolve(8, 1, interference_die={"9": 6}))
     assert felled.one(CombatantIncapacitated).combatant == "ana"
@@ -96,7 +96,7 @@ def test_an_attacker_felled_during_a_cautious_attack_gets_no_bonus() -> None:
 
 
 def test_a_counterattack_that_is_not_made_keeps_its_bolt() -> None:
-    """MAM-ARC-02, MAM-INTF-03: it flies when the exchange is rolled, missed or stopped too, and not when it is said."""
+    """MAM-ARC-02, MAM-INTF-03: a bolt is used if the exchange is rolled, even on a miss, but not by the declaration."""
     answer = Counterattack("ana", 8, "gun", modifier=1)
     fight = given(*CAST, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), Attack("ben", "ana", power=2))
     fight.after(answer, Interfere("cal", 8, 9, points=1))
@@ -145,7 +145,7 @@ def test_a_thrown_or_held_attacker_cannot_use_every_mode(
 
 @pytest.mark.parametrize("others", [False, True])
 def test_an_attack_that_is_not_made_does_not_use_up_the_run(others: bool) -> None:  # noqa: FBT001 - a case
-    """MAM-ATK-07: the charge is of the attack that is made after "more than 5 meters in a straight line"."""
+    """MAM-ATK-07: the charge belongs to the attack that is made after "more than 5 meters in a straight line"."""
     against = (Interfere("cal", 9, 9, points=1),) if others else ()
     run = (Move("ana", 7, straight=True), replace(STRIKE, modifier=0, power=1), *against)
     dice = Resolve(9, 3, interference_die={"10": 3}) if others else Resolve(9)

@@ -1,4 +1,4 @@
-"""Striking back with ready points at whoever attacks."""
+"""Immediate counterattacks with ready points."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_combatant_who_counterattacks_cannot_react_again() -> None:
 
 
 def test_the_target_may_pass_once_and_still_react() -> None:
-    """Nothing is paid, and a reaction is as good as before (MAM-INTF-03)."""
+    """Passing costs nothing, and a reaction is still possible (MAM-INTF-03)."""
     fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE)
     passed = fight.when(Pass("clone", 6))
     passed.then(ReactionPassed(6, "clone"))

@@ -1,4 +1,4 @@
-"""Interference and parrying: actions aimed at stopping other actions, and chains of them."""
+"""Interference and parries: actions that stop other actions, and chains of them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_half_successful_interference_halves_its_target() -> None:
 
 
 def test_an_option_sets_a_fixed_number_against_interference() -> None:
-    """MAM-INTF-01, option `interference_roll`: 10 and the action's own modifiers."""
+    """MAM-INTF-01, option `interference_roll`: 10 plus the action's own modifiers."""
     rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
     acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
     fight = acting.after(Interfere("hero", 7, 7, points=1))
@@ -137,7 +137,7 @@ def test_the_whole_chain_happens_in_the_turn_of_the_first_action() -> None:
 
 
 def test_the_last_declared_interference_is_resolved_first() -> None:
-    """MAM-INTF-07: a tackle that was itself blocked stops nothing."""
+    """MAM-INTF-07: a tackle that was itself stopped does not stop anything."""
     assert stopped(rolled(tackled(), 2, n8=3, n9=3)) == ("fail", [(9, "fail"), (8, "full")])
     saved = tackled().after(Interfere("hero", 7, 9, points=1, bonus=5))
     assert stopped(rolled(saved, 2, n8=3, n9=6, n10=6)) == ("fail", [(10, "full"), (9, "fail"), (8, "full")])
@@ -164,7 +164,7 @@ def test_a_die_without_an_interference_is_refused() -> None:
 
 
 def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> None:
-    """MAM-INTF-03: the better defense may not be used, and a tie is a tie of attack and defense."""
+    """MAM-INTF-03: the defense roll can't be used, and a tie counts as one of attack and defense."""
     fortress = replace(CLONE, body=Body(defense=9))
     fight = given(*facing(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, points=1, bonus=1))
@@ -176,7 +176,7 @@ def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> No
 
 
 def test_an_interfering_attack_of_the_target_counts_as_a_counterattack() -> None:
-    """MAM-INTF-03, MAM-INTF-04: it is judged as a counterattack is."""
+    """MAM-INTF-03, MAM-INTF-04."""
     fight = given(*facing(clone=replace(CLONE, weapon=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, weapon="club", power=1))
     judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
@@ -373,7 +373,7 @@ def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None
 
 
 def test_a_parry_for_an_ally_is_an_interference_for_one_point() -> None:
-    """MAM-INTF-06, MAM-INTF-01: it has a die of its own, and the one attacked still has theirs."""
+    """MAM-INTF-06, MAM-INTF-01: it has its own die, and the target still rolls defense."""
     fight = ally_parries()
     assert fight.state.combatants["sentry"].pools == Pools(ready=1, defense=3, other_used=1)
     judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
@@ -428,7 +428,7 @@ def test_an_action_is_only_rolled_against_interference() -> None:
 
 @pytest.mark.parametrize(("reading", "hurt"), [("versus_target_total", 4), ("versus_fixed_difficulty", 7)])
 def test_an_unopposed_interfering_attack_can_be_an_automatic_success(reading: str, hurt: int) -> None:
-    """MAM-ATK-11, MAM-ROLL-02, `interference_roll`: two natural twenties undo each other where both dice count."""
+    """MAM-ATK-11, MAM-ROLL-02, `interference_roll`: two natural 20s cancel each other if both dice count."""
     club = Weapon("club", name="Club", power=3, attack=9)
     house = {
         "combat_die": "d20",

@@ -1,4 +1,4 @@
-"""Stopping an action by manipulating whoever does it (MAM-INTF-02, MAM-INTF-04)."""
+"""Tackles: stopping an action by manipulating its actor (MAM-INTF-02, MAM-INTF-04)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def device(rules: dict[str, str] | None = None, **sizes: int) -> Given:
 
 
 def test_a_tackle_stops_the_action_of_the_scientist() -> None:
-    """MAM-INTF-02, MAM-INTF-04: it stops the action, and weighs on the next roll as every manipulation."""
+    """MAM-INTF-02, MAM-INTF-04: it stops the action and lowers the next roll, like every manipulation."""
     fight = device()
     fight.when(Tackle("hero", 7, 7, points=2, modifier=1)).then(
         TackleDeclared(7, 8, "hero", 7, "modre", "body", Manipulation(2), 0, 1, 3),
@@ -59,7 +59,7 @@ def test_a_tackle_stops_the_action_of_the_scientist() -> None:
 
 
 def test_a_tackle_without_an_advantage_does_not_stop_the_action() -> None:
-    """MAM-INTF-04: something must be manipulated, whatever `manipulation_no_advantage` says of follow-ups."""
+    """MAM-INTF-04: the tackle needs an advantage, whatever `manipulation_no_advantage` says of follow-ups."""
     for reading in ("no_effect", "still_successful"):
         fight = device({"manipulation_no_advantage": reading}, modre=5).after(Tackle("hero", 7, 7, points=2))
         done = fight.when(Resolve(7, 1, interference_die={"8": 6}))
@@ -101,7 +101,7 @@ def test_the_target_of_an_attack_may_tackle_instead_of_defending() -> None:
 
 @pytest.mark.parametrize("reading", ["no_effect", "still_successful"])
 def test_a_tied_tackle_without_an_advantage_fails(reading: str) -> None:
-    """MAM-INTF-04, `manipulation_no_advantage`: the tie halves the attack all the same."""
+    """MAM-INTF-04, `manipulation_no_advantage`: the tie still halves the attack."""
     fight = given(*facing(), Attack("modre", "clone", "body", power=2), rules={"manipulation_no_advantage": reading})
     fight.after(Tackle("clone", 6, 6, modifier=1, follow_up="throw"))
     tie = fight.when(Resolve(6, 6, 3))
@@ -129,7 +129,7 @@ def test_an_impossible_tackle_is_refused(order: Tackle, code: str) -> None:
 
 
 def test_a_vehicle_cannot_tackle_and_the_dead_cannot_be_tackled() -> None:
-    """MAM-INTF-04, MAM-VEH-01: to tackle is to attack, which a vehicle does by ramming alone."""
+    """MAM-INTF-04, MAM-VEH-01: a tackle is an attack, and a vehicle can only ram."""
     cart = Join("cart", hp=6, training="vehicle")
     fight = given(*facing(MODRE, HERO, cart), BOMB)
     fight.when(Tackle("cart", 7, 7, points=1)).refused("will_not_fight", "MAM-VEH-01")
@@ -139,7 +139,7 @@ def test_a_vehicle_cannot_tackle_and_the_dead_cannot_be_tackled() -> None:
 
 @pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])
 def test_a_position_modifies_a_tackle_like_a_grapple(position: Any, tackling: int, striking: int) -> None:
-    """MAM-MNV-03, MAM-POS-02: the ground is no hindrance, a clinch is one."""
+    """MAM-MNV-03, MAM-POS-02: the ground has no modifier, a clinch has one."""
     placed = Adjust("so it is", position=(Placement("hero", position, "sentry" if position == "clinch" else ""),))
     strike = Interfere("hero", 7, 7, weapon="body", power=1)
     for order, worth in ((Tackle("hero", 7, 7, points=1), tackling), (strike, striking)):
@@ -149,7 +149,7 @@ def test_a_position_modifies_a_tackle_like_a_grapple(position: Any, tackling: in
 
 
 def test_a_tackle_can_itself_be_interfered_with() -> None:
-    """MAM-INTF-02, MAM-INTF-07: activation, tackle and block all happen in the scientist's turn."""
+    """MAM-INTF-02, MAM-INTF-07: the action, the tackle and the interference all happen in the scientist's turn."""
     fight = device().after(Tackle("hero", 7, 7, points=2), Interfere("sentry", 7, 8, points=1, bonus=1))
     done = fight.when(Resolve(7, 1, interference_die={"8": 4, "9": 6}))
     assert done.one(ActionResolved).outcome == "full"

@@ -1,4 +1,4 @@
-"""Dice that are given before an exchange is resolved, and those whom it waits for."""
+"""Dice thrown before an exchange is resolved, and the dice and reactions that it still waits for."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_target_who_throws_a_die_waives_the_reaction() -> None:
 
 
 def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
-    """Others still react; a face may be given all the same."""
+    """Others can still react, and a face can still be given."""
     fight = attacking().after(ThrowDie("modre", 6))
     assert waiting(fight) == AwaitedPart("clone", {"defense": "clone"})
     fight.when(ThrowDie("modre", 6)).refused("already_thrown")

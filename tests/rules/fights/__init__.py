@@ -1,4 +1,4 @@
-"""Fights that come out differently when one option is read in another way, a module for each section of the rules."""
+"""Fights that come out differently under another reading of one option, a module for each section of the rules."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tests.rules.fights import Fight
 
 LONGBOW = Weapon("longbow", name="Longbow", kind="bow", power=3, range=Decimal(140))
 MUSKET = Weapon("musket", name="Musket", kind="gun", power=5, range=Decimal(60))
-# Nobody joins with a power yet, so what is thrown is light enough for an arm that has none.
+# Nobody has power here, so the thrown weapon must be light.
 DART = Weapon("dart", name="Dart", kind="thrown", power=1, heft=-3, launcher_reach=Decimal(2))
 BOULDER = Weapon("boulder", name="Boulder", power=4, heft=-2, unwieldy=True, throw_reach=Decimal(1))
 LIN = Join(

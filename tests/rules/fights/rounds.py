@@ -1,4 +1,4 @@
-"""Fights for the options of Ron d6: initiative rolled every round, many actions, related skills."""
+"""Fights for the options of Ron d6: initiative rolled every round, multiple actions, related skills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holds, chokes and wrenches: what they do while they go on, and ways out of them (MAM-MNP, MAM-POOL-07)."""
+"""Holds, chokes and wrenches: their effects while they last, and how to escape (MAM-MNP, MAM-POOL-07)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tests.spec import Given
 
 @pytest.mark.parametrize(("dice", "modifier"), [(HIT, 3), (TIE, 2)])
 def test_a_hold_lowers_every_combat_roll_and_keeps_its_points(dice: Resolve, modifier: int) -> None:
-    """MAM-MNP-05, MAM-POOL-07, MAM-POOL-08: half a success costs the same and is half as hard."""
+    """MAM-MNP-05, MAM-POOL-07, MAM-POOL-08: half a success costs the same and has half the penalty."""
     fight = gripped(dice=dice)
     (grapple,) = fight.state.combatants["modre"].grapples
     assert (grapple.points, grapple.modifier, grapple.held) == (3, modifier, "clone")
@@ -112,7 +112,7 @@ def test_an_option_counts_sizes_in_a_choke(reading: str, modifier: int) -> None:
 
 @pytest.mark.parametrize(("reading", "parts"), [("weapon_plus_hit_points", (5, 4)), ("hit_points_only", (3, 2))])
 def test_a_choke_splits_the_attack_power_or_only_the_points(reading: str, parts: tuple[int, int]) -> None:
-    """MAM-MNP-06, option `choke_power_base`; what armor and body absorb comes off the hit."""
+    """MAM-MNP-06, option `choke_power_base`: armor and body absorption reduce the hit."""
     modre = replace(TWELVE, body=Body(power=4))
     fight = gripped("choke", modre=modre, clone=replace(SABRE, absorption=1), rules={"choke_power_base": reading})
     (grapple,) = fight.state.combatants["modre"].grapples
@@ -121,7 +121,7 @@ def test_a_choke_splits_the_attack_power_or_only_the_points(reading: str, parts:
 
 
 def test_armor_that_blocked_the_first_hit_of_a_choke_blocks_later_hits() -> None:
-    """MAM-MNP-06: a hit that goes on takes no die, so the piece that blocked blocks on."""
+    """MAM-MNP-06: later hits have no armor die, so the same piece blocks."""
     mail = Statistics(armor=(ArmorPiece("mail", name="Mail", cover=20, absorption=1),))
     fight = stand(take(power=5, follow_up="choke"), clone_is=mail)
     first = fight.when(HIT)
@@ -132,7 +132,7 @@ def test_armor_that_blocked_the_first_hit_of_a_choke_blocks_later_hits() -> None
 
 @pytest.mark.parametrize("reading", ["holder_turn", "round_start"])
 def test_a_choke_hits_at_once_and_once_in_every_later_round(reading: str) -> None:
-    """MAM-MNP-06, option `hold_effect_timing`: that says when it hits again, not whether it hits at first."""
+    """MAM-MNP-06, option `hold_effect_timing`: the option sets the time of later hits, not of the first."""
     fight = stand(take(power=5, follow_up="choke"), rules={"hold_effect_timing": reading})
     assert fight.when(HIT).one(GrappleEffectApplied).power == 2
     fight.after(HIT, EndTurn("modre"))
@@ -160,7 +160,7 @@ def test_a_choke_taken_in_anothers_turn_also_hits_in_that_round(reading: str) ->
 
 
 def test_a_hold_is_paid_for_only_once_in_a_round() -> None:
-    """MAM-MNP-05, option `hold_maintenance`: each round, in whosever turn it began."""
+    """MAM-MNP-05, option `hold_maintenance`: once per round, in whosever turn it began."""
     fight = tackling(hold_maintenance="respend_each_round").after(EndTurn("modre"), BeginTurn("clone"))
     fight.when(MaintainGrapple("clone", "choke-7")).refused("already_maintained", "MAM-MNP-05")
     fight.after(EndTurn("clone"), *passing("modre"), BeginTurn("clone"))
@@ -169,7 +169,7 @@ def test_a_hold_is_paid_for_only_once_in_a_round() -> None:
 
 
 def test_a_hold_can_be_released_at_any_time() -> None:
-    """MAM-MNP-10: its points are free again, and it weighs on no roll."""
+    """MAM-MNP-10: its points are free again, and its penalty ends."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"))
     fight.when(Release("modre", "hold-6")).then(GrappleReleased("modre", "hold-6"))
     fight.after(Release("modre", "hold-6"), Attack("clone", "modre", "sabre", power=1))
@@ -203,7 +203,7 @@ def test_a_weakened_hold_keeps_its_kind() -> None:
 
 
 def test_a_hold_may_cost_points_again_each_round() -> None:
-    """MAM-MNP-05, MAM-MNP-10, option `hold_maintenance`: out of ready points, or it ends with the turn."""
+    """MAM-MNP-05, MAM-MNP-10, option `hold_maintenance`: it costs ready points, or ends with the turn."""
     fight = gripped("choke", rules={"hold_maintenance": "respend_each_round"})
     (grapple,) = fight.state.combatants["modre"].grapples
     assert grapple.points == 5
@@ -222,7 +222,7 @@ def test_a_hold_may_cost_points_again_each_round() -> None:
 
 
 def test_a_hold_paid_for_each_round_needs_no_reserve() -> None:
-    """MAM-POOL-07, option `hold_maintenance`: equipment may lack its points, and the choke hits all the same."""
+    """MAM-POOL-07, option `hold_maintenance`: equipment may lack points, and the choke still hits."""
     laden = replace(TWELVE, item=(Item("pack", encumbrance=9),))
     rules = {"hold_maintenance": "respend_each_round", "encumbrance_shortfall": "refill_first"}
     free = Adjust("so be it", move=(PoolMove("modre", "other_used", "ready", 6),))
@@ -234,7 +234,7 @@ def test_a_hold_paid_for_each_round_needs_no_reserve() -> None:
 
 
 def test_manipulating_the_holder_frees_a_held_combatant() -> None:
-    """MAM-MNP-10, option `hold_escape`: with the weight of the hold on the roll."""
+    """MAM-MNP-10, option `hold_escape`: the roll has the penalty of the hold."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
     done = fight.when(Resolve(10, 6, 1))
     assert penalties(done, AttackRolled, "MAM-MNP-05") == [-3]
@@ -287,7 +287,7 @@ def test_the_game_master_can_declare_a_hold() -> None:
 
 
 def test_a_hold_fails_if_a_counterattack_took_its_points() -> None:
-    """MAM-MNP-05, MAM-POOL-07: what the counterattack took is gone before the hold is taken."""
+    """MAM-MNP-05, MAM-POOL-07: the counterattack takes its points before the hold is taken."""
     rules = {"pool_counterattack": "simultaneous_exchange"}
     clone = replace(SABRE, body=Body(defense=-9), weapon=(Weapon("sabre", power=6, attack=9),))
     fight = stand(take(points=3, follow_up="hold"), clone=clone, modre=having(MODRE, ready=3), rules=rules)
@@ -297,7 +297,7 @@ def test_a_hold_fails_if_a_counterattack_took_its_points() -> None:
 
 
 def test_in_speed_rules_maintaining_a_hold_is_the_action_of_the_turn() -> None:
-    """MAM-MNP-05, option `hold_maintenance`: the speed edition."""
+    """MAM-MNP-05, option `hold_maintenance`: in speed rules."""
     rules = {"hold_maintenance": "respend_each_round"}
     fight = stand(take(follow_up="hold"), preset="mam_speed", rules=rules, modre_is=Statistics(size=3))
     fight.after(Resolve(6, attack_die=19), EndTurn("modre"), *passing("clone"), BeginTurn("modre"))
@@ -307,7 +307,7 @@ def test_in_speed_rules_maintaining_a_hold_is_the_action_of_the_turn() -> None:
 
 
 def test_a_hold_without_points_does_not_break() -> None:
-    """MAM-POOL-07, MAM-MNP-05: only those break that must keep points."""
+    """MAM-POOL-07, MAM-MNP-05: only a hold that keeps points can break."""
     grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
     fight = stand(Adjust("both hands full", hold=(grip, net)), modre=having(MODRE, other_used=6))
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
@@ -317,7 +317,7 @@ def test_a_hold_without_points_does_not_break() -> None:
 
 
 def test_a_choke_ends_when_its_victim_is_dead() -> None:
-    """MAM-MNP-06, MAM-MNP-10: whoever is dead is held no longer."""
+    """MAM-MNP-06, MAM-MNP-10."""
     frail = replace(SABRE, hp=3)
     rules = {"all_hp_lost_state": "dead_when_all_damage"}
     fight = stand(take(power=5, follow_up="choke"), HIT, EndTurn("modre"), clone=frail, rules=rules)

@@ -1,4 +1,4 @@
-"""Manipulation: taking somebody in hand, disarming, throwing (MAM-MNP)."""
+"""Manipulation: penalties, disarming, throwing (MAM-MNP)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_manipulation_lowers_only_the_next_combat_roll() -> None:
 
 
 def test_a_manipulation_spends_its_points_and_can_be_reacted_to() -> None:
-    """MAM-MNP-01: its points to manipulate lie in other used, those on the modifier in defense."""
+    """MAM-MNP-01: points to manipulate go to other used, points on the modifier to defense."""
     fight = stand(take(points=3, modifier=2))
     assert fight.state.combatants["modre"].pools == Pools(ready=7, defense=2, other_used=3)
     assert fight.when(Parry("clone", 6, "sabre")).no is None
@@ -117,7 +117,7 @@ def test_half_a_manipulation_has_half_the_penalty(reading: str, penalty: list[in
 
 @pytest.mark.parametrize(("reading", "expired_by"), [("global_round", BeginTurn("modre")), ("target_turns", None)])
 def test_the_manipulation_penalty_expires_after_the_next_round(reading: str, expired_by: Command | None) -> None:
-    """MAM-MNP-01, option `manipulation_expiry`: by rounds, or with the target's second turn after it."""
+    """MAM-MNP-01, option `manipulation_expiry`: after a number of rounds, or with the target's second turn."""
     fight = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
     fight.after(*passing("clone", "modre", "clone"))
     over = EffectExpired("clone", "manipulation")
@@ -130,7 +130,7 @@ def test_the_manipulation_penalty_expires_after_the_next_round(reading: str, exp
 
 
 def test_the_manipulation_penalty_does_not_count_for_other_actions() -> None:
-    """MAM-MNP-01: what one does beside fighting takes no combat roll, even where somebody interferes."""
+    """MAM-MNP-01: another action is no combat roll, even if somebody interferes."""
     fight = stand(take(points=3), HIT, EndTurn("modre"), BeginTurn("clone"), Act("clone", "works the winch", points=2))
     fight.after(Interfere("modre", 10, 10, points=1))
     assert fight.when(Resolve(10, 3, None, {"11": 3})).all(EffectConsumed) == []
@@ -159,7 +159,7 @@ def test_a_missile_cannot_grip(follow_up: Any, kind: Any) -> None:
 
 
 def test_a_net_holds_in_hand_and_thrown() -> None:
-    """MAM-MNP-03: most cannot; a net thrown over somebody holds there by its power less five, and chokes nobody."""
+    """MAM-MNP-03: most missiles can't; a thrown net holds with its power minus five, and can't choke."""
     net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
     netting = replace(TWELVE, weapon=(net,), body=Body(reach=Decimal(1)))
     cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
@@ -208,7 +208,7 @@ def test_an_option_decides_if_half_a_success_disarms(reading: str, taken: int) -
 
 
 def test_a_thrown_combatant_lies_on_the_ground_and_hits_the_wall() -> None:
-    """MAM-MNP-02, MAM-MNP-08: most surfaces are blunt, and half a success halves what they do."""
+    """MAM-MNP-02, MAM-MNP-08: most surfaces are blunt, and half a success halves their power."""
     wall = take(points=3, follow_up="throw", surface="the wall", surface_power=5)
     full, half = stand(wall).when(HIT), stand(wall).when(TIE)
     assert (full.one(TargetThrown).lands, half.one(TargetThrown).lands) == ("prone", "semi_prone")
@@ -230,7 +230,7 @@ def test_a_holder_who_throws_the_held_combatant_lets_go() -> None:
 
 
 def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
-    """MAM-MNP-09: its size is the power; whoever throws may put it into anybody but himself."""
+    """MAM-MNP-09: its size is the power; the target can be anybody but the thrower."""
     large = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="modre", reason="he is ready"))
     large.after(BeginTurn("modre"))
     throw = take(points=6, follow_up="throw", into="sentry")
@@ -256,7 +256,7 @@ def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
 
 @pytest.mark.parametrize(("source", "own"), [("defense_die", None), ("separate_die", 2), ("attack_die", 2)], ids=str)
 def test_armor_against_a_thrown_body_uses_the_defense_die_or_its_own(source: str, own: int | None) -> None:
-    """MAM-MNP-09, MAM-ARM-02, option `armour_roll_source`: nobody rolls an attack for the body."""
+    """MAM-MNP-09, MAM-ARM-02, option `armour_roll_source`: there is no attack roll for the body."""
     coat = ArmorPiece("coat", cover=3, absorption=1)
     fight = given(
         *(TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(coat,)), Initiative(first="modre", reason="so")),
@@ -272,7 +272,7 @@ def test_armor_against_a_thrown_body_uses_the_defense_die_or_its_own(source: str
 
 
 def test_a_combatant_defends_against_a_thrown_body_as_against_a_weapon() -> None:
-    """MAM-MNP-09, MAM-ATK-03: a die, the pool, points in reaction and evasion; beaten, the body flies past."""
+    """MAM-MNP-09, MAM-ATK-03: with a die, the pool, points in reaction and evasion; if it wins, the body misses."""
     fight = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="sentry", reason="he is ready"))
     fight.after(BeginTurn("sentry"), Evade("sentry"), EndTurn("sentry"), BeginTurn("modre"))
     declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
@@ -288,7 +288,7 @@ def test_a_combatant_defends_against_a_thrown_body_as_against_a_weapon() -> None
 
 
 def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
-    """MAM-MNP-09, MAM-ARM-02: the die that defends, or one of its own where no die does."""
+    """MAM-MNP-09, MAM-ARM-02: the defense die, or one of its own without a defense."""
     mail = ArmorPiece("mail", cover=4, absorption=3)
     party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
     fight = given(*party, Initiative(first="modre", reason="he is ready"), BeginTurn("modre"))
@@ -314,7 +314,7 @@ def test_a_step_during_a_throw_does_not_shorten_the_run_before_it(points: int) -
 
 
 def test_a_thrower_on_the_ground_moves_less_far() -> None:
-    """MAM-MNP-09, MAM-MNV-03, MAM-CTR-03: "-2 movement"; what lies beyond his reach must be changed."""
+    """MAM-MNP-09, MAM-MNV-03, MAM-CTR-03: "-2 movement"; a throw beyond that must be changed."""
     rules = {"counterattack_mode": "prepared_turn"}
     modre = replace(TWELVE, stride=Decimal(2))
     for distance in (None, Decimal(6)):
@@ -332,7 +332,7 @@ def test_a_thrower_on_the_ground_moves_less_far() -> None:
 
 
 def test_a_thrown_body_hits_nobody_who_has_left() -> None:
-    """MAM-MNP-09: the throw itself goes on, and nobody defends against the body."""
+    """MAM-MNP-09: the throw still happens, and nobody defends against the body."""
     fight = into_the_sentry().after(Adjust("he has run off", condition={"sentry": "out"}))
     fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).refused("idle_die", "MAM-MNP-09")
     thrown = fight.when(Resolve(fight.ruling - 1, 6, 1))
@@ -356,7 +356,7 @@ def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, came:
 
 
 def test_a_stopped_interference_with_a_throw_leaves_no_defense() -> None:
-    """MAM-INTF-03, MAM-INTF-07: as it is with every answer."""
+    """MAM-INTF-03, MAM-INTF-07."""
     fight = into_the_sentry()
     number = fight.ruling
     fight.after(Interfere("sentry", number, number, points=1), Interfere("modre", number, number + 1, points=1))
@@ -365,7 +365,7 @@ def test_a_stopped_interference_with_a_throw_leaves_no_defense() -> None:
 
 
 def test_an_animal_hit_by_a_thrown_body_defends_and_may_throw_its_rider() -> None:
-    """MAM-MNT-01, MAM-MNT-02: "every time the animal attacks or defends"; only where the body flies."""
+    """MAM-MNT-01, MAM-MNT-02: "every time the animal attacks or defends"; only if the body is thrown."""
     horse = Join("sentry", name="Horse", hp=12, training="trained")
     rider = Join("ana", name="Ana", hp=8, mount="sentry")
     fight = into_the_sentry(rider, sentry=horse)
@@ -400,7 +400,7 @@ def test_a_throw_reaches_body_length_plus_arm_plus_steps() -> None:
 
 
 def test_in_speed_rules_only_size_counts_for_a_manipulation() -> None:
-    """MAM-MNP-01, MAM-MNP-05: the speed edition."""
+    """MAM-MNP-01, MAM-MNP-05: in speed rules."""
     fight = stand(preset="mam_speed", modre_is=Statistics(size=3))
     fight.when(take(points=1, follow_up="hold")).refused("points_not_spent", "MAM-TURN-07")
     fight.after(take(follow_up="hold"))

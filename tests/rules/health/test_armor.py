@@ -1,4 +1,4 @@
-"""Armor: which piece blocks, by which die, what it absorbs, and how layers come to pieces."""
+"""Armor: which piece blocks at which die, how much it absorbs, and how layers combine."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_armor_and_body_absorption_are_subtracted_from_power() -> None:
 
 
 def test_the_smaller_layer_gains_absorption_and_the_larger_loses_cover() -> None:
-    """MAM-ARM-05: whichever of the two is said to lie over the other."""
+    """MAM-ARM-05: in either order of wearing."""
     gambeson, brigandine = (
         ArmorPiece("gambeson", cover=8, absorption=2),
         ArmorPiece("brigandine", cover=4, absorption=5),
@@ -123,7 +123,7 @@ def test_complete_cover_always_blocks_or_counts_as_10() -> None:
 
 
 def test_armor_is_only_checked_on_a_hit() -> None:
-    """MAM-ARM-07: and the defender's one die serves for both."""
+    """MAM-ARM-07: the defense die also counts for armor."""
     assert blow(1, 6, MAIL).all(ArmorChecked) == []
     assert blow(6, 2, MAIL).one(ArmorChecked).die is None
 
@@ -170,12 +170,12 @@ def test_armor_against_a_counterattack_uses_the_attackers_die() -> None:
     won = given(*before).when(Resolve(6, 1, 4))
     assert won.one(ArmorChecked) == ArmorChecked(6, "modre", 1, "mail", 2, 7, (Layer("mail", 3, 2),))
     assert (won.one(CounterattackResolved).absorbed, won.one(WoundInflicted).combatant) == (2, "modre")
-    # A counterattack that is lower comes to nothing whatever the armor is.
+    # A lower counterattack fails whatever the armor is.
     assert given(*before).when(Resolve(6, 5, 1)).all(ArmorChecked) == []
 
 
 def test_armor_can_take_the_whole_effect_of_a_counterattack() -> None:
-    """MAM-ARM-03, MAM-ATK-12: and the log holds why."""
+    """MAM-ARM-03, MAM-ATK-12: the log records why."""
     before = (
         *facing(replace(MODRE, armor=(replace(MAIL, absorption=3),))),
         Attack("modre", "clone", "ice-blade", power=3),
@@ -221,7 +221,7 @@ def test_armor_uses_the_value_or_the_face_of_a_substitute_die() -> None:
 
 
 def test_an_armor_die_is_never_confirmed() -> None:
-    """MAM-ARM-02: a 10 that stands for 20 is thrown once, for nothing hangs on its success."""
+    """MAM-ARM-02: a 10 that counts as 20 is not confirmed, because armor has no automatic success."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     checked = given(*before, rules=rules, drawn=[10]).when(Resolve(6, 9, 2)).one(ArmorChecked)
@@ -275,7 +275,7 @@ def test_armor_is_removed_from_the_outside_and_put_on_from_the_inside() -> None:
 
 
 def test_removed_armor_does_not_count() -> None:
-    """MAM-ARM-01, MAM-ARM-05: what lay over it lies over what was beneath it."""
+    """MAM-ARM-01, MAM-ARM-05: the layers above it now lie over those below."""
     clone = replace(CLONE, armor=(COAT, replace(RINGS, under="coat"), BREAST))
     fight = given(*facing(clone=clone), DropItem("clone", "coat"), BLADE)
     assert fight.when(Resolve(7, 6, 3)).one(ArmorChecked).layers == (Layer("breast", 2, 7), Layer("rings", 6, 3))
@@ -348,7 +348,7 @@ def test_armor_and_confirmation_dice_match_the_template_of_resolve() -> None:
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
     assert any(isinstance(found, Template) and admits(found, order) for found in offered)
     fight.when(order).one(ArmorChecked)
-    # A second face hangs on the first one, so the template promises none of its own accord.
+    # A confirmation die depends on the first face, so the template doesn't promise one.
     free = [field.free for found in offered for field in getattr(found, "fields", ()) if "confirm" in field.name]
     assert free == [True]
     fight.when(Resolve(6, confirmation_die={"attack": 1})).refused("idle_die", "MAM-DICE-04")

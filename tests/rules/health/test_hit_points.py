@@ -1,4 +1,4 @@
-"""Hit points and the five pools: what they are, where they begin, what spends them."""
+"""Hit points and the five pools: how they begin and what spends them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_hit_points_are_the_best_two_athletic_modifiers_but_at_least_one(modifie
 
 
 def test_joining_without_hit_points_is_refused() -> None:
-    """MAM-HP-01: no athletic ability is one of 0, and gives 1 hit point where it is said."""
+    """MAM-HP-01: athletic abilities of 0 must be given, and mean 1 hit point."""
     given().when(Join("beast")).refused("hit_points_missing", "MAM-HP-01")
     given().when(Join("beast", side="heroes", size=2)).refused("hit_points_missing", "MAM-HP-01")
     assert given().when(Join("beast", pools={"ready": 2, "damage": 3}))["beast"].hp == 5

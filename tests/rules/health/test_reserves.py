@@ -1,4 +1,4 @@
-"""What equipment and holds keep in other used, and what gives way when points are knocked out."""
+"""Reserves of other used for equipment and holds, and what is given up when points are lost."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_picking_up_costs_a_point_and_readies_a_weapon() -> None:
 
 
 def test_a_picked_up_item_with_a_taken_id_gets_a_new_id() -> None:
-    """MAM-POOL-06: an axe is not the other's axe, which gets an id of its own; what it can do comes with it."""
+    """MAM-POOL-06: the picked up axe is a second one with its own statistics."""
     axe, better = Weapon("axe", name="Axe", power=2, reach=Decimal(2)), Weapon("axe", name="Axe", power=3)
     fight = given(*facing(replace(MODRE, weapon=(axe,)), replace(CLONE, weapon=(better,))), DropItem("clone", "axe"))
     taken = fight.when(PickUpItem("modre", "axe", owner="clone"))
@@ -183,7 +183,7 @@ def test_a_picked_up_item_with_a_taken_id_gets_a_new_id() -> None:
 
 
 def test_a_picked_up_item_counts_as_encumbrance_in_every_edition() -> None:
-    """MAM-POOL-06: what it weighs lies in other used, as that of those who came in with it does."""
+    """MAM-POOL-06: its encumbrance goes to other used, as for an item brought at the join."""
     pack = Item("pack", name="Pack", encumbrance=2)
     bearer, other = Join("ana", hp=6, item=(pack,)), Join("ben", hp=6)
     history = (bearer, other, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), DropItem("ana", "pack"))

@@ -1,4 +1,4 @@
-"""Rest: how much damage comes back, the attempt to heal and what opposes it."""
+"""Rest: the damage that heals, the healing roll and its opposition."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_opposition_rolls_the_same_combat_die() -> None:
         ("opposition", "d6", 5),
     ]
     assert found.outcome == "full"
-    assert not healed(replace(heal, opposing_die=3), {})  # half a success is none
+    assert not healed(replace(heal, opposing_die=3), {})  # Half a success heals nothing.
     assert not healed(replace(heal, opposing_die=4), {})
 
 

@@ -1,4 +1,4 @@
-"""Stun and damage: what a hit is worth, where its points come from, and what becomes of who has none left."""
+"""Stun and damage: the effect of a hit, the pools that lose points, and incapacity."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_an_adjustment_of_missing_points_is_refused() -> None:
 def test_only_the_power_that_penetrates_armor_is_halved(
     power: int, absorbed: int, rounding: str, wound: tuple[int, int]
 ) -> None:
-    """MAM-ROLL-05, options `half_order` and `half_rounding`: what armor keeps off is not halved to reach further."""
+    """MAM-ROLL-05, options `half_order` and `half_rounding`: absorbed power is subtracted before halving."""
     readings = {
         "half_order": "half_then_split",
         "half_rounding": rounding,

@@ -1,4 +1,4 @@
-"""Rounds and turns: who begins, who follows, and who is passed over."""
+"""Rounds and turns by reach: who begins, who follows, and who is skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evading, getting down and standing up."""
+"""Evading, dropping and standing up."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def nimble(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoin
 
 
 def down(agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
-    """Return Modre's turn on the ground, where no act of this turn put it."""
+    """Return Modre's turn on the ground, not put there by an action of this turn."""
     fight = given(MODRE, CLONE, rules=rules, preset=preset)
     return fight.after(
         nimble(fight.state, agility, acrobatics),
@@ -140,7 +140,7 @@ def test_an_option_sets_the_evasion_bonus(reading: str, bonus: int) -> None:
 
 @pytest.mark.parametrize(("reading", "bonus"), [("two", 2), ("five", 5)])
 def test_an_instant_stand_does_not_help_against_counterattacks(reading: str, bonus: int) -> None:
-    """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing."""
+    """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing up."""
     stood = (InstantStand("modre"), *NEXT)
     rules = {"instant_stand_bonus": reading}
     struck = down(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
@@ -169,7 +169,7 @@ def test_an_option_decides_if_evasion_helps_against_counterattacks(reading: str,
 
 
 def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
-    """MAM-CTR-02, MAM-CTR-03: it protects neither against what comes before it, nor once it is abandoned."""
+    """MAM-CTR-02, MAM-CTR-03: it counts neither against a counterattack before it, nor after the attack is changed."""
     for attack, source in (
         (Attack("modre", "clone", evade=True), "evasion"),
         (Attack("modre", "clone", mode="cautious"), "cautious"),
@@ -181,7 +181,7 @@ def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
         changed = given(*waiting, attack, EndTurn("clone"), ChangeAction("modre", 10), EndTurn("modre"), preset=SPEED)
         changed.after(BeginTurn("clone"), Attack("clone", "modre"))
         assert source not in protecting(changed, changed.ruling, attack_die=1)
-        # Gone on with, it helps against any other attack.
+        # If the attack goes on, the bonus counts against any other attack.
         assert fight.when(Resolve(10, attack_die=1)).one(EvasionTaken).effect.source == source
         fight.after(Resolve(10, attack_die=1), *NEXT, Attack("clone", "modre"))
         assert source in protecting(fight, fight.ruling, attack_die=1)
@@ -203,7 +203,7 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
 @pytest.mark.parametrize("ready", range(1, 4))
 @pytest.mark.parametrize("before", [(), (Evade("modre"),), (DeclareCombo("modre", 1),)])
 def test_an_attack_with_evasion_is_offered_exactly_when_it_is_legal(ready: int, before: tuple[Command, ...]) -> None:
-    """MAM-MNV-02: a point for the attack, one for the evasion, and it must be quick and the first evasion."""
+    """MAM-MNV-02: it costs a point each, and must be quick and the first evasion."""
     fight = given(*facing(having(MODRE, ready=ready, other_used=6 - ready)), *before)
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
     for mode in MODES:
@@ -276,7 +276,7 @@ def test_movement_on_the_ground_is_shorter(reading: str, points: int, metres: st
 
 @pytest.mark.parametrize(("points", "metres"), [((4, 2), "4"), ((1, 1, 1), "1"), ((1, 3), "2")])
 def test_the_ground_costs_two_metres_once_a_turn(points: tuple[int, ...], metres: str) -> None:
-    """MAM-MNV-03: "-2 movement", where the house counts metres (`ground_movement`)."""
+    """MAM-MNV-03: "-2 movement", if the option `ground_movement` counts metres."""
     fight = given(*FACING, Drop("modre", points=0), rules={"drop_action_cost": "free"})
     fight.after(*(Move("modre", spent) for spent in points))
     assert fight.state.combatants["modre"].status.moved == Decimal(metres)

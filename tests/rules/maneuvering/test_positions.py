@@ -1,4 +1,4 @@
-"""Stances and positions: one at a time, what each does to rolls, how long it lasts."""
+"""Stances and positions: one at a time, their modifiers, and how long they last."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_evading_and_mounting_end_aiming(order: Command) -> None:
 
 
 def test_aiming_another_weapon_ends_the_first_aim() -> None:
-    """MAM-POS-01: the first is aimed no more."""
+    """MAM-POS-01: the first aim ends."""
     bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
     fight = given(replace(ARMED, weapon=(*ARMED.weapon, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
     assert fight.when(Aim("modre", "bow")).one(AimTaken) == AimTaken("modre", "bow", "aiming_on_ground")
@@ -321,7 +321,7 @@ def test_only_the_holder_may_be_dominant() -> None:
 
 
 def test_taking_a_position_does_not_change_standing_or_lying() -> None:
-    """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and who lies was thrown or got down."""
+    """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and lying is the result of a throw or a drop."""
     for standing in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
         for position in ("ground_fighting", "dominant_on_ground"):
             no = standing.when(TakePosition("modre", position, "clone")).refused("wrong_level", "MAM-POS-05")
@@ -351,7 +351,7 @@ def test_only_possible_positions_are_offered() -> None:
 
 
 def test_a_second_holder_cannot_take_a_position_in_a_grapple() -> None:
-    """MAM-POS-01, MAM-POS-05: the first holder goes on holding, and is neither free nor stands by itself."""
+    """MAM-POS-01, MAM-POS-05: the first holder still holds, so the held combatant is not free."""
     both = Adjust("from behind", hold=(Hold("sentry", "arm", 0, held="clone"),))
     fight = given(*THREE, GRIP, both, TakePosition("modre", "dominant_standing", "clone"), EndTurn("modre"))
     fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("sentry"))
@@ -383,7 +383,7 @@ def test_being_held_ends_aiming() -> None:
 
 
 def test_a_net_is_not_a_grapple() -> None:
-    """MAM-POS-05, MAM-MNP-03: what flew holds where it lies."""
+    """MAM-POS-05, MAM-MNP-03: a net holds where it lies."""
     net = Weapon("net", kind="thrown", power=9, heft=-3, holds=True)
     fight = given(
         replace(ARMED, hand_reach=Decimal(1), weapon=(net, GUN)),
@@ -448,7 +448,7 @@ def test_a_cautious_attack_defends_against_a_simultaneous_attack(mode: AttackMod
 
 
 def test_the_bonus_of_cautious_attacks_does_not_add_up() -> None:
-    """MAM-POS-04: "give a defense bonus until the end of the character's next turn", and evading is another."""
+    """MAM-POS-04: "give a defense bonus until the end of the character's next turn"; evading has its own."""
     cautious = replace(STRIKE, mode="cautious", power=1)
     fight = given(*THREE, cautious, Resolve(7, 1, 6), cautious)
     caution = Effect("cautious", 5, "MAM-POS-04", turn=2)

@@ -1,4 +1,4 @@
-"""Archery and marksmanship: the bow that is drawn, the crossbow and the gun that are loaded (MAM-ARC)."""
+"""Archery: drawn bows, loaded crossbows and guns (MAM-ARC)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def shot(weapon: str = "longbow", preset: str = "mam_pools") -> Attack:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_bow_is_drawn_in_one_action_and_shot_in_a_later_one(preset: str) -> None:
-    """MAM-ARC-01: drawing costs an action, as does shooting; then the bow is slack."""
+    """MAM-ARC-01: drawing and shooting are one action each; then the bow is no longer drawn."""
     fight = watch(DRAW, preset=preset)
     assert fight.state.combatants["lin"].status.drawn == "longbow"
     fight.after(*ROUND, shot(preset=preset))
@@ -84,14 +84,14 @@ def test_a_bow_is_drawn_in_one_action_and_shot_in_a_later_one(preset: str) -> No
 
 
 def test_a_declared_outcome_still_shoots_the_arrow() -> None:
-    """MAM-ARC-01: an outcome by declaration ends the exchange as a roll does."""
+    """MAM-ARC-01: a declared outcome ends the exchange like a roll."""
     declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
     assert declared.one(BowFired).weapon == "longbow"
     assert declared["lin"].status.drawn == ""
 
 
 def test_drawing_a_bow_costs_a_point_or_the_action() -> None:
-    """MAM-ARC-01: like any other action, and the points go to other used."""
+    """MAM-ARC-01: like any other action, and the point goes to other used."""
     judged = watch().when(DRAW)
     assert judged.one(BowDrawn) == BowDrawn("lin", "longbow")
     assert judged.one(HitPointsSpent).to_other_used == 1
@@ -129,7 +129,7 @@ def test_other_actions_are_refused_with_a_drawn_bow(order: Command) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS[1:])
 def test_an_archer_may_wait_with_a_drawn_bow_and_only_shoot(preset: str) -> None:
-    """MAM-ARC-01, MAM-CTR-01: waiting takes the place of an action and is none; the counterattack is one."""
+    """MAM-ARC-01, MAM-CTR-01: preparing a counterattack is not an action, but the counterattack is."""
     fight = watch(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
     fight.after(Attack("clone", "lin"))
     fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
@@ -138,13 +138,13 @@ def test_an_archer_may_wait_with_a_drawn_bow_and_only_shoot(preset: str) -> None
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
 def test_a_drawn_bow_can_be_shot_in_any_mode(mode: str) -> None:
-    """MAM-ARC-01: no mode of shooting is something else."""
+    """MAM-ARC-01."""
     attack = replace(shot(), mode=mode)
     assert watch(DRAW).when(attack).events[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
 
 
 def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
-    """MAM-ARC-01: parrying and interfering are actions; raising the defense is none."""
+    """MAM-ARC-01: parrying and interfering are actions, defending is not."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     attack = fight.ruling
     fight.when(Parry("lin", attack)).refused("bow_drawn")
@@ -159,7 +159,7 @@ def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
 
 
 def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
-    """MAM-ARC-01, MAM-ARC-02: whatever the shot is for."""
+    """MAM-ARC-01, MAM-ARC-02: in interference as in a counterattack."""
     fight = watch(EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs for the gate", points=2))
     act = fight.ruling
     shooting = Interfere("lin", act, act, weapon="longbow", modifier=1)
@@ -191,7 +191,7 @@ def test_an_option_forbids_moving_with_a_drawn_bow() -> None:
 
 
 def test_a_dropped_bow_is_no_longer_drawn() -> None:
-    """MAM-ARC-01, MAM-POOL-06: dropping is always possible, also where the string may not be let down."""
+    """MAM-ARC-01, MAM-POOL-06: dropping is always possible, even if the bow may not be lowered."""
     fight = watch(DRAW, DropItem("lin", "longbow"), rules={"drawn_bow_release": "forbidden"})
     assert fight.when(Act("lin", "runs")).no is None
     fight.after(PickUpItem("lin", "longbow"))
@@ -208,7 +208,7 @@ def test_an_incapacitated_archer_no_longer_holds_the_bow_drawn() -> None:
 
 
 def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
-    """MAM-ARC-01: the bow is still drawn when a counterattack made the archer change her mind."""
+    """MAM-ARC-01: a counterattack made the archer change the action."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"), preset="mam_speed")
     fight.after(BeginTurn("lin"), shot(preset="mam_speed"))
     exchange = fight.ruling
@@ -220,7 +220,7 @@ def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
-    """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like any bow, and then stays loaded."""
+    """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like a bow, and then stays loaded."""
     fight = watch(preset=preset)
     fight.when(shot("crossbow", preset)).refused("not_loaded", "MAM-ARC-03")
     drawn = fight.when(DrawBow("lin", "crossbow"))
@@ -233,7 +233,7 @@ def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
 
 
 def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
-    """MAM-ARC-03: each of them is an action; nobody draws such a crossbow by hand."""
+    """MAM-ARC-03: each turn is an action; such a crossbow is not drawn by hand."""
     fight = watch()
     fight.when(DrawBow("lin", "arbalest")).refused("not_drawn_by_hand", "MAM-ARC-03")
     load = Load("lin", "arbalest")
@@ -252,7 +252,7 @@ def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
 
 
 def test_a_combo_has_only_one_turn_of_loading() -> None:
-    """MAM-ARC-03: neither points nor speed make two turns out of one, and the turn of the last shot was used too."""
+    """MAM-ARC-03: neither points nor speed give more, and the turn of the last shot counts too."""
     load = Load("lin", "arbalest")
     swift = given(
         replace(MARKSWOMAN, speed=Decimal(2)),
@@ -298,7 +298,7 @@ def test_a_cancelled_shot_keeps_the_bolt() -> None:
 
 
 def test_an_error_says_how_a_weapon_is_loaded() -> None:
-    """MAM-ARC-02, MAM-ARC-03: a gun of which no number of shots is known shoots freely."""
+    """MAM-ARC-02, MAM-ARC-03: a gun without a known number of shots needs no loading."""
     fight = given(*WATCH)
     fight.when(Load("lin", "musket")).refused("idle_load")
     assert fight.when(shot("musket")).no is None
@@ -310,7 +310,7 @@ def test_an_error_says_how_a_weapon_is_loaded() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
-    """MAM-ARC-01 to -03: every order that is accepted lies in a template, and none lies in one that is refused."""
+    """MAM-ARC-01 to -03: every accepted order matches a template, and no refused one does."""
     orders = (DRAW, DrawBow("lin", "crossbow"), Load("lin", "arbalest"), Unload("lin", "pistols"), LowerBow("lin"))
     shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapon)
     for history in ((), (DRAW, *ROUND), (DrawBow("lin", "crossbow"), *ROUND), (Load("lin", "pistols"), *ROUND)):
@@ -322,6 +322,6 @@ def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
 
 
 def test_combo_points_count_for_a_shot() -> None:
-    """MAM-ARC-01: a shot of a combo whose modifier is paid needs no point of its own."""
+    """MAM-ARC-01: a shot of a combo with points on its modifier needs no point of its own."""
     fight = watch(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
     assert fight.when(Attack("lin", "clone", "longbow")).no is None

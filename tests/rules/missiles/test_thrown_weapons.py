@@ -1,4 +1,4 @@
-"""Thrown weapons: how far they fly, what takes two turns, and that they leave the hand (MAM-THR)."""
+"""Thrown weapons: their range, heaves of two turns, and that they leave the hand (MAM-THR)."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_an_unwieldy_object_can_only_be_heaved() -> None:
 
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
 def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
-    """MAM-THR-04: a factor of nothing or less is no throw; 3 + (5 − 9) = −1."""
+    """MAM-THR-04: the factor must be above 0; 3 + (5 − 9) = −1."""
     facing().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
     slung = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
@@ -157,7 +157,7 @@ def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
 
 
 def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
-    """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; at 1.5 m there are five."""
+    """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; 1.5 m are five of them."""
     fight = facing(throw("javelin", "quick", distance=Decimal("1.5")))
     judged = fight.when(resolved(fight))
     (harder,) = [added for added in judged.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
@@ -191,7 +191,7 @@ def test_a_body_part_cannot_be_thrown(weapon: str, how: str) -> None:
 
 
 def test_only_a_quick_throw_is_a_quick_action() -> None:
-    """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher, which nothing restricts."""
+    """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher."""
     combo = DeclareCombo("lin", 1)
     assert facing(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).no is None
     for how in ("powerful", "heave"):
@@ -199,7 +199,7 @@ def test_only_a_quick_throw_is_a_quick_action() -> None:
 
 
 def test_a_powerful_throw_has_double_power() -> None:
-    """MAM-THR-02: it is a powerful action; a heave has the power of the thing."""
+    """MAM-THR-02: it is a powerful action; a heave has the power of the object."""
     for how, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
         fight = facing(throw("javelin", how))
         assert fight.when(resolved(fight, face=6)).one(AttackResolved).power == power
@@ -207,7 +207,7 @@ def test_a_powerful_throw_has_double_power() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
-    """MAM-THR-03: what is not unwieldy is heaved in one turn, as a powerful action."""
+    """MAM-THR-03: an object that is not unwieldy is heaved in one turn, as a powerful action."""
     fight = facing(throw("javelin", "heave", preset), preset=preset)
     modifiers = fight.when(resolved(fight, preset)).one(AttackRolled).modifiers
     assert [(added.name, added.value) for added in modifiers if added.rule == "MAM-THR-03"] == [("heaved", -3)]
@@ -215,7 +215,7 @@ def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
-    """MAM-THR-03, option heave_resolution_turn: the first prepares, the second throws."""
+    """MAM-THR-03, option heave_resolution_turn: the first turn prepares, the second throws."""
     fight = facing(preset=preset)
     attack = throw("anchor", "heave", preset, distance=Decimal(2))
     fight.when(attack).refused("heave_not_begun", "MAM-THR-03")
@@ -234,7 +234,7 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
 
 
 def test_any_carried_object_can_be_heaved() -> None:
-    """MAM-THR-03: with the power of the thing; only weapons are thrown otherwise."""
+    """MAM-THR-03: it has the power of the object; only weapons can be thrown in other ways."""
     fight = facing(throw("stool", "heave"))
     judged = fight.when(resolved(fight, face=6))
     assert judged.one(AttackResolved).power == 1
@@ -258,7 +258,7 @@ def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
-    """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is left of it."""
+    """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is possible in it."""
     fight = facing(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
     judged = fight.when(resolved(fight, preset))
     assert judged.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave", lost_turn=2)
@@ -270,7 +270,7 @@ def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
 
 
 def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
-    """MAM-THR-03: at speed ½ the turn after is skipped anyway, so the one behind it goes."""
+    """MAM-THR-03: at speed ½ the next turn is skipped anyway, so the one after it is lost."""
     slow = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
     fight = facing(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
     assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
@@ -280,7 +280,7 @@ def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
 
 
 def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
-    """MAM-THR-03: it takes both; moving is no action, and dropping the thing ends it."""
+    """MAM-THR-03: moving is not an action, and dropping the object ends the heave."""
     fight = facing(BeginHeave("lin", "anchor"))
     for order in (Act("lin", "shouts"), Attack("lin", "clone", power=1), throw("javelin", "quick")):
         fight.when(order).refused("heaving", "MAM-THR-03")
@@ -289,7 +289,7 @@ def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
 
 
 def test_a_wound_interrupts_a_heave() -> None:
-    """MAM-THR-03: what was begun is undone, whether stun or damage was taken."""
+    """MAM-THR-03: by stun as well as by damage."""
     for stun, damage in ((1, 0), (0, 1)):
         fight = facing(BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=1))
         hit = Adjust("a hit", outcome=DeclaredOutcome(fight.ruling, "full", stun=stun, damage=damage))
@@ -299,7 +299,7 @@ def test_a_wound_interrupts_a_heave() -> None:
 
 
 def test_dropping_the_object_interrupts_a_heave() -> None:
-    """MAM-THR-03: picked up again it must be begun anew."""
+    """MAM-THR-03: after picking it up the heave must be begun again."""
     fight = facing(BeginHeave("lin", "anchor"), DropItem("lin", "anchor"), PickUpItem("lin", "anchor"), *ROUND)
     fight.when(throw("anchor", "heave")).refused("heave_not_begun")
 
@@ -313,7 +313,7 @@ def test_a_heave_not_completed_in_the_next_turn_ends() -> None:
 
 
 def test_a_wounding_counterattack_interrupts_the_heave() -> None:
-    """MAM-CTR-02, MAM-THR-03: what strikes before the throw finds the heave still in its beginning."""
+    """MAM-CTR-02, MAM-THR-03: the counterattack comes before the throw, while the heave is only begun."""
 
     def met() -> Given:
         begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
@@ -333,7 +333,7 @@ def test_a_wounding_counterattack_interrupts_the_heave() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("rules", [{}, FIRST_TURN], ids=["second_turn", "first_turn"])
 def test_offered_throws_are_exactly_the_legal_ones(preset: str, rules: dict[str, str]) -> None:
-    """MAM-THR-01 to -04: every throw that is accepted lies in a template, and none lies in one that is refused."""
+    """MAM-THR-01 to -04: every accepted throw matches a template, and no refused one does."""
     things = ("body", "claws", "javelin", "anchor", "anvil", "barrel", "stool")
     throws = [throw(thing, how, preset) for thing in things for how in ("quick", "powerful", "heave")]
     orders: list[Command] = [*throws, *(BeginHeave("lin", thing) for thing in things)]

@@ -1,4 +1,4 @@
-"""Holding an animal back: trained and untrained."""
+"""Restraining trained and untrained animals."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_an_untrained_animal_never_fights_with_a_rider() -> None:
 
 @pytest.mark.parametrize(("stun", "difficulty"), [(0, 15), (2, 20)])
 def test_an_attacked_untrained_animal_runs_unless_restrained(stun: int, difficulty: int) -> None:
-    """MAM-MNT-03: when to roll is not printed; as a trained one, when it is attacked and every round."""
+    """MAM-MNT-03: the time of the roll is not printed; it is the one for trained animals."""
     fight = given(replace(hurt(stun), training="untrained"), *STRUCK[1:])
     fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-03")
     fight.when(STAY).refused("no_roll_owed")
@@ -137,7 +137,7 @@ def test_only_the_rider_with_the_reins_restrains_an_untrained_animal() -> None:
 
 
 def test_skipping_the_turn_of_a_running_animal_needs_a_reason() -> None:
-    """MAM-MNT-03: what is expected of the end of a turn is expected of one that passes."""
+    """MAM-MNT-03: ending the turn and skipping it need the same reason."""
     missed = RestrainMount("ana", die=1)
     fight = given(WILD, ANA, GRUM, Initiative(circumstance="grum"), SkipTurn("grum"), missed, preset="mam_speed")
     away = SkipTurn("horse", reason="a wall all round it")
@@ -150,7 +150,7 @@ def test_skipping_the_turn_of_a_running_animal_needs_a_reason() -> None:
 
 
 def test_ending_the_turn_of_a_running_animal_is_offered_with_a_reason() -> None:
-    """MAM-MNT-03: a rest, a hold that fails, and nothing else to do."""
+    """MAM-MNT-03: after a rest and a failed restraint nothing else is possible."""
     fight = given(WILD, ANA, GRUM, Initiative(first="horse", reason="it shies"), BeginTurn("horse"))
     fight.after(Rest("horse"), RestrainMount("ana", die=1))
     fight.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-03")
@@ -158,7 +158,7 @@ def test_ending_the_turn_of_a_running_animal_is_offered_with_a_reason() -> None:
 
 
 def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
-    """MAM-MNT-03, MAM-TURN-05: it "cannot move or perform actions", so it does not run either."""
+    """MAM-MNT-03, MAM-TURN-05: it "cannot move or perform actions", so it doesn't run either."""
     slow = replace(WILD, speed=Decimal("0.5"), movement=Decimal(9))
     fight = given(slow, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")
     fight.after(Move("horse", metres=Decimal(2)), EndTurn("horse"), SkipTurn("ana"), SkipTurn("grum"))

@@ -1,4 +1,4 @@
-"""Mounted combat: charging, staying in the saddle."""
+"""Mounted combat: charges, riding rolls, mounting."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_straight_run_of_more_than_five_metres_adds_power(metres: int, straigh
 
 
 def test_an_option_rounds_the_charge_down_or_keeps_it_exact() -> None:
-    """MAM-ATK-07: 2.5 m beyond five are worth 2, and doubled with the rest 5 where they are counted exactly."""
+    """MAM-ATK-07: 2.5 m beyond five add 2, or with double power 5 if counted exactly."""
     blow = Attack("grum", "ana", power=1, double_power=True)
     for reading, power in (("floor", 12), ("exact", 13)):
         rules = {"double_power_scope": "total_power", "charge_rounding": reading}
@@ -72,7 +72,7 @@ def test_an_option_rounds_the_charge_down_or_keeps_it_exact() -> None:
 
 
 def test_an_option_gives_the_charge_to_the_first_or_every_attack() -> None:
-    """MAM-ATK-07, option `charge_scope`: "before attacking", and the attack; a new run is before the next one."""
+    """MAM-ATK-07, option `charge_scope`: "before attacking", and the attack; a new run counts for the next one."""
     miss = Resolve(7, attack_die=1, defense_die=6)
     for reading, second, third in (("first_attack", "0", "7.5"), ("every_attack", "7.5", "15")):
         fight = given(*RUN, rules={"charge_scope": reading})
@@ -84,7 +84,7 @@ def test_an_option_gives_the_charge_to_the_first_or_every_attack() -> None:
 
 
 def test_an_option_decides_if_a_throw_after_a_run_is_a_charge() -> None:
-    """MAM-ATK-07, option `charge_of_missiles`: "before attacking", and what is thrown or shot attacks."""
+    """MAM-ATK-07, option `charge_of_missiles`: "before attacking", and a throw or shot is an attack."""
     for reading, charge, power in (("counts", "7.5", 5), ("hand_to_hand_only", "0", 3)):
         fight = given(*SPEARED, rules={"charge_of_missiles": reading})
         assert fight.when(HURL).one(AttackDeclared).terms.charge == Decimal(charge)
@@ -117,7 +117,7 @@ def test_a_run_ends_with_the_next_turn_or_a_change_of_direction() -> None:
 
 
 def test_a_rider_charges_with_the_run_of_the_animal() -> None:
-    """MAM-MNT-04, MAM-ATK-07: 12 m of the horse, in its own turn just before, are 7 points of power."""
+    """MAM-MNT-04, MAM-ATK-07: a run of 12 m in the horse's own turn before adds 7 power."""
     fight = given(*her_turn(GALLOP), CHARGE)
     judged = fight.when(Resolve(10, attack_die=6, defense_die=1))
     assert judged.one(AttackResolved).power == 3 + 1 + 7
@@ -155,7 +155,7 @@ def test_a_ride_that_is_too_short_for_a_charge_is_not_recorded() -> None:
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
 def test_a_rider_and_the_animal_share_a_seat_and_have_separate_turns(preset: str) -> None:
-    """MAM-MNT-01: whose turn the animal uses is not printed; it has its own, beside its rider's."""
+    """MAM-MNT-01: the turn of a mount is not printed; it has its own beside the rider's."""
     fight = given(HORSE, ANA, GRUM, Initiative(first="horse", reason="so it is"), preset=preset)
     assert fight.state.order == ("horse", "ana", "grum")
     assert fight.state.combatants["ana"].seat == fight.state.combatants["horse"].seat == 0
@@ -207,7 +207,7 @@ def test_a_rider_cannot_move_on_foot() -> None:
 
 
 def test_the_rider_of_an_attacked_animal_rolls_riding_against_10() -> None:
-    """MAM-MNT-01: riding 2 and a 9 are more than 10, and a 8 is not."""
+    """MAM-MNT-01: riding 2 and a 9 are more than 10; an 8 is not."""
     fight = given(*STRUCK)
     assert fight.state.combatants["ana"].status.saddle.riding == 1
     stays = fight.when(STAY).one(RidingResolved)
@@ -333,7 +333,7 @@ def test_in_speed_rules_a_riding_roll_comes_before_a_skipped_turn() -> None:
 
 
 def test_the_equipment_of_an_animal_does_not_count_for_the_rider() -> None:
-    """MAM-MNT-01, MAM-POOL-06: an animal is no equipment, and bears its own."""
+    """MAM-MNT-01, MAM-POOL-06: an animal is not equipment, and carries its own items."""
     laden = replace(HORSE, item=(Item("bags", encumbrance=2),))
     fight = given(laden, ANA)
     assert fight.state.combatants["horse"].pools.other_used == 2

@@ -130,7 +130,7 @@ def test_only_legal_rams_are_offered() -> None:
 
 
 def test_a_hit_by_a_ram_always_rams_back() -> None:
-    """MAM-VEH-03: power 5 and 22 on either side, and nobody rolls to ram back."""
+    """MAM-VEH-03: power 5 and 22 on each side, without a roll to ram back."""
     judged = come(CRASH)
     rammed, back = judged.one(RamResolved), judged.one(CollisionComputed)
     assert (rammed.outcome, rammed.power, rammed.kind) == ("full", 27, "head_on")
@@ -152,7 +152,7 @@ def test_a_missed_ram_hurts_nobody() -> None:
 
 
 def test_half_a_ram_rams_back_in_full() -> None:
-    """MAM-VEH-03, MAM-ROLL-05: the tie halves what the ram does, and not what comes back."""
+    """MAM-VEH-03, MAM-ROLL-05: the tie halves the ram and not the ram back."""
     fight = given(*CRASH[:-1], Defend("truck", 16, points=1))
     judged = fight.when(Resolve(16, attack_die=1, defense_die=1))
     assert judged.one(RamResolved).outcome == "half"
@@ -203,14 +203,14 @@ def test_speed_adds_power_to_a_collision(
 
 
 def test_in_the_same_direction_only_the_difference_of_speeds_counts() -> None:
-    """MAM-VEH-05: 20 m behind 12 m."""
+    """MAM-VEH-05: 20 m in pursuit of 12 m."""
     back = come(FOLLOWED).one(CollisionComputed)
     assert (back.bonus_vehicle, back.power, back.modifiers) == (3, 8, (Modifier("collision", 3, "MAM-VEH-05"),))
     assert come(crash("sideswipe")).one(CollisionComputed).power == 8
 
 
 def test_a_rider_counts_as_fast_as_the_mount() -> None:
-    """MAM-VEH-04: the distance of whoever is rammed on horseback is that of the horse."""
+    """MAM-VEH-04: a rider who is rammed counts with the distance of the horse."""
     horse = replace(HORSE, seat=1)
     order = Initiative(first="horse", reason="it bolts")
     ride = (BeginTurn("horse"), Move("horse", 2, straight=True), EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"))
@@ -233,7 +233,7 @@ PLATE = ArmorPiece("plate", name="Plate", cover=20, absorption=4)
 
 @pytest.mark.parametrize("source", ["defense_die", "attack_die", "separate_die"])
 def test_armor_counts_against_the_ram_and_the_ram_back(source: str) -> None:
-    """MAM-VEH-03, MAM-ARM-02: the ram back has no die, so the rammer's armor takes the rammer's or one of its own."""
+    """MAM-VEH-03, MAM-ARM-02: the ram back has no die, so the rammer's armor uses the rammer's die or its own."""
     rules = {"armour_roll_source": source}
     fight = given(*CRASH[:-1], rules=rules)
     car = fight.state.combatants["car"]
@@ -266,7 +266,7 @@ def test_a_target_with_a_prepared_counterattack_acts_before_the_ram() -> None:
 
 
 def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
-    """Drive the car 12 m and at Grum (ruling 10), who waited; then give the orders and end Grum's turn."""
+    """Drive the car 12 m and at Grum (ruling 10), who is prepared; then give the orders and end Grum's turn."""
     order = Initiative(first="grum", reason="he waits")
     grum = replace(GRUM, seat=0, movement=Decimal(8))
     waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"))
@@ -278,7 +278,7 @@ def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
 
 @pytest.mark.parametrize(("kind", "bonus"), [("head_on", 7 + 3), ("rear_end", 0)])
 def test_a_ram_uses_the_targets_speed_after_its_counterattack(kind: str, bonus: int) -> None:
-    """MAM-VEH-04, MAM-VEH-05, MAM-CTR-03: as if it were declared only then."""
+    """MAM-VEH-04, MAM-VEH-05, MAM-CTR-03: as if it were declared after the counterattack."""
     fight = at_one_who_waits(Move("grum", metres=Decimal(8), straight=True), kind=kind)
     met = fight.when(Resolve(12, attack_die=20)).one(CollisionComputed)
     assert (met.bonus_vehicle, met.bonus_target) == (bonus, bonus)
@@ -292,7 +292,7 @@ def test_a_ram_at_a_target_who_boarded_the_vehicle_must_be_changed() -> None:
 
 
 def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
-    """MAM-CTR-03, MAM-VEH-02: nobody is left who could change it, so it does not stay open for ever."""
+    """MAM-CTR-03, MAM-VEH-02: nobody is left to change it, so it must not stay open."""
     fight = at_one_who_waits().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).refused("incapacitated")
     over = fight.when(Resolve(12))
@@ -302,7 +302,7 @@ def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
 
 
 def test_a_vehicle_rams_with_the_power_and_sharpness_of_its_body() -> None:
-    """MAM-VEH-03, MAM-WND-03: its power and its sharpness; a blunt one stuns first."""
+    """MAM-VEH-03, MAM-WND-03: a blunt body stuns first."""
     blunt = replace(CAR, body=Body(power=7, sharpness=-4))
     judged = given(blunt, *CRASH[1:-1]).when(CRASH[-1])
     wound = judged.all(WoundInflicted)[0]
@@ -317,7 +317,7 @@ def test_a_driver_joins_in_the_seat_of_the_vehicle() -> None:
 
 @pytest.mark.parametrize(("kind", "again"), [("head_on", 7), ("rear_end", 0)])
 def test_the_first_ram_uses_up_the_run(kind: str, again: int) -> None:
-    """MAM-VEH-04, MAM-VEH-05, MAM-ATK-07 (`charge_scope`): what the truck still goes counts, whoever drives the car."""
+    """MAM-VEH-04, MAM-VEH-05, MAM-ATK-07 (`charge_scope`): the rest of the truck's run still counts."""
     fight = given(*crash(kind))  # the car has gone 20 m, the truck 12
     ram = Ram("ben", "car", "truck", collision=kind, modifier=1)  # type: ignore[arg-type]  # one of the four
     fight.after(ram)
@@ -328,7 +328,7 @@ def test_the_first_ram_uses_up_the_run(kind: str, again: int) -> None:
 
 
 def test_a_ram_without_a_target_does_not_use_up_the_run() -> None:
-    """MAM-VEH-04, MAM-ATK-07: nobody was rammed out of it."""
+    """MAM-VEH-04, MAM-ATK-07: nobody was rammed."""
     begun = given(*crash("head_on")[:-1], GRUM)
     missed = (Adjust("carried off", condition={"truck": "out"}), Resolve(begun.ruling - 1))
     ram = replace(crash("head_on")[-2], target="grum")

@@ -1,4 +1,4 @@
-"""What circumstances do to a roll and to its difficulty."""
+"""Circumstances: their effect on a roll and its difficulty."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_one_circumstance_of_each_side_counts() -> None:
 
 
 def test_only_the_largest_of_alternative_modifiers_counts() -> None:
-    """MAM-CIRC-02: also beside something else, where a house says that the two do not add up."""
+    """MAM-CIRC-02: beside another modifier too, if an option says that they don't add up."""
     dark, hostile = Modifier("darkness", 5, "MAM-ATK-09"), named_circumstances(("hostile",), RULESET).difficulty
     assert larger_amount((hostile, None, dark)) is dark
     assert larger_amount((None,)) is None

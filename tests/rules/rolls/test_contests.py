@@ -1,4 +1,4 @@
-"""Contests: one roll against the other's modifier, or a pair of rolls and the ties it may end in."""
+"""Contests: one roll against the opponent's modifier, or two rolls that can tie."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_one_roll_against_10_plus_the_opponents_modifier() -> None:
 
 
 def test_equal_opponents_each_win_half_of_the_time() -> None:
-    """MAM-CONT-01: with one modifier on both sides 10 faces of 20 win, and none leaves it open."""
+    """MAM-CONT-01: with equal modifiers 10 faces of 20 win, and the others lose."""
     equals = Contest("modre", "clone", modifier=4, opponent_modifier=4)
     won = [came(replace(equals, die=face)) for face in range(1, 21)]
     assert (won.count(("full", "fail")), won.count(("fail", "full"))) == (10, 10)

@@ -1,4 +1,4 @@
-"""Drawn dice against exact odds: what initiative on 3D comes to, under every reading of `rd6_wild_die`.
+"""Drawn dice against exact odds: initiative on 3D, under every reading of `rd6_wild_die`.
 
 The seed is fixed, so that these tests judge the dice and not the day.
 """

@@ -1,4 +1,4 @@
-"""Other dice than a d20: what a face is worth, the second throw, and who may throw which."""
+"""Substitutes for the d20: the value of a face, the confirmation die, and where they may be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How hard something is: the ladder, and somebody's modifier."""
+"""Difficulties: by word, and against somebody's modifier."""
 
 from __future__ import annotations
 

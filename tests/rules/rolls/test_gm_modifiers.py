@@ -1,4 +1,4 @@
-"""What the game master adds to a roll: named, on either side, as often as there is reason for it."""
+"""Modifiers of the game master: each with a name and a side, and any number of them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def rolls(judged: Judged) -> dict[str, RollMade]:
 
 
 def test_named_modifiers_add_up_for_attack_and_defense() -> None:
-    """MAM-ROLL-01: two of one side count both, as circumstances do not."""
+    """MAM-ROLL-01: two of one side both count, unlike circumstances."""
     plain = given(*FACING, HIT).when(Resolve(6, 3, 4))
     said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
     judged = given(*FACING, said).when(Resolve(6, 3, 4))
@@ -80,7 +80,7 @@ def test_named_modifiers_add_up_for_attack_and_defense() -> None:
 
 
 def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
-    """MAM-ROLL-01: known before any die falls."""
+    """MAM-ROLL-01: they are given before any die is drawn."""
     judged = given(*FACING, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
     assert [ruled(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
     assert judged.events[:2] == (
@@ -127,7 +127,7 @@ def test_each_of_two_interferences_has_its_own_modifiers() -> None:
 
 
 def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
-    """MAM-ATK-12, `pool_counterattack`: one die serves both."""
+    """MAM-ATK-12, `pool_counterattack`: one die counts for both."""
     house = {"pool_counterattack": "simultaneous_exchange"}
     fight = given(*FACING, HIT, Counterattack("clone", 6, power=1), rules=house)
     for said, hits in (((), 1), (("clone +9 behind a shield",), 0)):
@@ -205,7 +205,7 @@ def test_rolls_of_dice_codes_can_have_modifiers() -> None:
 
 
 def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
-    """RD6-LIST-01, RD6-MAP-06: they come off the code, or to it, beside the dice that several actions take."""
+    """RD6-LIST-01, RD6-MAP-06: they add to or reduce the code, beside the dice that several actions cost."""
     fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
     order = RollInitiative(("ann", "bert"), situation=("ann +2D awake", "bert +1D noise", "bert +1 a bell"))
     ann, bert = (event.roll for event in fight.when(order).all(CodeRolled))
@@ -275,7 +275,7 @@ def test_a_modifier_needs_a_number_and_a_reason(text: str) -> None:
 
 
 def test_every_command_with_a_die_offers_modifiers() -> None:
-    """MAM-ROLL-01: what has the face of a die is rolled, and what is rolled may be hard or easy for a reason."""
+    """MAM-ROLL-01: a command with a face is a roll, and every roll can be harder or easier."""
     dice = {"die", "attack_die", "dice"}
     for edition in ("mam_pools", "mam_speed", "ron_d6"):
         for command in rulebook().ruleset(edition).edition.mechanics:

@@ -1,4 +1,4 @@
-"""Modifiers that last, by the game master's word: given once, named beside every roll, over by themselves."""
+"""Lasting modifiers of the game master: given once, listed at every roll, and ended automatically."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def attacked(fight: Given, attacker: str, target: str) -> tuple[AttackRolled, De
 
 
 def test_a_modifier_counts_for_every_combat_roll_until_it_is_ended() -> None:
-    """MAM-ROLL-01: of attacks and of defenses, as the game master's word."""
+    """MAM-ROLL-01: for attacks and defenses."""
     fight = given(*FACING)
     fight.when(Modify("clone", "outreached", -2)).then(ModifierGiven("clone", Effect("outreached", -2, "", "combat")))
     fight.after(Modify("clone", "outreached", -2))
@@ -58,7 +58,7 @@ def test_a_modifier_counts_for_every_combat_roll_until_it_is_ended() -> None:
     ],
 )
 def test_a_modifier_ends_at_the_chosen_moment(until: str, steps: tuple[Command, ...]) -> None:
-    """The last of the steps ends it, and none before."""
+    """The last of the steps ends it, and no earlier one."""
     fight = given(*FACING, Modify("clone", "outreached", -2, until))  # type: ignore[arg-type]  # one of its choices
     fight.after(*steps[:-1])
     assert fight.state.combatants["clone"].status.effects
@@ -81,7 +81,7 @@ def test_a_modifier_for_the_same_reason_replaces_the_earlier_one() -> None:
 
 
 def test_a_modifier_does_not_replace_a_rule_effect_of_the_same_name() -> None:
-    """MAM-MNV-01: evasion goes on."""
+    """MAM-MNV-01: evasion still counts."""
     evading = Effect("evasion", 3, "MAM-MNV-01", turn=9)
     fight = given(*FACING, Modify("modre", "evasion", -2)).after(EvasionTaken("modre", evading, replaces=True))
     fight.after(Modify("modre", "evasion", -3))
@@ -91,7 +91,7 @@ def test_a_modifier_does_not_replace_a_rule_effect_of_the_same_name() -> None:
 
 
 def test_a_modifier_counts_only_for_combat_rolls() -> None:
-    """MAM-INTF-01: an act takes no combat roll, an interference does."""
+    """MAM-INTF-01: an act is not a combat roll, an interference is."""
     fight = given(*FACING, Modify("modre", "smoke", -2), Modify("clone", "smoke", -1), Act("modre", "runs", points=1))
     judged = fight.after(Interfere("clone", 8, 8, points=1)).when(Resolve(8, attack_die=3, interference_die={"9": 3}))
     assert Modifier("smoke", -2, "") not in judged.one(ActionRolled).modifiers

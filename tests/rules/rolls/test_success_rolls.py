@@ -1,4 +1,4 @@
-"""Success rolls: who may be asked for one, what it must beat, what succeeds by itself, what half a success is."""
+"""Success rolls: who can roll, difficulties, automatic successes, and half successes."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def test_a_certain_or_impossible_attempt_is_not_rolled(attempt: Any, came: Any) 
 
 @pytest.mark.parametrize(("reading", "came"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")])
 def test_an_option_makes_meeting_the_difficulty_half_a_success(reading: str, came: str) -> None:
-    """MAM-ROLL-04, option `half_success_scope`: by itself only greater succeeds, and half a success is of combat."""
+    """MAM-ROLL-04, option `half_success_scope`: by default only a greater total succeeds."""
     rules = {"half_success": reading}
     assert outcome(Check("modre", 12, die=12), rules) == "fail"
     assert outcome(Check("modre", 12, die=12), {**rules, "half_success_scope": "every_roll"}) == came
 
 
 def test_half_a_success_has_half_the_effect() -> None:
-    """MAM-ROLL-05: power 5 is 2 stun and 3 damage, of which half is 1 and 2."""
+    """MAM-ROLL-05: power 5 is 2 stun and 3 damage, and half of it 1 and 2."""
 
     def taken(attack_die: int) -> tuple[int, int]:
         blow = (*FACING, Attack("modre", "clone", "ice-blade", power=2, modifier=1))

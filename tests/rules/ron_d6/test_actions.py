@@ -1,4 +1,4 @@
-"""The listed actions, and the equipment that they need (RD6-LIST, RD6-MAP-05)."""
+"""The listed actions and their equipment (RD6-LIST, RD6-MAP-05)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ACTIONS = rulebook().tables.rd6_actions
 
 
 def test_only_quick_equipment_can_be_used_twice_in_a_round() -> None:
-    """RD6-MAP-05: up to what it can do; hands always are."""
+    """RD6-MAP-05: up to its number of uses; hands are not limited."""
     armed = fighter(
         "rook", weapon=(Weapon("bow"), Weapon("knife", quick=True)), item=(Item("gun", quick=True, uses=2),)
     )
@@ -52,7 +52,7 @@ def test_only_quick_equipment_can_be_used_twice_in_a_round() -> None:
 
 
 def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
-    """RD6-LIST-ready, RD6-LIST-throw: drawn, or picked up after it was thrown or dropped."""
+    """RD6-LIST-ready, RD6-LIST-throw: drawn, or picked up after a throw or a drop."""
     weapons = (Weapon("sabre", readied=False), Weapon("darts", quick=True), Weapon("horns", attached=True))
     armed = fighter("rook", weapon=weapons, item=(Item("vase"),))
     fight = patrol(armed, THUG, actions=4)
@@ -124,7 +124,7 @@ def test_each_listed_action_is_one_action(action: str) -> None:
 
 
 def test_the_error_for_an_unlisted_action_suggests_the_nearest() -> None:
-    """RD6-LIST-01: or done as `use`."""
+    """RD6-LIST-01: other actions are done with `use`."""
     told = patrol(ROOK, actions=1).when(Perform("rook", "doge")).refused("unknown_action", "RD6-LIST-01")
     assert '"dodge"' in told.sentence
     used = patrol(ROOK, actions=1).when(Perform("rook", "use", "climbing", "3D", what="up the wall", dice=(1, 2, 3)))
@@ -132,7 +132,7 @@ def test_the_error_for_an_unlisted_action_suggests_the_nearest() -> None:
 
 
 def test_an_action_cannot_target_its_actor_or_somebody_gone() -> None:
-    """RD6-LIST-01: but for a skill."""
+    """RD6-LIST-01: a skill may be used on oneself."""
     fight = patrol(ROOK, THUG, actions=2)
     fight.when(Perform("rook", "punch", target="rook")).refused("bad_target", "RD6-LIST-01")
     fight.when(Perform("rook", "use", target="rook", what="a bandage")).one(ActionPerformed)

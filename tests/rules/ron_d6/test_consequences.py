@@ -1,4 +1,4 @@
-"""RD6-ACT-04: damage, resistance and a fall belong to their action; a spoken result rests on its interruption."""
+"""RD6-ACT-04: rolls and falls depend on their action, and a declared result on the interruption before it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from tests.patrol import ROOK, THUG, fighter, patrol
     ],
 )
 def test_half_a_move_is_free_on_easy_ground(metres: str, terrain: str, reading: str, takes: bool) -> None:  # noqa: FBT001
-    """RD6-FREE-01, RD6-LIST-move: and a metre where the ground is difficult."""
+    """RD6-FREE-01, RD6-LIST-move: and one metre of difficult ground."""
     fight = patrol(ROOK, actions=1, rules={"rd6_half_move": reading})
     moved = fight.when(Move("rook", metres=Decimal(metres), terrain=terrain))  # type: ignore[arg-type]  # one of two
     assert bool(moved.all(ActionPerformed)) is takes
@@ -68,7 +68,7 @@ MOVEMENTS = st.lists(
 
 @all_of(MOVEMENTS.flatmap(lambda moves: st.tuples(st.just(moves), st.permutations(moves))))
 def test_the_order_of_movements_does_not_matter(told: tuple[Any, Any]) -> None:
-    """RD6-FREE-01: the longest movements take the actions, the others are free together."""
+    """RD6-FREE-01: the longest movements take the actions, and the others together are free."""
     left = []
     for moves in told:
         fight = patrol(fighter("rook", code={"agility": "9D"}), actions=9)
@@ -103,7 +103,7 @@ def test_half_the_move_is_free_including_one_metre_of_challenging_ground(moves: 
 
 
 def test_the_work_to_count_movements_is_linear() -> None:
-    """RD6-FREE-01: which of them are free together is found without trying every few with every many."""
+    """RD6-FREE-01: the free ones are found without trying every combination."""
     ruleset = patrol(ROOK).ruleset
     some, twice = (
         [RoundMove(Decimal(n) / 1000, terrain) for n in range(size) for terrain in ("easy", "challenging")]
@@ -115,7 +115,7 @@ def test_the_work_to_count_movements_is_linear() -> None:
 
 
 def test_a_counted_movement_does_not_pay_for_another() -> None:
-    """RD6-FREE-01: the game master counts it, or it was done as the action Move."""
+    """RD6-FREE-01: the game master counted it, or it was the action Move."""
     for first in (Move("rook", metres=Decimal(2), counts=True), Perform("rook", "move", metres=Decimal(2))):
         fight = patrol(ROOK, actions=4).after(first, Move("rook", metres=Decimal(5)))
         assert fight.state.combatants["rook"].actions.used == 1
@@ -125,9 +125,9 @@ def test_a_counted_movement_does_not_pay_for_another() -> None:
 
 
 def test_a_combatant_without_a_move_has_one_free_metre_of_challenging_ground() -> None:
-    """RD6-FREE-01: half of no Move is nothing, and that metre asks for none."""
+    """RD6-FREE-01: half of no Move is 0, and one metre needs no Move."""
     creeper = patrol(fighter("creeper", movement=None), actions=1)
     creeper.after(Move("creeper", metres=Decimal(1), counts=True))
     creeper.when(Move("creeper", metres=Decimal(1), counts=True)).refused("no_actions_left")
-    # What is accepted and in no template fails here.
+    # An accepted move that matches no template fails here.
     creeper.when(Move("creeper", metres=Decimal(1), terrain="challenging")).one(MovedFreely)

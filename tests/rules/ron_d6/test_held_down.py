@@ -32,7 +32,7 @@ from tests.spec import Given
 
 
 def test_a_tackled_combatant_can_only_speak_or_break_free() -> None:
-    """RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape: pinned at a part, he goes on."""
+    """RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape: the pinned combatant can still do that."""
     fight = patrol(THUG, ROOK, actions=2).after(Perform("thug", "tackle", target="rook", dice=(5, 5, 5)))
     fight.when(Result(7, "success")).then(
         ResultDeclared(7, "thug", "tackle", "success"), CombatantHeldDown("rook", "thug")
@@ -58,7 +58,7 @@ def test_a_tackled_combatant_can_only_speak_or_break_free() -> None:
 
 
 def tackle_rook(*, actions: int = 3) -> Given:
-    """Let Thug tackle Rook with the first of that many actions, before Brute has acted."""
+    """Let Thug tackle Rook with the first of several actions, before Brute acts."""
     thrown = (1,) * (5 - actions)
     fight = patrol(THUG, BRUTE, ROOK, actions=actions).after(Perform("thug", "tackle", target="rook", dice=thrown))
     return fight.after(Result(8, "success"))
@@ -73,7 +73,7 @@ def tackle_rook(*, actions: int = 3) -> Given:
     ],
 )
 def test_a_combatant_who_moves_away_lets_go(leaves: Move | Perform) -> None:
-    """RD6-LIST-tackle: it is the attacker's grip."""
+    """RD6-LIST-tackle: the grip is the attacker's."""
     freed = CombatantFreed("rook", "thug moves away", "thug")
     assert tackle_rook().when(leaves).all(CombatantFreed) == [freed]
     assert not tackle_rook().when(Move("thug", metres=Decimal(0))).all(CombatantFreed)
@@ -83,7 +83,7 @@ def test_a_combatant_who_moves_away_lets_go(leaves: Move | Perform) -> None:
 @pytest.mark.parametrize("action", ["leap", "run_away"])
 @pytest.mark.parametrize(("outcome", "freed"), [("success", 1), ("failure", 0)])
 def test_a_combatant_who_runs_or_leaps_lets_go_when_that_succeeds(action: str, outcome: Any, freed: int) -> None:
-    """RD6-ACT-04, RD6-LIST-tackle: what comes of a roll is declared after it."""
+    """RD6-ACT-04, RD6-LIST-tackle: the result of the roll is declared after it."""
     fight = tackle_rook()
     assert not fight.when(Perform("thug", action, code="4D", dice=(1, 1))).all(CombatantFreed)
     fight.after(Perform("thug", action, code="4D", dice=(1, 1)))
@@ -92,14 +92,14 @@ def test_a_combatant_who_runs_or_leaps_lets_go_when_that_succeeds(action: str, o
 
 @pytest.mark.parametrize("gone", ["out", "dead"])
 def test_a_combatant_out_of_the_fight_is_not_held_down(gone: Any) -> None:
-    """RD6-LIST-tackle: though the tackle may still succeed by word."""
+    """RD6-LIST-tackle: the tackle may still succeed by a declared result."""
     fight = patrol(THUG, ROOK, actions=2).after(Perform("thug", "tackle", target="rook", dice=(5, 5, 5)))
     fight.after(Adjust("carried off", condition={"rook": gone}))
     fight.when(Result(7, "success")).then(ResultDeclared(7, "thug", "tackle", "success"))
 
 
 def test_a_combatant_held_down_by_two_escapes_from_one_at_a_time() -> None:
-    """RD6-LIST-escape: it breaks a hold, and the other goes on."""
+    """RD6-LIST-escape: it ends one hold and not the other."""
     fight = tackle_rook().after(Declare("brute"), Perform("brute", "pin", target="rook", dice=(1,) * 4))
     fight.after(Result(11, "success"))
     held = fight.when(Incapacitate("brute"))

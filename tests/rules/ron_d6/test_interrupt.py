@@ -1,4 +1,4 @@
-"""Interruptions, turns that move up for a reaction, and catching what is in the air (RD6-ACT-04 to RD6-ACT-06)."""
+"""Interruptions, turns that move up for a reaction, and catching objects in the air (RD6-ACT-04 to RD6-ACT-06)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.spec import Given
 
 
 def test_only_combatants_who_waited_interrupt_and_only_before_the_result() -> None:
-    """RD6-ACT-04: the last in is the first out."""
+    """RD6-ACT-04: the last interruption is resolved first."""
     fight = given_a_swing()
     fight.when(Interrupt("brute", "dodge", against=10)).refused("has_not_waited", "RD6-ACT-04")
     fight.when(Interrupt("thug", "dodge", against=10)).refused("bad_target", "RD6-ACT-04")
@@ -48,13 +48,13 @@ def test_only_combatants_who_waited_interrupt_and_only_before_the_result() -> No
 
 
 def test_the_dice_decide_if_every_interruption_failed() -> None:
-    """RD6-ACT-04: "before the gamemaster declares the result", which a dodge that succeeds is there to change."""
+    """RD6-ACT-04: "before the gamemaster declares the result", which a successful dodge changes."""
     fight = given_a_swing().after(Interrupt("rook", "dodge", against=10, difficulty=30, dice=(4, 4, 5)), Result(11))
     fight.when(Result(10)).then(ResultDeclared(10, "thug", "punch", "success", "", 14, 10))
 
 
 def test_a_related_skill_may_be_rolled_for_an_interruption() -> None:
-    """RD6-REL-01, RD6-ACT-04: in the same window, by who has waited."""
+    """RD6-REL-01, RD6-ACT-04: in the same window, by somebody who waited."""
     fight = given_a_swing(actions=3)
     fight.when(RollRelated("thug", "search", 3, "dodge", "5D")).refused("bad_target", "RD6-ACT-04")
     fight.when(RollRelated("brute", "search", 3, "dodge", "5D")).refused("has_not_waited", "RD6-ACT-04")
@@ -67,7 +67,7 @@ def test_a_related_skill_may_be_rolled_for_an_interruption() -> None:
 
 
 def test_an_interruption_can_be_interrupted() -> None:
-    """RD6-ACT-04: nested, and settled from the inside."""
+    """RD6-ACT-04: nested interruptions are resolved from the inside."""
     fight = patrol(ROOK, BRUTE, THUG, actions=2).after(
         Wait("rook"),
         Declare("brute", 2),
@@ -83,13 +83,13 @@ def test_an_interruption_can_be_interrupted() -> None:
 
 
 def test_the_printed_example_of_a_wait_and_a_dodge() -> None:
-    """RD6-ACT-05: two actions, the wait among them, and the dodge is the second."""
+    """RD6-ACT-05: two actions: the wait and the dodge."""
     dodge = given_a_swing().when(Interrupt("rook", "dodge", against=10, dice=(4, 4, 5))).one(ActionPerformed)
     assert (dodge.roll.code, dodge.roll.penalty, len(dodge.roll.dice), dodge.left) == ("4D", 1, 3, 0)
 
 
 def test_some_reactions_move_a_turn_up() -> None:
-    """RD6-ACT-06: with the combatant's actions, several of them if it likes; a plain defense needs a wait."""
+    """RD6-ACT-06: with several of the combatant's actions if wanted; a plain defense needs a wait."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "throw", code="4D", dice=(1, 2, 3, 4)))
     fight.when(MoveUp("thug", "dodge")).refused("wait_required", "RD6-ACT-06")
     fight.when(MoveUp("thug", "catch", 2)).then(TurnMovedUp("thug", "catch", 2, 4, 1, against=8))
@@ -131,7 +131,7 @@ def test_a_character_point_adds_to_an_action_before_interruptions() -> None:
 
 
 def test_an_action_that_became_impossible_needs_a_declared_outcome() -> None:
-    """RD6-ACT-04, RD6-INIT-07: the dice alone do not bring off what an interruption has stopped."""
+    """RD6-ACT-04, RD6-INIT-07: dice alone do not make an action succeed that an interruption made impossible."""
     for stops in (Incapacitate("thug"), Adjust("falls", condition={"thug": "dead"})):
         fight = given_a_swing().after(stops)
         fight.when(Result(10)).refused("outcome_missing", "RD6-ACT-04")
@@ -142,7 +142,7 @@ def test_an_action_that_became_impossible_needs_a_declared_outcome() -> None:
 
 
 def test_the_result_waits_for_a_reaction_that_moved_up() -> None:
-    """RD6-ACT-06: it moved up for that; where it no longer can, nothing waits for it."""
+    """RD6-ACT-06: the result waits only as long as the reaction is possible."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "drop"), MoveUp("thug", "catch", 2))
     fight.when(Result(8, "success")).refused("reaction_open", "RD6-ACT-06")
     fight.when(Result(8, "success"))
@@ -165,7 +165,7 @@ def throw_knife(*more: Any, rules: Any = None) -> Given:
 
 
 def test_a_moved_up_reaction_stays_possible_while_others_act() -> None:
-    """RD6-ACT-04, RD6-ACT-06: until it has, or the window is closed; the last in is the first out."""
+    """RD6-ACT-04, RD6-ACT-06: until the reaction or the end of the window; the last interruption is resolved first."""
     number = throw_knife().ruling
     catch = {who: Interrupt(who, "catch", against=number, dice=(1, 2, 3)) for who in ("cid", "dan")}
     dodged = throw_knife(
@@ -189,7 +189,7 @@ def test_a_moved_up_reaction_stays_possible_while_others_act() -> None:
 
 
 def test_the_result_does_not_wait_for_an_impossible_reaction() -> None:
-    """RD6-ACT-06, RD6-MAP-06: what another has caught is not in the air, and a code of no dice catches nothing."""
+    """RD6-ACT-06, RD6-MAP-06: an object that another caught is not in the air, and a code without dice can't catch."""
     number = throw_knife().ruling
     caught = throw_knife(MoveUp("cid", "catch"), MoveUp("dan", "catch"))
     caught.after(Interrupt("dan", "catch", against=number, dice=(1, 2, 3)), Result(number + 3, "success"))
@@ -209,7 +209,7 @@ def test_the_result_does_not_wait_for_an_impossible_reaction() -> None:
 
 @pytest.mark.parametrize("lets_go", ["throw", "drop"])
 def test_a_thing_in_the_air_can_be_caught_but_not_readied(lets_go: str) -> None:
-    """RD6-LIST-catch, RD6-LIST-ready: by whoever it belongs to neither; once it has fallen it lies there."""
+    """RD6-LIST-catch, RD6-LIST-ready: by anybody; after it has fallen it lies on the ground."""
     fight = patrol(*JUGGLERS, actions=4).after(Wait("ann"), Declare("bea", 4), Wait("bea"), Declare("cid", 2))
     dice: Any = {"code": "4D", "dice": (1,)} if lets_go == "throw" else {}
     fight.after(Perform("bea", lets_go, equipment="knife-bea", **dice))
@@ -226,7 +226,7 @@ def test_a_thing_in_the_air_can_be_caught_but_not_readied(lets_go: str) -> None:
 
 
 def test_a_combatant_who_waited_may_try_twice_to_catch() -> None:
-    """RD6-LIST-catch, RD6-ACT-03: it acts later than whoever threw, and goes on until somebody else acts."""
+    """RD6-LIST-catch, RD6-ACT-03: it acts later than the thrower, and may continue until somebody else acts."""
     fight = patrol(ROOK, THUG, actions=3).after(Wait("rook"), Declare("thug"), Perform("thug", "drop"))
     catch = Interrupt("rook", "catch", code="4D", against=9, dice=(1, 1))
     fight.after(catch, Result(10, "failure"))
@@ -234,13 +234,13 @@ def test_a_combatant_who_waited_may_try_twice_to_catch() -> None:
 
 
 def test_a_combatant_with_a_later_turn_catches_what_an_early_one_drops() -> None:
-    """RD6-LIST-catch: later in the round as it is played, where the thrower's turn has moved up."""
+    """RD6-LIST-catch: later in the round as played, if the thrower's turn moved up."""
     fight = patrol(ROOK, THUG).after(MoveUp("thug", "gm_allows"), Perform("thug", "drop"))
     fight.after(MoveUp("rook", "catch"), Interrupt("rook", "catch", code="4D", against=7, dice=(1,) * 4))
 
 
 def test_a_dropped_thing_can_be_caught_and_dropping_takes_no_action() -> None:
-    """RD6-LIST-catch, RD6-FREE-01: "a thrown or dropped object", by whoever acts later; in no other window."""
+    """RD6-LIST-catch, RD6-FREE-01: "a thrown or dropped object", by somebody who acts later; in no other window."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     fight.when(Perform("rook", "catch", code="3D")).refused("nothing_thrown", "RD6-LIST-catch")
     dropped = fight.when(Perform("rook", "drop", what="the lantern")).one(ActionPerformed)

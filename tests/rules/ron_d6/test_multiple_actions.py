@@ -1,4 +1,4 @@
-"""Several actions in a turn: their number, waits, the dice that they cost, and limits (RD6-ACT, RD6-MAP, RD6-LIM)."""
+"""Multiple actions in a turn: their number, waits, lost dice, and limits (RD6-ACT, RD6-MAP, RD6-LIM)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.spec import given
 
 
 def test_the_number_of_actions_is_fixed_at_the_beginning_of_a_turn() -> None:
-    """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and none can be added."""
+    """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and no action can be added."""
     fight = patrol(ROOK, THUG)
     no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "rook must first say how many actions they take (declare)."
@@ -49,7 +49,7 @@ def test_the_number_of_actions_is_fixed_at_the_beginning_of_a_turn() -> None:
 
 
 def test_a_wait_takes_an_action_and_the_next_combatant_begins() -> None:
-    """RD6-ACT-03: act, wait, act, wait; whoever waited acts between others' actions."""
+    """RD6-ACT-03: act, wait, act, wait; a combatant who waited acts between others' actions."""
     fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
     fight.when(Wait("rook")).then(CombatantWaited("rook", 2))
     fight.after(Wait("rook"), Declare("thug", 2), Perform("thug", "communicate"))
@@ -58,7 +58,7 @@ def test_a_wait_takes_an_action_and_the_next_combatant_begins() -> None:
 
 
 def test_a_turn_that_ends_without_a_wait_is_over() -> None:
-    """RD6-ACT-03, RD6-ACT-07: being over is no reason to react."""
+    """RD6-ACT-03, RD6-ACT-07: a turn that is over gives no reaction."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"), Declare("thug"))
     told = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
     assert "Only those who wait may act later" in told.sentence
@@ -67,7 +67,7 @@ def test_a_turn_that_ends_without_a_wait_is_over() -> None:
 
 
 def test_a_combatant_who_waited_acts_until_somebody_else_does() -> None:
-    """RD6-ACT-03: a character may take a few actions and wait again."""
+    """RD6-ACT-03: a combatant may take several actions and wait again."""
     fight = patrol(ROOK, THUG, actions=4).after(Wait("rook"), Declare("thug", 2), Perform("thug", "communicate"))
     fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"), Perform("thug", "communicate"))
     fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
@@ -84,7 +84,7 @@ def test_each_action_after_the_first_costs_every_roll_one_die(declared: int, pen
 
 
 def test_rolls_for_damage_and_resistance_lose_no_dice() -> None:
-    """RD6-MAP-02, RD6-FREE-02: rolls that are no deeds; feelings are skill rolls."""
+    """RD6-MAP-02, RD6-FREE-02: these rolls are not actions; feelings are skill rolls."""
     fight = patrol(ROOK, THUG, actions=4)
     assert fight.when(Roll("rook", "damage", code="2D", dice=(1, 2))).one(FreeRollMade).roll.penalty == 0
     assert fight.when(Roll("rook", "resistance", code="2D", dice=(1, 2))).one(FreeRollMade).roll.penalty == 0
@@ -94,7 +94,7 @@ def test_rolls_for_damage_and_resistance_lose_no_dice() -> None:
 
 
 def test_actions_within_an_allotment_cost_no_dice() -> None:
-    """RD6-MAP-03: beyond it all rolls have dice less, or (`rd6_map_scope`) those beyond it alone."""
+    """RD6-MAP-03: beyond it all rolls lose dice, or (`rd6_map_scope`) only the further ones."""
     quick = fighter("quick", allotment=2)
     every = patrol(quick, actions=3)
     assert every.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
@@ -105,7 +105,7 @@ def test_actions_within_an_allotment_cost_no_dice() -> None:
 
 
 def test_a_code_without_dice_cannot_be_rolled() -> None:
-    """RD6-MAP-06: unless `rd6_zero_dice` leaves its pips."""
+    """RD6-MAP-06: unless `rd6_zero_dice` keeps its pips."""
     fight = patrol(ROOK, THUG, actions=3)
     fight.when(Perform("rook", "use", "mending", "2D+1")).refused("reduced_to_zero", "RD6-MAP-06")
     pips = patrol(ROOK, THUG, actions=3, rules={"rd6_zero_dice": "pips_only"})
@@ -114,7 +114,7 @@ def test_a_code_without_dice_cannot_be_rolled() -> None:
 
 
 def test_agility_limits_the_number_of_actions() -> None:
-    """RD6-LIM-01: its dice, not its pips, one at least; an ability's allotment only where the house says so."""
+    """RD6-LIM-01: the dice and not the pips, at least one; an ability's allotment counts only under an option."""
     nimble = fighter("nimble", code={"agility": "2D+2"}, allotment=5)
     patrol(nimble).when(Declare("nimble", 3)).refused("over_limit", "RD6-LIM-01")
     patrol(nimble).when(Declare("nimble", 2)).all()
@@ -123,7 +123,7 @@ def test_agility_limits_the_number_of_actions() -> None:
 
 
 def test_a_fate_point_doubles_the_limit() -> None:
-    """RD6-LIM-02: spent before the number is fixed, once a round; ranks of quickness only where the house says so."""
+    """RD6-LIM-02: spent before the number is fixed, once a round; ranks of quickness count only under an option."""
     lucky = fighter("lucky", code={"agility": "2D"}, quickness_ranks=1, fate_points=2)
     fight = patrol(lucky, THUG)
     fight.when(Declare("lucky", 5)).refused("over_limit")
@@ -164,7 +164,7 @@ def test_waits_count_as_actions_and_free_actions_do_not() -> None:
 
 
 def test_each_die_of_a_roll_has_a_role() -> None:
-    """RD6-INIT-06: regular ones, the wild one, what it explodes into; thrown or drawn alike."""
+    """RD6-INIT-06: regular ones, the wild one, and the dice it explodes into; thrown or drawn."""
     fight = patrol(ROOK, actions=1)
     rolled = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 6, 1))).one(CodeRolled)
     roles = [(one.role, one.die.face) for one in rolled.roll.dice]
@@ -191,7 +191,7 @@ def test_each_die_of_a_roll_has_a_role() -> None:
     ],
 )
 def test_a_wild_die_of_1_follows_the_house_rule(reading: str, faces: tuple[int, ...], total: int, told: str) -> None:
-    """RD6-INIT-06: of a code alone, and not where a one follows a six, nor on a die that a point buys."""
+    """RD6-INIT-06: only for a code, not after an exploding six, and not for a die of a point."""
     fight = patrol(ROOK, actions=1, rules={"rd6_wild_one": reading})
     roll = fight.when(Perform("rook", "punch", dice=faces)).one(CodeRolled).roll
     assert roll.total == total

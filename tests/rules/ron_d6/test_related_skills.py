@@ -24,7 +24,7 @@ from tests.patrol import ROOK, THUG, fighter, patrol
 
 
 def test_a_related_skill_adds_half_its_result_points() -> None:
-    """RD6-REL-01, RD6-REL-02: the primary skill names it, and it counts once."""
+    """RD6-REL-01, RD6-REL-02: the primary skill is named, and the result counts once."""
     fight = patrol(ROOK, THUG, actions=3)
     searches = RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1))
     punches = Perform("rook", "punch", related=(7,), dice=(1, 2))
@@ -38,7 +38,7 @@ def test_a_related_skill_adds_half_its_result_points() -> None:
 
 
 def test_a_related_skill_is_kept_for_its_primary_skill() -> None:
-    """RD6-REL-01: whatever comes in between, also into the next round; by the name of the skill or of the action."""
+    """RD6-REL-01: also into the next round; by the name of the skill or the action."""
     fight = patrol(ROOK, THUG, actions=4).after(RollRelated("rook", "search", 2, "Melee  combat", "5D", dice=(5, 1)))
     fight.when(RollRelated("rook", "Search", 2, "melee-combat", "5D")).refused("already_rolled", "RD6-REL-01")
     fight.when(Perform("rook", "punch", related=(7,), dice=(1,))).refused("other_primary", "RD6-REL-01")
@@ -52,7 +52,7 @@ def test_a_related_skill_is_kept_for_its_primary_skill() -> None:
 
 
 def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> None:
-    """RD6-REL-02, RD6-ACT-04: what it brings the primary one follows from the new total."""
+    """RD6-REL-02, RD6-ACT-04: the bonus of the primary skill follows from the new total."""
     searches = RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3))
     point = Spend("rook", "character", "related", 7, dice=(6, 5))
     fight = patrol(ROOK, THUG, actions=2).after(searches)
@@ -68,7 +68,7 @@ def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> Non
 
 
 def test_the_error_for_an_unknown_skill_suggests_the_nearest() -> None:
-    """RD6-LIST-01: skills are free text, and what is known is named."""
+    """RD6-LIST-01: skills are free text, and the known ones are suggested."""
     armed = fighter("rook", code={"melee-combat": "4D"})
     told = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).refused("code_missing", "RD6-LIST-01")
     assert 'Did you mean "melee-combat"?' in told.sentence
@@ -81,7 +81,7 @@ def test_the_error_for_an_unknown_skill_suggests_the_nearest() -> None:
 
 
 def test_a_failed_related_skill_subtracts() -> None:
-    """RD6-REL-02: one at least, either way; several add up, or the best of them counts (`rd6_related_multiple`)."""
+    """RD6-REL-02: at least one, in either direction; several add up, or the best counts (`rd6_related_multiple`)."""
     orders = (
         RollRelated("rook", "search", 10, "brawling", "5D", dice=(5, 2, 2)),
         RollRelated("rook", "stealth", 6, "brawling", "5D", dice=(5, 2, 2)),

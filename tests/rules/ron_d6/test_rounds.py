@@ -1,4 +1,4 @@
-"""The rule book of rounds and initiative (RD6-RND, RD6-INIT, RD6-TIE)."""
+"""Rounds and initiative (RD6-RND, RD6-INIT, RD6-TIE)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def order(fight: Given) -> list[str]:
 
 
 def test_rounds_follow_each_other_until_the_fight_is_closed() -> None:
-    """RD6-RND-01: and each has room for one action without penalty."""
+    """RD6-RND-01: each round has one action without penalty."""
     fight = patrol(ROOK, THUG, actions=1)
     assert fight.state.combatants["rook"].actions.left == 1
     fight.after(Round(), Round())
@@ -64,7 +64,7 @@ def test_rounds_follow_each_other_until_the_fight_is_closed() -> None:
 
 
 def test_actions_of_a_round_happen_one_after_another() -> None:
-    """RD6-RND-02: whoever comes later waits for whoever comes first, and for the result of what was rolled."""
+    """RD6-RND-02: a later combatant waits for the earlier ones and for the results of their rolls."""
     fight = patrol(ROOK, THUG)
     fight.when(Declare("thug")).refused("out_of_turn", "RD6-INIT-04")
     fight.after(Declare("rook"), Perform("rook", "punch", dice=(1, 2, 3, 4)))
@@ -73,7 +73,7 @@ def test_actions_of_a_round_happen_one_after_another() -> None:
 
 
 def test_the_next_round_begins_with_a_new_roll() -> None:
-    """RD6-RND-03, RD6-INIT-05: whoever never came to act is told, for the round may end early."""
+    """RD6-RND-03, RD6-INIT-05: combatants who did not act are listed, because the round may end early."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     ended = fight.when(Round())
     ended.then(RoundEnded(1, {"rook": 1}, ("thug", "brute"), rolled_anew=True), RoundStarted(2))
@@ -85,7 +85,7 @@ def test_the_next_round_begins_with_a_new_roll() -> None:
 
 
 def test_declared_actions_that_were_not_used_are_lost_with_the_round() -> None:
-    """RD6-RND-04: and nothing of it comes into the next."""
+    """RD6-RND-04: they don't count in the next round."""
     fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
     assert fight.when(Round()).one(RoundEnded).lost == {"rook": 3}
     assert fight.after(Round()).state.combatants["rook"].actions.left == 0
@@ -114,7 +114,7 @@ def test_a_combatant_who_wakes_before_their_turn_may_act_under_an_option() -> No
 
 
 def test_a_combatant_who_wakes_beside_their_group_acts_with_it() -> None:
-    """RD6-INIT-07, RD6-INIT-01: one place in the order is not passed while its group has it."""
+    """RD6-INIT-07, RD6-INIT-01: the place of a group is not over while one of it can act."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
     rules = {"rd6_waking": "in_its_place", "rd6_group_initiative": "as_one_entry"}
     for changed in (rules, {"rd6_waking": "in_its_place"}):
@@ -125,7 +125,7 @@ def test_a_combatant_who_wakes_beside_their_group_acts_with_it() -> None:
 
 
 def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:
-    """RD6-INIT-01: its first rolls for all; `rd6_group_initiative` lets them act in any sequence."""
+    """RD6-INIT-01: the first member rolls; `rd6_group_initiative` lets them act in any order."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
     rolls = (RollInitiative(("goon", "lout", "rook"), dice={"goon": (4,), "rook": (2,)}),)
     fight = given(*goons, ROOK, Round(), preset="ron_d6")
@@ -141,13 +141,13 @@ def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:
 
 
 def test_a_player_character_cannot_be_in_a_group() -> None:
-    """RD6-INIT-01: a group is of those whom the game master controls."""
+    """RD6-INIT-01: a group consists of combatants of the game master."""
     fight = given(preset="ron_d6")
     fight.when(fighter("rook", kind="pc", group="gang")).refused("group_of_others", "RD6-INIT-01")
 
 
 def test_nobody_rolls_twice_and_a_late_joiner_rolls_into_the_round() -> None:
-    """RD6-INIT-01: in the place that the total gives."""
+    """RD6-INIT-01: at the place of the total."""
     fight = patrol(ROOK, THUG)
     fight.when(RollInitiative(("rook",))).refused("already_rolled", "RD6-INIT-01")
     fight.after(Declare("rook"), BRUTE, RollInitiative(("brute",), dice={"brute": (5,)}))
@@ -156,13 +156,13 @@ def test_nobody_rolls_twice_and_a_late_joiner_rolls_into_the_round() -> None:
 
 
 def test_a_second_roll_is_refused_after_everybody_has_acted() -> None:
-    """RD6-INIT-05: the round is closed by the next one alone."""
+    """RD6-INIT-05: only the next round ends this one."""
     fight = patrol(ROOK, THUG).after(Declare("rook"), Declare("thug"), EndTurn("thug"))
     fight.when(RollInitiative(("rook", "thug"))).refused("already_rolled", "RD6-INIT-01")
 
 
 def test_the_named_member_rolls_for_the_group() -> None:
-    """RD6-INIT-01: for all of it."""
+    """RD6-INIT-01: for the whole group."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"perception": "2D"}))
     fight = given(*goons, Round(), preset="ron_d6")
     rolled = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
@@ -171,7 +171,7 @@ def test_the_named_member_rolls_for_the_group() -> None:
 
 
 def test_initiative_without_perception_is_refused() -> None:
-    """RD6-INIT-01: and it is said who it is."""
+    """RD6-INIT-01: the error names the combatant."""
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
     told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
     assert told.sentence.startswith("Owl has no Perception to roll")
@@ -180,7 +180,7 @@ def test_initiative_without_perception_is_refused() -> None:
 
 
 def test_initiative_has_no_penalty_for_multiple_actions() -> None:
-    """RD6-INIT-02: whatever was declared."""
+    """RD6-INIT-02: whatever number was declared."""
     fight = given(*rolling(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
     fight.after(Declare("rook", 4), Round())
     rolled = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
@@ -192,7 +192,7 @@ def test_initiative_has_no_penalty_for_multiple_actions() -> None:
     [("pc", "sum", 2), ("boss_npc", "sum", 2), ("npc", "sum", 0), ("pc", "best_of", 1), ("pc", "pooled_fraction", 3)],
 )
 def test_search_ranks_and_agility_add_to_initiative(kind: str, reading: str, bonus: int) -> None:
-    """RD6-INIT-03: 3 ranks and 6D are one each, rounded down, and 1.5 + 1.5 together (`rd6_initiative_bonus`)."""
+    """RD6-INIT-03: 3 ranks and 6D add 1 each, rounded down, or together 1.5 + 1.5 (`rd6_initiative_bonus`)."""
     who = fighter("rook", kind=kind, code={"agility": "6D"}, search_ranks=3)
     fight = given(who, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
     rolled = fight.when(RollInitiative(("rook",), dice={"rook": (4,)})).one(InitiativeRolled).roll
@@ -201,7 +201,7 @@ def test_search_ranks_and_agility_add_to_initiative(kind: str, reading: str, bon
 
 
 def test_the_highest_total_acts_first() -> None:
-    """RD6-INIT-04: and then descending."""
+    """RD6-INIT-04: then in descending order."""
     fight = given(*rolling(ROOK, THUG, BRUTE, rook=(2,), thug=(5,), brute=(3,)), preset="ron_d6")
     assert order(fight) == ["thug", "brute", "rook"]
     settled = fight.state.initiative
@@ -209,7 +209,7 @@ def test_the_highest_total_acts_first() -> None:
 
 
 def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
-    """RD6-INIT-06: as many as one has, before anybody acts; `rd6_initiative_cp_limit` may leave one a round."""
+    """RD6-INIT-06: any number before anybody acts; `rd6_initiative_cp_limit` allows one a round."""
     fight = patrol(ROOK, THUG)
     fight.when(Spend("rook", "fate", "initiative")).refused("fate_points_not_allowed", "RD6-INIT-06")
     fight.when(Spend("thug", "character", "initiative")).refused("no_points_left", "RD6-INIT-06")
@@ -235,7 +235,7 @@ def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
 
 
 def test_an_incapacitated_combatant_loses_the_rest_of_the_round() -> None:
-    """RD6-INIT-07: and has its action back in the round after it is up."""
+    """RD6-INIT-07: the actions are back in the round after recovering."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"))
     fallen = fight.when(Incapacitate("rook", "a brick"))
     assert fallen.one(ActionsLost) == ActionsLost("rook", 2)
@@ -252,7 +252,7 @@ def test_an_incapacitated_combatant_loses_the_rest_of_the_round() -> None:
 
 
 def test_an_incapacitated_combatant_loses_a_turn_not_yet_taken() -> None:
-    """RD6-INIT-07: even if it was not taken yet."""
+    """RD6-INIT-07."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(Incapacitate("thug", "bound")).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
     fight.after(Incapacitate("thug", "bound"), Declare("brute"))
@@ -262,7 +262,7 @@ def test_an_incapacitated_combatant_loses_a_turn_not_yet_taken() -> None:
 
 @pytest.mark.parametrize("word", ["incapacitated", "out", "dead"])
 def test_incapacity_by_adjustment_also_loses_the_turn(word: Any) -> None:
-    """RD6-INIT-07: "even if they haven't taken it already", whatever it was; `rd6_incapacitated_loses`."""
+    """RD6-INIT-07: "even if they haven't taken it already", by any condition; `rd6_incapacitated_loses`."""
     down, able = (Adjust("a brick", condition={"thug": condition}) for condition in (word, "able"))
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
@@ -278,7 +278,7 @@ def test_incapacity_by_adjustment_also_loses_the_turn(word: Any) -> None:
 
 
 def test_incapacity_before_the_roll_loses_the_turn_of_the_round() -> None:
-    """RD6-INIT-07: and holds up nobody's points."""
+    """RD6-INIT-07: nobody's points wait for them."""
     fight = given(ROOK, THUG, Round(), Incapacitate("thug"), Recover("thug"), preset="ron_d6")
     fight.after(RollInitiative(("rook", "thug"), dice={"rook": (1,), "thug": (5,)}))
     fight.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
@@ -286,7 +286,7 @@ def test_incapacity_before_the_roll_loses_the_turn_of_the_round() -> None:
 
 
 def test_an_option_takes_only_the_next_action() -> None:
-    """RD6-INIT-07, `rd6_incapacitated_loses`: what is left is there once it is up."""
+    """RD6-INIT-07, `rd6_incapacitated_loses`: the remaining actions are kept."""
     rules = {"rd6_incapacitated_loses": "next_action"}
     fight = patrol(ROOK, THUG, actions=3, rules=rules).after(Incapacitate("rook"), Recover("rook"))
     fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"))
@@ -305,7 +305,7 @@ FACTORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("factor", FACTORS)
 def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
-    """RD6-TIE-01: whatever the later ones say."""
+    """RD6-TIE-01: later factors don't count."""
     better, other = FACTORS[factor]
     dice: dict[str, tuple[int, ...]] = {"b": (4,), "a": (4,)}
     if factor == "go_first":
@@ -319,7 +319,7 @@ def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
 
 
 def test_a_tied_group_uses_the_codes_of_its_roller() -> None:
-    """RD6-TIE-01, RD6-INIT-01: its first may be slower, and comes first in it all the same."""
+    """RD6-TIE-01, RD6-INIT-01: the first member may be slower and still comes first in the group."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"search": "5D"}))
     for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
         fight = given(*goons, fighter("rook", code={"search": "4D"}), Round(), preset="ron_d6")
@@ -332,14 +332,14 @@ def test_a_tied_group_uses_the_codes_of_its_roller() -> None:
 
 
 def test_codes_are_compared_in_pips() -> None:
-    """RD6-TIE-02: 2D+2 is less than 3D; a factor one has or has not is yes or no."""
+    """RD6-TIE-02: 2D+2 is less than 3D; other factors are yes or no."""
     fight = given(fighter("a", code={"search": "2D+2"}), fighter("b", code={"search": "3D"}), Round(), preset="ron_d6")
     settled = fight.when(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)})).one(InitiativeEstablished)
     assert settled.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
 
 
 def test_go_first_and_special_count_only_in_ties() -> None:
-    """RD6-TIE-03: unless `rd6_go_first_scope` says always."""
+    """RD6-TIE-03: unless `rd6_go_first_scope` is "always"."""
     swift = fighter("swift", go_first=True, special=True)
     fight = given(*rolling(THUG, swift), preset="ron_d6")
     assert order(fight) == ["thug", "swift"]
@@ -348,7 +348,7 @@ def test_go_first_and_special_count_only_in_ties() -> None:
 
 
 def test_a_combatant_can_be_special_for_a_round() -> None:
-    """RD6-TIE-01: it is said with the roll, and is over with the round."""
+    """RD6-TIE-01: it is given with the roll, and ends with the round."""
     fight = given(THUG, BRUTE, Round(), preset="ron_d6")
     roll = RollInitiative(("thug", "brute"), dice={"thug": (4,), "brute": (4,)})
     assert fight.when(roll).one(InitiativeEstablished).order == ("thug", "brute")
@@ -361,7 +361,7 @@ AGAIN = {"rd6_unbroken_tie": "reroll_tied"}
 
 
 def test_an_unbroken_tie_follows_the_roster_or_is_rolled_again() -> None:
-    """RD6-TIE-01, `rd6_unbroken_tie`: again among those who still tie, and faces may be told for that."""
+    """RD6-TIE-01, `rd6_unbroken_tie`: only those who still tie roll again, and their faces can be given."""
     trio = (fighter("a"), fighter("b"), fighter("c"))
     dice: dict[str, tuple[int, ...]] = {"a": (4,), "b": (4,), "c": (4,)}
     fight = given(*trio, Round(), preset="ron_d6")
@@ -384,7 +384,7 @@ def test_an_unbroken_tie_follows_the_roster_or_is_rolled_again() -> None:
 
 
 def test_a_tie_made_by_a_late_roll_or_a_point_is_rolled_again() -> None:
-    """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces told for both."""
+    """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces given for both."""
     fight = given(fighter("a"), fighter("b", character_points=1), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a",), dice={"a": (4,)}))
     late = RollInitiative(("b",), dice={"b": (4,)}, again={"a": (1,), "b": (2,)})
@@ -407,7 +407,7 @@ LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
 
 @pytest.mark.parametrize(("again", "settled"), LATE)
 def test_a_late_joiner_rolls_as_often_as_the_tied_combatants(again: dict[str, tuple[int, ...]], settled: str) -> None:
-    """RD6-TIE-01, `rd6_unbroken_tie`: as far as both have rolled, they tie."""
+    """RD6-TIE-01, `rd6_unbroken_tie`: they tie as far as both have rolled."""
     fight = given(fighter("a"), fighter("b"), fighter("c"), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)}, again={"a": (4, 2), "b": (4, 3)}))
     late = RollInitiative(("c",), dice={"c": (4,)}, again=again)
@@ -422,7 +422,7 @@ def test_dice_that_tie_forever_leave_the_order_to_the_roster() -> None:
 
 
 def test_tied_codes_without_dice_are_not_rolled_again() -> None:
-    """RD6-TIE-01, `rd6_zero_dice`: they come to the same for ever, so whoever joined first is first."""
+    """RD6-TIE-01, `rd6_zero_dice`: they would always tie, so the first to join is first."""
     blind = (fighter("a", code={"perception": "0D+1"}), fighter("b", code={"perception": "0D+1"}))
     fight = given(*blind, Round(), rules=AGAIN | {"rd6_zero_dice": "pips_only"}, preset="ron_d6")
     assert fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished).ties[0].factor == "roster_order"
@@ -443,14 +443,14 @@ def test_the_game_master_can_put_a_combatant_first() -> None:
 
 
 def test_a_turn_given_by_the_game_master_has_its_own_actions() -> None:
-    """RD6-ACT-02: whatever was done before."""
+    """RD6-ACT-02: whatever was used before."""
     fight = patrol(ROOK, THUG, actions=1).after(Perform("rook", "communicate"), Declare("thug"))
     fight.after(Adjust("once more", turn="rook"), Declare("rook", 2), Perform("rook", "communicate"))
     assert fight.state.combatants["rook"].actions.left == 1
 
 
 def test_a_turn_can_be_skipped() -> None:
-    """RD6-INIT-04: the next one follows."""
+    """RD6-INIT-04: the next combatant follows."""
     fight = patrol(ROOK, THUG)
     fight.when(SkipTurn("thug")).refused("out_of_turn")
     fight.when(SkipTurn("rook")).then(TurnSkipped("rook", required=False, skips_owed=0), TurnEnded("rook"))
@@ -460,7 +460,7 @@ def test_a_turn_can_be_skipped() -> None:
 
 
 def test_joining_with_hit_points_is_refused() -> None:
-    """RD6-INIT-07: what hurts is the game master's word."""
+    """RD6-INIT-07: wounds are declared by the game master."""
     fight = given(preset="ron_d6")
     fight.when(fighter("rook", hp=6)).refused("no_hit_points", "RD6-INIT-07")
     fight.when(fighter("rook", pools={"ready": 3})).refused("no_hit_points")
@@ -472,14 +472,14 @@ CLONE_SEES = replace(CLONE, code={"perception": "2D"})
 
 
 def seen(**rules: str) -> Given:
-    """Return a fight of hit points in which both roll Perception, and the Clone rolls more."""
+    """Return a fight with hit points in which both roll Perception, and the Clone rolls more."""
     rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
     return given(MODRE_SEES, CLONE_SEES, rolls, rules=PERCEPTIVE | rules)
 
 
 @pytest.mark.parametrize("boundary", ["turn_start_to_turn_start", "turn_end_to_turn_end"])
 def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) -> None:
-    """RD6-INIT-05, MAM-ORDER-03: the order ends with the round, whatever begins the next one."""
+    """RD6-INIT-05, MAM-ORDER-03: the order ends with the round."""
     fight = seen(round_boundary=boundary)
     assert order(fight) == ["clone", "modre"]
     fight.when(BeginTurn("modre")).refused("out_of_turn", "MAM-ORDER-05")
@@ -494,7 +494,7 @@ def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) 
 
 
 def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
-    """RD6-INIT-05: whoever was still due is down, and the next roll closes the round."""
+    """RD6-INIT-05: the last combatant is down, and the next roll ends the round."""
     fight = seen().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
     fight.when(BeginTurn("clone")).refused("out_of_turn", "RD6-INIT-05")
     rolled = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
@@ -504,7 +504,7 @@ def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
 
 
 def test_a_late_joiner_in_a_fight_with_hit_points_rolls() -> None:
-    """RD6-INIT-01: and the bonus of search and Agility counts there as well (RD6-INIT-03)."""
+    """RD6-INIT-01: with the bonus of search and Agility (RD6-INIT-03)."""
     fight = seen().after(replace(SENTRY, code={"perception": "1D"}))
     assert order(fight) == ["clone", "modre"]
     fight.after(RollInitiative(("sentry",), dice={"sentry": (5,)}))
@@ -528,7 +528,7 @@ def test_a_late_roll_does_not_move_a_delayed_turn() -> None:
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
 def test_the_initiative_method_can_change_during_a_round(preset: str) -> None:
-    """RD6-INIT-05: the order of the round stays, and the next one is settled in the new way."""
+    """RD6-INIT-05: the order of the round stays, and the next round uses the new method."""
     fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset=preset)
     rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
     fight.after(rolls, BeginTurn("clone"), ChangeRules({"initiative_method": "longest_reach"}, "quicker"))
@@ -541,12 +541,12 @@ def test_the_initiative_method_can_change_during_a_round(preset: str) -> None:
 
 
 def test_rolling_is_refused_if_initiative_goes_by_reach() -> None:
-    """RD6-INIT-01: at a table whose initiative goes by reach."""
+    """RD6-INIT-01."""
     given(MODRE, CLONE).when(RollInitiative(("modre",))).refused("initiative_method", "RD6-INIT-01")
 
 
 def test_a_roll_is_offered_for_combatants_who_may_still_wake() -> None:
-    """RD6-INIT-07: nobody is yet to roll, and one who is down has no place in the round so far."""
+    """RD6-INIT-07: nobody else has to roll, and the fallen combatant has no place in the round yet."""
 
     def offered(fight: Given) -> int:
         return sum(one.do == "roll-initiative" for one in legal_commands(fight.state, fight.ruleset))

@@ -1,4 +1,4 @@
-"""What comes in between an action's roll and its result, and what becomes of it then (RD6-ACT-04)."""
+"""The window between an action's roll and its result, and interruptions in it (RD6-ACT-04)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_interruption_without_a_roll_requires_a_declared_result() -> None:
 
 
 def test_a_shooter_disarmed_by_an_interruption_needs_a_declared_result() -> None:
-    """RD6-ACT-04, RD6-LIST-disarm: nobody answered the shot itself, and the gun lies on the ground."""
+    """RD6-ACT-04, RD6-LIST-disarm: nobody interrupted the shot itself, but the gun lies on the ground."""
     shot = Perform("ana", "shoot", target="rook", equipment="gun", difficulty=5, dice=(3, 3, 3, 3))
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     disarm = Interrupt("thug", "disarm", against=13, target="ana", part="gun", code="4D", difficulty=2, dice=(1, 1, 2))
@@ -59,7 +59,7 @@ def test_a_shooter_disarmed_by_an_interruption_needs_a_declared_result() -> None
 
 
 def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
-    """RD6-ACT-04: what comes off against somebody opens the result of whatever that one is at."""
+    """RD6-ACT-04: a hit on an actor makes the result of their own action open."""
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     kick = Interrupt("thug", "kick", against=13, target="ana", code="4D", difficulty=2, dice=(1, 1, 2))
     fight = waiting(PUNCH, dodge, kick, Result(14), Result(13, "failure"))
@@ -69,14 +69,14 @@ def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
 
 
 def test_an_action_at_a_dead_target_needs_a_declared_result() -> None:
-    """RD6-ACT-04: the game master's word came in between."""
+    """RD6-ACT-04: the game master declared it during the action."""
     fight = waiting(PUNCH, Adjust("a stone falls", condition={"rook": "dead"}))
     assert "rook is dead" in fight.when(Result(12)).refused("outcome_missing").sentence
 
 
 @pytest.mark.parametrize("name", ["rook", "brute", "ana"])
 def test_nobody_can_move_during_an_action(name: str) -> None:
-    """RD6-RND-02, RD6-ACT-04: "not simultaneous", and only those who have waited interrupt."""
+    """RD6-RND-02, RD6-ACT-04: "not simultaneous", and only combatants who waited interrupt."""
     fight = patrol(ARMED, ROOK, fighter("brute"), actions=1).after(TACKLE)
     fight.when(Move(name, metres=Decimal(5))).refused("action_open", "RD6-ACT-04")
     fight.after(Result(fight.ruling)).when(Move("brute", metres=Decimal(5))).all()
@@ -117,7 +117,7 @@ def test_readying_a_thing_on_the_ground_picks_it_up() -> None:
 
 
 def test_a_thing_with_a_taken_id_gets_a_new_id_when_it_changes_hands() -> None:
-    """RD6-LIST-catch, RD6-LIST-ready: what is caught or taken up does not vanish beside a thing of the same id."""
+    """RD6-LIST-catch, RD6-LIST-ready: the caught or picked up thing is kept beside one with the same id."""
     knife = fighter("rook", weapon=DAGGER.weapon)
     throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
     catch = Interrupt("rook", "catch", code="4D", against=8, difficulty=5, dice=(3, 3, 3))
@@ -156,7 +156,7 @@ def test_a_combatant_who_is_pushed_away_lets_go() -> None:
 
 
 def test_an_incapacitated_combatant_cannot_spend_points() -> None:
-    """RD6-ACT-04, RD6-INIT-07: on an open roll or a related skill."""
+    """RD6-ACT-04, RD6-INIT-07: neither on an open roll nor on a related skill."""
     down = waiting(PUNCH, Incapacitate("ana"))
     down.when(Spend("ana", "character", "action", 12, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
     related = patrol(ARMED, THUG, actions=2)
@@ -165,7 +165,7 @@ def test_an_incapacitated_combatant_cannot_spend_points() -> None:
 
 
 def test_two_moved_up_turns_do_not_end_each_other() -> None:
-    """RD6-ACT-06: a reaction comes in between, and what was declared is lost with the round alone (RD6-RND-04)."""
+    """RD6-ACT-06: only the end of the round ends a declared turn (RD6-RND-04)."""
     fight = patrol(ROOK, THUG, ARMED).after(MoveUp("ana", "gm_allows", 2), MoveUp("thug", "gm_allows", 2))
     assert fight.state.acting == "thug"
     fight.after(Perform("ana", "communicate"), Perform("thug", "communicate"), Perform("thug", "communicate"))
@@ -175,7 +175,7 @@ def test_two_moved_up_turns_do_not_end_each_other() -> None:
 
 
 def test_a_moved_up_turn_continues_after_another_reaction() -> None:
-    """RD6-ACT-06: until the one into whose turn it came acts again; who has done nothing yet still may then."""
+    """RD6-ACT-06: until the interrupted combatant acts again."""
     between = (Interrupt("thug", "communicate", against=8), Interrupt("ana", "communicate", against=8))
     fight = patrol(ROOK, THUG, ARMED, actions=3).after(
         Perform("rook", "punch", difficulty=30, dice=(1, 1)),

@@ -1,4 +1,4 @@
-"""Combos, kinds of action, and the health that both ask for."""
+"""Combos, kinds of action, and the health that they need."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> Given:
 
 
 def struck(fight: Given, *weapons: str) -> int:
-    """Count the attacks with those weapons, one after the other, for which Alva's combo has room."""
+    """Return how many of these attacks, one after the other, Alva's combo allows."""
     for count, weapon in enumerate(weapons):
         if fight.when(Attack("alva", "cora", weapon)).no:
             return count
@@ -61,7 +61,7 @@ def struck(fight: Given, *weapons: str) -> int:
 
 @pytest.mark.parametrize(("quick", "size"), [("0.25", 1), ("0.5", 1), ("1", 1), ("2", 2), ("3", 3)])
 def test_combo_length_is_the_speed_plus_one_with_a_second_weapon(quick: str, size: int) -> None:
-    """MAM-COMBO-01: the speed rounded up; the weapons must really be several."""
+    """MAM-COMBO-01: the speed is rounded up; the weapons must differ."""
     fighter = replace(ALVA, speed=Decimal(quick))
     fight = speed(*started(fighter, CORA))
     fight.when(DeclareCombo("alva", size + 2)).refused("combo_too_long", "MAM-COMBO-01")
@@ -74,7 +74,7 @@ def test_combo_length_is_the_speed_plus_one_with_a_second_weapon(quick: str, siz
 
 
 def test_natural_weapons_count_as_separate_weapons_of_a_combo() -> None:
-    """MAM-COMBO-01: a body has as many of them as are `attached` to it."""
+    """MAM-COMBO-01: a body has the weapons that are `attached` to it."""
     natural = tuple(Weapon(name, power=1, attached=True) for name in ("bite", "left-claw", "right-claw"))
     fight = speed(*started(replace(ALVA, weapon=natural), CORA), DeclareCombo("alva", 3))
     assert struck(fight, *(weapon.id for weapon in natural)) == 3
@@ -82,7 +82,7 @@ def test_natural_weapons_count_as_separate_weapons_of_a_combo() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [("sword", "body"), ("body", "sword")])
 def test_the_extra_action_of_a_combo_needs_the_second_weapon(first: str, second: str) -> None:
-    """MAM-COMBO-01: whichever of the two came first."""
+    """MAM-COMBO-01: in either order."""
     fight = speed(*started(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
     assert struck(fight, first, first) == 1
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "attack"]
@@ -109,7 +109,7 @@ def test_a_combo_with_a_repeated_target_is_refused() -> None:
 
 
 def test_a_combo_has_only_quick_actions() -> None:
-    """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon do; what is powerful, and waiting, do not."""
+    """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon are quick; powerful attacks and waiting are not."""
     armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
     fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
     for mode in ("powerful", "strategic", "cautious"):
@@ -139,7 +139,7 @@ def test_only_a_healthy_combatant_can_declare_a_combo(reading: str, stun: int, h
 
 
 def test_a_combo_ends_when_the_combatant_is_no_longer_healthy() -> None:
-    """MAM-COMBO-02: hurt before it began, a combatant does one action of it."""
+    """MAM-COMBO-02: a combatant hurt before the combo begins may do one action of it."""
     fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
     assert fight.when(Attack("alva", "cora", "sword")).no is None
@@ -164,7 +164,7 @@ def test_moving_is_possible_before_and_during_a_combo(preset: str) -> None:
 
 
 def test_combo_points_count_only_for_the_attacks_of_the_combo() -> None:
-    """MAM-COMBO-06, MAM-INTF-04: not what the same hand does against somebody who interferes."""
+    """MAM-COMBO-06, MAM-INTF-04: not for an interference against somebody who interferes."""
     fight = given(*FACING, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
     fight.after(Interfere("clone", 7, 7, points=1), Interfere("modre", 7, 8, weapon="ice-blade", modifier=1))
     rolled = fight.when(Resolve(7, 3, 3, {"9": 3}))
@@ -173,7 +173,7 @@ def test_combo_points_count_only_for_the_attacks_of_the_combo() -> None:
 
 
 def test_ready_points_left_after_a_combo_can_be_spent() -> None:
-    """MAM-PHASE-04: the turn is over when the points are, and a combo's points help no attack outside it."""
+    """MAM-PHASE-04: the turn ends with the points, and points of the combo help no other attack."""
     fight = given(*FACING, DeclareCombo("modre", 1, modifier=2), Attack("modre", "clone", power=1))
     fight.when(Move("modre", 1)).refused("exchange_open")
     fight.after(Resolve(7, attack_die=1, defense_die=6))
@@ -186,14 +186,14 @@ def test_ready_points_left_after_a_combo_can_be_spent() -> None:
 
 @pytest.mark.parametrize(("reading", "code"), [("turn_over", "turn_over"), ("free_actions", "")])
 def test_a_combo_needs_a_ready_point(reading: str, code: str) -> None:
-    """MAM-PHASE-05: the turn is over with the last point, whatever the combo would be (`empty_ready_pool`)."""
+    """MAM-PHASE-05: the turn is over with the last point (`empty_ready_pool`)."""
     fight = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
     met = fight.when(DeclareCombo("modre", 1))
     assert (met.no.code if met.no else "") == code
 
 
 def test_a_wound_ends_a_combo_and_keeps_its_ready_points() -> None:
-    """MAM-COMBO-02: only the healthy go on with it."""
+    """MAM-COMBO-02: only the healthy continue it."""
     fight = given(*FACING, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
     fight.after(Counterattack("clone", 7, power=1))
     met = fight.when(Resolve(7, attack_die=1, defense_die=6))
@@ -212,7 +212,7 @@ def test_an_option_forbids_a_single_quick_action_to_the_wounded() -> None:
 
 
 def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
-    """MAM-COMBO-05, `strenuous_actions`: powerful, strategic and cautious ones; quick ones are left."""
+    """MAM-COMBO-05, `strenuous_actions`: powerful, strategic and cautious attacks; quick ones stay possible."""
     for preset, allowed in (("mam_speed", True), ("mam_d20", False)):
         fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
         for mode in ("powerful", "strategic", "cautious"):
@@ -225,14 +225,14 @@ def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
     ("reading", "said"), [("below_toughness", "damage 3, toughness 2)"), ("no_stun_or_damage", "damage 3)")]
 )
 def test_the_error_for_the_wounded_names_what_decides_health(reading: str, said: str) -> None:
-    """MAM-COMBO-02, MAM-COMBO-05: toughness is named where it decides."""
+    """MAM-COMBO-02, MAM-COMBO-05: toughness is named if it decides."""
     rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
     fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
     assert said in fight.when(Attack("birk", "rival", mode="powerful")).refused("not_healthy").sentence
 
 
 def test_in_d20_rules_stamina_is_twice_toughness() -> None:
-    """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: down at stamina, and up again below it."""
+    """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: incapacitated at stamina, and recovered below it."""
     tough = replace(CORA, hp=12, toughness=2, weapon=())
     blow = (*started(ALVA, tough), Attack("alva", "cora", "sword"))
     rules = {"printed_defense": "modifier", "stun_damage_split": "penetrating_split"}
@@ -248,7 +248,7 @@ def test_in_d20_rules_stamina_is_twice_toughness() -> None:
 
 
 def test_the_error_for_an_incapacitated_combatant_names_no_points() -> None:
-    """MAM-COMBO-02, MAM-WND-08: down at stamina, so that no point need return."""
+    """MAM-COMBO-02, MAM-WND-08: incapacitated at stamina, so points don't help."""
     down = replace(BIRK, hp=12, toughness=2, pools={"ready": 3, "stun": 9})
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
     assert fight.state.combatants["birk"].pools.ready == 3
@@ -257,7 +257,7 @@ def test_the_error_for_an_incapacitated_combatant_names_no_points() -> None:
 
 
 def test_missing_toughness_is_half_the_hit_points() -> None:
-    """MAM-COMBO-02: where a sheet has no such number."""
+    """MAM-COMBO-02: if it is not given."""
     fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")
     assert fight.when(DeclareCombo("alva", 2)).no is None
     worse = speed(*started(hurt(ALVA, 3), CORA), healthy_definition="below_toughness")
@@ -282,7 +282,7 @@ def test_combo_points_help_its_attacks(reading: str, added: list[int]) -> None:
 
 
 def test_with_d20_rules_toughness_gives_the_hit_points() -> None:
-    """MAM-COMBO-02, `incapacitation`: hit points then are its stamina, and need not be said beside it."""
+    """MAM-COMBO-02, `incapacitation`: hit points then are the stamina, and need not be given."""
     told = given(Join("ann", toughness=3), preset="mam_d20")
     ann = told.state.combatants["ann"]
     assert (ann.hp, ann.pools.ready) == (6, 6)

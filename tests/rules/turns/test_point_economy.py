@@ -1,4 +1,4 @@
-"""The phases of a turn: stun, ready, actions, end."""
+"""The phases of a turn: stun recovery, readying points, actions, end."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_turn_cannot_end_during_an_exchange() -> None:
 )
 def test_the_printed_examples_of_the_second_phase(pools: dict[str, int], choices: list[tuple[int, int]]) -> None:
     """MAM-PHASE-06."""
-    stun_stays = {"stun_recovery_timing": "turn_end"}  # the examples count the stun that is left after the first phase
+    stun_stays = {"stun_recovery_timing": "turn_end"}  # The examples count the stun left after the first phase.
     fight = given(*facing(having(MODRE, **pools)), rules=stun_stays)
     for from_defense, from_other_used in choices:
         ready = fight.when(Ready("modre", from_defense, from_other_used)).one(ReadyPoolRefreshed)
@@ -234,7 +234,7 @@ def test_the_error_without_ready_points_suggests_readying() -> None:
 
 
 def test_actions_already_paid_for_need_no_ready_point() -> None:
-    """MAM-PHASE-05: a combo whose points are spent, a hold that lies in other used, and what is no action at all."""
+    """MAM-PHASE-05: a paid combo, a hold, and orders that are not actions."""
     combo = given(*FACING, DeclareCombo("modre", 1, modifier=6))
     assert combo.when(Attack("modre", "clone", "ice-blade")).no is None
     hold = Adjust("a hand on the collar", hold=(Hold("modre", "grip", 0, held="clone"),))

@@ -1,4 +1,4 @@
-"""Counterattacks that were prepared: what triggers them, what they come before, what is left afterwards."""
+"""Prepared counterattacks: their triggers, their order, and what follows."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def whose(fight: Given) -> tuple[str, int, int]:
 
 
 def test_an_attack_triggers_the_prepared_counterattack() -> None:
-    """MAM-CTR-01, MAM-CTR-02: after the attacker's movement and before its action."""
+    """MAM-CTR-01, MAM-CTR-02: after the attacker's movement and before the action."""
     fight = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(2)))
     fight.when(Attack("rival", "birk", "sword")).then(
         AttackDeclared(9, "rival", "birk", "sword", 0, 0),
@@ -88,7 +88,7 @@ def test_an_attack_triggers_the_prepared_counterattack() -> None:
 
 
 def test_preparing_a_counterattack_takes_the_whole_turn() -> None:
-    """MAM-CTR-01: a counterattack is no time to prepare another, and it needs no announcement of its own."""
+    """MAM-CTR-01: a counterattack can't prepare another."""
     fight = speed(*MET)
     fight.when(PrepareCounterattack("birk")).refused("out_of_turn", "MAM-CTR-01")
     fight.when(SkipTurn("birk")).refused("already_acted")
@@ -96,14 +96,14 @@ def test_preparing_a_counterattack_takes_the_whole_turn() -> None:
 
 
 def test_an_attack_on_somebody_else_triggers_nothing() -> None:
-    """MAM-CTR-01: one waits for an attack on oneself."""
+    """MAM-CTR-01: only an attack on oneself is a trigger."""
     fight = speed(*waiting(BIRK, RIVAL, CORA))
     assert fight.when(Attack("rival", "cora")).all(CounterattackTriggered) == []
     assert fight.when(Act("rival", "shout")).all(CounterattackTriggered) == []
 
 
 def test_a_countered_attacker_may_change_the_action_but_not_the_move() -> None:
-    """MAM-CTR-03: remaining movement is the allowance less what was used."""
+    """MAM-CTR-03: the remaining movement is the allowance minus what was used."""
     fight = speed(
         *waiting(replace(BIRK, seat=1), replace(RIVAL, movement=Decimal(5))), Move("rival", metres=Decimal(3))
     )
@@ -120,7 +120,7 @@ def test_a_countered_attacker_may_change_the_action_but_not_the_move() -> None:
 
 @pytest.mark.parametrize("attack", [Attack("rival", "birk", "sword"), DeclareCombo("rival", 2, target=("birk",))])
 def test_a_countered_attacker_may_prepare_a_counterattack_instead(attack: Command) -> None:
-    """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: neither moved nor acted, after a single attack as after a combo."""
+    """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: if the attacker neither moved nor acted."""
     fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
     fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
     walked = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk"))
@@ -128,7 +128,7 @@ def test_a_countered_attacker_may_prepare_a_counterattack_instead(attack: Comman
 
 
 def test_an_action_with_a_reaction_can_no_longer_be_changed() -> None:
-    """MAM-CTR-03: whoever goes on with it lets the others answer it."""
+    """MAM-CTR-03: others react only to an action that goes on."""
     fight = speed(*MET, EndTurn("birk"), Parry("birk", 8))
     fight.when(ChangeAction("rival", 8)).refused("already_answered", "MAM-CTR-03")
 
@@ -155,7 +155,7 @@ def test_an_action_without_a_counterattack_cannot_be_changed() -> None:
 
 
 def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
-    """MAM-CTR-04, `untriggered_counter_counts_as_skip`: the next turn is normal, or the slow must skip it."""
+    """MAM-CTR-04, `untriggered_counter_counts_as_skip`: the next turn is normal, or a slow combatant must skip it."""
     for reading, owed in (("yes", 0), ("no", 1)):
         fight = speed(*waiting(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
         assert fight.when(BeginTurn("birk")).one(CounterattackLapsed) == CounterattackLapsed("birk", owed)
@@ -163,7 +163,7 @@ def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
 
 
 def test_a_counterattack_counts_as_acting() -> None:
-    """MAM-CTR-04: whoever is slow owes its skips for the turn in which it prepared."""
+    """MAM-CTR-04: a slow combatant owes skipped turns for the turn of the preparation."""
     fight = speed(*waiting(SLOW, RIVAL))
     assert fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == 1
     fight.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(8, attack_die=2), EndTurn("rival"), BeginTurn("birk"))
@@ -171,7 +171,7 @@ def test_a_counterattack_counts_as_acting() -> None:
 
 
 def test_the_order_of_turns_is_kept() -> None:
-    """MAM-CTR-05: the printed three: the first waits, the second misses, the third is met; the first is next."""
+    """MAM-CTR-05: as printed: the first waits, the second misses, the third is countered; the first is next."""
     one, two, three = BIRK, ALVA, CORA
     fight = speed(*waiting(one, two, three), Attack("alva", "cora", "sword"), Resolve(9, attack_die=2), EndTurn("alva"))
     fight.after(BeginTurn("cora"), Attack("cora", "birk", "sword"))
@@ -194,7 +194,7 @@ BOTH = (*COMBO, BeginTurn("cora"), PrepareCounterattack("cora"), SkipTurn("rival
 
 
 def test_all_targets_of_a_combo_counterattack_before_it() -> None:
-    """MAM-CTR-02: whichever of its actions is aimed at them, in the order in which they were named."""
+    """MAM-CTR-02: in the order of naming, for any action of the combo."""
     fight = speed(*BOTH)
     declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
     assert [event.combatant for event in declared.all(CounterattackTriggered)] == ["birk", "cora"]
@@ -212,7 +212,7 @@ def test_two_targets_of_one_combo_do_not_count_as_nested() -> None:
 
 
 def test_a_running_combo_cannot_add_a_target_with_a_counterattack() -> None:
-    """MAM-CTR-02: such a target is named when the combo is declared, or is attacked first."""
+    """MAM-CTR-02: such a target must be named in the declaration, or attacked first."""
     fight = speed(*BOTH, DeclareCombo("alva", 2))
     assert fight.when(Attack("alva", "birk")).one(CounterattackTriggered).combatant == "birk"
     fight.after(Attack("alva", "rival", "body"), Resolve(16, attack_die=2))
@@ -223,7 +223,7 @@ def test_a_running_combo_cannot_add_a_target_with_a_counterattack() -> None:
 
 
 def test_a_combo_can_be_changed_after_a_counterattack() -> None:
-    """MAM-CTR-03: for another action, quick or not, as long as none of it is done."""
+    """MAM-CTR-03: to another action, quick or not, before any of it is made."""
     fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"))
     fight.when(Attack("alva", "birk", mode="powerful")).refused("not_quick")
     fight.when(ChangeAction("alva", 15)).then(DeclaredActionChanged(15, "alva"))
@@ -234,7 +234,7 @@ def test_a_combo_can_be_changed_after_a_counterattack() -> None:
 
 
 def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> None:
-    """MAM-CTR-03, MAM-COMBO-02: what was declared is asked again (`single_quick_action_when_unhealthy`)."""
+    """MAM-CTR-03, MAM-COMBO-02: the declared action is checked again (`single_quick_action_when_unhealthy`)."""
     whole = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
     for declared, undone in ((whole[1], None), whole):
         for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
@@ -255,7 +255,7 @@ def test_an_attacker_with_a_short_reserve_must_drop_equipment_first() -> None:
 
 
 def test_a_disarm_of_a_dropped_weapon_must_be_changed() -> None:
-    """MAM-CTR-03, MAM-MNP-04: as nobody would declare it now."""
+    """MAM-CTR-03, MAM-MNP-04: it could not be declared now."""
     disarm = Manipulate("rival", "birk", follow_up="disarm", item="sword")
     fight = speed(*waiting(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
     fight.when(Resolve(8, attack_die=15)).refused("must_change", "MAM-CTR-03")
@@ -263,7 +263,7 @@ def test_a_disarm_of_a_dropped_weapon_must_be_changed() -> None:
 
 
 def test_a_target_who_skips_the_counterattack_may_parry_the_combo() -> None:
-    """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
+    """MAM-INTF-02, MAM-CTR-06: once, as before a single attack."""
     strike = Attack("alva", "birk", "sword")
     fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
     fight.after(Resolve(fight.ruling, attack_die=2), replace(strike, weapon="body"))
@@ -309,7 +309,7 @@ FELLED = (*MET, Attack("birk", "rival", "sword"))
 
 
 def test_the_attack_of_a_felled_attacker_fails() -> None:
-    """MAM-CTR-02: the counterattack came first, and its attack comes to nothing."""
+    """MAM-CTR-02: the counterattack came first."""
     fight = speed(*MET, Adjust("a mighty blow", condition={"rival": "incapacitated"}))
     ended = fight.when(EndTurn("birk"))
     ended.then(
@@ -323,7 +323,7 @@ def test_the_attack_of_a_felled_attacker_fails() -> None:
 
 
 def test_an_attack_on_a_fallen_target_may_continue_or_be_changed() -> None:
-    """MAM-CTR-03: the attacker decides."""
+    """MAM-CTR-03."""
     fight = speed(*MET, Adjust("he slips", condition={"birk": "incapacitated"}))
     fight.when(Attack("birk", "rival")).refused("incapacitated")
     fight.after(EndTurn("birk"))
@@ -332,7 +332,7 @@ def test_an_attack_on_a_fallen_target_may_continue_or_be_changed() -> None:
 
 
 def test_an_incapacitated_combatant_does_not_counterattack() -> None:
-    """MAM-CTR-01: a counterattacker must be up when the attack comes."""
+    """MAM-CTR-01."""
     fight = speed(*waiting(BIRK, RIVAL), Adjust("dazed", condition={"birk": "incapacitated"}))
     assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
 
@@ -359,7 +359,7 @@ def test_an_unused_preparation_recovers_stun_like_a_skipped_turn(skipped: str) -
 
 
 def test_the_turn_after_an_unused_preparation_recovers_its_own_stun() -> None:
-    """MAM-CTR-01, MAM-TURN-06 (`stun_recovery_for_counterattack`): what the earlier turn owed takes nothing from it."""
+    """MAM-CTR-01, MAM-TURN-06 (`stun_recovery_for_counterattack`): the stun of the earlier turn does not replace it."""
     fight = speed(*waiting(hurt(BIRK, stun=2), RIVAL), stun_recovery_for_counterattack="after_counter")
     fight.after(EndTurn("rival"))
     assert fight.when(BeginTurn("birk")).one(StunRecovered).points == 1
@@ -368,7 +368,7 @@ def test_the_turn_after_an_unused_preparation_recovers_its_own_stun() -> None:
 
 @pytest.mark.parametrize("midway", [(), (Attack("birk", "rival"), Resolve(6, 1))])
 def test_a_turn_recovers_stun_once_if_the_option_changes_during_it(midway: tuple[Command, ...]) -> None:
-    """MAM-PHASE-01, MAM-TURN-06 (`stun_recovery_timing`): every turn brings it once, whichever way it is changed."""
+    """MAM-PHASE-01, MAM-TURN-06 (`stun_recovery_timing`): in either direction of the change."""
     fight = speed(*started(hurt(BIRK, stun=2), RIVAL), *midway)
     sooner = ChangeRules({"stun_recovery_timing": "turn_start"}, "as in the old book")
     assert fight.when(sooner).one(StunRecovered).combatant == "birk"
@@ -386,7 +386,7 @@ def test_a_posture_ready_to_counter_recovers_no_stun() -> None:
 
 
 def test_interfering_uses_up_the_preparation() -> None:
-    """MAM-INTF-02, `speed_interference`: unless the house lets anybody interfere; of one who did nothing, too."""
+    """MAM-INTF-02, `speed_interference`: unless the option lets anybody interfere."""
     others = (*started(SLOW, ALVA, CORA), PrepareCounterattack("birk"), BeginTurn("alva"))
     fight = speed(*others, SkipTurn("alva"), BeginTurn("cora"), Attack("cora", "alva"))
     interfered = Interfere("birk", 11, 11, weapon="sword")
@@ -399,7 +399,7 @@ def test_interfering_uses_up_the_preparation() -> None:
 
 
 def test_a_house_rule_can_add_prepared_counterattacks_to_pools() -> None:
-    """MAM-CTR-01 as a house rule of the other edition: what is done in them is paid for with points."""
+    """MAM-CTR-01 as a house rule of pools: its actions cost points."""
     rules = {"counterattack_mode": "prepared_turn"}
     fight = given(*FACING, PrepareCounterattack("modre"), BeginTurn("clone"), rules=rules)
     fight.after(Attack("clone", "modre", modifier=1))
@@ -414,7 +414,7 @@ def test_a_house_rule_can_add_prepared_counterattacks_to_pools() -> None:
 
 
 def test_a_house_rule_can_add_immediate_counterattacks_to_speed_rules() -> None:
-    """MAM-ATK-12 as a house rule of rounds with speed: nobody prepares, the answer comes at once and costs nothing."""
+    """MAM-ATK-12 as a house rule of speed rules: no preparation, an immediate reaction, no cost."""
     fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     fight.when(Counterattack("cora", 6, power=1)).refused("points_not_spent")
     assert fight.when(Counterattack("cora", 6, "sword")).no is None
@@ -426,7 +426,7 @@ def test_a_house_rule_can_add_immediate_counterattacks_to_speed_rules() -> None:
 
 
 def test_a_parry_costs_no_point_in_speed_rules() -> None:
-    """MAM-INTF-06: nothing asks which pool it goes to."""
+    """MAM-INTF-06: and no option moves one."""
     fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     assert fight.when(Parry("cora", 6, "sword")).one(ParryDeclared).points == 0
     assert fight.state.combatants["cora"].pools == fight.after(Parry("cora", 6, "sword")).state.combatants["cora"].pools
@@ -434,7 +434,7 @@ def test_a_parry_costs_no_point_in_speed_rules() -> None:
 
 @pytest.mark.parametrize("turn", ["-", "birk", "rival"])
 def test_giving_the_turn_to_somebody_ends_the_counterattack(turn: str) -> None:
-    """MAM-CTR-05: the order of turns stays as it is, and the round comes to its end."""
+    """MAM-CTR-05: the order of turns stays, and the round ends normally."""
     fight = speed(*MET).after(Adjust("stop", turn=turn))
     assert not fight.state.interrupted
     fight.after(Resolve(8, 20))

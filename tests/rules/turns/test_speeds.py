@@ -1,4 +1,4 @@
-"""Rounds with speed: turns that must be skipped, that pass, that are put off, and what one of them may contain."""
+"""Rounds with speed: turns that must be skipped, voluntary skips, delays, and what a turn allows."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def used(fight: Given, *names: str) -> str:
 
 
 def test_everybody_has_one_turn_a_round_in_seat_order() -> None:
-    """MAM-TURN-01, MAM-TURN-08: clockwise from whoever starts, and the round is over when all have had theirs."""
+    """MAM-TURN-01, MAM-TURN-08: clockwise from the first, and the round ends after all."""
     fight = speed(*TRIO, Initiative(circumstance="birk"))
     assert fight.state.order == ("birk", "cora", "alva")
     for name in ("birk", "cora"):
@@ -68,7 +68,7 @@ def test_everybody_has_one_turn_a_round_in_seat_order() -> None:
 
 
 def test_quarter_speed_acts_every_fourth_turn_and_half_speed_every_second() -> None:
-    """MAM-TURN-02, MAM-TURN-03: having acted it owes three skipped turns, or one."""
+    """MAM-TURN-02, MAM-TURN-03: after acting it owes three skipped turns, or one."""
     quarter = speed(GIANT, Initiative())
     assert used(quarter, *["giant"] * 9) == "x---x---x"
     half = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
@@ -90,7 +90,7 @@ def test_an_unknown_speed_is_refused() -> None:
 
 
 def test_moving_or_acting_makes_skipped_turns_due() -> None:
-    """MAM-TURN-02, MAM-TURN-05: moving or acting sets what is owed, and a turn that passes takes one off."""
+    """MAM-TURN-02, MAM-TURN-05: moving or acting makes them due, and a skipped turn pays one."""
     fight = speed(GIANT, Initiative(), BeginTurn("giant"), Move("giant", metres=Decimal(1)))
     assert fight.when(EndTurn("giant")).all(SkipsOwed) == [SkipsOwed("giant", 3)]
     fight.after(EndTurn("giant"))
@@ -121,7 +121,7 @@ def test_no_action_is_possible_in_a_turn_that_must_be_skipped() -> None:
 
 
 def test_a_turn_can_be_skipped_voluntarily() -> None:
-    """MAM-TURN-05: a voluntary skip is no more than a turn without anything in it, and shifts the pattern."""
+    """MAM-TURN-05: it is a turn without actions, and shifts the pattern."""
     fight = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
     fight.when(SkipTurn("giant")).then(
         RoundStarted(1),
@@ -134,7 +134,7 @@ def test_a_turn_can_be_skipped_voluntarily() -> None:
 
 
 def test_under_a_fixed_pattern_a_voluntary_skip_changes_nothing() -> None:
-    """MAM-TURN-02 under `speed_skip_basis = fixed_pattern`: turns 1, 5, 9 … can be used, whatever came before."""
+    """MAM-TURN-02 under `speed_skip_basis = fixed_pattern`: turns 1, 5, 9 … can be used."""
     fight = speed(GIANT, Initiative(), SkipTurn("giant"), speed_skip_basis="fixed_pattern")
     assert used(fight, *["giant"] * 8) == "---x---x"
     assert fight.state.combatants["giant"].status.skips_owed == 0
@@ -148,7 +148,7 @@ def test_a_turn_cannot_be_skipped_after_acting() -> None:
 
 
 def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
-    """MAM-TURN-07: one action beside the move, which may come in parts."""
+    """MAM-TURN-07: the move may come in parts."""
     fight = speed(
         *started(BIRK, RIVAL), Move("birk", metres=Decimal(2)), Attack("birk", "rival"), Resolve(7, attack_die=2)
     )
@@ -162,7 +162,7 @@ def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
 
 
 def test_points_are_refused_and_unknown_movement_needs_metres() -> None:
-    """MAM-TURN-07: the turn pays for what is done in it."""
+    """MAM-TURN-07: actions cost the turn and no points."""
     fight = speed(*started(BIRK, RIVAL))
     fight.when(Move("birk", 2)).refused("points_not_spent")
     fight.when(Attack("birk", "rival", power=1)).refused("points_not_spent")
@@ -172,7 +172,7 @@ def test_points_are_refused_and_unknown_movement_needs_metres() -> None:
 
 
 def test_preparing_a_counterattack_is_the_whole_turn() -> None:
-    """MAM-TURN-07, MAM-CTR-01: it ends with it, and takes the place of moving and acting."""
+    """MAM-TURN-07, MAM-CTR-01: it ends the turn, and replaces moving and acting."""
     fight = speed(*started(BIRK, RIVAL))
     fight.when(PrepareCounterattack("birk")).then(CounterattackPrepared("birk"), TurnEnded("birk"))
     fight.after(Move("birk", metres=Decimal(1))).when(PrepareCounterattack("birk")).refused("already_acted")
@@ -182,7 +182,7 @@ STUNNED = replace(BIRK, pools={"ready": 3, "stun": 3})
 
 
 def test_one_point_of_stun_recovers_at_the_end_of_a_turn() -> None:
-    """MAM-TURN-06: not at its beginning, and only where there is any."""
+    """MAM-TURN-06: not at its beginning, and only if there is any."""
     fight = speed(STUNNED, RIVAL, Initiative(circumstance="birk"))
     assert fight.when(BeginTurn("birk")).all(StunRecovered) == []
     fight.after(BeginTurn("birk"), Act("birk", "stagger"), Resolve(6))
@@ -192,7 +192,7 @@ def test_one_point_of_stun_recovers_at_the_end_of_a_turn() -> None:
 
 
 def test_an_option_decides_if_a_skipped_turn_recovers_stun() -> None:
-    """MAM-TURN-06, `skipped_turn_recovers_stun`; whoever is down skips nothing, and comes round all the same."""
+    """MAM-TURN-06, `skipped_turn_recovers_stun`: an incapacitated combatant skips nothing, and recovers anyway."""
     events = (STUNNED, RIVAL, Initiative(circumstance="birk"))
     assert speed(*events).when(SkipTurn("birk")).one(StunRecovered).points == 1
     assert speed(*events, skipped_turn_recovers_stun="no").when(SkipTurn("birk")).all(StunRecovered) == []
@@ -207,7 +207,7 @@ def test_a_speed_outside_the_list_is_refused(odd: str) -> None:
 
 
 def test_an_option_delays_a_turn_for_this_round_or_permanently() -> None:
-    """MAM-TURN-09, `delay_persistence`: a group comes up one right after another."""
+    """MAM-TURN-09, `delay_persistence`: a group comes one right after another."""
     for reading, later in (("permanent_reorder", "birk alva cora"), ("this_round_only", "alva birk cora")):
         fight = speed(*TRIO, Initiative(circumstance="alva"), delay_persistence=reading)
         fight.when(DelayTurn("alva", "birk")).then(
@@ -218,7 +218,7 @@ def test_an_option_delays_a_turn_for_this_round_or_permanently() -> None:
 
 
 def test_a_turn_can_be_delayed_during_a_round() -> None:
-    """MAM-TURN-09: by whoever still has one in this round, until after one who still has one."""
+    """MAM-TURN-09: only behind somebody who still has a turn in this round."""
     fight = speed(*TRIO, Initiative(circumstance="alva"), SkipTurn("alva"), delay_persistence="this_round_only")
     fight.when(DelayTurn("alva", "cora")).refused("turn_had", "MAM-TURN-09")
     fight.when(DelayTurn("cora", "birk")).refused("out_of_turn", "MAM-TURN-09")
@@ -230,7 +230,7 @@ def test_a_turn_can_be_delayed_during_a_round() -> None:
 
 
 def test_a_counterattack_cannot_be_delayed() -> None:
-    """MAM-TURN-09, MAM-CTR-05: its turn is in progress, and whoever comes next comes after it."""
+    """MAM-TURN-09, MAM-CTR-05: the turn is in progress, and the next one follows it."""
     fight = speed(*TRIO, Initiative(circumstance="birk"), BeginTurn("birk"), PrepareCounterattack("birk"))
     fight.after(BeginTurn("cora"), Attack("cora", "birk"))
     assert fight.state.turn is not None
@@ -239,7 +239,7 @@ def test_a_counterattack_cannot_be_delayed() -> None:
 
 
 def test_circumstances_or_dice_decide_who_begins() -> None:
-    """MAM-TURN-10: without surprise, whoever strikes first in the story; if that is disputed, dice."""
+    """MAM-TURN-10: without surprise, the first attacker in the story; if disputed, dice."""
     fight = speed(*TRIO)
     fight.when(Initiative(circumstance="cora")).then(
         InitiativeEstablished(("cora", "alva", "birk"), "circumstance", "MAM-TURN-10")
@@ -253,7 +253,7 @@ def seated(*seats: int) -> tuple[Join, ...]:
 
 
 def test_an_option_orders_a_shared_seat_by_roster_or_by_the_player() -> None:
-    """MAM-GEN-01, `same_seat_order`: a player may lead several characters, in one seat."""
+    """MAM-GEN-01, `same_seat_order`: a player may have several characters in one seat."""
     assert speed(*seated(0, 1, 1, 0)).when(Initiative(circumstance="a")).one(InitiativeEstablished).order == tuple(
         "adbc"
     )
@@ -283,7 +283,7 @@ def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, 
     ],
 )
 def test_an_idle_order_of_a_seat_is_refused(reading: str, said: tuple[str, ...], code: str) -> None:
-    """MAM-GEN-01: it names everybody of a shared seat, where the house asks at all."""
+    """MAM-GEN-01: it must name everybody of a shared seat, and the option must ask for it."""
     speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=said)).refused(code)
 
 

@@ -1,4 +1,4 @@
-"""Before the first turn: stalking, who has the advantage, and how the fight is begun where nobody has."""
+"""Before the first turn: stalking, advantage, and postures without surprise."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def speed(*history: Command, **rules: str) -> Given:
 
 
 def test_stealth_is_rolled_against_10_plus_detection() -> None:
-    """MAM-SURP-01: and circumstances, which count on one side only where they are the worst or the best."""
+    """MAM-SURP-01: circumstances count, only the worst or best of each side."""
     sneak = replace(ALVA, ability={"stealth": 2})
     guard = replace(CORA, ability={"detection": 5})
     fight = speed(sneak, guard)
@@ -61,7 +61,7 @@ def test_stealth_is_rolled_against_10_plus_detection() -> None:
     [(SEEN, SEEN, None), (HIDDEN, SEEN, ("alva",)), (SEEN, HIDDEN, ("cora",)), (HIDDEN, HIDDEN, ())],
 )
 def test_two_combatants_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str, ...] | None) -> None:
-    """MAM-SURP-02: neither finds the other, one goes first, or both do and nobody has the advantage."""
+    """MAM-SURP-02: nobody is found, one goes first, or both are found and nobody has the advantage."""
     fight = speed(ALVA, CORA, Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs))
     settled = fight.when(EstablishSurprise())
     if advantaged is None:
@@ -78,7 +78,7 @@ def test_two_combatants_who_stalk_each_other(ours: int, theirs: int, advantaged:
 
 
 def test_a_failed_stalk_surprises_nobody() -> None:
-    """MAM-SURP-02, MAM-SURP-03: they know where the other is, so there is combat."""
+    """MAM-SURP-02, MAM-SURP-03: both know where the other is, so there is combat."""
     settled = speed(ALVA, CORA, Stalk("alva", "cora", die=SEEN)).when(EstablishSurprise()).one(SurpriseEstablished)
     assert (settled.advantaged, settled.surprised, settled.why) == ((), (), "nobody was surprised")
 
@@ -122,7 +122,7 @@ def test_rolling_initiative_needs_a_reason_if_both_sides_missed_each_other() -> 
 
 
 def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
-    """MAM-SURP-02, MAM-ORDER-04: "they have their turn first, regardless of other factors"; settled before that."""
+    """MAM-SURP-02, MAM-ORDER-04: "they have their turn first, regardless of other factors"."""
     codes = {"perception": "2D"}
     people = (replace(ALVA, code=codes), replace(CORA, code=codes))
     fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"})
@@ -143,13 +143,13 @@ def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
 
 @pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
 def test_a_lone_stalker_goes_first_or_fights_without_surprise(die: int, advantaged: tuple[str, ...]) -> None:
-    """MAM-SURP-03: one roll; nobody misses one who hides from nobody."""
+    """MAM-SURP-03: with one roll, combat is never avoided."""
     fight = speed(ALVA, CORA, Stalk("alva", "cora", die=die))
     assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
 
 
 def test_an_option_gives_the_advantage_to_the_side_or_the_stalker() -> None:
-    """MAM-SURP-02, `surprise_scope`: and as many were surprised."""
+    """MAM-SURP-02, `surprise_scope`: as many are surprised."""
     fighters = (ALVA, BIRK, CORA, RIVAL)
     for reading, came in (
         ("per_side", (("alva", "birk"), ("cora", "rival"))),
@@ -194,7 +194,7 @@ def test_a_surprised_combatant_holds_only_natural_weapons() -> None:
 
 
 def test_stalking_happens_once_before_initiative_and_against_another_side() -> None:
-    """MAM-SURP-01, MAM-SURP-02: once for each of the two, against another side, before initiative."""
+    """MAM-SURP-01, MAM-SURP-02: once for each pair."""
     fight = speed(ALVA, BIRK, CORA)
     fight.when(Stalk("alva", "birk")).refused("bad_target")
     fight.when(Stalk("alva", "alva")).refused("bad_target")
@@ -208,7 +208,7 @@ def test_stalking_happens_once_before_initiative_and_against_another_side() -> N
 
 
 def test_an_ambush_named_at_initiative_is_a_surprise_attack() -> None:
-    """MAM-SURP-04, MAM-ORDER-04: the game master need not let anybody roll."""
+    """MAM-SURP-04, MAM-ORDER-04: the game master may skip the rolls."""
     fight = speed(ALVA, CORA, Initiative(surprise=("cora",)))
     assert fight.state.order == ("cora", "alva")
     fight.when(TakePosture("alva", "evading")).refused("surprise_attack")
@@ -216,7 +216,7 @@ def test_an_ambush_named_at_initiative_is_a_surprise_attack() -> None:
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
 def test_an_ambush_surprises_all_other_sides(preset: str) -> None:
-    """MAM-SURP-05, MAM-ORDER-04: they have nothing in hand; who is with the ambushers is not surprised."""
+    """MAM-SURP-05, MAM-ORDER-04: allies of the ambushers are not surprised."""
     fight = given(ALVA, BIRK, CORA, RIVAL, preset=preset)
     told = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
     assert told == SurpriseEstablished(("cora",), ("alva", "birk"), "an ambush")
@@ -235,7 +235,7 @@ SPRUNG: tuple[tuple[Command, ...], ...] = (
 @pytest.mark.parametrize("sprung", SPRUNG)
 @pytest.mark.parametrize("owes", ["no", "yes"])
 def test_a_surprised_combatant_loses_their_posture(sprung: tuple[Command, ...], owes: str) -> None:
-    """MAM-SURP-04: only "if there is no surprise attack" does one begin so."""
+    """MAM-SURP-04: postures are only for fights "if there is no surprise attack"."""
     ready = speed(ALVA, CORA, TakePosture("alva", "ready_to_counter"), opening_counter_consumes_first_turn=owes)
     ready.after(*sprung, BeginTurn("cora"))
     assert not ready.when(Attack("cora", "alva")).all(CounterattackTriggered)
@@ -246,7 +246,7 @@ def test_a_surprised_combatant_loses_their_posture(sprung: tuple[Command, ...], 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(SEEN, HIDDEN), (HIDDEN, HIDDEN)])
 def test_an_ambush_against_a_settled_surprise_is_refused(ours: int, theirs: int) -> None:
-    """MAM-SURP-02: who has the advantage, or that nobody has, is settled; the game master still has a word."""
+    """MAM-SURP-02: the result of stalking stands, but the game master may still choose."""
     stalked = (Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs), EstablishSurprise())
     fight = speed(ALVA, CORA, *stalked)
     for order in (Initiative(surprise=("alva",), circumstance="alva"), Initiative(surprise=("cora",))):
@@ -255,7 +255,7 @@ def test_an_ambush_against_a_settled_surprise_is_refused(ours: int, theirs: int)
 
 
 def attacked(fight: Given, target: str) -> int:
-    """Return the bonus that evading gives to that target against a new attack."""
+    """Return the evasion bonus of that target against a new attack."""
     rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
     return sum(modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-SURP-04")
 
@@ -290,7 +290,7 @@ def test_a_posture_ready_to_counter_is_a_prepared_counterattack() -> None:
 
 
 def test_a_posture_is_taken_once_and_before_the_first_turn() -> None:
-    """MAM-SURP-04: either one or the other, or neither."""
+    """MAM-SURP-04: one of the two, or none."""
     fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"))
     fight.when(TakePosture("birk", "ready_to_counter")).refused("already_taken")
     fight.after(Initiative(circumstance="birk"), BeginTurn("birk"))
