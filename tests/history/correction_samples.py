@@ -28,22 +28,22 @@ NUMBERS = ("attack_die", "defense_die", "die", "points", "power", "modifier", "d
 """Fields of commands that an amendment changes."""
 
 
-class Deed(NamedTuple):
+class SampleCorrection(NamedTuple):
     """A correction of `steps`, or a `command` that is inserted after a ruling (0: at the end)."""
 
     steps: tuple[Step, ...] = ()
     command: Command | None = None
     after: int = 0
 
-    def do(self, log: CombatLog) -> Answer:
+    def apply(self, log: CombatLog) -> Answer:
         """Apply the correction to a log and return the answer, or raise the log's error."""
         if self.command is None:
             return log.correct(FIGHT, self.steps, by="Ana")
         return log.execute(FIGHT, self.command, by="Ana", after=self.after)
 
-    def undo(self, answer: Answer) -> Deed:
+    def undo(self, answer: Answer) -> SampleCorrection:
         """Return the correction that undoes this one, given the answer to it."""
-        return Deed((Restore(answer.number) if self.command is None else Strike(answer.number),))
+        return SampleCorrection((Restore(answer.number) if self.command is None else Strike(answer.number),))
 
 
 class Standing(NamedTuple):
@@ -88,21 +88,21 @@ def living_plays(timeline: Timeline) -> list[int]:
     return [number for number in timeline.order if number > 1 and timeline.lives(number)]
 
 
-def strike(table: Table) -> Deed:
+def strike(table: Table) -> SampleCorrection:
     """Strike any living play, even if other rulings depend on it."""
-    return Deed((Strike(table.random.choice(living_plays(table.log.timeline(FIGHT)))),))
+    return SampleCorrection((Strike(table.random.choice(living_plays(table.log.timeline(FIGHT)))),))
 
 
-def amend(table: Table) -> Deed:
+def amend(table: Table) -> SampleCorrection:
     """Amend a number in any living play."""
     timeline = table.log.timeline(FIGHT)
     fields = {n: [f for f in NUMBERS if hasattr(timeline.command(n), f)] for n in living_plays(timeline)}
     number = table.random.choice([n for n, names in fields.items() if names])
     patch = {table.random.choice(fields[number]): table.random.randint(0, 6)}
-    return Deed((Amend(number, patch),))
+    return SampleCorrection((Amend(number, patch),))
 
 
-def insert(table: Table) -> Deed:
+def insert(table: Table) -> SampleCorrection:
     """Insert an order that was legal after any living play."""
     timeline, rules = table.log.timeline(FIGHT), table.log.rules
     after = table.random.choice([1, *living_plays(timeline)])
@@ -115,32 +115,34 @@ def insert(table: Table) -> Deed:
     if not is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
         # A template describes each field alone, and seldom which values fit together.
         raise Refused("nobody_joined")
-    return Deed(command=command, after=after)
+    return SampleCorrection(command=command, after=after)
 
 
-def adjust(table: Table) -> Deed:
+def adjust(table: Table) -> SampleCorrection:
     """Return an adjustment by the game master, at the end or in the past."""
     timeline = table.log.timeline(FIGHT)
     after = table.random.choice([0, *living_plays(timeline)[2:]])
     state = timeline.states[timeline.place[after]] if after else timeline.state
-    return Deed(command=random_adjustment(state, table.random), after=after)
+    return SampleCorrection(command=random_adjustment(state, table.random), after=after)
 
 
-def restore(table: Table) -> Deed:
+def restore(table: Table) -> SampleCorrection:
     """Undo any correction that is in force."""
     active = [number for number, holds in table.log.timeline(FIGHT).active.items() if holds]
-    return Deed((Restore(table.random.choice(active)),))
+    return SampleCorrection((Restore(table.random.choice(active)),))
 
 
-KINDS: tuple[Callable[[Table], Deed], ...] = (strike, amend, insert, adjust, restore)
+KINDS: tuple[Callable[[Table], SampleCorrection], ...] = (strike, amend, insert, adjust, restore)
 
 
-def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tuple[Deed, Answer] | None:
+def random_correction(
+    table: Table, kind: Callable[[Table], SampleCorrection], tries: int = 8
+) -> tuple[SampleCorrection, Answer] | None:
     """Return a random correction of that kind that the log accepted, and its answer; None after `tries` errors."""
     for _ in range(tries):
         try:
-            deed = kind(table)
-            return deed, deed.do(table.log)
+            correction = kind(table)
+            return correction, correction.apply(table.log)
         except (*NO, IndexError):
             # There is nothing to correct, or the correction is not allowed.
             continue

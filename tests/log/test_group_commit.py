@@ -20,7 +20,7 @@ def log() -> CombatLog:
     return CombatLog.open("sqlite://")
 
 
-def held(writer: GroupCommit) -> Event:
+def keep_busy(writer: GroupCommit) -> Event:
     """Keep the writer busy until the returned event is set."""
     going, until = Event(), Event()
 
@@ -59,7 +59,7 @@ class Table:
 def test_callers_take_turns_and_each_keeps_its_order(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
-        until = held(writer)
+        until = keep_busy(writer)
         sent = [f"ana {n}" for n in range(12)]
         answers = [table.order(name, "ana", takes=COMMIT_SECONDS / 5) for name in sent]
         answers += [table.order("bo", "bo"), table.order("master")]
@@ -74,7 +74,7 @@ def test_callers_take_turns_and_each_keeps_its_order(log: CombatLog) -> None:
 def test_counted_callers_share_a_small_part_of_a_commit(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
-        until = held(writer)
+        until = keep_busy(writer)
         answers = [table.order(f"ana {n}", "ana", takes=COMMIT_SECONDS * 0.6) for n in range(5)]
         answers += [table.order(f"master {n}", takes=COMMIT_SECONDS) for n in range(3)]
         until.set()
@@ -89,7 +89,7 @@ def test_counted_callers_share_a_small_part_of_a_commit(log: CombatLog) -> None:
 def test_other_callers_come_first_after_a_slow_order(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
-        until = held(writer)
+        until = keep_busy(writer)
         answers = [table.order(f"ana {n}", "ana", takes=20 * COMMIT_SECONDS) for n in range(2)]
         answers += [table.order(f"bo {n}", "bo", takes=COMMIT_SECONDS / 4) for n in range(2)]
         until.set()
@@ -136,7 +136,7 @@ def test_an_order_put_back_is_written_even_if_its_first_commit_fails(log: Combat
 
     log.grouped = failing  # type: ignore[method-assign,assignment]  # the disk that is full
     with table.writer as writer:
-        until = held(writer)
+        until = keep_busy(writer)
         first, second = (table.order(name, "ana", takes=COMMIT_SECONDS) for name in ("one", "two"))
         until.set()
         with pytest.raises(OSError, match="full"):
@@ -159,7 +159,7 @@ def test_a_fight_is_read_again_only_after_a_failed_write(log: CombatLog) -> None
 
 def test_the_number_of_waiting_orders_per_caller_is_limited(log: CombatLog) -> None:
     with GroupCommit(log) as writer:
-        until = held(writer)
+        until = keep_busy(writer)
         for _ in range(MAX_PER_CALLER):
             writer.submit(lambda: None, payer="ana")
         with pytest.raises(Busy, match="orders of yours are"):

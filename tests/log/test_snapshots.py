@@ -24,7 +24,7 @@ from mam_events.verification import check_snapshots, verify
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 from tests.fights.tables import Table
-from tests.history.correction_samples import FIGHT, KINDS, some_deed, standings
+from tests.history.correction_samples import FIGHT, KINDS, random_correction, standings
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -67,7 +67,7 @@ def test_a_timeline_from_a_snapshot_equals_one_from_all_rows(seed: int) -> None:
     for _ in range(25):
         # The next command is decided on a timeline from a snapshot, as in a new process.
         log._judges.forget(FIGHT)  # noqa: SLF001 - as above
-        table.step() if random.random() < 0.6 else some_deed(table, random.choice(KINDS), 2)
+        table.step() if random.random() < 0.6 else random_correction(table, random.choice(KINDS), 2)
         rows, found = application.rows(FIGHT), application.repository.get(FIGHT)
         through += is_resumed(found)
         assert contents(found) == contents(Timeline(decoders(), rows))

@@ -32,18 +32,18 @@ def play(log: CombatLog, encounter: str, reason: str) -> None:
     assert log.execute(encounter, Adjust(reason=reason), by="thread").number
 
 
-def whisper(log: CombatLog, encounter: str, reason: str) -> None:
+def write_hidden_note(log: CombatLog, encounter: str, reason: str) -> None:
     """Write a note with a salt: its head takes longer to build than any other."""
     assert log.note(encounter, reason, visibility="gm").number
 
 
-def take_back(log: CombatLog, encounter: str, reason: str) -> None:
+def undo_and_redo(log: CombatLog, encounter: str, reason: str) -> None:
     play(log, encounter, reason)
     log.undo(encounter, reason="whichever is the newest")
     log.redo(encounter)
 
 
-def look(log: CombatLog, encounter: str, reason: str) -> None:
+def check_reader(log: CombatLog, encounter: str, reason: str) -> None:
     """Check that a timeline stays as it was returned, and that all its views agree."""
     timeline = log.timeline(encounter)
     number, state = timeline.number, timeline.state
@@ -55,11 +55,11 @@ def look(log: CombatLog, encounter: str, reason: str) -> None:
     assert next(log.legal(encounter), None) is not None
 
 
-WORK: tuple[Work, ...] = (play, whisper, take_back, look)
+WORK: tuple[Work, ...] = (play, write_hidden_note, undo_and_redo, check_reader)
 
 
 @pytest.fixture(autouse=True)
-def restless() -> Iterator[None]:
+def frequent_switches() -> Iterator[None]:
     """Switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -116,7 +116,7 @@ def test_asyncio_threads_cause_no_conflict(shared: CombatLog) -> None:
         async with asyncio.TaskGroup() as group:
             for number in range(THREADS * 5):
                 group.create_task(asyncio.to_thread(play, shared, "fight", f"at once {number}"))
-                group.create_task(asyncio.to_thread(whisper, shared, "fight", f"at once {number}"))
+                group.create_task(asyncio.to_thread(write_hidden_note, shared, "fight", f"at once {number}"))
 
     asyncio.run(table())
     assert check(shared, "fight").number == 21 + THREADS * 10
@@ -174,7 +174,7 @@ def test_waiting_for_one_fight_does_not_block_another(shared: CombatLog) -> None
     free = next(name for name in map(str, range(1000)) if log._judges.lock(name) is not log._judges.lock("fight"))  # noqa: SLF001 - which locks are shared changes with every run
     play_printed(shared, free)
     with ThreadPoolExecutor(2) as pool:
-        waiting = pool.submit(whisper, log, "fight", "slow")
+        waiting = pool.submit(write_hidden_note, log, "fight", "slow")
         assert reached.wait(30)
         play(log, free, "meanwhile")
         assert log.at(free).combatants

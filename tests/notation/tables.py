@@ -32,13 +32,13 @@ class Table:
     def __call__(self, line: str, **options: object) -> LineGiven:
         return give_line(self.log, "fight", line, LineOptions(**options))  # type: ignore[arg-type]  # each of its kind
 
-    def said(self, line: str) -> list[str]:
+    def orders(self, line: str) -> list[str]:
         return list(self(line).said)
 
-    def no(self, line: str) -> str:
-        return self.no_with(line)
+    def error(self, line: str) -> str:
+        return self.error_with(line)
 
-    def no_with(self, line: str, **options: object) -> str:
+    def error_with(self, line: str, **options: object) -> str:
         before = self.log.application.recorder.last_version("fight")
         with pytest.raises(MamError) as refused:
             self(line, **options)

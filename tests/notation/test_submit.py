@@ -17,7 +17,7 @@ from tests.notation.tables import CLONE, MODRE, Table
 
 
 def test_an_order_begins_the_next_turn_and_a_full_stop_ends_it(duel: Table) -> None:
-    assert duel.said("m 1.") == ["modre: begin-turn", "modre: move points=1", "modre: end-turn"]
+    assert duel.orders("m 1.") == ["modre: begin-turn", "modre: move points=1", "modre: end-turn"]
     assert duel.log.at("fight").next_up == "clone"
 
 
@@ -27,7 +27,7 @@ def test_a_line_stops_before_a_possible_reaction_and_returns_the_unused_rest(due
     assert given.stopped is not None
     assert given.stopped.may == {"clone": ("counterattack", "defend", "interfere", "parry", "tackle")}
     assert given.stopped.unused == "2 1; ready 1."
-    assert duel.said("2 1") == ["resolve [2 1]"]
+    assert duel.orders("2 1") == ["resolve [2 1]"]
 
 
 def test_a_line_stops_for_reactions_of_everybody_but_the_last_actor(three: Table) -> None:
@@ -43,15 +43,17 @@ def test_a_line_does_not_stop_for_passing_orders(three: Table) -> None:
 
 
 def test_an_error_in_the_last_order_writes_nothing_of_the_line(duel: Table) -> None:
-    assert 'There is no "flub" here' in duel.no("a ice p4 m2; flub")
-    assert duel.no("a p4; d 99") == '"d 99": Clone needs 99 ready points and has 6. Nothing from this line was written.'
+    assert 'There is no "flub" here' in duel.error("a ice p4 m2; flub")
+    assert (
+        duel.error("a p4; d 99") == '"d 99": Clone needs 99 ready points and has 6. Nothing from this line was written.'
+    )
     assert duel.log.at("fight").turn is None
 
 
 def test_a_line_has_at_most_100_orders(duel: Table) -> None:
     too_many = "; ".join(['note "x"'] * (MAX_ORDERS + 1))
     for line in (too_many, f"after 1 {too_many}", f"{too_many} !"):
-        assert duel.no(line) == "A line has at most 100 orders, not 101."
+        assert duel.error(line) == "A line has at most 100 orders, not 101."
     assert len(duel("; ".join(['note "x"'] * MAX_ORDERS)).answers) == MAX_ORDERS
     assert MAX_ORDERS == 100
 
@@ -59,32 +61,32 @@ def test_a_line_has_at_most_100_orders(duel: Table) -> None:
 @pytest.mark.parametrize("line", ["zz ", "a clone ", "#1 ", "first=clone "])
 def test_an_order_has_at_most_100_words(duel: Table, line: str) -> None:
     """Every word is compared with every name of the fight, while others wait."""
-    assert duel.no(line * 300).startswith("An order has at most 100 words, not ")
-    assert duel.no(line * 1500) == "An order has at most 1,000 words and signs."
+    assert duel.error(line * 300).startswith("An order has at most 100 words, not ")
+    assert duel.error(line * 1500) == "An order has at most 1,000 words and signs."
     assert duel("note " + "(a) " * 400).answers
-    assert duel.no("initiative first=" + "clone," * 200) == "first names at most 100."
+    assert duel.error("initiative first=" + "clone," * 200) == "first names at most 100."
 
 
 @pytest.mark.parametrize("signs", ['“"', "«", '"', "{"])
 def test_a_line_has_at_most_400_quotes(duel: Table, signs: str) -> None:
     """Every quote needs a search through the rest of the line."""
-    assert duel.no(f"note é{signs * 401}") == "A line has at most 400 quotes and braces."
+    assert duel.error(f"note é{signs * 401}") == "A line has at most 400 quotes and braces."
 
 
 def test_undo_and_redo_apply_to_the_whole_line(duel: Table) -> None:
     before = duel.log.at("fight")
     duel("a ice p4 m2; d 6; 2 1.")
-    assert duel.said("u") == ["correct -#5 -#6 -#7 -#8 -#9"]
+    assert duel.orders("u") == ["correct -#5 -#6 -#7 -#8 -#9"]
     assert duel.log.at("fight") == before
-    assert duel.said("redo") == ["correct +#10"]
+    assert duel.orders("redo") == ["correct +#10"]
     assert duel.log.at("fight").turn is None
 
 
 def test_a_second_undo_applies_to_the_line_before(duel: Table) -> None:
     duel("a ice p4 m2")
     duel("d 6 2 1")
-    assert duel.said("u") == ["correct -#7 -#8"]
-    assert duel.said("u") == ["correct -#5 -#6"]
+    assert duel.orders("u") == ["correct -#7 -#8"]
+    assert duel.orders("u") == ["correct -#5 -#6"]
 
 
 def test_a_repeated_line_gets_the_same_answer_and_writes_nothing(duel: Table) -> None:
@@ -92,7 +94,7 @@ def test_a_repeated_line_gets_the_same_answer_and_writes_nothing(duel: Table) ->
     again = duel("a ice p4 m2; d 6", command_id="k")
     assert (again.said, [one.number for one in again.answers]) == (first.said, [one.number for one in first.answers])
     assert all(one.repeated for one in again.answers)
-    assert "something else" in duel.no("a ice p3 m2 id=k")
+    assert "something else" in duel.error("a ice p3 m2 id=k")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_repeated_line_gets_the_same_stop(duel: Table, line: str) -> None:
 def test_a_line_that_expects_another_newest_ruling_is_rejected(duel: Table) -> None:
     with pytest.raises(VersionConflict):
         duel("a p4 expect=3")
-    assert duel.said("a p4 expect=4 by=Ana")
+    assert duel.orders("a p4 expect=4 by=Ana")
     assert duel.log.timeline("fight").heads[-1].by == "Ana"
 
 
@@ -124,7 +126,7 @@ def test_an_error_after_a_drawn_die_stops_the_line_and_keeps_the_die() -> None:
     assert given.stopped.unused == 'gm clone 99 damage>ready "x"; n'
     assert "not 99" in given.stopped.why
     # Without a drawn die nothing is written.
-    assert "99" in table.no('note "x"; gm clone 99 damage>ready "x"')
+    assert "99" in table.error('note "x"; gm clone 99 damage>ready "x"')
 
 
 def test_an_order_that_is_refused_after_a_drawn_die_writes_nothing(duel: Table) -> None:
@@ -134,7 +136,7 @@ def test_an_order_that_is_refused_after_a_drawn_die_writes_nothing(duel: Table) 
     assert given.stopped is not None
     assert given.stopped.unused == "n a modre p99"
     assert duel.log.at("fight").turn is not None
-    assert duel.said("u") == ["correct -#7"]
+    assert duel.orders("u") == ["correct -#7"]
 
 
 def test_only_the_last_order_of_a_batch_may_draw_a_die(duel: Table) -> None:
@@ -153,8 +155,8 @@ def test_ids_that_look_like_ids_of_parts_are_ids_of_their_own(duel: Table) -> No
     for key in ("y", "y.2"):
         duel('gm modre 1 ready>other "p"', command_id=key)
     assert len(duel('gm modre 1 ready>other "p"', command_id="y").answers) == 1
-    assert duel.said("u") == ["correct -#9"]
-    assert "sent with" in duel.no_with('note "x" id=a', command_id="b")
+    assert duel.orders("u") == ["correct -#9"]
+    assert "sent with" in duel.error_with('note "x" id=a', command_id="b")
 
 
 def test_a_dash_clears_the_id_and_the_author_of_a_line(duel: Table) -> None:
@@ -165,9 +167,9 @@ def test_a_dash_clears_the_id_and_the_author_of_a_line(duel: Table) -> None:
 
 def test_digits_of_any_script_are_numbers(duel: Table) -> None:
     duel("a clone p٣ m૧")
-    assert duel.said("d ૨") == ["clone: defend 2"]
-    assert duel.said("૨,૧") == ["resolve [2 1]"]
-    assert duel.said("u ٨") == ["correct -#6 -#7 -#8"]
+    assert duel.orders("d ૨") == ["clone: defend 2"]
+    assert duel.orders("૨,૧") == ["resolve [2 1]"]
+    assert duel.orders("u ٨") == ["correct -#6 -#7 -#8"]
 
 
 def test_any_line_may_set_its_visibility(duel: Table) -> None:
@@ -180,7 +182,7 @@ def test_any_line_may_set_its_visibility(duel: Table) -> None:
 def test_lines_with_similar_ids_are_undone_one_at_a_time(duel: Table) -> None:
     duel("m 1", command_id="eve.1")
     duel("m 2", command_id="eve.2")
-    assert duel.said("u") == ["correct -#7"]
+    assert duel.orders("u") == ["correct -#7"]
 
 
 def test_the_answers_of_a_line_hold_its_commands(duel: Table) -> None:
@@ -205,14 +207,14 @@ def test_the_answers_of_a_line_hold_its_commands(duel: Table) -> None:
 def test_the_error_for_missing_ready_points_shows_what_to_type(duel: Table, line: str, mended: str) -> None:
     duel("a p2 m1; d 1; 6 6.")
     duel("n" if line.startswith("n") else "n; n")
-    assert mended in duel.no(line)
+    assert mended in duel.error(line)
     duel(mended)
 
 
 def test_no_hint_to_ready_points_that_are_not_there(duel: Table) -> None:
     duel("a p2 m1; d 1; 6 6.")
     duel("n; n")
-    assert "Only 3 more may become ready first (ready)." in duel.no("a clone p9")
+    assert "Only 3 more may become ready first (ready)." in duel.error("a clone p9")
     duel("ready 3")
-    assert "ready first" not in duel.no("a clone p9")
-    assert "ready first" not in duel.no("a clone p1; clone d 9")
+    assert "ready first" not in duel.error("a clone p9")
+    assert "ready first" not in duel.error("a clone p1; clone d 9")

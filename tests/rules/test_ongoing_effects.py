@@ -64,14 +64,14 @@ GUS = Join("gus", name="Gus", hp=12, size=9, body=Body(attack=9))
 BEGUN = (ANA, BEN, HORSE, GUS, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
 
 
-def under(*orders: Command, preset: str = "mam_pools") -> Given:
+def fight_with(*orders: Command, preset: str = "mam_pools") -> Given:
     return given(*BEGUN, *orders, preset=preset)
 
 
-def gripping(weapon: str = "body", *more: Command, **points: int) -> Given:
+def holding(weapon: str = "body", *more: Command, **points: int) -> Given:
     """Let Ana hold Ben with four points in other used, or choke him."""
     grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
-    return under(grip, Resolve(8, 6, 1), *more)
+    return fight_with(grip, Resolve(8, 6, 1), *more)
 
 
 def held_down() -> Given:
@@ -80,33 +80,33 @@ def held_down() -> Given:
 
 
 UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
-    "hold": (lambda: gripping(points=4), "ana", "", "ben"),
-    "hold with a weapon": (lambda: gripping("sword", points=4), "ana", "sword", "ben"),
-    "choke": (lambda: gripping(power=4), "ana", "", "ben"),
+    "hold": (lambda: holding(points=4), "ana", "", "ben"),
+    "hold with a weapon": (lambda: holding("sword", points=4), "ana", "sword", "ben"),
+    "choke": (lambda: holding(power=4), "ana", "", "ben"),
     "grapple position": (
-        lambda: gripping("body", TakePosition("ana", "clinch", "ben"), points=4),
+        lambda: holding("body", TakePosition("ana", "clinch", "ben"), points=4),
         "ana",
         "",
         "ben",
     ),
-    "drawn bow": (lambda: under(DrawBow("ana", "bow")), "ana", "bow", ""),
-    "heave": (lambda: under(BeginHeave("ana", "rock")), "ana", "rock", ""),
-    "aim": (lambda: under(Aim("ana", "bow")), "ana", "bow", ""),
+    "drawn bow": (lambda: fight_with(DrawBow("ana", "bow")), "ana", "bow", ""),
+    "heave": (lambda: fight_with(BeginHeave("ana", "rock")), "ana", "rock", ""),
+    "aim": (lambda: fight_with(Aim("ana", "bow")), "ana", "bow", ""),
     "aim by word": (
-        lambda: under(Adjust("she aims", position=(Placement("ana", "aiming_standing"),))),
+        lambda: fight_with(Adjust("she aims", position=(Placement("ana", "aiming_standing"),))),
         "ana",
         "",
         "",
     ),
-    "guard": (lambda: under(Evade("ana")), "ana", "", ""),
-    "ride": (lambda: under(Mount("ana", "horse")), "ana", "", "horse"),
+    "guard": (lambda: fight_with(Evade("ana")), "ana", "", ""),
+    "ride": (lambda: fight_with(Mount("ana", "horse")), "ana", "", "horse"),
     "combo": (
-        lambda: under(DeclareCombo("ana", 3), Attack("ana", "ben", "sword", modifier=1), Resolve(9, 1, 6)),
+        lambda: fight_with(DeclareCombo("ana", 3), Attack("ana", "ben", "sword", modifier=1), Resolve(9, 1, 6)),
         "ana",
         "",
         "ben",
     ),
-    "prepared counterattack": (lambda: under(PrepareCounterattack("ana"), preset="mam_speed"), "ana", "", "ben"),
+    "prepared counterattack": (lambda: fight_with(PrepareCounterattack("ana"), preset="mam_speed"), "ana", "", "ben"),
     "held down": (held_down, "ben", "", "ana"),
 }
 """How each begins, whose it is, with what, and with whom."""
@@ -115,7 +115,7 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
 Befalls = Callable[[Given, str], object]
 
 
-def word(**said: Any) -> Befalls:
+def adjust_as(**said: Any) -> Befalls:
     """Return a function that adjusts a combatant as the game master."""
     return lambda fight, name: fight.after(
         Adjust("so it is", **{field: value(name) for field, value in said.items()}),
@@ -131,7 +131,7 @@ def wounded(stun: int, damage: int) -> Befalls:
     return strike
 
 
-def by_gus(fight: Given, order: Manipulate) -> None:
+def manipulate_by_gus(fight: Given, order: Manipulate) -> None:
     """Let Gus, who is large and strong, manipulate somebody in a turn that the game master gives him."""
     fight.after(Adjust("gus runs up", turn="gus"), order)
     number = fight.ruling
@@ -141,39 +141,39 @@ def by_gus(fight: Given, order: Manipulate) -> None:
     fight.after(Resolve(number, *((6, 1) if opposed else (20,))))
 
 
-def paid(fight: Given) -> int:
+def price(fight: Given) -> int:
     """Return the price of two points: 2 if actions cost points."""
     return fight.ruleset.edition.economy.charged(2)
 
 
-def thrown(fight: Given, name: str) -> None:
-    by_gus(fight, Manipulate("gus", name, follow_up="throw", points=paid(fight)))
+def throw(fight: Given, name: str) -> None:
+    manipulate_by_gus(fight, Manipulate("gus", name, follow_up="throw", points=price(fight)))
 
 
-def struck_away(fight: Given, name: str, thing: str) -> None:
-    by_gus(
+def disarm(fight: Given, name: str, thing: str) -> None:
+    manipulate_by_gus(
         fight,
-        Manipulate("gus", name, follow_up="disarm", item=thing, points=paid(fight)),
+        Manipulate("gus", name, follow_up="disarm", item=thing, points=price(fight)),
     )
 
 
 SAID = {
-    "is knocked out by word": word(condition=lambda name: {name: "incapacitated"}),
-    "dies by word": word(condition=lambda name: {name: "dead"}),
-    "leaves the fight": word(condition=lambda name: {name: "out"}),
+    "is knocked out by word": adjust_as(condition=lambda name: {name: "incapacitated"}),
+    "dies by word": adjust_as(condition=lambda name: {name: "dead"}),
+    "leaves the fight": adjust_as(condition=lambda name: {name: "out"}),
 }
 BEFALLS: dict[str, Befalls] = {
     **SAID,
-    "is laid down by word": word(position=lambda name: (Placement(name, "on_ground"),)),
+    "is laid down by word": adjust_as(position=lambda name: (Placement(name, "on_ground"),)),
     "is wounded": wounded(1, 0),
-    "is wounded by word": word(move=lambda name: (PoolMove(name, "ready", "stun", 1),)),
+    "is wounded by word": adjust_as(move=lambda name: (PoolMove(name, "ready", "stun", 1),)),
     "is struck down": wounded(0, 12),
-    "is thrown": thrown,
+    "is thrown": throw,
 }
 """What can befall somebody."""
 LOSSES: dict[str, Callable[[Given, str, str], object]] = {
     "is dropped": lambda fight, name, thing: fight.after(DropItem(name, thing)),
-    "is struck away": struck_away,
+    "is struck away": disarm,
 }
 """What can befall a thing in somebody's hands."""
 
@@ -245,10 +245,10 @@ def test_a_two_handed_action_is_refused_while_holding_somebody(order: Command) -
     A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
     hands.
     """
-    gripping(power=4).when(order).refused("grappling", "MAM-POS-01")
-    held = under(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
+    holding(power=4).when(order).refused("grappling", "MAM-POS-01")
+    held = fight_with(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
     held.when(order).all()
-    gripping(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
+    holding(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
 
 
 AXE = Weapon("axe", name="Axe", power=3)
@@ -277,7 +277,7 @@ DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
     "counterattack": (lambda: swing(Counterattack("ben", 7, "club", power=1)), 7, "ben", "club"),
     "interference": (lambda: swing(Interfere("cal", 7, 7, weapon="axe", power=1)), 7, "cal", "axe"),
     "action": (
-        lambda: under(Act("ana", "the machine", points=1)),
+        lambda: fight_with(Act("ana", "the machine", points=1)),
         8,
         "ana",
         "sword",

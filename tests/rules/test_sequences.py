@@ -79,22 +79,22 @@ HORSE = Join("horse", name="Horse", hp=9, training="trained", body=Body(power=1)
 RIDER = Join("dov", name="Dov", hp=8, mount="horse", ability={"riding": 2})
 
 
-def passing(*names: str) -> tuple[Command, ...]:
+def pass_turns(*names: str) -> tuple[Command, ...]:
     return tuple(order for name in names for order in (BeginTurn(name), EndTurn(name)))
 
 
-def first(name: str, *orders: Command) -> tuple[Command, ...]:
+def begin(name: str, *orders: Command) -> tuple[Command, ...]:
     return (Initiative(first=name, reason="agreed"), BeginTurn(name), *orders)
 
 
 def mounted(*orders: Command, foe: Join = CAL, preset: str = "mam_pools", horse: Join = HORSE) -> Given:
-    return given(horse, RIDER, replace(foe, size=4), *first("cal", *orders), preset=preset)
+    return given(horse, RIDER, replace(foe, size=4), *begin("cal", *orders), preset=preset)
 
 
 @pytest.mark.parametrize("priority", ["player_choice", "grapple_first", "encumbrance_first"])
 def test_a_choke_without_its_points_ends_whatever_could_be_dropped(priority: str) -> None:
     """MAM-POOL-07: two points are left in other used, and the choke needs four."""
-    fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), rules={"reserve_shortfall_priority": priority})
+    fight = given(ANA, BEN, CAL, *begin("ana", *CHOKE), rules={"reserve_shortfall_priority": priority})
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=5, modifier=2))
     hit = fight.when(Resolve(fight.ruling, 6, 1))
     assert hit.one(GrappleBroken) == GrappleBroken("ana", "choke-7", "points_gone")
@@ -103,7 +103,7 @@ def test_a_choke_without_its_points_ends_whatever_could_be_dropped(priority: str
 
 def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
     """MAM-POOL-08: its four points are there, but not those for the pack as well."""
-    fight = given(ANA, BEN, CAL, *first("ana", *CHOKE))
+    fight = given(ANA, BEN, CAL, *begin("ana", *CHOKE))
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=3, modifier=2))
     fight.after(Resolve(fight.ruling, 6, 1), EndTurn("cal"))
     assert fight.state.combatants["ana"].pools.other_used == 4
@@ -122,7 +122,7 @@ def test_a_combatant_felled_during_the_exchange_does_not_hit() -> None:
         BEN,
         Join("cal", name="Cal", hp=8, weapon=(axe,)),
         Join("dov", hp=8, body=Body(power=9, attack=4)),
-        *first("ana", Attack("ana", "ben", "sabre", power=1, modifier=2)),
+        *begin("ana", Attack("ana", "ben", "sabre", power=1, modifier=2)),
         Interfere("cal", 8, 8, weapon="axe", power=1, modifier=2),
         Interfere("ana", 8, 9, weapon="sabre", modifier=2),
         Interfere("dov", 8, 10, weapon="body", modifier=2),
@@ -136,7 +136,7 @@ def test_a_combatant_felled_during_the_exchange_does_not_hit() -> None:
 
 def test_a_combatant_disarmed_during_the_exchange_does_not_hit() -> None:
     """MAM-ATK-06, MAM-INTF-07: the disarm stops both her interference and her attack."""
-    fight = given(ANA, BEN, replace(CAL, size=3), *first("ana", Attack("ana", "ben", "sword", power=3, modifier=3)))
+    fight = given(ANA, BEN, replace(CAL, size=3), *begin("ana", Attack("ana", "ben", "sword", power=3, modifier=3)))
     fight.after(
         Interfere("ben", 7, 7, points=1),
         Interfere("ana", 7, 8, weapon="sword", power=1),
@@ -152,7 +152,7 @@ def test_only_one_object_can_be_heaved_at_a_time() -> None:
     """MAM-THR-03."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
     strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
-    fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock")))
+    fight = given(strong, BEN, *begin("ana", BeginHeave("ana", "rock")))
     fight.when(Attack("ana", "ben", "sword", thrown="heave", modifier=1)).refused("heaving", "MAM-THR-03")
     fight.when(DeclareCombo("ana", 1)).refused("heaving")
     offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
@@ -189,8 +189,8 @@ def test_a_grappler_cannot_mount() -> None:
         Adjust("a grip", hold=(Hold("ben", "grip", 0, held="ana"),)),
         Adjust("they wrestle", position=(Placement("ana", "clinch", "ben"),)),
     ):
-        given(HORSE, ANA, BEN, *first("ana", word)).when(mount).refused("grappling", "MAM-POS-01")
-    assert given(HORSE, ANA, BEN, *first("ana")).when(mount).no is None
+        given(HORSE, ANA, BEN, *begin("ana", word)).when(mount).refused("grappling", "MAM-POS-01")
+    assert given(HORSE, ANA, BEN, *begin("ana")).when(mount).no is None
 
 
 def test_an_incapacitated_rider_falls_when_the_animal_is_attacked() -> None:
@@ -226,7 +226,7 @@ def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> N
     held.after(Resolve(held.ruling, 1, 6), StayMounted("dov", die=20))
     assert held.when(EndTurn("horse")).no is None
     pillion = replace(RIDER, combatant="eve", name="Eve")
-    both = given(HORSE, RIDER, pillion, replace(CAL, size=4), *first("cal", Attack("cal", "horse", "body", power=1)))
+    both = given(HORSE, RIDER, pillion, replace(CAL, size=4), *begin("cal", Attack("cal", "horse", "body", power=1)))
     both.after(Resolve(both.ruling, 6, 1), StayMounted("dov", die=20), StayMounted("eve", die=20), EndTurn("cal"))
     no = both.after(BeginTurn("horse")).when(EndTurn("horse")).refused("roll_owed")
     assert "unless Dov holds it" in no.sentence
@@ -234,7 +234,7 @@ def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> N
 
 def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
     """MAM-VEH-01."""
-    fight = given(Join("car", hp=9, training="vehicle"), BEN, *first("car"))
+    fight = given(Join("car", hp=9, training="vehicle"), BEN, *begin("car"))
     for order in (Move("car", 1), Evade("car"), Rest("car"), Drop("car")):
         fight.when(order).refused("no_driver", "MAM-VEH-01")
 
@@ -242,7 +242,7 @@ def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
 def test_after_a_change_of_rules_a_turn_recovers_stun_only_once() -> None:
     """MAM-PHASE-01, MAM-TURN-06."""
     hurt = replace(BEN, pools={"ready": 6, "stun": 3})
-    fight = given(hurt, CAL, *first("ben", ChangeRules({"stun_recovery_timing": "turn_end"}, "as we did last week")))
+    fight = given(hurt, CAL, *begin("ben", ChangeRules({"stun_recovery_timing": "turn_end"}, "as we did last week")))
     assert not fight.when(EndTurn("ben")).all(StunRecovered)
     later = fight.after(EndTurn("ben"), BeginTurn("cal"), EndTurn("cal"), BeginTurn("ben"))
     assert later.when(EndTurn("ben")).one(StunRecovered).points == 1
@@ -271,7 +271,7 @@ def test_a_turn_cannot_be_delayed_by_or_after_the_dead() -> None:
 def test_a_move_is_not_offered_if_no_movement_is_left() -> None:
     """MAM-TURN-07."""
     fight = given(
-        replace(BEN, movement=Decimal(3)), CAL, *first("ben", Move("ben", metres=Decimal(3))), preset="mam_speed"
+        replace(BEN, movement=Decimal(3)), CAL, *begin("ben", Move("ben", metres=Decimal(3))), preset="mam_speed"
     )
     fight.when(Move("ben", metres=Decimal(0))).refused("out_of_range", "MAM-TURN-07")
     assert not [
@@ -284,7 +284,7 @@ def test_a_move_is_not_offered_if_no_movement_is_left() -> None:
 def test_anybody_can_pick_up_a_dropped_item() -> None:
     """MAM-PHASE-04, MAM-POOL-06: the order names the owner, and the item counts as the finder's encumbrance."""
     twin = replace(BEN, weapon=(Weapon("sword"),))
-    fight = given(ANA, twin, CAL, *first("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
+    fight = given(ANA, twin, CAL, *begin("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
     other = fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana"))
     assert [weapon.id for weapon in other["ben"].in_hand] == ["body", "sword", "sword-2"]
     fight.after(EndTurn("ben"), BeginTurn("cal"))
@@ -300,7 +300,7 @@ def test_anybody_can_pick_up_a_dropped_item() -> None:
 
 def test_combo_points_raise_the_limit_of_reactions() -> None:
     """MAM-INTF-05, MAM-COMBO-06: the points on the modifier of a combo count for each of its attacks."""
-    fight = given(ANA, BEN, CAL, *first("ana", DeclareCombo("ana", 1, modifier=4), Attack("ana", "ben", "sword")))
+    fight = given(ANA, BEN, CAL, *begin("ana", DeclareCombo("ana", 1, modifier=4), Attack("ana", "ben", "sword")))
     for order in (
         Parry("ben", 8),
         Counterattack("ben", 8, "body", modifier=4),
@@ -315,7 +315,7 @@ def test_combo_points_raise_the_limit_of_reactions() -> None:
 def test_the_point_for_evasion_raises_the_limit_of_reactions(cost: str, most: int) -> None:
     """MAM-INTF-05, MAM-MNV-02: an attack with evasion is one action with the points of both."""
     strike = Attack("ana", "ben", "sword", power=1, evade=True)
-    fight = given(ANA, BEN, CAL, *first("ana", strike), rules={"evasion_cost": cost})
+    fight = given(ANA, BEN, CAL, *begin("ana", strike), rules={"evasion_cost": cost})
     assert fight.when(Counterattack("ben", 7, "body", modifier=most)).no is None
     fight.when(Counterattack("ben", 7, "body", modifier=most + 1)).refused("exceeds_maximum", "MAM-INTF-05")
 
@@ -356,9 +356,9 @@ def test_a_driver_felled_by_a_counterattack_does_not_ram() -> None:
 def test_aiming_helps_only_the_aimed_weapon() -> None:
     """MAM-POS-02."""
     guns = tuple(Weapon(name, name=name, kind="gun", power=1, range=Decimal(60)) for name in ("gun", "pistol"))
-    fight = given(replace(ANA, weapon=guns), BEN, *first("ana", Aim("ana", "gun")))
+    fight = given(replace(ANA, weapon=guns), BEN, *begin("ana", Aim("ana", "gun")))
     for weapon, bonus in (("gun", [5]), ("pistol", [])):
-        shot = given(replace(ANA, weapon=guns), BEN, *first("ana", Aim("ana", "gun")))
+        shot = given(replace(ANA, weapon=guns), BEN, *begin("ana", Aim("ana", "gun")))
         shot.after(Attack("ana", "ben", weapon, modifier=1))
         made = shot.when(Resolve(shot.ruling, 3, 3)).one(AttackRolled)
         assert [m.value for m in made.modifiers if m.rule == "MAM-POS-02"] == bonus
@@ -369,7 +369,7 @@ def test_a_heaving_combatant_can_only_defend_as_a_reaction() -> None:
     """MAM-THR-03: defending is not an action."""
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
     strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
-    fight = given(strong, BEN, *first("ana", BeginHeave("ana", "rock"), EndTurn("ana"), BeginTurn("ben")))
+    fight = given(strong, BEN, *begin("ana", BeginHeave("ana", "rock"), EndTurn("ana"), BeginTurn("ben")))
     fight.after(Attack("ben", "ana", "body", modifier=3))
     for order in (
         Counterattack("ana", 9, "sword", modifier=3),
@@ -380,11 +380,11 @@ def test_a_heaving_combatant_can_only_defend_as_a_reaction() -> None:
     assert fight.when(Defend("ana", 9, 1)).no is None
 
 
-def worn_and_choked(off: str, *armor: ArmorPiece) -> int:
+def absorbed_by_worn(off: str, *armor: ArmorPiece) -> int:
     """Return the points that armor absorbs of a lasting choke, after Ben has taken off one of the pieces."""
     ben = replace(BEN, absorption=1, armor=armor)
-    fight = given(ANA, ben, CAL, *first("ana", *CHOKE), BeginTurn("ben"), DropItem("ben", off), EndTurn("ben"))
-    again: GrappleEffectApplied = fight.after(*passing("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied)
+    fight = given(ANA, ben, CAL, *begin("ana", *CHOKE), BeginTurn("ben"), DropItem("ben", off), EndTurn("ben"))
+    again: GrappleEffectApplied = fight.after(*pass_turns("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied)
     return again.absorbed
 
 
@@ -392,9 +392,9 @@ def test_removed_armor_no_longer_absorbs_a_choke() -> None:
     """MAM-ARM-01, MAM-MNP-06: the body and the layers under it still do; a piece elsewhere never did."""
     coat, helmet = ArmorPiece("coat", cover=6, absorption=1), ArmorPiece("helmet", cover=1, absorption=1)
     quilt = ArmorPiece("quilt", cover=6, absorption=2, under="coat")
-    assert worn_and_choked("coat", coat) == 1
-    assert worn_and_choked("coat", coat, quilt) == 3
-    assert worn_and_choked("helmet", replace(coat, absorption=2), helmet) == 3
+    assert absorbed_by_worn("coat", coat) == 1
+    assert absorbed_by_worn("coat", coat, quilt) == 3
+    assert absorbed_by_worn("helmet", replace(coat, absorption=2), helmet) == 3
 
 
 @pytest.mark.parametrize(
@@ -404,9 +404,9 @@ def test_removed_armor_no_longer_absorbs_a_choke() -> None:
 def test_a_hold_keeps_its_cost_after_a_change_of_rules(before: str, after: str) -> None:
     """MAM-MNP-05, MAM-POOL-07, option `hold_maintenance`."""
     ana = replace(ANA, item=())
-    fight = given(ana, BEN, CAL, *first("ana", *CHOKE[:2]), rules={"hold_maintenance": before})
+    fight = given(ana, BEN, CAL, *begin("ana", *CHOKE[:2]), rules={"hold_maintenance": before})
     fight.after(ChangeRules({"hold_maintenance": after}, "so we agreed"), EndTurn("ana"))
-    fight.after(*passing("ben", "cal"), BeginTurn("ana"))
+    fight.after(*pass_turns("ben", "cal"), BeginTurn("ana"))
     if after == "reserve_in_other_used":
         fight.when(Ready("ana", other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
     else:
@@ -423,11 +423,11 @@ CAST = {"thrown": "quick", "distance": Decimal(1), "follow_up": "hold", "power":
 def test_a_net_on_the_ground_can_be_taken_up_and_then_holds_nobody(taker: str) -> None:
     """MAM-MNP-03, MAM-MNP-10."""
     ana = replace(ANA, power=6, hand_reach=Decimal(2), weapon=(NET,))
-    fight = given(ana, BEN, CAL, *first("ana", Manipulate("ana", "ben", "net", **CAST), Resolve(7, 6, 1)))  # type: ignore[arg-type]
+    fight = given(ana, BEN, CAL, *begin("ana", Manipulate("ana", "ben", "net", **CAST), Resolve(7, 6, 1)))  # type: ignore[arg-type]
     (held,) = fight.state.combatants["ana"].grapples
     assert (held.held, held.weapon, held.lies) == ("ben", "net", True)
     if taker != "ana":
-        fight.after(EndTurn("ana"), *passing("ben"), BeginTurn(taker))
+        fight.after(EndTurn("ana"), *pass_turns("ben"), BeginTurn(taker))
     up = fight.when(PickUpItem(taker, "net", owner="ana"))
     assert up.one(GrappleBroken) == GrappleBroken("ana", held.id, "taken_up")
     assert not up["ana"].grapples
@@ -441,7 +441,7 @@ GUNNED = replace(ANA, item=(), weapon=(*ANA.weapon, GUN))
 def shot_at(metres: int) -> Given:
     """Let Ben shoot at Ana from that distance, with three points on the modifier (ruling 7)."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(metres))
-    return given(SHOOTER, GUNNED, CAL, *first("ben", shot))
+    return given(SHOOTER, GUNNED, CAL, *begin("ben", shot))
 
 
 @pytest.mark.parametrize("answer", [Parry("ana", 7, "sword"), Interfere("ana", 7, 7, points=3)])
@@ -488,7 +488,7 @@ def test_a_shot_in_return_has_the_distance_of_the_attack(answer: Counterattack |
 def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
     """MAM-ATK-08, MAM-ATK-12, `counterattack_target`: somebody near with any weapon, the shooter only with the gun."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(50))
-    fight = given(SHOOTER, GUNNED, CAL, *first("ben", shot), rules={"counterattack_target": "any_target"})
+    fight = given(SHOOTER, GUNNED, CAL, *begin("ben", shot), rules={"counterattack_target": "any_target"})
     for weapon, whom, accepted in (
         ("sword", "cal", True),
         ("sword", "", False),
@@ -504,7 +504,7 @@ def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
 def test_aiming_helps_an_interfering_shot_and_ends_with_it(lying: bool) -> None:  # noqa: FBT001 - a case
     """MAM-POS-02: lying adds no penalty to an aimed shot."""
     fight = given(
-        GUNNED, BEN, CAL, *first("ana", *((Drop("ana"),) if lying else ()), Aim("ana", "gun"), EndTurn("ana"))
+        GUNNED, BEN, CAL, *begin("ana", *((Drop("ana"),) if lying else ()), Aim("ana", "gun"), EndTurn("ana"))
     )
     fight.after(BeginTurn("ben"), Act("ben", "the machine", points=2))
     number = fight.ruling
@@ -526,12 +526,12 @@ def test_an_animal_that_interferes_with_an_action_needs_a_riding_roll() -> None:
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
 def test_a_second_hold_replaces_the_first(preset: str) -> None:
     """MAM-MNP-05: the penalty does not add up."""
-    fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"), preset=preset)
+    fight = given(replace(ANA, item=(), size=9), BEN, CAL, *begin("ana"), preset=preset)
     paid = {"points": 1} if preset == "mam_pools" else {}
     for _ in range(2):
         fight.after(Manipulate("ana", "ben", "body", follow_up="hold", **paid))  # type: ignore[arg-type]
         fight.after(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
-        fight.after(EndTurn("ana"), *passing("ben", "cal"), BeginTurn("ana"))
+        fight.after(EndTurn("ana"), *pass_turns("ben", "cal"), BeginTurn("ana"))
     (grip,) = fight.state.combatants["ana"].grapples
     assert [modifier.value for modifier in penalties(fight.state, "ben")] == [-grip.modifier]
     fight.after(Manipulate("ana", "ben", "sword", follow_up="hold", **paid))  # type: ignore[arg-type]
@@ -541,18 +541,18 @@ def test_a_second_hold_replaces_the_first(preset: str) -> None:
 
 def test_a_renewed_choke_does_not_hit_again_in_the_same_round() -> None:
     """MAM-MNP-06: its effects apply once each round."""
-    fight = given(ANA, BEN, CAL, *first("ana", *CHOKE), *passing("ben", "cal"), BeginTurn("ana"))
+    fight = given(ANA, BEN, CAL, *begin("ana", *CHOKE), *pass_turns("ben", "cal"), BeginTurn("ana"))
     assert fight.state.combatants["ben"].pools.stun + fight.state.combatants["ben"].pools.damage > 0
     fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2))
     again = fight.when(Resolve(fight.ruling, 6, 1))
     assert not again.all(GrappleEffectApplied)
-    fight.after(Resolve(fight.ruling, 6, 1), EndTurn("ana"), *passing("ben", "cal"))
+    fight.after(Resolve(fight.ruling, 6, 1), EndTurn("ana"), *pass_turns("ben", "cal"))
     assert len(fight.when(BeginTurn("ana")).all(GrappleEffectApplied)) == 1
 
 
 def test_a_holder_who_changes_the_hold_keeps_the_position() -> None:
     """MAM-POS-05: the two stay in the grapple."""
-    fight = given(replace(ANA, item=(), size=9), BEN, CAL, *first("ana"))
+    fight = given(replace(ANA, item=(), size=9), BEN, CAL, *begin("ana"))
     fight.after(Manipulate("ana", "ben", "body", points=1, follow_up="hold"), Resolve(7, 6, 1))
     fight.after(TakePosition("ana", "dominant_standing", "ben"))
     fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2), Resolve(10, 6, 1))
@@ -604,8 +604,8 @@ def test_a_rider_who_falls_stops_aiming() -> None:
     """MAM-POS-02: aiming is a position."""
     bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
     rider = replace(RIDER, weapon=(bow,))
-    fight = given(HORSE, rider, replace(CAL, size=4), *first("dov", Aim("dov", "bow"), EndTurn("dov")))
-    fight.after(*passing("cal"), BeginTurn("horse"), Attack("horse", "cal", "body", modifier=1))
+    fight = given(HORSE, rider, replace(CAL, size=4), *begin("dov", Aim("dov", "bow"), EndTurn("dov")))
+    fight.after(*pass_turns("cal"), BeginTurn("horse"), Attack("horse", "cal", "body", modifier=1))
     fight.after(Resolve(fight.ruling, 6, 1))
     fallen = fight.when(StayMounted("dov", die=1))["dov"].status
     assert (fallen.position, fallen.aiming) == ("on_ground", "")
@@ -614,7 +614,7 @@ def test_a_rider_who_falls_stops_aiming() -> None:
 @pytest.mark.parametrize("order", [Attack("ana", "ben", "sword"), Manipulate("ana", "ben", "sword", follow_up="hold")])
 def test_a_prepared_counterattack_reaches_as_far_as_its_movement(order: Command) -> None:
     """MAM-CTR-02, MAM-ATK-08: a prepared combatant moves before the counterattack."""
-    waiting = (SHOOTER, GUNNED, CAL, *first("ana", PrepareCounterattack("ana")), *passing("cal"), BeginTurn("ben"))
+    waiting = (SHOOTER, GUNNED, CAL, *begin("ana", PrepareCounterattack("ana")), *pass_turns("cal"), BeginTurn("ben"))
     met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
     met.when(order).refused("out_of_range", "MAM-ATK-08")
     met.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
@@ -648,5 +648,5 @@ def test_dropping_ends_a_run() -> None:
     """MAM-ATK-07: "before attacking", and not before dropping."""
     run = (DeclareCombo("ana", 2), Move("ana", metres=Decimal(8), straight=True))
     for between, power in (((), 3), ((Drop("ana"),), 0)):
-        fight = given(RUNNER, BEN, *first("ana", *run, *between, Attack("ana", "ben", "sword")), preset="mam_speed")
+        fight = given(RUNNER, BEN, *begin("ana", *run, *between, Attack("ana", "ben", "sword")), preset="mam_speed")
         assert fight.when(Resolve(fight.ruling, 20)).one(AttackResolved).power == power

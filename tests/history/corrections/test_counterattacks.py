@@ -26,55 +26,55 @@ PLAYED: tuple[Command, ...] = (
 
 
 @pytest.fixture
-def met(log: CombatLog) -> CombatLog:
+def countered_log(log: CombatLog) -> CombatLog:
     """Play an attack and a counterattack in the log."""
     for command in PLAYED:
         log.execute("fight", command)
     return log
 
 
-def alive(timeline: Timeline) -> list[int]:
+def living_rulings(timeline: Timeline) -> list[int]:
     """Return the rulings that count: neither struck nor void."""
     return [number for number, entry in timeline.living() if not entry.outcome.void]
 
 
-def test_attack_and_counterattack_are_separate_exchanges(met: CombatLog) -> None:
-    timeline = met.timeline("fight")
+def test_attack_and_counterattack_are_separate_exchanges(countered_log: CombatLog) -> None:
+    timeline = countered_log.timeline("fight")
     assert timeline.exchange(OUTER) == (8, 12)
     assert timeline.exchange(INNER) == (9, 10)
 
 
-def test_undo_and_redo_of_every_ruling_restore_every_state(met: CombatLog) -> None:
-    before = list(met.timeline("fight").states)
+def test_undo_and_redo_of_every_ruling_restore_every_state(countered_log: CombatLog) -> None:
+    before = list(countered_log.timeline("fight").states)
     for back in range(1, 8):
-        met.undo("fight")
-        assert met.timeline("fight").state == before[-1 - back]
+        countered_log.undo("fight")
+        assert countered_log.timeline("fight").state == before[-1 - back]
     for back in range(6, -1, -1):
-        met.redo("fight")
-        assert met.timeline("fight").state == before[-1 - back]
+        countered_log.redo("fight")
+        assert countered_log.timeline("fight").state == before[-1 - back]
 
 
-def test_undo_of_the_attack_removes_the_counterattack(met: CombatLog) -> None:
+def test_undo_of_the_attack_removes_the_counterattack(countered_log: CombatLog) -> None:
     """Its orders were out of turn; the turns continue, and the preparation lapses."""
-    met.undo("fight", OUTER)
-    timeline = met.timeline("fight")
-    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 13, 14]
+    countered_log.undo("fight", OUTER)
+    timeline = countered_log.timeline("fight")
+    assert living_rulings(timeline) == [1, 2, 3, 4, 5, 6, 7, 13, 14]
     assert not timeline.state.combatants["birk"].status.prepared
-    met.redo("fight")
-    assert alive(met.timeline("fight")) == list(range(1, 15))
+    countered_log.redo("fight")
+    assert living_rulings(countered_log.timeline("fight")) == list(range(1, 15))
 
 
-def test_undo_of_the_counterattack_keeps_the_attack(met: CombatLog) -> None:
-    met.undo("fight", INNER)
-    timeline = met.timeline("fight")
-    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14]
+def test_undo_of_the_counterattack_keeps_the_attack(countered_log: CombatLog) -> None:
+    countered_log.undo("fight", INNER)
+    timeline = countered_log.timeline("fight")
+    assert living_rulings(timeline) == [1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14]
     assert timeline.state.combatants["rival"].pools.stun + timeline.state.combatants["rival"].pools.damage == 0
 
 
-def test_amending_a_die_of_the_counterattack_voids_nothing(met: CombatLog) -> None:
-    met.correct("fight", [Amend(10, {"attack_die": 2})])
-    timeline = met.timeline("fight")
-    assert alive(timeline) == list(range(1, 15))
+def test_amending_a_die_of_the_counterattack_voids_nothing(countered_log: CombatLog) -> None:
+    countered_log.correct("fight", [Amend(10, {"attack_die": 2})])
+    timeline = countered_log.timeline("fight")
+    assert living_rulings(timeline) == list(range(1, 15))
     (missed,) = [
         event for event in timeline.entries[10].outcome.events(timeline.decoders) if isinstance(event, AttackResolved)
     ]
@@ -82,20 +82,20 @@ def test_amending_a_die_of_the_counterattack_voids_nothing(met: CombatLog) -> No
     assert timeline.state.combatants["rival"].pools.damage == 0
 
 
-def test_a_changed_action_belongs_to_the_exchange_of_the_original(met: CombatLog) -> None:
-    met.undo("fight", 12, rewind=True)
-    met.execute("fight", ChangeAction("rival", OUTER))
-    timeline = met.timeline("fight")
+def test_a_changed_action_belongs_to_the_exchange_of_the_original(countered_log: CombatLog) -> None:
+    countered_log.undo("fight", 12, rewind=True)
+    countered_log.execute("fight", ChangeAction("rival", OUTER))
+    timeline = countered_log.timeline("fight")
     assert timeline.exchange(OUTER) == (8, 16)
-    met.execute("fight", Attack("rival", "birk", mode="powerful"))
-    met.undo("fight", 16)
+    countered_log.execute("fight", Attack("rival", "birk", mode="powerful"))
+    countered_log.undo("fight", 16)
     # Birk's counterattack now answers the attack that replaced the first.
-    timeline = met.timeline("fight")
-    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 17]
+    timeline = countered_log.timeline("fight")
+    assert living_rulings(timeline) == [1, 2, 3, 4, 5, 6, 7, 17]
     assert timeline.state.turn
     assert (timeline.state.turn.combatant, timeline.state.turn.counter) == ("birk", 17)
 
 
-def test_undo_of_a_prepared_counterattack_needs_rewind(met: CombatLog) -> None:
+def test_undo_of_a_prepared_counterattack_needs_rewind(countered_log: CombatLog) -> None:
     with pytest.raises(Refused, match="begins, ends or"):
-        met.undo("fight", 6)
+        countered_log.undo("fight", 6)

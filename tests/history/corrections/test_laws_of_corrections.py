@@ -45,10 +45,10 @@ from tests.fights.tables import Table
 from tests.history.correction_samples import (
     FIGHT,
     KINDS,
-    Deed,
+    SampleCorrection,
     copied,
     living_plays,
-    some_deed,
+    random_correction,
     standings,
     table_after,
     verdicts,
@@ -59,7 +59,7 @@ EACH_KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name_
 # There are many laws, so each is checked on fewer fights.
 FEWER = settings(max_examples=settings().max_examples // 5)
 
-Kind = Callable[[Table], Deed]
+Kind = Callable[[Table], SampleCorrection]
 
 
 def lines(timeline: Timeline) -> list[str]:
@@ -87,13 +87,13 @@ def test_undo_of_a_correction_restores_the_state_before(kind: Kind, seed: int, d
     """At any depth, because an undo is a correction itself."""
     table = table_after(Random(seed), 25)
     before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
-    if not (made := some_deed(table, kind)):
+    if not (made := random_correction(table, kind)):
         return
-    deed, answer = made
+    correction, answer = made
     corrected = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
     for level in range(depth):
-        deed = deed.undo(answer)
-        answer = deed.do(table.log)
+        correction = correction.undo(answer)
+        answer = correction.apply(table.log)
         found = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
         assert found == (before if level % 2 == 0 else corrected)
 
@@ -104,7 +104,7 @@ def test_undo_of_a_correction_restores_the_state_before(kind: Kind, seed: int, d
 def test_the_log_after_a_correction_equals_judging_everything_again(kind: Kind, seed: int) -> None:
     table = table_after(Random(seed), 25)
     dice = faces(table.log.timeline(FIGHT))
-    some_deed(table, kind)
+    random_correction(table, kind)
     timeline = table.log.timeline(FIGHT)
     rows = table.log.application.rows(FIGHT)
     assert verify(rows).rulings == judge_again(rows, table.log.rules) == timeline.number
@@ -122,7 +122,7 @@ def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
         table = table_after(Random(seed), 30)
         for kind in KINDS:
             before = thrown(table.log.timeline(FIGHT))
-            if not (made := some_deed(table, kind)):
+            if not (made := random_correction(table, kind)):
                 continue
             named = {step.ruling for step in made[0].steps}
             undone = {n for n in named if n in table.log.timeline(FIGHT).active}
@@ -164,7 +164,7 @@ def test_reopening_the_log_before_every_command_writes_the_same_bytes(
         if random.random() < 0.6:
             table.step()
         else:
-            some_deed(table, random.choice(KINDS), 2)
+            random_correction(table, random.choice(KINDS), 2)
         for head in list(warm.timeline(FIGHT).heads[number:]):
             with CombatLog.open(cold, synchronous="NORMAL", kept=random.choice((0, 1, 100)), **same) as again:
                 repeat(again, head)
@@ -231,7 +231,7 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
 def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, seed: int) -> None:
     """Also in a preview, which judges no more rulings than necessary."""
     table = table_after(Random(seed), 40)
-    if not (made := some_deed(table, kind)):
+    if not (made := random_correction(table, kind)):
         return
     timeline = table.log.timeline(FIGHT)
     whole = Change(0, 0, timeline.order, {})
@@ -283,7 +283,7 @@ def moved(timeline: Timeline, number: int) -> dict[str, Any]:
 def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) -> None:
     table = table_after(Random(seed), 40)
     was = table.log.timeline(FIGHT)
-    if not (made := some_deed(table, kind)):
+    if not (made := random_correction(table, kind)):
         return
     now = table.log.timeline(FIGHT)
     told = verdicts(made[1])
@@ -338,7 +338,7 @@ def test_as_of_a_ruling_equals_the_log_when_it_ended_there(seed: int) -> None:
     table = Table(random, secrets=True)
     said = {}
     for _ in range(40):
-        table.step() if random.random() < 0.7 else some_deed(table, random.choice(KINDS), 2)
+        table.step() if random.random() < 0.7 else random_correction(table, random.choice(KINDS), 2)
         timeline = table.log.timeline(FIGHT)
         said[timeline.number] = (standings(timeline), timeline.order[:], [*log_lines(rulings(timeline))])
     number = random.choice(sorted(said))

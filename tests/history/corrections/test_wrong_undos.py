@@ -76,7 +76,7 @@ BO = Join("bo", hp=30)
 BEGUN = (Initiative(first="ana", reason="quick"), BeginTurn("ana"))
 
 
-def fought(log: CombatLog, *commands: Command, opening: Open | None = None) -> Encounter:
+def play_commands(log: CombatLog, *commands: Command, opening: Open | None = None) -> Encounter:
     """Give the commands and return the fight."""
     for command in (opening or Open(), *commands):
         log.execute("fight", command)
@@ -89,7 +89,7 @@ def lines(log: CombatLog) -> list[str]:
 
 def test_undo_of_excess_damage_restores_only_the_points_before(log: CombatLog) -> None:
     """50 damage to a combatant with 30 points: undo restores 30."""
-    before = fought(log, ANA, BO, *BEGUN)
+    before = play_commands(log, ANA, BO, *BEGUN)
     log.execute("fight", Attack("ana", "bo", "anvil", power=1))
     hit = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
     assert hit.combatants["bo"].pools.ready == 0
@@ -104,7 +104,9 @@ def test_repeated_undo_does_not_restore_absorbed_damage(log: CombatLog) -> None:
     """Absorbed damage was never lost, so neither undo nor a second undo after redo restores it."""
     coat = ArmorPiece("coat", cover=6, absorption=2)
     rules = Open(house_rules={"armour_roll_source": "separate_die"})
-    fought(log, ANA, replace(BO, hp=9, armor=(coat,)), *BEGUN, Attack("ana", "bo", "sword", power=2), opening=rules)
+    play_commands(
+        log, ANA, replace(BO, hp=9, armor=(coat,)), *BEGUN, Attack("ana", "bo", "sword", power=2), opening=rules
+    )
     struck = log.execute("fight", Resolve(6, attack_die=6, defense_die=1, armor_die={"bo": 1})).state
     log.execute("fight", Heal("bo", 7, regeneration=2, die=6, opposing_die=1))
     healed = log.at("fight")
@@ -118,7 +120,9 @@ def test_repeated_undo_does_not_restore_absorbed_damage(log: CombatLog) -> None:
 
 
 def test_undo_of_a_fatal_hit_restores_the_combatant(log: CombatLog) -> None:
-    before = fought(log, ANA, BO, *BEGUN, opening=Open(house_rules={"all_hp_lost_state": "dead_when_all_damage"}))
+    before = play_commands(
+        log, ANA, BO, *BEGUN, opening=Open(house_rules={"all_hp_lost_state": "dead_when_all_damage"})
+    )
     log.execute("fight", Attack("ana", "bo", "anvil", power=1))
     dead = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
     assert dead.combatants["bo"].condition == "dead"
@@ -130,7 +134,7 @@ def test_undo_of_a_fatal_hit_restores_the_combatant(log: CombatLog) -> None:
 def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None:
     """Undoing a point of one kind changes no other kind and nobody else's points."""
     everybody = tuple(join.combatant for join in PATROL)
-    before = fought(
+    before = play_commands(
         log, *PATROL, Round(), RollInitiative(everybody), Spend("ana", "fate", "limit"), opening=Open("ron_d6")
     )
     spent = log.execute("fight", Spend("bo", "character", "initiative")).state
@@ -158,7 +162,7 @@ def test_one_undo_sent_twice_strikes_one_ruling(printed: Printed, path: Path) ->
 
 
 def test_undo_stops_at_the_opening(log: CombatLog) -> None:
-    fought(log, ANA, BO)
+    play_commands(log, ANA, BO)
     log.undo("fight")
     log.undo("fight")
     rows = log.application.rows("fight")

@@ -69,7 +69,7 @@ def mendings(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
     return {number: tuple((s.what, s.combatant, s.round) for s in found) for number, found in steps.items() if found}
 
 
-def void(log: CombatLog) -> list[int]:
+def void_rulings(log: CombatLog) -> list[int]:
     return [number for number, entry in log.timeline("f").living() if entry.outcome.void]
 
 
@@ -82,7 +82,7 @@ def test_a_combatant_who_is_up_again_passes_the_missed_turns() -> None:
         15: (("passed", "rat", 1),),
         17: (("order", "bob", 2),),
     }
-    assert not void(log)
+    assert not void_rulings(log)
     state = log.at("f")
     assert (state.round, state.due, state.next_up) == (2, ("rat", "cat"), "rat")
 
@@ -113,7 +113,7 @@ def test_playing_the_missed_turn_replaces_the_pass() -> None:
     for command in (BeginTurn("rat"), DropItem("rat", "sword"), EndTurn("rat")):
         after = log.execute("f", command, after=after).number
     assert ("passed", "rat", 1) not in [step for steps in mendings(log).values() for step in steps]
-    assert not void(log)
+    assert not void_rulings(log)
 
 
 def test_undo_and_redo_restore_the_bookkeeping() -> None:
@@ -130,7 +130,7 @@ def test_undo_and_redo_restore_the_bookkeeping() -> None:
 def test_strict_adds_no_bookkeeping() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})], turns="strict")
-    assert (void(log), mendings(log)) == (list(range(11, 19)), {})
+    assert (void_rulings(log), mendings(log)) == (list(range(11, 19)), {})
     assert log.at("f").next_up == "rat"
 
 
@@ -138,9 +138,9 @@ def test_the_newest_turns_policy_decides() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     log.correct("f", [Amend(9, {"visibility": "gm"})], turns="strict")
-    assert void(log) == list(range(11, 19))
+    assert void_rulings(log) == list(range(11, 19))
     log.undo("f", 20)
-    assert not void(log)
+    assert not void_rulings(log)
 
 
 def test_an_unknown_turns_policy_is_refused() -> None:
@@ -160,8 +160,8 @@ def test_a_combatant_felled_earlier_loses_only_their_own_rulings() -> None:
     )
     log.correct("f", [Amend(9, {"outcome": "full"})])
     timeline = log.timeline("f")
-    assert void(log) == [15, 16, 17, 18]
-    assert [cause_of(timeline, number) for number in void(log)] == [9, 9, 16, 9]
+    assert void_rulings(log) == [15, 16, 17, 18]
+    assert [cause_of(timeline, number) for number in void_rulings(log)] == [9, 9, 16, 9]
 
 
 def test_a_new_order_of_turns_keeps_recorded_rounds() -> None:
@@ -183,7 +183,7 @@ def test_striking_a_resolution_abandons_its_exchange() -> None:
     log.undo("f", 9, only=True)
     assert mendings(log)[10] == (("left", "", 1),)
     assert log.at("f", 10).combatants["ann"].pools == points, "what the attack took stays spent"
-    assert not void(log)
+    assert not void_rulings(log)
 
 
 def test_a_new_resolution_draws_its_own_dice() -> None:
@@ -244,7 +244,7 @@ def test_an_unused_prepared_counterattack_passes() -> None:
     )
     log.correct("f", [Amend(12, {"target": "rat"})])
     assert mendings(log) == {13: (("ended", "rat", 1),)}
-    assert not void(log)
+    assert not void_rulings(log)
 
 
 @pytest.mark.parametrize("turns", ["strict", "as_played"])

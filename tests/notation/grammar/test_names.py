@@ -55,28 +55,28 @@ def table() -> Table:
     ],
 )
 def test_a_target_can_be_given_by_id_name_or_words_of_the_name(table: Table, typed: str, meant: str) -> None:
-    assert table.said(f"a {typed} p1") == ["mara: begin-turn", f"mara: attack {meant} body power=1"]
+    assert table.orders(f"a {typed} p1") == ["mara: begin-turn", f"mara: attack {meant} body power=1"]
 
 
 @pytest.mark.parametrize("typed", ["bone man", "The Bone Man", '"the bone man"', "bone man:", "s1"])
 def test_an_actor_can_be_given_by_id_name_or_words_of_the_name(table: Table, typed: str) -> None:
     table("a bone man p1")
-    assert table.said(f"{typed} d 1") == ["s1: defend 1"]
+    assert table.orders(f"{typed} d 1") == ["s1: defend 1"]
 
 
 @pytest.mark.parametrize("typed", ["goblin 2", '"goblin 2"', "goblin-2"])
 def test_an_adjustment_accepts_a_name_of_several_words(table: Table, typed: str) -> None:
-    assert table.said(f'gm {typed} 1 ready>damage "oil"') == ["adjust oil move=(goblin-2 ready damage 1)"]
-    assert table.said(f'gm {typed} dead "oil"') == ["adjust oil condition=(goblin-2=dead)"]
+    assert table.orders(f'gm {typed} 1 ready>damage "oil"') == ["adjust oil move=(goblin-2 ready damage 1)"]
+    assert table.orders(f'gm {typed} dead "oil"') == ["adjust oil condition=(goblin-2=dead)"]
 
 
 def test_turns_amendments_and_inserts_accept_names(table: Table) -> None:
-    assert table.said("mara") == ["mara: begin-turn"]
+    assert table.orders("mara") == ["mara: begin-turn"]
     table("a goblin 1 p1")
-    assert table.said("amend 12 goblin 2 !") == ["correct ~#12=(target=goblin-2)"]
-    assert table.said('amend 12 target="the bone man" !') == ["correct ~#12=(target=s1)"]
+    assert table.orders("amend 12 goblin 2 !") == ["correct ~#12=(target=goblin-2)"]
+    assert table.orders('amend 12 target="the bone man" !') == ["correct ~#12=(target=s1)"]
     table("u !")
-    assert table.said("after 11 mara: a skeleton archer p1 !")[-1] == (
+    assert table.orders("after 11 mara: a skeleton archer p1 !")[-1] == (
         "after #11: mara: attack skeleton-archer body power=1"
     )
 
@@ -85,32 +85,32 @@ def test_dice_of_initiative_can_follow_a_name_of_several_words() -> None:
     archers = [Join(f"a{n}", name=f"Elf {n} of Barrow", code={"perception": "2D"}) for n in (1, 2)]
     table = Table(*archers, preset="ron_d6")
     table("round")
-    told = table.said('roll-initiative "Elf 1 of Barrow" 3 2 elf 2 of barrow 5 1')
+    told = table.orders('roll-initiative "Elf 1 of Barrow" 3 2 elf 2 of barrow 5 1')
     assert told == ["roll-initiative a1,a2 [a1=3,2 a2=5,1]"]
 
 
 def test_an_ambiguous_name_is_asked_about(table: Table) -> None:
-    assert table.no("a goblin p1") == '"goblin" could be goblin-1 or goblin-2. Which one?'
-    assert table.no("a rat 2 p1") == '"rat 2" could be Rat 2 (rat-2), or Rat and a 2 (@rat 2). Which one?'
-    assert table.no("goblin: wait") == '"goblin" could be Goblin 1 or Goblin 2. Which one?'
+    assert table.error("a goblin p1") == '"goblin" could be goblin-1 or goblin-2. Which one?'
+    assert table.error("a rat 2 p1") == '"rat 2" could be Rat 2 (rat-2), or Rat and a 2 (@rat 2). Which one?'
+    assert table.error("goblin: wait") == '"goblin" could be Goblin 1 or Goblin 2. Which one?'
     table('join s2 name="Old Bone Man" side=foes hp=4')
-    assert table.no("a bone man p1") == '"bone man" could be The Bone Man or Old Bone Man. Which one?'
-    assert table.no("bone man: wait") == '"bone man" could be The Bone Man or Old Bone Man. Which one?'
+    assert table.error("a bone man p1") == '"bone man" could be The Bone Man or Old Bone Man. Which one?'
+    assert table.error("bone man: wait") == '"bone man" could be The Bone Man or Old Bone Man. Which one?'
 
 
 def test_joining_with_a_taken_name_is_refused(table: Table) -> None:
-    assert table.no("join Rat foes hp=3") == '"rat" is already in this fight. "Rat 3"?'
+    assert table.error("join Rat foes hp=3") == '"rat" is already in this fight. "Rat 3"?'
     told = 'Goblin 1 (goblin-1) is already in this fight, and two combatants cannot share a name. "Goblin 3"?'
-    assert table.no("join g Goblin 1 foes hp=3") == told
-    assert table.no("join bone Zoe foes hp=3").startswith("Zoë (zoe) is already in this fight")
-    assert table.no("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is already in this fight")
-    assert table.said("join Goblin 3 foes hp=3") == ['join goblin-3 "Goblin 3" foes npc hp=3']
+    assert table.error("join g Goblin 1 foes hp=3") == told
+    assert table.error("join bone Zoe foes hp=3").startswith("Zoë (zoe) is already in this fight")
+    assert table.error("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is already in this fight")
+    assert table.orders("join Goblin 3 foes hp=3") == ['join goblin-3 "Goblin 3" foes npc hp=3']
 
 
 def test_a_dead_combatant_must_be_named_in_full(table: Table) -> None:
     table('gm "the bone man" dead "so"')
-    assert table.no("gm bone able so").startswith('Nobody here is called "bone"')
-    assert table.said('gm the bone man able "so"') == ["adjust so condition=(s1=able)"]
+    assert table.error("gm bone able so").startswith('Nobody here is called "bone"')
+    assert table.orders('gm the bone man able "so"') == ["adjust so condition=(s1=able)"]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_dead_combatant_must_be_named_in_full(table: Table) -> None:
 )
 def test_a_combatant_who_joins_the_heroes_is_a_player_character_by_default(line: str, kind: str, told: str) -> None:
     table = Table()
-    said = table.said(line)
+    said = table.orders(line)
     timeline = table.log.timeline("fight")
     assert timeline.state.combatants["vera"].kind == kind
     assert said == [f"join vera - {line.split()[2]} {kind} hp=3"], "it is told at once"
@@ -182,15 +182,15 @@ def foreign_scripts() -> Table:
     ],
 )
 def test_a_name_in_any_script_is_accepted(foreign_scripts: Table, typed: str, meant: str) -> None:
-    assert foreign_scripts.said(f"勇者 a {typed} s p1") == ["hero: begin-turn", f"hero: attack {meant} s power=1"]
+    assert foreign_scripts.orders(f"勇者 a {typed} s p1") == ["hero: begin-turn", f"hero: attack {meant} s power=1"]
 
 
 def test_names_in_any_script_are_accepted_everywhere_in_a_line(foreign_scripts: Table) -> None:
-    assert foreign_scripts.said('1.1 勇者: act "wave" 1')[0] == "hero: begin-turn"
-    assert foreign_scripts.said('gm 勇者 1 ready>damage "so"') == ["adjust so move=(hero ready damage 1)"]
-    assert foreign_scripts.said('gm condition.Мария=out "so"') == ["adjust so condition=(r1=out)"]
-    assert foreign_scripts.said("damage 勇者 1") == ['adjust "Damage 1" move=(hero ready damage 1)']
-    assert foreign_scripts.said('勇者 check "leap" v5 situation="勇者 +2 wind" [5]') == [
+    assert foreign_scripts.orders('1.1 勇者: act "wave" 1')[0] == "hero: begin-turn"
+    assert foreign_scripts.orders('gm 勇者 1 ready>damage "so"') == ["adjust so move=(hero ready damage 1)"]
+    assert foreign_scripts.orders('gm condition.Мария=out "so"') == ["adjust so condition=(r1=out)"]
+    assert foreign_scripts.orders("damage 勇者 1") == ['adjust "Damage 1" move=(hero ready damage 1)']
+    assert foreign_scripts.orders('勇者 check "leap" v5 situation="勇者 +2 wind" [5]') == [
         'hero: check leap difficulty=5 situation="hero +2 wind" [5]'
     ]
 
@@ -199,13 +199,13 @@ def test_faces_in_brackets_can_follow_names_in_any_script() -> None:
     people = [Join(id_, name=name, code={"perception": "1D"}) for id_, name in (("a1", "勇者"), ("a2", "Zoë"))]
     table = Table(*people, preset="ron_d6")
     table("round")
-    assert table.said("roll-initiative 勇者 Zoë [勇者=3 Zoë=4]") == ["roll-initiative a1,a2 [a1=3 a2=4]"]
+    assert table.orders("roll-initiative 勇者 Zoë [勇者=3 Zoë=4]") == ["roll-initiative a1,a2 [a1=3 a2=4]"]
 
 
 def test_names_without_latin_letters_are_compared_without_accents() -> None:
     table = Table(Join("s1", name="Семён", hp=3))
-    assert table.no('join s2 "Семен" hp=3').startswith("Семён (s1) is already in this fight")
-    assert table.no("join Семён 2 hp=3") == (
+    assert table.error('join s2 "Семен" hp=3').startswith("Семён (s1) is already in this fight")
+    assert table.error("join Семён 2 hp=3") == (
         '"Семён 2" has no letter a-z for an id. Put one before it, as in hero "Семён 2".'
     )
 
@@ -214,56 +214,56 @@ def test_names_without_latin_letters_are_compared_without_accents() -> None:
     "typed", ["säbel", "Säbel", "sabel", '"Säbel"', "weapon=säbel", 'w="Säbel"', "säb", "s", "w=s"]
 )
 def test_an_item_can_be_given_by_its_name(foreign_scripts: Table, typed: str) -> None:
-    assert foreign_scripts.said(f"a герой {typed} p1")[-1] == "hero: attack r1 s power=1"
+    assert foreign_scripts.orders(f"a герой {typed} p1")[-1] == "hero: attack r1 s power=1"
 
 
 def test_every_order_accepts_an_item_name_of_several_words(foreign_scripts: Table) -> None:
     foreign_scripts("勇者")
-    assert foreign_scripts.said("ready-weapon long bow") == ["hero: ready-weapon l"]
-    assert foreign_scripts.said("ready нож") == ["hero: ready-weapon k"]
-    assert foreign_scripts.said("drop old rope") == ["hero: drop-item r"]
-    assert foreign_scripts.said("pick up old rope") == ["hero: pick-up-item r"]
-    assert foreign_scripts.said("drop säbel") == ["hero: drop-item s"]
-    assert foreign_scripts.said("drop 1") == ["hero: drop points=1"]
-    assert foreign_scripts.said("end turn") == ["hero: end-turn"]
-    assert foreign_scripts.said("Мария pick up säbel")[-1] == "r1: pick-up-item s owner=hero"
+    assert foreign_scripts.orders("ready-weapon long bow") == ["hero: ready-weapon l"]
+    assert foreign_scripts.orders("ready нож") == ["hero: ready-weapon k"]
+    assert foreign_scripts.orders("drop old rope") == ["hero: drop-item r"]
+    assert foreign_scripts.orders("pick up old rope") == ["hero: pick-up-item r"]
+    assert foreign_scripts.orders("drop säbel") == ["hero: drop-item s"]
+    assert foreign_scripts.orders("drop 1") == ["hero: drop points=1"]
+    assert foreign_scripts.orders("end turn") == ["hero: end-turn"]
+    assert foreign_scripts.orders("Мария pick up säbel")[-1] == "r1: pick-up-item s owner=hero"
     told = log_line_text(log_lines(rulings(foreign_scripts.log.timeline("fight")))[-1])
     assert "Герой Мария picks up 勇者's Säbel" in told
 
 
 def test_an_amendment_accepts_an_item_name(foreign_scripts: Table) -> None:
     foreign_scripts("a герой body p1")
-    assert foreign_scripts.said("amend 9 weapon=säbel !") == ["correct ~#9=(weapon=s)"]
-    assert foreign_scripts.said("amend 9 tom & jerry !") == ["correct ~#9=(target=tom)"]
+    assert foreign_scripts.orders("amend 9 weapon=säbel !") == ["correct ~#9=(weapon=s)"]
+    assert foreign_scripts.orders("amend 9 tom & jerry !") == ["correct ~#9=(target=tom)"]
 
 
 def test_an_item_name_followed_by_a_number_is_asked_about() -> None:
     guns = (Weapon("g1", "Gun", power=1), Weapon("g2", "Gun 2", power=1))
     table = Table(Join("ann", hp=6, side="heroes", weapon=guns), Join("rat", hp=6, side="foes"))
     table("initiative first=ann reason=so")
-    assert table.no("a rat gun 2 p1") == '"gun 2" could be Gun 2 (g2), or Gun and a 2 (g1 2). Which one?'
+    assert table.error("a rat gun 2 p1") == '"gun 2" could be Gun 2 (g2), or Gun and a 2 (g1 2). Which one?'
 
 
 def test_a_correction_that_gives_two_combatants_the_same_name_is_refused(table: Table) -> None:
     told = "Rat (rat) and Rät (rat-2) would both be in this fight with the same name. Give one"
-    assert table.no("amend 8 name=Rät !").startswith(told)
+    assert table.error("amend 8 name=Rät !").startswith(told)
     table("amend 7 name=Bob !")
     table("amend 8 name=Rat !")
-    assert table.no("undo 11 !").startswith("Rat (rat) and Rat (rat-2) would both be in this fight")
+    assert table.error("undo 11 !").startswith("Rat (rat) and Rat (rat-2) would both be in this fight")
     table("amend 8 name=Cy !")
-    assert table.said("undo 11 !"), "that name is free again"
+    assert table.orders("undo 11 !"), "that name is free again"
 
 
 def test_amending_a_name_keeps_the_id(table: Table) -> None:
-    assert table.said("amend 7 name=Bob !") == ['correct ~#7=(name="Bob")']
-    assert table.said("correct ~#7=(name=Bert) !") == ['correct ~#7=(name="Bert")']
-    assert table.said("a bert p1")[-1] == "mara: attack rat body power=1"
+    assert table.orders("amend 7 name=Bob !") == ['correct ~#7=(name="Bob")']
+    assert table.orders("correct ~#7=(name=Bert) !") == ['correct ~#7=(name="Bert")']
+    assert table.orders("a bert p1")[-1] == "mara: attack rat body power=1"
 
 
 def test_redo_of_a_join_with_a_taken_name_is_refused(table: Table) -> None:
     table("u 9 only !")
     table("join zed Zoë foes hp=2")
-    assert table.no("redo 11 !").startswith("Zoë (zoe) and Zoë (zed) would both be")
+    assert table.error("redo 11 !").startswith("Zoë (zoe) and Zoë (zed) would both be")
     table("amend 12 name=Zed !")
     table("redo 11 !")
 
@@ -275,20 +275,20 @@ def test_a_correction_does_not_compare_hidden_names(table: Table) -> None:
 
 
 def test_single_quotes_around_a_name_are_removed(table: Table) -> None:
-    assert table.said("join 'The Crow' foes hp=3") == ['join the-crow "The Crow" foes npc hp=3']
-    assert table.said("join O'Neil foes hp=3") == ['join o-neil "O\'Neil" foes npc hp=3']
+    assert table.orders("join 'The Crow' foes hp=3") == ['join the-crow "The Crow" foes npc hp=3']
+    assert table.orders("join O'Neil foes hp=3") == ['join o-neil "O\'Neil" foes npc hp=3']
 
 
 def test_a_number_meant_as_hit_points_is_asked_about(table: Table) -> None:
-    assert '"8" is part of the name there. Give them (hp)' in table.no("join Vera 8 foes")
+    assert '"8" is part of the name there. Give them (hp)' in table.error("join Vera 8 foes")
 
 
 def test_dice_codes_can_be_given_without_parentheses() -> None:
     table = Table(preset="ron_d6")
-    assert table.said("join Vera perception=3D Melee-Combat=2d+1") == [
+    assert table.orders("join Vera perception=3D Melee-Combat=2d+1") == [
         'join vera "Vera" all npc code=(perception=3D melee-combat=2D+1)'
     ]
-    assert 'Did you mean "perception"' not in table.no("join bob hp=3D"), "a field of its own is none"
+    assert 'Did you mean "perception"' not in table.error("join bob hp=3D"), "a field of its own is none"
 
 
 @pytest.mark.parametrize(
@@ -308,12 +308,12 @@ def test_dice_codes_can_be_given_without_parentheses() -> None:
     ],
 )
 def test_join_accepts_a_count(table: Table, line: str, joins: list[str]) -> None:
-    assert [said.split()[1] for said in table.said(line)] == joins
+    assert [said.split()[1] for said in table.orders(line)] == joins
 
 
 @pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4", "join 2 Boss foes hp=4"])
 def test_a_number_that_could_be_part_of_a_name_is_asked_about(table: Table, line: str) -> None:
-    assert "could be a number of them or a name" in table.no(line)
+    assert "could be a number of them or a name" in table.error(line)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_a_number_that_could_be_part_of_a_name_is_asked_about(table: Table, line
     ],
 )
 def test_an_item_can_be_given_without_parentheses(table: Table, line: str, long: str) -> None:
-    assert table.said(f"join Gus foes hp=4 {line}") == [f'join gus "Gus" foes npc hp=4 {long}']
+    assert table.orders(f"join Gus foes hp=4 {line}") == [f'join gus "Gus" foes npc hp=4 {long}']
 
 
 @pytest.mark.parametrize(
@@ -344,18 +344,18 @@ def test_an_item_can_be_given_without_parentheses(table: Table, line: str, long:
     ],
 )
 def test_an_ambiguous_item_is_asked_about(table: Table, line: str, told: str) -> None:
-    assert told in table.no(f"join Gus foes {line}")
+    assert told in table.error(f"join Gus foes {line}")
 
 
 @pytest.mark.parametrize("said", ["boss", "kind=boss"])
 def test_the_kind_of_a_combatant_can_be_abbreviated(table: Table, said: str) -> None:
-    assert table.said(f"join Gus foes {said} hp=4") == ['join gus "Gus" foes boss_npc hp=4']
+    assert table.orders(f"join Gus foes {said} hp=4") == ['join gus "Gus" foes boss_npc hp=4']
 
 
 @pytest.mark.parametrize("said", ["agility 4D+1 dodge: 2D", "code=(agility 4D+1 dodge=2D)", "agility=4D+1 dodge 2D"])
 def test_a_dice_code_needs_no_equals_sign(said: str) -> None:
     table = Table(Join("bo", code={"perception": "2D"}), preset="ron_d6")
-    assert table.said(f"join Gus foes {said}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']
+    assert table.orders(f"join Gus foes {said}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']
 
 
 @pytest.fixture
@@ -371,7 +371,7 @@ def two_kinds() -> Table:
 @pytest.mark.parametrize("dice", ["3 3", "2 2", "3, 3", "r 3 3", "3 3.", "r 3 3."])
 def test_equal_faces_are_dice_even_if_combatants_have_numbers(two_kinds: Table, dice: str) -> None:
     two_kinds("a goblin 2 p1 m1")
-    assert two_kinds.said(dice)[0] in ("resolve [3 3]", "resolve [2 2]")
+    assert two_kinds.orders(dice)[0] in ("resolve [3 3]", "resolve [2 2]")
 
 
 def test_equal_faces_after_an_order_are_dice(two_kinds: Table) -> None:
@@ -391,13 +391,13 @@ def test_equal_faces_after_an_order_are_dice(two_kinds: Table) -> None:
 def test_a_letter_after_a_name_is_not_the_beginning_of_another_name(two_kinds: Table, line: str, said: str) -> None:
     if line.startswith("dwarf"):
         two_kinds("a dwarf 2 p1")
-    assert two_kinds.said(line)[-1] == said
+    assert two_kinds.orders(line)[-1] == said
 
 
 def test_a_letter_after_a_target_takes_its_number(two_kinds: Table) -> None:
     two_kinds('join pixie-1 "Pixie 1" foes hp=1')
     two_kinds('join pixie-2 "Pixie 2" foes hp=1')
-    assert two_kinds.said("a goblin 2 p 2")[-1] == "mara: attack goblin-2 body power=2"
+    assert two_kinds.orders("a goblin 2 p 2")[-1] == "mara: attack goblin-2 body power=2"
 
 
 @pytest.mark.parametrize(
@@ -412,17 +412,17 @@ def test_a_letter_after_a_target_takes_its_number(two_kinds: Table) -> None:
     ],
 )
 def test_an_error_for_a_mistyped_name_suggests_the_same_number_or_kind(two_kinds: Table, line: str, near: str) -> None:
-    assert f'Did you mean "{near}"?' in two_kinds.no(line)
+    assert f'Did you mean "{near}"?' in two_kinds.error(line)
 
 
 def test_a_plural_means_all_combatants_of_a_kind(two_kinds: Table) -> None:
     hurt = " ".join(f"move=(dwarf-{n} ready damage 1)" for n in (1, 2, 3))
-    assert two_kinds.said("damage dwarfs 1") == [f'adjust "Damage 1" {hurt}']
+    assert two_kinds.orders("damage dwarfs 1") == [f'adjust "Damage 1" {hurt}']
     gone = " ".join(f"goblin-{n}=out" for n in (1, 2, 3))
-    assert two_kinds.said("goblins leave") == [f'adjust "Left the fight" condition=({gone})']
+    assert two_kinds.orders("goblins leave") == [f'adjust "Left the fight" condition=({gone})']
 
 
 def test_an_error_does_not_ask_for_an_actor_who_is_already_named(two_kinds: Table) -> None:
     two_kinds("a goblin 2 p1")
-    assert two_kinds.said("goblin 1 interferes w body p1") == ["goblin-1: interfere body power=1"]
-    assert "stands before it" not in two_kinds.no("dwarf 1 interferes dwarf 2 p1")
+    assert two_kinds.orders("goblin 1 interferes w body p1") == ["goblin-1: interfere body power=1"]
+    assert "stands before it" not in two_kinds.error("dwarf 1 interferes dwarf 2 p1")

@@ -23,13 +23,13 @@ def fight(*, players: bool = False, begun: bool = True) -> Table:
     "who", ["b2", "br2", "brig2", "brigand two", "brigand no 2", "brigand #2", "the second brigand", "brigand number 2"]
 )
 def test_combatants_of_a_kind_can_be_given_by_number(who: str) -> None:
-    assert fight().said(f"hal hits {who} p1 m1")[-1] == "hal: attack brigand-2 body power=1 modifier=1"
+    assert fight().orders(f"hal hits {who} p1 m1")[-1] == "hal: attack brigand-2 body power=1 modifier=1"
 
 
 def test_a_letter_with_a_number_is_points_before_it_is_a_name() -> None:
     table = Table(HAL, *(Join(f"pirate-{n}", name=f"Pirate {n}", side="b", hp=6) for n in (1, 2)))
     table("initiative first=hal reason=x")
-    assert table.said("hal attacks pirate 1 p2")[-1] == "hal: attack pirate-1 body power=2"
+    assert table.orders("hal attacks pirate 1 p2")[-1] == "hal: attack pirate-1 body power=2"
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_a_letter_with_a_number_is_points_before_it_is_a_name() -> None:
     ],
 )
 def test_the_party_is_the_side_of_the_player_characters(line: str, surprise: str) -> None:
-    (said,) = fight(players=True, begun=False).said(line)
+    (said,) = fight(players=True, begun=False).orders(line)
     assert said.startswith(f"initiative surprise={surprise}")
 
 
 def test_an_ambiguous_side_is_asked_about() -> None:
-    assert fight(begun=False).no("foes ambush the party") == '"foes" could be side a or b. Which one?'
+    assert fight(begun=False).error("foes ambush the party") == '"foes" could be side a or b. Which one?'
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_an_ambiguous_side_is_asked_about() -> None:
     ],
 )
 def test_initiative_accepts_the_first_combatant_with_a_reason(line: str, long: str) -> None:
-    assert fight(begun=False).said(line) == [long]
+    assert fight(begun=False).orders(line) == [long]
 
 
 @pytest.mark.parametrize(
     "line", ["hal first", "brigands go first", "the party goes first because x", "brigands 3 hal 2"]
 )
 def test_a_first_combatant_without_a_reason_and_a_group_are_refused(line: str) -> None:
-    fight(begun=False).no(line)
+    fight(begun=False).error(line)
 
 
 @pytest.mark.parametrize(
@@ -80,16 +80,16 @@ def test_a_first_combatant_without_a_reason_and_a_group_are_refused(line: str) -
     ],
 )
 def test_join_accepts_a_word_for_a_side(line: str, joined: str) -> None:
-    assert fight(players=True).said(line)[0] == joined
+    assert fight(players=True).orders(line)[0] == joined
 
 
 def test_a_number_before_a_side_could_be_a_name() -> None:
-    assert "could be a number of them or a name" in fight().no("join 7 b hp=3")
+    assert "could be a number of them or a name" in fight().error("join 7 b hp=3")
 
 
 def test_a_group_needs_a_die_for_each_member() -> None:
-    assert "brigand-1 3 brigand-2 3 brigand-3 3" in fight(begun=False).no("init hal 4 brigands 3")
+    assert "brigand-1 3 brigand-2 3 brigand-3 3" in fight(begun=False).error("init hal 4 brigands 3")
 
 
 def test_an_order_cannot_be_given_to_a_group() -> None:
-    assert "One order is for one" in fight().no("brigands retreat")
+    assert "One order is for one" in fight().error("brigands retreat")

@@ -20,15 +20,15 @@ def test_an_error_says_how_to_end_the_current_turn() -> None:
     table = begun(WOLF, CLONE, MODRE)
     table("wolf")
     told = "a full stop (.), or n clone attacks modre p1 2 1."
-    assert told in table.no("clone attacks modre p1 2 1.")
-    assert "full stop" not in table.no("modre attacks clone p1")
-    assert table.said("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
+    assert told in table.error("clone attacks modre p1 2 1.")
+    assert "full stop" not in table.error("modre attacks clone p1")
+    assert table.orders("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
 
 
 def test_an_error_during_an_exchange_does_not_suggest_ending_the_turn() -> None:
     table = begun(WOLF, CLONE, MODRE)
     table("wolf attacks modre p1")
-    assert "full stop" not in table.no("clone attacks modre p1")
+    assert "full stop" not in table.error("clone attacks modre p1")
 
 
 @pytest.fixture
@@ -48,36 +48,36 @@ def surprised() -> Table:
 def test_an_error_for_an_unarmed_target_lists_possible_reactions(surprised: Table, line: str) -> None:
     surprised("wolf attacks oda p1")
     told = "What Oda can do now: parry body, counterattack body p1 or defend 1."
-    assert told in surprised.no(line)
+    assert told in surprised.error(line)
     for said in ("oda parry body", "oda counterattack body p1", "oda defend 1"):
-        assert surprised.said(said)
+        assert surprised.orders(said)
         surprised("u")
 
 
 def test_an_error_in_a_reaction_does_not_suggest_taking_a_weapon_in_hand(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
-    assert surprised.no("oda parries") == (
+    assert surprised.error("oda parries") == (
         "Oda has nothing in hand, and a reaction takes nothing in hand. To use the body, type body."
     )
 
 
 def test_an_error_for_a_drawn_bow_lists_possible_reactions(surprised: Table) -> None:
     surprised("wolf attacks finn p1")
-    assert "What Finn can do now: counterattack longbow p1 or defend 1." in surprised.no("finn parries")
+    assert "What Finn can do now: counterattack longbow p1 or defend 1." in surprised.error("finn parries")
 
 
 def test_an_error_shows_how_to_interfere_with_a_drawn_bow(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
-    assert "What Finn can do now: interfere longbow p1." in surprised.no("finn interferes 1")
-    assert "takes power and modifier (p1 m1)" in surprised.no("finn interferes with the longbow 1")
-    assert surprised.said("finn interfere longbow p1") == ["finn: interfere longbow power=1"]
+    assert "What Finn can do now: interfere longbow p1." in surprised.error("finn interferes 1")
+    assert "takes power and modifier (p1 m1)" in surprised.error("finn interferes with the longbow 1")
+    assert surprised.orders("finn interfere longbow p1") == ["finn: interfere longbow power=1"]
 
 
 @pytest.mark.parametrize("line", ["lets down his bow", "lowers the longbow", "lower-bow", "lets down"])
 def test_lowering_a_bow_has_several_synonyms(surprised: Table, line: str) -> None:
     surprised("wolf.")
     surprised("oda.")
-    assert surprised.said(f"finn {line}")[-1].startswith("finn: lower-bow")
+    assert surprised.orders(f"finn {line}")[-1].startswith("finn: lower-bow")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_an_error_suggests_no_more_points_than_are_ready(ready: int, told: str) 
     table = begun(WOLF, replace(MODRE, hp=8))
     table("wolf attacks modre p1")
     table(f'gm modre {8 - ready} ready>other_used "tired"')
-    assert told in table.no("modre strikes back p0 m0")
+    assert told in table.error("modre strikes back p0 m0")
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_an_error_suggests_no_more_points_than_are_ready(ready: int, told: str) 
     ],
 )
 def test_an_error_for_an_unknown_order_suggests_what_to_type(line: str, told: str) -> None:
-    assert told in begun(WOLF, MODRE).no(line)
+    assert told in begun(WOLF, MODRE).error(line)
 
 
 def test_a_full_stop_after_leaving_the_fight_is_ignored() -> None:
     table = begun(WOLF, CLONE, MODRE)
-    assert table.said("clone flees.") == ['adjust "Fled" condition=(clone=out)']
-    assert "a full stop ends none" in table.no(".")
+    assert table.orders("clone flees.") == ['adjust "Fled" condition=(clone=out)']
+    assert "a full stop ends none" in table.error(".")
     table("wolf")
-    assert table.said("wolf flees.")[-1] == "wolf: end-turn"
+    assert table.orders("wolf flees.")[-1] == "wolf: end-turn"

@@ -47,12 +47,12 @@ def field(*more: Join) -> Table:
     ],
 )
 def test_an_article_is_not_an_abbreviated_name(line: str, long: str) -> None:
-    assert field().said(line)[-1] == long
+    assert field().orders(line)[-1] == long
 
 
 def test_a_combatant_named_like_an_article_must_be_named_in_full() -> None:
     table = field(Join("a", name="A", side="foes", hp=6))
-    assert table.said("lia hits a body p1")[-1] == "lia: attack a body power=1"
+    assert table.orders("lia hits a body p1")[-1] == "lia: attack a body power=1"
 
 
 @pytest.fixture
@@ -75,22 +75,22 @@ def quarrel() -> Table:
     ],
 )
 def test_an_abbreviates_ann_if_nobody_else_is_named(quarrel: Table, line: str, long: str) -> None:
-    assert quarrel.said(line)[-1] == long
+    assert quarrel.orders(line)[-1] == long
 
 
 def test_an_article_after_with_is_not_a_target(quarrel: Table) -> None:
-    assert quarrel.no("cleo attacks with an axe p1").startswith("Whom: ")
+    assert quarrel.error("cleo attacks with an axe p1").startswith("Whom: ")
 
 
 @pytest.mark.parametrize(
     "line", ["lia draws a sword", "lia draws her sword", "lia draws the sword", "lia grabs a sword"]
 )
 def test_readying_a_weapon_in_hand_gets_the_same_error_in_any_words(line: str) -> None:
-    assert field().no(line) == "Lia already has the Sword in hand."
+    assert field().error(line) == "Lia already has the Sword in hand."
 
 
 def test_an_error_for_a_second_weapon_names_the_first() -> None:
-    no = field().no("lia hits the boar with the sword with the bow p1")
+    no = field().error("lia hits the boar with the sword with the bow p1")
     assert no == 'attack: "bow" means nothing here. Weapon is already sword.'
 
 
@@ -109,20 +109,20 @@ def alley() -> Table:
 
 @pytest.mark.parametrize("deed", ["punches thug 1", "throws a punch at thug 1", "lands a punch on thug 1"])
 def test_an_action_can_follow_an_article(alley: Table, deed: str) -> None:
-    assert alley.said(f"mira {deed} v10 4 3 5 2")[-1] == "mira: perform punch thug-1 difficulty=10 [4 3 5 2]"
+    assert alley.orders(f"mira {deed} v10 4 3 5 2")[-1] == "mira: perform punch thug-1 difficulty=10 [4 3 5 2]"
 
 
 def test_an_article_is_not_a_skill(alley: Table) -> None:
-    assert '"thug" could be thug-1 or thug-2' in alley.no("mira punches a thug v10 4 3 5 2")
+    assert '"thug" could be thug-1 or thug-2' in alley.error("mira punches a thug v10 4 3 5 2")
     alley("mira 2")
     alley("mira waits")
     alley("n thug 2 punches mira 2d v10 4 4")
-    said = alley.said("mira interrupts with a punch at thug 2 v9 4 5 5")
+    said = alley.orders("mira interrupts with a punch at thug 2 v9 4 5 5")
     assert said == ["mira: interrupt punch thug-2 difficulty=9 [4 5 5]"]
 
 
 @pytest.mark.parametrize("article", ["a", "the"])
 def test_an_error_for_a_meaningless_word_suggests_a_note(alley: Table, article: str) -> None:
     told = "Leave it out, or write it in a note: throw thug-2 throwing v10 4 3 5 2; note bottle."
-    assert told in alley.no(f"mira throws {article} bottle at thug 2 throwing v10 4 3 5 2")
-    assert "difficulty=10" in alley.said("mira throw thug-2 throwing v10 4 3 5 2; note bottle")[-2]
+    assert told in alley.error(f"mira throws {article} bottle at thug 2 throwing v10 4 3 5 2")
+    assert "difficulty=10" in alley.orders("mira throw thug-2 throwing v10 4 3 5 2; note bottle")[-2]

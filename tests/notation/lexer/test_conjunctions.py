@@ -41,61 +41,61 @@ def table() -> Table:
 def test_a_comma_and_or_then_separates_two_orders(line: str, orders: list[str] | None) -> None:
     there = table()
     if orders is None:
-        assert "attacks orc" in there.no(line)
+        assert "attacks orc" in there.error(line)
         return
-    said = there.said(line)[1:]
+    said = there.orders(line)[1:]
     assert [wanted and one for wanted, one in zip(orders, said, strict=True)] == orders
 
 
 def test_a_refused_second_order_writes_nothing_of_the_line() -> None:
     there = table()
-    assert "Nothing from this line was written." in there.no("draw spear, attack orc p2 m20")
-    assert there.said("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
+    assert "Nothing from this line was written." in there.error("draw spear, attack orc p2 m20")
+    assert there.orders("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
 
 
 def test_the_second_order_has_the_actor_of_the_first() -> None:
     there = table()
     there("tilda: draw spear; attack orc p1")
-    assert "orc" in there.no("orc defends 2, moves 1").lower()
+    assert "orc" in there.error("orc defends 2, moves 1").lower()
 
 
 @pytest.mark.parametrize("line", ["n draw spear, attack orc p1", "1.1 tilda: draw spear, attack orc p1"])
 def test_two_orders_can_follow_the_beginning_of_a_turn(line: str) -> None:
-    assert table().said(line)[-2:] == ["tilda: ready-weapon spear", "tilda: attack orc spear power=1"]
+    assert table().orders(line)[-2:] == ["tilda: ready-weapon spear", "tilda: attack orc spear power=1"]
 
 
 def test_a_full_stop_after_the_second_order_ends_the_turn() -> None:
-    assert table().said("draw spear, move 1.")[-2:] == ["tilda: move points=1", "tilda: end-turn"]
+    assert table().orders("draw spear, move 1.")[-2:] == ["tilda: move points=1", "tilda: end-turn"]
 
 
 def test_two_orders_can_be_inserted_in_one_line() -> None:
     there = table()
     there("move 1.")
-    said = there.said("after 6 move 1, draw axe!")
+    said = there.orders("after 6 move 1, draw axe!")
     assert [one.split(" ", 2)[-1] for one in said[-2:]] == ["tilda: move points=1", "tilda: ready-weapon axe"]
 
 
 def test_a_line_with_limited_visibility_is_not_split() -> None:
-    assert "draw" in table().no("move 1, draw spear seen=gm")
+    assert "draw" in table().error("move 1, draw spear seen=gm")
 
 
 @pytest.mark.parametrize("line", ["attack at the orc p1", "attack orc p1", "a against orc p1"])
 def test_a_preposition_before_a_target_is_ignored(line: str) -> None:
     there = table()
     there("draw spear")
-    assert there.said(line) == ["tilda: attack orc spear power=1"]
+    assert there.orders(line) == ["tilda: attack orc spear power=1"]
 
 
 def test_throwing_a_weapon_is_an_attack() -> None:
     there = table()
     there("draw spear")
-    assert there.said("throw spear at the orc p2") == ["tilda: attack orc spear power=2 thrown=quick"]
+    assert there.orders("throw spear at the orc p2") == ["tilda: attack orc spear power=2 thrown=quick"]
 
 
 def test_vs_can_separate_the_dice_of_an_exchange() -> None:
     there = table()
     there("attack orc body p1")
-    assert there.said("6 vs 4")[0] == "resolve [6 4]"
+    assert there.orders("6 vs 4")[0] == "resolve [6 4]"
 
 
 def test_vs_between_other_dice_is_asked_about() -> None:
@@ -103,17 +103,17 @@ def test_vs_between_other_dice_is_asked_about() -> None:
     there("initiative first=tilda reason=x")
     there("attack orc body p1")
     there("wolf interfere 1")
-    assert "Whose are 6 and 4? Type the faces in this order:" in there.no("6 vs 4")
+    assert "Whose are 6 and 4? Type the faces in this order:" in there.error("6 vs 4")
 
 
 @pytest.mark.parametrize("line", ["4 fish vs 5", "4 hobgoblins arrive"])
 def test_an_error_for_a_word_among_dice_does_not_suggest_a_note(line: str) -> None:
     there = table()
     there("attack orc body p1")
-    told = there.no(line)
+    told = there.error(line)
     assert "note" not in told
     assert ("join 4 hobgoblins SIDE hp=6" in told) is line.endswith("arrive")
 
 
 def test_an_error_does_not_suggest_a_note_that_loses_an_order() -> None:
-    assert "move 1; attack orc" in table().no("move 1 furiously attack orc p9")
+    assert "move 1; attack orc" in table().error("move 1 furiously attack orc p9")

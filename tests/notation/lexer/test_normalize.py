@@ -57,10 +57,10 @@ def test_a_line_is_normalized(typed: str, meant: str) -> None:
 def test_several_lines_are_split() -> None:
     assert lines_in("a clone\nd 6\r\n\r\n  2 1\n") == ["a clone", "d 6", "2 1"]
     table = Table(MODRE, CLONE)
-    assert table.no("initiative\nn") == "These are 2 lines. Give them one by one."
-    assert table.said("\ufeffinitiative\r\n")[-1].startswith("initiative")
-    assert table.said("mam> n\n") == ["modre: begin-turn"]
-    assert table.said("note \u201chi there\u201d\n") == ['note "hi there"']
+    assert table.error("initiative\nn") == "These are 2 lines. Give them one by one."
+    assert table.orders("\ufeffinitiative\r\n")[-1].startswith("initiative")
+    assert table.orders("mam> n\n") == ["modre: begin-turn"]
+    assert table.orders("note \u201chi there\u201d\n") == ['note "hi there"']
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp"]), max_size=40))
@@ -82,10 +82,10 @@ def test_text_in_plain_quotes_is_unchanged(text: str) -> None:
 )
 def test_quotes_around_a_note_are_removed_and_quotes_inside_are_kept(typed: str, text: str) -> None:
     table = Table(MODRE, CLONE)
-    assert table.said(typed) == [f"note {quoted_text(text)}"]
+    assert table.orders(typed) == [f"note {quoted_text(text)}"]
 
 
 def test_an_error_for_an_unescaped_quote_shows_how_to_escape_it() -> None:
     table = Table(MODRE, CLONE)
-    assert table.no('gm modre dead "a "b""') == (r'Type a quote inside a text as \", as in "he said \"no\"".')
-    assert table.said(r'gm modre dead "he said \"no\""') == [r'adjust "he said \"no\"" condition=(modre=dead)']
+    assert table.error('gm modre dead "a "b""') == (r'Type a quote inside a text as \", as in "he said \"no\"".')
+    assert table.orders(r'gm modre dead "he said \"no\""') == [r'adjust "he said \"no\"" condition=(modre=dead)']

@@ -40,7 +40,7 @@ def table() -> Table:
     ],
 )
 def test_words_can_be_joined_split_or_have_articles(table: Table, line: str, long: str) -> None:
-    assert long in table.said(line)
+    assert long in table.orders(line)
 
 
 @pytest.mark.parametrize(
@@ -51,25 +51,25 @@ def test_words_can_be_joined_split_or_have_articles(table: Table, line: str, lon
     ],
 )
 def test_an_error_suggests_what_was_meant(table: Table, line: str, no: str) -> None:
-    assert no in table.no(line)
+    assert no in table.error(line)
 
 
 def test_the_third_person_of_a_two_word_order_or_synonym_is_accepted(table: Table) -> None:
     table("drop rope")
-    assert table.said("anka picks up the rope") == ["anka: pick-up-item rope"]
+    assert table.orders("anka picks up the rope") == ["anka: pick-up-item rope"]
     table("a goblin 1 body p1")
-    assert table.said("goblin 1 counters p1") == ["goblin-1: counterattack body power=1"]
+    assert table.orders("goblin 1 counters p1") == ["goblin-1: counterattack body power=1"]
 
 
 def test_the_next_turn_can_be_begun_with_the_name_of_its_combatant(table: Table) -> None:
-    assert table.no("n the crow") == "Goblin 1 is next, not The Crow. Type n alone to begin that turn."
-    assert table.said("n goblin 1") == ["anka: end-turn", "goblin-1: begin-turn"]
+    assert table.error("n the crow") == "Goblin 1 is next, not The Crow. Type n alone to begin that turn."
+    assert table.orders("n goblin 1") == ["anka: end-turn", "goblin-1: begin-turn"]
 
 
 def test_an_error_does_not_suggest_a_combatant_who_left(table: Table) -> None:
-    assert 'Did you mean "goblin-1"?' in table.no("a gobiln 1 body")
+    assert 'Did you mean "goblin-1"?' in table.error("a gobiln 1 body")
     table("goblin 1 flees")
-    assert 'Did you mean "goblin-2"?' in table.no("a gobiln 1 body")
+    assert 'Did you mean "goblin-2"?' in table.error("a gobiln 1 body")
 
 
 def test_surprise_accepts_names_as_they_are_shown() -> None:
@@ -79,14 +79,14 @@ def test_surprise_accepts_names_as_they_are_shown() -> None:
             for i, n, s in (("mr-x", "Mr. X", "a"), ("rat-2", "Rat 2", "a"), ("bo", "Bo", "b"))
         )
     )
-    assert table.said("init surprise=mr x,rat2")[0] == "initiative surprise=mr-x,rat-2"
+    assert table.orders("init surprise=mr x,rat2")[0] == "initiative surprise=mr-x,rat-2"
 
 
 def test_a_move_in_metres_uses_the_fewest_points() -> None:
     table = Table(Join("anka", side="heroes", hp=6, stride=Decimal(2)), Join("bo", side="foes", hp=6))
     table("initiative first=anka reason=so")
-    assert table.said("m 3m")[-1] == "anka: move points=2 metres=3"
-    assert table.no("m 90 metres") == "anka moves at most 8 m for 4 points, not 90 m."
+    assert table.orders("m 3m")[-1] == "anka: move points=2 metres=3"
+    assert table.error("m 90 metres") == "anka moves at most 8 m for 4 points, not 90 m."
 
 
 @pytest.mark.parametrize("line", ["draw the bow", "anka draws her bow", "draw bow", "draw the longbow"])
@@ -94,7 +94,7 @@ def test_articles_in_a_two_word_order_are_ignored(line: str) -> None:
     bow = Weapon("longbow", name="Longbow", kind="bow", power=3, range=Decimal(60))
     table = Table(Join("anka", side="heroes", hp=6, weapon=(bow,)), Join("bo", side="foes", hp=6))
     table("initiative first=anka reason=so")
-    assert table.said(line)[-1] == "anka: draw-bow longbow"
+    assert table.orders(line)[-1] == "anka: draw-bow longbow"
 
 
 def test_with_and_at_before_a_choice_are_ignored() -> None:

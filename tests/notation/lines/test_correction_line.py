@@ -20,8 +20,8 @@ from tests.notation.tables import CLONE, MODRE, Table
 def test_the_confirmation_mark_is_not_part_of_an_unclosed_text(duel: Table) -> None:
     duel("m 2.")
     duel("n")
-    assert duel.said('u 6 only "so he said!') == ['correct -#6 "so he said"']
-    assert duel.said('note "he falls!') == ['note "he falls!"']
+    assert duel.orders('u 6 only "so he said!') == ['correct -#6 "so he said"']
+    assert duel.orders('note "he falls!') == ['note "he falls!"']
 
 
 def test_an_amendment_keeps_the_parts_that_it_does_not_name() -> None:
@@ -40,18 +40,18 @@ def test_an_amendment_keeps_the_parts_that_it_does_not_name() -> None:
 
 @pytest.mark.parametrize("line", ["n redo", "n u", "n after 3 m 1", "after 3 after 4 n", "after 3 u", "n amend 4 p1"])
 def test_a_correction_after_another_order_is_refused(three: Table, line: str) -> None:
-    assert re.search(r"on a line of its own|can.t be inserted", three.no(line))
+    assert re.search(r"on a line of its own|can.t be inserted", three.error(line))
 
 
 @pytest.mark.parametrize("line", ["correct ~#999=(power=1)", "correct ~#0=(a=1)", "correct ~#5=(text=x)"])
 def test_only_a_play_can_be_amended(duel: Table, line: str) -> None:
     duel('note "a"')
-    assert re.search(r"There is no ruling|[nN]ote", duel.no(line))
+    assert re.search(r"There is no ruling|[nN]ote", duel.error(line))
 
 
 def test_an_amendment_may_change_the_visibility(duel: Table) -> None:
     duel("m 1")
-    assert duel.said("amend 6 seen=gm") == ["correct ~#6=(visibility=gm)"]
+    assert duel.orders("amend 6 seen=gm") == ["correct ~#6=(visibility=gm)"]
 
 
 def test_a_correction_that_changes_later_rulings_is_shown_first(duel: Table) -> None:
@@ -59,7 +59,7 @@ def test_a_correction_that_changes_later_rulings_is_shown_first(duel: Table) -> 
     asked = duel("amend 6 p3")
     assert asked.asks is not None
     assert not asked.answers
-    assert duel.said("amend 6 p3 !") == ["correct ~#6=(power=3)"]
+    assert duel.orders("amend 6 p3 !") == ["correct ~#6=(power=3)"]
     assert duel.log.timeline("fight").command(6).power == 3  # type: ignore[attr-defined]  # an attack
 
 
@@ -75,7 +75,7 @@ def test_a_correction_is_rejected_if_its_preview_is_out_of_date(duel: Table) -> 
 def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
     first, second = (Table(MODRE, CLONE) for _ in range(2))
     for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
-        assert second.said(line) == first.said(line)
+        assert second.orders(line) == first.orders(line)
     for line, long in {
         'amend 8 5 "read wrong" !': 'correct ~#8=(attack_die=5) "read wrong"',
         "u 6 !": "correct -#6 -#7 -#8",
@@ -83,8 +83,8 @@ def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
         "after 5 drop-i ice !": "after #5: modre: drop-item ice-blade",
         'note #3 "so it was': 'note "so it was" about=#3',
     }.items():
-        assert first.said(line) == [long]
-        assert second.said(long if long.startswith("note") else f"{long} !") == [long]
+        assert first.orders(line) == [long]
+        assert second.orders(long if long.startswith("note") else f"{long} !") == [long]
     told = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
     assert told[0] == told[1]
     assert [head.reason for head in told[1] if isinstance(head, Correction)] == ["read wrong", "", ""]
@@ -106,11 +106,11 @@ STRICT_LINES = {
 def test_the_long_form_of_a_strict_correction_is_strict() -> None:
     first, second = (Table(MODRE, CLONE) for _ in range(2))
     for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
-        assert second.said(line) == first.said(line)
+        assert second.orders(line) == first.orders(line)
     for short, long in STRICT_LINES.items():
         assert first(short, command_id=short).said == (long,)
         assert first(short, command_id=short).said == (long,), "asked for again, it is answered in the same words"
-        assert second.said(f"{long} !") == [long]
+        assert second.orders(f"{long} !") == [long]
     told = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
     assert told[0] == told[1]
     assert {head.turns for head in told[0][9:] if isinstance(head, Correction | Play)} == {"strict"}
@@ -160,18 +160,18 @@ def test_a_preview_writes_nothing(duel: Table) -> None:
 
 def test_a_dash_clears_a_field(duel: Table) -> None:
     duel("a ice p4 m2; d 6; 2 1.")
-    assert duel.said("correct ~#8=(attack_die=-) !") == ["correct ~#8=(attack_die=-)"]
+    assert duel.orders("correct ~#8=(attack_die=-) !") == ["correct ~#8=(attack_die=-)"]
 
 
 def test_an_amendment_may_change_the_reason_of_an_order() -> None:
     table = Table(replace(MODRE, weapon=()), CLONE)
     table("initiative")
-    assert table.said('amend 4 first=clone reason="he was first" !') == [
+    assert table.orders('amend 4 first=clone reason="he was first" !') == [
         'correct ~#4=(first=clone reason="he was first")'
     ]
-    assert table.said('amend 4 reason="by a nose" "misheard" !') == ['correct ~#4=(reason="by a nose") "misheard"']
+    assert table.orders('amend 4 reason="by a nose" "misheard" !') == ['correct ~#4=(reason="by a nose") "misheard"']
 
 
 def test_a_reason_belongs_to_the_correction_if_the_order_has_none(duel: Table) -> None:
     duel("m 1")
-    assert duel.said('amend 6 points=2 reason="misheard" !') == ['correct ~#6=(points=2) "misheard"']
+    assert duel.orders('amend 6 points=2 reason="misheard" !') == ['correct ~#6=(points=2) "misheard"']

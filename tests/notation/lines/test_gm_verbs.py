@@ -69,23 +69,25 @@ def table() -> Table:
 )
 def test_a_verb_of_the_game_master_is_one_adjustment(table: Table, line: str, long: str) -> None:
     before = now(table).number
-    said = table.said(line)
+    said = table.orders(line)
     assert said == [long]
     assert now(table).number == before + 1, "one ruling"
 
 
 def test_heal_reduces_damage_before_stun(table: Table) -> None:
     table('gm bo 2 ready>stun 3 ready>damage "so')
-    assert table.said('heal bo 4 "potion"') == [
+    assert table.orders('heal bo 4 "potion"') == [
         "adjust potion move=(bo damage other_used 3) move=(bo stun other_used 1)"
     ]
     assert now(table).state.combatants["bo"].pools == Pools(1, 0, 4, 1, 0)
-    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(bo stun other_used 1)'], "who has no wound is left"
+    assert table.orders("heal heroes 1") == ['adjust "Healing 1" move=(bo stun other_used 1)'], (
+        "who has no wound is left"
+    )
 
 
 def test_heal_without_points_is_a_rest(table: Table) -> None:
     table('gm bo 3 ready>damage "so')
-    assert table.said("heal bo [5 1] !")[0].startswith("bo: heal")
+    assert table.orders("heal bo [5 1] !")[0].startswith("bo: heal")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_an_answer_refers_to_the_only_open_dispute(table: Table) -> None:
         table("answer tables hide nobody")
     table("dispute 4 why")
     number = now(table).number
-    assert table.said("answer tables hide nobody") == [f'answer "tables hide nobody" about=#{number}']
+    assert table.orders("answer tables hide nobody") == [f'answer "tables hide nobody" about=#{number}']
     table("dispute 5 why")
     with pytest.raises(BadInput, match=rf"Which dispute\? Open: {number}, {number + 2}\."):
         table("answer so")
@@ -187,21 +189,21 @@ def test_common_words_of_the_table_are_understood(line: str, long: str) -> None:
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n"):
         table(before)
-    assert [said.replace('"', "") for said in table.said(line)] == [long]
+    assert [said.replace('"', "") for said in table.orders(line)] == [long]
 
 
 def test_points_can_follow_the_letter_of_a_defense() -> None:
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n", "a grob p1 axe"):
         table(before)
-    assert table.said("d3") == ["grob: defend 3"]
+    assert table.orders("d3") == ["grob: defend 3"]
     table("u")
-    assert table.said("grob: d3") == ["grob: defend 3"]
+    assert table.orders("grob: d3") == ["grob: defend 3"]
 
 
 def test_a_side_means_its_members_who_are_up() -> None:
     table = Table(*WORDS_OF_TABLES)
-    assert table.said("init surprise=heroes first=mara reason=x") == [
+    assert table.orders("init surprise=heroes first=mara reason=x") == [
         "initiative surprise=mara,rook first=mara reason=x"
     ]
 
@@ -212,7 +214,7 @@ def test_a_hold_can_be_named_by_its_target(line: str) -> None:
     for before in ("init first=mara reason=x", "n", "hold grob points=2", "r 6 1"):
         table(before)
     (hold,) = table.log.at("fight").combatants["mara"].grapples
-    assert table.said(line) == [f"mara: release {hold.id}"]
+    assert table.orders(line) == [f"mara: release {hold.id}"]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +236,7 @@ def test_a_hold_can_be_named_by_its_target(line: str) -> None:
     ],
 )
 def test_a_house_rule_is_an_option_a_reading_and_a_reason(line: str, long: str) -> None:
-    assert Table(*WORDS_OF_TABLES).said(line) == [long]
+    assert Table(*WORDS_OF_TABLES).orders(line) == [long]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +254,7 @@ def test_a_house_rule_is_an_option_a_reading_and_a_reason(line: str, long: str) 
     ],
 )
 def test_an_error_for_an_incomplete_house_rule_shows_a_complete_line(line: str, told: str) -> None:
-    assert told in Table(*WORDS_OF_TABLES).no(line)
+    assert told in Table(*WORDS_OF_TABLES).error(line)
 
 
 @pytest.mark.parametrize(
@@ -278,9 +280,9 @@ def test_an_error_for_an_incomplete_house_rule_shows_a_complete_line(line: str, 
 )
 def test_words_after_an_adjustment_are_its_reason(table: Table, line: str, long: str | None) -> None:
     if long is None:
-        assert "reason" in table.no(line) or "has 0" in table.no(line)
+        assert "reason" in table.error(line) or "has 0" in table.error(line)
     else:
-        assert table.said(line) == [long]
+        assert table.orders(line) == [long]
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_words_after_an_adjustment_are_its_reason(table: Table, line: str, long:
     ],
 )
 def test_words_after_an_adjustment_that_could_be_a_name_are_asked_about(table: Table, line: str, told: str) -> None:
-    assert told in table.no(line)
+    assert told in table.error(line)
 
 
 @pytest.mark.parametrize(
@@ -312,10 +314,10 @@ def test_an_error_for_an_extra_remark_suggests_a_note(line: str, note: str | Non
     table = Table(*WORDS_OF_TABLES)
     for before in ("init first=mara reason=x", "n"):
         table(before)
-    told = table.no(line)
+    told = table.error(line)
     _, _, typed = told.removesuffix(".").partition("Write a remark after it: ")
     assert typed == note or note is None
-    assert len(table.said(typed)) == len(("order", "note"))
+    assert len(table.orders(typed)) == len(("order", "note"))
 
 
 @pytest.fixture
@@ -336,7 +338,7 @@ def actions() -> Table:
 
 @pytest.mark.parametrize("line", ["run away", "mira runs away", "run_away", "mira: run away"])
 def test_an_action_of_two_words_is_understood(actions: Table, line: str) -> None:
-    assert actions.said(line) == ["mira: perform run_away"]
+    assert actions.orders(line) == ["mira: perform run_away"]
 
 
 @pytest.mark.parametrize(
@@ -352,15 +354,15 @@ def test_an_action_of_two_words_is_understood(actions: Table, line: str) -> None
 )
 def test_words_after_a_result_describe_it(actions: Table, line: str, long: str) -> None:
     actions("slash thug 3D 5 2")
-    assert actions.said(line) == [long]
+    assert actions.orders(line) == [long]
 
 
 def test_damage_is_rolled_for_the_last_successful_actor(actions: Table) -> None:
     actions("slash thug 3D 5 2; r success")
-    assert actions.said("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
-    assert actions.no("roll resistance 2D 5 3") == "Who? Type mira roll or thug roll."
+    assert actions.orders("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
+    assert actions.error("roll resistance 2D 5 3") == "Who? Type mira roll or thug roll."
     actions("slash thug 3D 5 2")
-    assert "Who? Type mira roll or thug roll." in actions.no("roll damage 2D 5 3")
+    assert "Who? Type mira roll or thug roll." in actions.error("roll damage 2D 5 3")
 
 
 def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:
@@ -369,7 +371,7 @@ def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:
     table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
     for line in ("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3"):
         table(line)
-    assert table.said("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
+    assert table.orders("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
 
 
 def test_an_amendment_can_change_only_the_text(actions: Table) -> None:
@@ -377,16 +379,16 @@ def test_an_amendment_can_change_only_the_text(actions: Table) -> None:
     number = actions("r success in the arm").answers[0].number
     actions(f'amend {number} "in the leg', sure=True)
     assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
-    assert f"For a remark about it, type note {number - 1} as he turned." in actions.no(
+    assert f"For a remark about it, type note {number - 1} as he turned." in actions.error(
         f'amend {number - 1} "as he turned'
     )
 
 
 def test_a_two_letter_word_has_no_suggestion(actions: Table) -> None:
-    assert "Did you mean" not in actions.no("thug as it was")
-    assert actions.no("thug is down").endswith("incapacitate thug because ….")
-    assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
-    assert 'Did you mean "mira"' in actions.no("mirra")
+    assert "Did you mean" not in actions.error("thug as it was")
+    assert actions.error("thug is down").endswith("incapacitate thug because ….")
+    assert "close" not in actions.error("house").partition("; ")[2].partition(" ")[0]
+    assert 'Did you mean "mira"' in actions.error("mirra")
 
 
 @pytest.mark.parametrize(
@@ -398,11 +400,11 @@ def test_a_two_letter_word_has_no_suggestion(actions: Table) -> None:
     ],
 )
 def test_a_reason_that_could_be_another_order_is_asked_about(table: Table, line: str, typed: str) -> None:
-    assert f"could be an order or a reason. Type {typed}, or put the reason in quotes." in table.no(line)
+    assert f"could be an order or a reason. Type {typed}, or put the reason in quotes." in table.error(line)
 
 
 def test_takes_with_another_word_is_not_damage(table: Table) -> None:
-    assert "damage" not in table.no("bo takes 1 axe")
+    assert "damage" not in table.error("bo takes 1 axe")
 
 
 def test_damage_with_a_dice_code_is_a_roll() -> None:
@@ -411,21 +413,21 @@ def test_damage_with_a_dice_code_is_a_roll() -> None:
     )
     actions("ro kess 3 4 5 thug 1 2 1")
     actions("kess 1")
-    assert actions.said("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
-    assert "the damage of a hit: roll damage 4D" in actions.no("damage thug 3")
+    assert actions.orders("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
+    assert "the damage of a hit: roll damage 4D" in actions.error("damage thug 3")
 
 
 def test_an_error_for_a_defense_of_0_points_suggests_a_pass(table: Table) -> None:
     table("mara attack bo p1")
-    assert "Bo lets the attack come (pass)" in table.no("bo d 0")
-    assert table.said("bo pass") == ["bo: pass"]
+    assert "Bo lets the attack come (pass)" in table.error("bo d 0")
+    assert table.orders("bo pass") == ["bo: pass"]
 
 
 @pytest.mark.parametrize("line", ["mara ready bow", "mara: takes her longbow", "mara draws longbow"])
 def test_a_weapon_can_be_readied_by_the_end_of_its_name(line: str) -> None:
     there = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
     there("initiative first=mara reason=so")
-    assert there.said(line)[-1] == "mara: ready-weapon longbow"
+    assert there.orders(line)[-1] == "mara: ready-weapon longbow"
 
 
 def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) -> None:
@@ -436,14 +438,14 @@ def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) ->
         "This gets Bandit 1 up again, who was down. For those who stand only, type `standing`. "
         "End the line with ! to do it anyway."
     )
-    assert table.no("heal everyone 1") == asked
-    assert table.no("foes heal 1 herbs") == asked
+    assert table.error("heal everyone 1") == asked
+    assert table.error("foes heal 1 herbs") == asked
     assert now(table).number == before
-    assert table.said("heal standing 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
-    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
-    assert "bandit-1 damage other_used 1" in table.said("heal foes 1 !")[0]
+    assert table.orders("heal standing 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert table.orders("heal heroes 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert "bandit-1 damage other_used 1" in table.orders("heal foes 1 !")[0]
     table("damage bandit-1 4 axe")
-    assert "bandit-1" in table.said("heal bandit 1 1")[0]
+    assert "bandit-1" in table.orders("heal bandit 1 1")[0]
 
 
 @pytest.mark.parametrize(
@@ -466,7 +468,7 @@ def test_a_name_before_a_note_is_its_author(table: Table, line: str, kind: str, 
 
 def test_a_combatant_who_left_cannot_leave_again(table: Table) -> None:
     table("bandit 1 flees")
-    assert table.no("bandit 1 flees") == "Bandit 1 has already left the fight."
-    assert table.no("leave bo, bandit 1") == "Bandit 1 has already left the fight."
+    assert table.error("bandit 1 flees") == "Bandit 1 has already left the fight."
+    assert table.error("leave bo, bandit 1") == "Bandit 1 has already left the fight."
     table("gm bandit-2 dead because so")
-    assert table.no("bandit 2 runs away") == "Bandit 2 is already dead."
+    assert table.error("bandit 2 runs away") == "Bandit 2 is already dead."

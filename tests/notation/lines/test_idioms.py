@@ -18,31 +18,31 @@ BOWS = ("Longbow", "bow"), ("Heavy Crossbow", "crossbow"), ("Flintlock Pistol", 
 @pytest.mark.parametrize("line", ["wolf skips", "skip", "wolf passes her turn", "pass", "skips the turn"])
 def test_skipping_a_turn_begins_and_ends_it(line: str) -> None:
     table = begun(WOLF, MODRE, CLONE)
-    assert table.said(line) == ["wolf: begin-turn", "wolf: end-turn"]
-    assert table.said("modre") == ["modre: begin-turn"]
-    assert table.said("skip") == ["modre: end-turn"]
+    assert table.orders(line) == ["wolf: begin-turn", "wolf: end-turn"]
+    assert table.orders("modre") == ["modre: begin-turn"]
+    assert table.orders("skip") == ["modre: end-turn"]
 
 
 def test_skipping_another_turn_is_refused() -> None:
-    assert "which this edition does not have" in begun(WOLF, MODRE).no("modre skips")
+    assert "which this edition does not have" in begun(WOLF, MODRE).error("modre skips")
 
 
 def test_passing_as_a_target_is_a_pass() -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
-    assert table.said("modre passes") == ["modre: pass"]
+    assert table.orders("modre passes") == ["modre: pass"]
 
 
 @pytest.mark.parametrize("line", ["heroes ambush", "heroes ambush the party"])
 def test_an_ambush_surprises_the_other_side(line: str) -> None:
     table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
-    (said,) = table.said(line)
+    (said,) = table.orders(line)
     assert said.startswith("initiative surprise=modre,clone")
 
 
 def test_an_ambush_without_a_subject_is_asked_about() -> None:
     table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
-    assert "init NAME surprise" in table.no("ambush heroes")
+    assert "init NAME surprise" in table.error("ambush heroes")
 
 
 @pytest.mark.parametrize(
@@ -56,47 +56,47 @@ def test_an_ambush_without_a_subject_is_asked_about() -> None:
     ],
 )
 def test_common_phrases_are_understood_as_orders(line: str, long: str) -> None:
-    assert begun(WOLF, MODRE, CLONE).said(line)[-1] == long
+    assert begun(WOLF, MODRE, CLONE).orders(line)[-1] == long
 
 
 @pytest.mark.parametrize("line", ["combo wolf clone", "modre combo 2 actions on wolf and clone"])
 def test_a_combo_has_as_many_actions_as_targets(line: str) -> None:
     quick = Join("modre", side="heroes", hp=6, speed=Decimal(2))
-    assert begun(quick, WOLF, CLONE).said(line)[-1] == "modre: declare-combo 2 wolf,clone"
+    assert begun(quick, WOLF, CLONE).orders(line)[-1] == "modre: declare-combo 2 wolf,clone"
 
 
 def test_an_object_can_stand_between_the_parts_of_a_verb() -> None:
     table = begun(Join("ann", side="heroes", hp=6, weapon=(Weapon("sword", name="Sword"),)), WOLF)
-    assert table.said("ann puts the sword down")[-1] == "ann: drop-item sword"
+    assert table.orders("ann puts the sword down")[-1] == "ann: drop-item sword"
     table("u")
-    assert table.said("ann puts down her sword")[-1] == "ann: drop-item sword"
-    assert table.said("ann picks the sword up")[-1] == "ann: pick-up-item sword"
+    assert table.orders("ann puts down her sword")[-1] == "ann: drop-item sword"
+    assert table.orders("ann picks the sword up")[-1] == "ann: pick-up-item sword"
     table("ann holds wolf 2; 6 1")
-    assert table.said("ann lets the wolf go")[-1].startswith("ann: release ")
+    assert table.orders("ann lets the wolf go")[-1].startswith("ann: release ")
 
 
 def test_init_alone_begins_a_round_in_ron_d6() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
-    assert table.said("init")[0] == "round"
+    assert table.orders("init")[0] == "round"
 
 
 def test_a_number_with_actions_declares_them() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     table("ro mira 5 3 thug 2 1")
-    assert table.said("mira 2 actions") == ["mira: declare 2"]
+    assert table.orders("mira 2 actions") == ["mira: declare 2"]
 
 
 def test_words_after_a_number_or_comma_in_undo_are_the_reason() -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
-    assert table.said("undo that, he was behind a wall")[-1].endswith('"he was behind a wall"')
+    assert table.orders("undo that, he was behind a wall")[-1].endswith('"he was behind a wall"')
     table("wolf attacks modre p1")
     newest = table.log.timeline("fight").number
-    assert table.said(f"u {newest} the wall was there")[-1].endswith('"the wall was there"')
+    assert table.orders(f"u {newest} the wall was there")[-1].endswith('"the wall was there"')
     number = table.log.timeline("fight").number
-    (said,) = table.said("undo 4 it was the other one rewind !")
+    (said,) = table.orders("undo 4 it was the other one rewind !")
     assert said.endswith('"it was the other one"')
     assert table.log.timeline("fight").number == number + 1
 
@@ -118,26 +118,26 @@ UNSURE = (
 def test_words_in_undo_that_could_name_a_ruling_are_refused(words: str) -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
-    assert "undo" in table.no(f"undo {words}")
+    assert "undo" in table.error(f"undo {words}")
 
 
 @pytest.mark.parametrize("line", ["yield her", "flees her", "damage her 3", "he yields", "yield", "kill", "die 5"])
 def test_leaving_with_a_pronoun_or_nobody_is_refused(line: str) -> None:
     table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
     table("init first=ann because x")
-    table.no(line)
+    table.error(line)
 
 
 @pytest.mark.parametrize("line", ["ann gives up her turn", "ann surrenders the sword", "ann yields ground to rat"])
 def test_giving_something_up_is_not_leaving_the_fight(line: str) -> None:
     table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
-    assert "out of the fight, type" in table.no(line)
-    assert table.said("ann surrenders because of the sword")[-1].endswith("condition=(ann=out)")
+    assert "out of the fight, type" in table.error(line)
+    assert table.orders("ann surrenders because of the sword")[-1].endswith("condition=(ann=out)")
 
 
 @pytest.mark.parametrize("word", ["lets", "next", "ana", "says"])
 def test_a_line_of_too_many_words_is_refused(word: str) -> None:
-    assert "at most 100 words" in begun(WOLF, MODRE).no(" ".join([word] * 400))
+    assert "at most 100 words" in begun(WOLF, MODRE).error(" ".join([word] * 400))
 
 
 @pytest.mark.parametrize(("name", "kind"), BOWS)
@@ -158,7 +158,7 @@ def test_the_name_of_a_missile_weapon_decides_its_kind(name: str, kind: str) -> 
     ],
 )
 def test_an_error_for_an_item_shows_how_to_type_it(line: str, told: str) -> None:
-    assert told in Table().no(line)
+    assert told in Table().error(line)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_an_error_for_an_item_shows_how_to_type_it(line: str, told: str) -> None
     ],
 )
 def test_an_error_for_an_unknown_phrase_suggests_an_order(line: str, told: str) -> None:
-    assert told in begun(WOLF, MODRE, CLONE).no(line)
+    assert told in begun(WOLF, MODRE, CLONE).error(line)
 
 
 @pytest.mark.parametrize(
@@ -181,13 +181,13 @@ def test_an_error_for_an_unknown_phrase_suggests_an_order(line: str, told: str) 
 def test_an_error_for_an_idle_number_shows_the_right_number(line: str, told: str) -> None:
     table = begun(WOLF, MODRE)
     table("wolf attacks modre p1")
-    assert told in table.no(line)
-    assert table.said("modre defends p1") == ["modre: defend 1"]
+    assert told in table.error(line)
+    assert table.orders("modre defends p1") == ["modre: defend 1"]
 
 
 def test_an_error_for_missing_tie_dice_names_all_tied_combatants() -> None:
     table = Table(*(Join(name, side=name, hp=6) for name in ("ann", "bo", "cy")))
-    assert "at the end of the line: … ann 3 bo 3 cy 3" in table.no_with("init", draws=False)
+    assert "at the end of the line: … ann 3 bo 3 cy 3" in table.error_with("init", draws=False)
 
 
 FOES = Join("rat", side="foes", hp=6), Join("ogre", side="foes", hp=9)
@@ -232,7 +232,7 @@ def armed() -> Table:
     ],
 )
 def test_other_verbs_are_understood_as_orders(line: str, long: str) -> None:
-    assert armed().said(line)[-1] == long
+    assert armed().orders(line)[-1] == long
 
 
 @pytest.mark.parametrize(
@@ -250,30 +250,30 @@ def test_other_verbs_are_understood_as_orders(line: str, long: str) -> None:
     ],
 )
 def test_an_unclear_line_is_asked_about(line: str, told: str) -> None:
-    assert told in armed().no(line)
+    assert told in armed().error(line)
 
 
 def test_a_reaction_can_name_the_actor_it_answers() -> None:
     table = armed()
     table("ann attacks ogre p1")
-    assert table.said("rat tackles ann p1")[-1].startswith("rat: tackle ")
+    assert table.orders("rat tackles ann p1")[-1].startswith("rat: tackle ")
 
 
 def test_faces_can_follow_the_names_of_their_throwers() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("rat interferes body p1")
-    assert table.said("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
+    assert table.orders("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
     table("u")
-    assert "Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
-    assert table.said("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
+    assert "Ann's 5" in table.error("r ogre 3 rat 6 ann 4 5")
+    assert table.orders("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
 
 
 @pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
 def test_synonyms_of_undo_are_understood(line: str, told: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
-    (said,) = table.said(line)
+    (said,) = table.orders(line)
     assert said.startswith("correct -#")
     assert said.endswith(told)
 
@@ -282,7 +282,7 @@ def test_words_after_an_amendment_are_its_reason() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("r 3 4")
-    said = table.said("amend 8 4 4 ogre threw the four !")[-1]
+    said = table.orders("amend 8 4 4 ogre threw the four !")[-1]
     assert said == 'correct ~#8=(attack_die=4 defense_die=4) "ogre threw the four"'
 
 
@@ -297,9 +297,9 @@ def test_an_action_and_its_interruption_have_separate_results() -> None:
         "mira interrupts dodge 3",
     ):
         table(line)
-    assert table.no("misses") == "First settle mira's dodge: success or failure?"
-    assert table.said("success") == ["result success"]
-    assert table.said("it misses") == ["result failure"]
+    assert table.error("misses") == "First settle mira's dodge: success or failure?"
+    assert table.orders("success") == ["result success"]
+    assert table.orders("it misses") == ["result failure"]
 
 
 @pytest.mark.parametrize(
@@ -320,20 +320,20 @@ def test_an_action_and_its_interruption_have_separate_results() -> None:
 def test_phrases_in_an_exchange_are_understood_as_reactions(line: str, long: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
-    assert table.said(line)[-1] == long
+    assert table.orders(line)[-1] == long
 
 
 def test_phrases_for_the_end_of_a_turn_end_it() -> None:
     table = armed()
     table("ann")
-    assert table.said("done") == ["ann: end-turn"]
-    assert table.said("next turn") == ["rat: begin-turn"]
+    assert table.orders("done") == ["ann: end-turn"]
+    assert table.orders("next turn") == ["rat: begin-turn"]
 
 
 def test_a_count_in_undo_is_not_a_reason() -> None:
     table = armed()
     table("ann attacks ogre p1")
-    assert "means nothing here" in table.no("undo the last two")
+    assert "means nothing here" in table.error("undo the last two")
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_a_count_in_undo_is_not_a_reason() -> None:
     ],
 )
 def test_sentences_are_understood_as_orders(line: str, long: str) -> None:
-    assert armed().said(line)[-1] == long
+    assert armed().orders(line)[-1] == long
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_sentences_are_understood_as_orders(line: str, long: str) -> None:
 def test_sentences_in_an_exchange_are_understood_as_reactions(line: str, long: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
-    assert table.said(line)[-1] == long
+    assert table.orders(line)[-1] == long
 
 
 def test_disarm_takes_the_only_weapon_of_the_target() -> None:
@@ -376,10 +376,10 @@ def test_disarm_takes_the_only_weapon_of_the_target() -> None:
     table("join Orc foes hp=4 w=(Axe pow=1)")
     table("join Ann heroes hp=9")
     table("initiative first=ann reason=x")
-    assert table.said("ann disarms orc 2")[-1] == "ann: manipulate orc body disarm points=2 item=axe"
+    assert table.orders("ann disarms orc 2")[-1] == "ann: manipulate orc body disarm points=2 item=axe"
     table("u")
-    assert "Say which weapon" in table.no("ann disarms guard 2")
-    assert table.said("ann disarms guard of his mace 2")[-1].endswith("disarm points=2 item=mace")
+    assert "Say which weapon" in table.error("ann disarms guard 2")
+    assert table.orders("ann disarms guard of his mace 2")[-1].endswith("disarm points=2 item=mace")
 
 
 @pytest.mark.parametrize("line", ["mira punches her, 5 4", "mira punches him v5 5 4", "she hits him"])
@@ -389,14 +389,14 @@ def test_an_attack_without_a_target_is_refused(line: str) -> None:
     table("ro mira 5 3 thug 2 1")
     if line.startswith("she"):
         table("mira punches thug v5 5 4")
-    table.no(line)
+    table.error(line)
 
 
 def test_a_number_of_actions_can_precede_the_action() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "3D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     table("ro mira 5 3 thug 2 1")
-    assert table.said("mira takes 2 actions and punches thug v5 3 4") == [
+    assert table.orders("mira takes 2 actions and punches thug v5 3 4") == [
         "mira: declare 2", "mira: perform punch thug difficulty=5 [3 4]",
     ]  # fmt: skip
 
@@ -404,25 +404,25 @@ def test_a_number_of_actions_can_precede_the_action() -> None:
 def test_a_trailing_r_resolves_an_attack() -> None:
     table = Table(Join("ann", side="a", hp=9), Join("ogre", side="b", hp=9))
     table("initiative first=ann reason=x")
-    assert table.said("ann attacks ogre p1 r")[-1] == "resolve"
+    assert table.orders("ann attacks ogre p1 r")[-1] == "resolve"
     table = armed()
-    assert table.said("ann holds r 2")[-1] == "ann: manipulate rat body hold points=2"
+    assert table.orders("ann holds r 2")[-1] == "ann: manipulate rat body hold points=2"
     table = armed()
-    assert "Say how many. As" in table.no("ann attacks r")
+    assert "Say how many. As" in table.error("ann attacks r")
 
 
 def test_a_weapon_name_can_be_a_verb() -> None:
     table = Table(*FOES)
     table("join Ann heroes hp=9 w=(Bow pow=2 range=20) w=(Knife pow=1)")
     table("initiative first=ann reason=x")
-    assert table.said("ann knifes ogre p1")[-1] == "ann: attack ogre knife power=1"
+    assert table.orders("ann knifes ogre p1")[-1] == "ann: attack ogre knife power=1"
 
 
 def test_faces_without_names_belong_to_the_unnamed_combatants() -> None:
     table = armed()
     table("ann attacks ogre p1")
     table("rat interferes body p1")
-    assert table.said("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
+    assert table.orders("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
 
 
 def test_a_pronoun_after_a_parry_is_ignored() -> None:
@@ -430,17 +430,17 @@ def test_a_pronoun_after_a_parry_is_ignored() -> None:
     table("join Ann heroes hp=9 w=(Mace pow=2) w=(Shield parry=1)")
     table("initiative first=orc reason=x")
     table("orc attacks ann p1")
-    assert table.said("ann blocks it shield")[-1] == "ann: parry shield"
+    assert table.orders("ann blocks it shield")[-1] == "ann: parry shield"
 
 
 def test_an_abbreviated_skill_is_asked_about() -> None:
     table = Table(preset="ron_d6")
-    assert 'No code is called "per". Did you mean perception?' in table.no("join Mira a per=3D agi=3D")
+    assert 'No code is called "per". Did you mean perception?' in table.error("join Mira a per=3D agi=3D")
     table("join Mira a perception=3D agility=2D brawling=2D")
-    assert "brawling=4D" in table.said("amend 2 brawling=4D !")[-1]
+    assert "brawling=4D" in table.orders("amend 2 brawling=4D !")[-1]
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1")
-    assert table.said("n mira takes 2 actions") == ["mira: declare 2"]
+    assert table.orders("n mira takes 2 actions") == ["mira: declare 2"]
 
 
 @pytest.mark.parametrize(
@@ -489,7 +489,7 @@ def test_an_ambiguous_line_writes_nothing(line: str) -> None:
     table = armed()
     table("ann moves 1")
     number = table.log.timeline("fight").number
-    table.no(line)
+    table.error(line)
     assert table.log.timeline("fight").number == number
 
 
@@ -497,13 +497,13 @@ def test_an_ambiguous_line_writes_nothing(line: str) -> None:
 def test_an_unclear_outcome_in_an_exchange_is_refused(line: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
-    table.no(line)
+    table.error(line)
 
 
 def test_the_full_stop_of_a_note_does_not_end_the_turn() -> None:
     table = armed()
     table("ann moves 1")
-    assert table.said("ann says hi.") == ['note "ann says hi"']
+    assert table.orders("ann says hi.") == ['note "ann says hi"']
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_a_number_in_a_name_is_not_points(line: str, long: str) -> None:
     table = Table(Join("wolf-1", name="Wolf 1", side="b", hp=6), Join("wolf-2", name="Wolf 2", side="b", hp=6))
     table("join Ann a hp=9")
     table("initiative first=ann reason=x")
-    assert table.said(line)[-1] == f"ann: {long}"
+    assert table.orders(line)[-1] == f"ann: {long}"
 
 
 def test_missing_dice_are_listed_in_the_order_of_typing() -> None:
@@ -560,7 +560,7 @@ def test_common_phrases_are_understood_as_reactions(line: str, long: str) -> Non
     table("join Hal heroes hp=9 w=(Mace pow=2) w=(Shield parry=2)")
     table("initiative first=ogre reason=x")
     table("ogre attacks ann p2")
-    assert "; ".join(table.said(line)) == long
+    assert "; ".join(table.orders(line)) == long
 
 
 @pytest.mark.parametrize("line", ["ann shields ann 2", "hal shields 2", "hal jumps back 2", "ogre steps aside 1"])
@@ -570,17 +570,17 @@ def test_an_unclear_phrase_is_not_a_reaction(line: str) -> None:
     table("join Hal heroes hp=9")
     table("initiative first=ogre reason=x")
     table("ogre attacks ann p2")
-    table.no(line)
+    table.error(line)
 
 
 @pytest.mark.parametrize("line", ["ann runs for it", "ann slinks away", "ann sneaks off", "ann runs for her life"])
 def test_running_away_is_leaving_the_fight(line: str) -> None:
-    assert armed().said(line)[-1] == 'adjust "Fled" condition=(ann=out)'
+    assert armed().orders(line)[-1] == 'adjust "Fled" condition=(ann=out)'
 
 
 @pytest.mark.parametrize(("line", "long"), [("ann runs 5", "move points=5"), ("ann runs 5m", "move points=5 metres=5")])
 def test_running_a_distance_is_a_move(line: str, long: str) -> None:
-    assert armed().said(line)[-1] == f"ann: {long}"
+    assert armed().orders(line)[-1] == f"ann: {long}"
 
 
 def test_an_outcome_in_words_can_precede_its_description() -> None:
@@ -589,13 +589,13 @@ def test_an_outcome_in_words_can_precede_its_description() -> None:
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1 !")
     table("mira punches thug v10 4 3 2 1")
-    assert table.said("it's a hit, he is stunned") == ['result success "he is stunned"']
+    assert table.orders("it's a hit, he is stunned") == ['result success "he is stunned"']
 
 
 def test_an_error_for_an_ambush_in_ron_d6_says_who_rolls() -> None:
     table = Table(preset="ron_d6")
     table("join Mira a perception=3D agility=3D brawling=4D")
-    assert "Surprised combatants do not roll" in table.no("mira ambushes them")
+    assert "Surprised combatants do not roll" in table.error("mira ambushes them")
 
 
 def test_an_error_names_who_has_not_rolled_yet() -> None:
@@ -604,11 +604,11 @@ def test_an_error_names_who_has_not_rolled_yet() -> None:
     table("join Thug b perception=2D agility=2D")
     table("ro mira 4 5 2")
     table("n mira.!")
-    assert "Thug has yet to roll in this one: type ri." in table.no("n")
+    assert "Thug has yet to roll in this one: type ri." in table.error("n")
 
 
 def test_two_names_with_points_are_an_attack() -> None:
-    assert armed().said("ann ogre p1 m1")[-1] == "ann: attack ogre sword power=1 modifier=1"
+    assert armed().orders("ann ogre p1 m1")[-1] == "ann: attack ogre sword power=1 modifier=1"
 
 
 @pytest.mark.parametrize(
@@ -623,7 +623,7 @@ def test_two_names_with_points_are_an_attack() -> None:
     ],
 )
 def test_a_sentence_about_two_combatants_is_not_always_an_attack(line: str) -> None:
-    armed().no(line)
+    armed().error(line)
 
 
 @pytest.mark.parametrize(
@@ -642,7 +642,7 @@ def test_spoken_lines_are_understood(line: str, long: str) -> None:
         table("join Ann heroes hp=9 w=(Bow kind=bow pow=2 range=30)")
         table("initiative first=ann reason=x")
         long = f"ann: begin-turn; {long}"
-    assert "; ".join(table.said(line)) == long
+    assert "; ".join(table.orders(line)) == long
 
 
 @pytest.mark.parametrize(
@@ -658,7 +658,7 @@ def test_common_phrases_ready_points(line: str, long: str) -> None:
     table = armed()
     table("ann attacks ogre p1 m1; r")
     table("n; n; n")
-    assert table.said(line)[-1] == f"ann: {long}"
+    assert table.orders(line)[-1] == f"ann: {long}"
 
 
 @pytest.mark.parametrize(
@@ -669,7 +669,7 @@ def test_common_phrases_ready_points(line: str, long: str) -> None:
     ],
 )
 def test_an_error_for_an_incomplete_item_asks_for_it(line: str, told: str) -> None:
-    assert told in armed().no(line)
+    assert told in armed().error(line)
 
 
 def test_an_error_for_a_missing_skill_suggests_one_the_combatant_has() -> None:
@@ -677,16 +677,16 @@ def test_an_error_for_a_missing_skill_suggests_one_the_combatant_has() -> None:
     table("join Mira a perception=3D agility=3D brawling=4D melee=4D")
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1 !")
-    assert "With another skill: kicks thug brawling." in table.no("kicks thug")
-    assert "With another skill: slashes thug melee." in table.no("slashes thug.")
-    assert "fighting=4D" in table.said("amend 2 code.fighting=4D !")[-1]
+    assert "With another skill: kicks thug brawling." in table.error("kicks thug")
+    assert "With another skill: slashes thug melee." in table.error("slashes thug.")
+    assert "fighting=4D" in table.orders("amend 2 code.fighting=4D !")[-1]
 
 
 def test_a_single_number_after_a_parry_is_refused() -> None:
     table = armed()
     table("ann attacks ogre p1")
-    assert table.no("ogre parries 2").startswith("parry: A parry takes no points.")
-    assert table.said("ogre parries 2 3") == ["ogre: parry body"]
+    assert table.error("ogre parries 2").startswith("parry: A parry takes no points.")
+    assert table.orders("ogre parries 2 3") == ["ogre: parry body"]
 
 
 @pytest.mark.parametrize(
@@ -699,12 +699,12 @@ def test_a_single_number_after_a_parry_is_refused() -> None:
     ],
 )
 def test_more_phrases_are_understood(line: str, long: str) -> None:
-    assert armed().said(line)[-1] == long
+    assert armed().orders(line)[-1] == long
 
 
 @pytest.mark.parametrize("line", ["ann keeps hold of ogre", "ann keeps the hold"])
 def test_releasing_nobody_is_refused(line: str) -> None:
-    assert armed().no(line) == "Ann holds nobody."
+    assert armed().error(line) == "Ann holds nobody."
 
 
 def test_an_error_suggests_the_skill_named_like_the_action() -> None:
@@ -712,8 +712,8 @@ def test_an_error_suggests_the_skill_named_like_the_action() -> None:
     table("join Mira a perception=3D agility=3D shooting=5D fighting=4D")
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1 !")
-    assert "With another skill: shoot thug shooting." in table.no("shoot thug")
-    assert "With another skill: slashes thug fighting." in table.no("slashes thug")
+    assert "With another skill: shoot thug shooting." in table.error("shoot thug")
+    assert "With another skill: slashes thug fighting." in table.error("slashes thug")
 
 
 @pytest.mark.parametrize(
@@ -731,7 +731,7 @@ def test_an_improbable_line_writes_nothing(line: str) -> None:
     table("join Hal heroes hp=6")
     table("ann moves 1")
     number = table.log.timeline("fight").number
-    table.no(line)
+    table.error(line)
     assert table.log.timeline("fight").number == number
 
 
@@ -739,7 +739,7 @@ def test_an_improbable_line_writes_nothing(line: str) -> None:
 def test_a_die_or_an_outcome_is_not_a_reaction_or_a_note(line: str) -> None:
     table = armed()
     table("ann attacks ogre p1")
-    table.no(line)
+    table.error(line)
 
 
 @pytest.mark.parametrize(
@@ -752,13 +752,13 @@ def test_an_uncertain_outcome_is_asked_about(line: str) -> None:
     table("join Thug b perception=2D agility=2D")
     table("ro mira 5 5 3 thug 2 1 !")
     table("mira punches thug v10 4 3 2 1")
-    table.no(line)
+    table.error(line)
 
 
 def test_joining_somebody_means_joining_their_side() -> None:
     table = armed()
     table("join Hal heroes hp=6")
-    assert table.said("Tad joins hal hp=3") == ['join tad "Tad" heroes pc hp=3']
+    assert table.orders("Tad joins hal hp=3") == ['join tad "Tad" heroes pc hp=3']
 
 
 def test_all_of_a_pool_can_be_readied_in_either_word_order() -> None:
@@ -766,7 +766,7 @@ def test_all_of_a_pool_can_be_readied_in_either_word_order() -> None:
     table("ann attacks ogre p1 m1; r")
     table("n; n; n")
     for line in ("ready o all", "ready all o"):
-        assert table.said(line)[-1].startswith("ann: ready other_used=")
+        assert table.orders(line)[-1].startswith("ann: ready other_used=")
         table("u")
 
 
@@ -776,5 +776,5 @@ def test_an_error_for_an_empty_pool_suggests_another() -> None:
     table("ann attacks bo p1")
     table("bo defends 2")
     table("3 4; n")
-    assert table.no("bo ready o") == "ready: Bo has nothing in other used to make ready. Type ready all (d2)."
-    assert table.said("bo ready all") == ["bo: ready defense=2"]
+    assert table.error("bo ready o") == "ready: Bo has nothing in other used to make ready. Type ready all (d2)."
+    assert table.orders("bo ready all") == ["bo: ready defense=2"]

@@ -57,7 +57,7 @@ def newest(table: Table) -> str:
     ],
 )
 def test_a_sentence_can_declare_surprise(pools: Table, line: str, long: str) -> None:
-    assert pools.said(line) == [long]
+    assert pools.orders(line) == [long]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_sentence_can_declare_surprise(pools: Table, line: str, long: str) -> 
     ],
 )
 def test_an_unclear_surprise_is_refused(pools: Table, line: str, told: str) -> None:
-    assert told in pools.no(line)
+    assert told in pools.error(line)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_an_unclear_surprise_is_refused(pools: Table, line: str, told: str) -> N
     ],
 )
 def test_an_error_for_dice_without_names_lists_who_throws(pools: Table, line: str, told: str) -> None:
-    assert told in pools.no(line)
+    assert told in pools.error(line)
 
 
 def test_names_with_dice_are_tie_dice_of_initiative(pools: Table) -> None:
     dice = "mira=5 bosk=2 bandit-1=3 bandit-2=1"
-    assert pools.said("mira 5 bosk 2 bandit 1 3 bandit 2 1") == [f"initiative [{dice}]"]
+    assert pools.orders("mira 5 bosk 2 bandit 1 3 bandit 2 1") == [f"initiative [{dice}]"]
 
 
 def test_the_log_shows_dice_that_decided_nothing(pools: Table) -> None:
@@ -112,29 +112,29 @@ def test_the_log_shows_dice_that_decided_nothing(pools: Table) -> None:
 
 def test_names_with_dice_are_initiative_rolls(actions: Table) -> None:
     actions("round")
-    assert "These throw: ann, bo, cy" in actions.no("4 3 2")
-    assert actions.said("ann 4 3 3 bo 5 2") == ["roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
+    assert "These throw: ann, bo, cy" in actions.error("4 3 2")
+    assert actions.orders("ann 4 3 3 bo 5 2") == ["roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
     # One number could also be the number of declared actions.
-    assert "no place in the order" in actions.no("cy 2")
-    assert actions.said("ri cy 2") == ["roll-initiative cy [cy=2]"]
+    assert "no place in the order" in actions.error("cy 2")
+    assert actions.orders("ri cy 2") == ["roll-initiative cy [cy=2]"]
     actions("u")
-    assert actions.said("ro cy 2") == ["roll-initiative cy [cy=2]"], "no other round"
+    assert actions.orders("ro cy 2") == ["roll-initiative cy [cy=2]"], "no other round"
 
 
 def test_one_die_is_a_roll_if_nothing_else_is_possible(actions: Table) -> None:
     actions("round")
-    assert actions.said("cy 2") == ["roll-initiative cy [cy=2]"]
+    assert actions.orders("cy 2") == ["roll-initiative cy [cy=2]"]
 
 
 def test_names_with_dice_begin_the_first_round(actions: Table) -> None:
-    assert actions.said("ann 4 3 3, bo 5 2") == ["round", "roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
+    assert actions.orders("ann 4 3 3, bo 5 2") == ["round", "roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
 
 
 def test_a_name_with_a_number_declares_actions(actions: Table) -> None:
     actions("ro ann 4 3 3 bo 5 2 cy 1")
-    assert actions.said("ann 1") == ["ann: declare 1"]
+    assert actions.orders("ann 1") == ["ann: declare 1"]
 
 
 def test_an_ambush_after_initiative_is_refused(pools: Table) -> None:
     pools("init first=mira because x")
-    assert "before the first turn. Type init mira surprise." in pools.no("mira ambushes bandit 1")
+    assert "before the first turn. Type init mira surprise." in pools.error("mira ambushes bandit 1")

@@ -35,7 +35,7 @@ from tests.notation.tables import CLONE, MODRE, Table
     ],
 )
 def test_common_join_lines_are_understood(line: str, long: str) -> None:
-    assert Table(MODRE).said(line) == [long]
+    assert Table(MODRE).orders(line) == [long]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_common_join_lines_are_understood(line: str, long: str) -> None:
     ],
 )
 def test_an_error_for_an_unknown_word_in_join_shows_how_to_type_it(line: str, told: str) -> None:
-    assert told in Table(MODRE).no(line)
+    assert told in Table(MODRE).error(line)
 
 
 def armed() -> Table:
@@ -59,7 +59,7 @@ def armed() -> Table:
 
 
 def test_a_shield_is_not_used_to_attack_beside_a_weapon() -> None:
-    assert armed().said("attack p1")[-1] == "ann: attack clone sword power=1"
+    assert armed().orders("attack p1")[-1] == "ann: attack clone sword power=1"
 
 
 def test_a_parry_with_weapon_and_shield_asks_which() -> None:
@@ -67,5 +67,5 @@ def test_a_parry_with_weapon_and_shield_asks_which() -> None:
     table("n.")
     table("n")
     table("clone: attack ann p1")
-    assert "With the Sword or the shield?" in table.no("ann parry")
-    assert table.said("ann counter p1") == ["ann: counterattack sword power=1"]
+    assert "With the Sword or the shield?" in table.error("ann parry")
+    assert table.orders("ann counter p1") == ["ann: counterattack sword power=1"]

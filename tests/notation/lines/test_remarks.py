@@ -23,13 +23,13 @@ def test_a_sentence_about_a_combatant_could_be_a_remark(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"])
 def test_other_lines_are_not_taken_for_a_remark(line: str) -> None:
-    assert "A remark" not in armed().no(line)
+    assert "A remark" not in armed().error(line)
 
 
 def test_a_sentence_in_an_exchange_is_not_taken_for_a_remark() -> None:
     table = armed()
     table("ann attacks ogre p1")
-    assert "A remark" not in table.no("the ogre wobbles about wildly")
+    assert "A remark" not in table.error("the ogre wobbles about wildly")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_sentence_in_an_exchange_is_not_taken_for_a_remark() -> None:
     ],
 )
 def test_an_improvised_action_can_be_described_in_words(line: str, long: str) -> None:
-    assert armed().said(line)[-1] == long
+    assert armed().orders(line)[-1] == long
 
 
 def test_a_sentence_about_a_condition_suggests_an_adjustment() -> None:
@@ -53,7 +53,7 @@ def test_a_sentence_about_a_condition_suggests_an_adjustment() -> None:
 
 @pytest.mark.parametrize("line", ["oops", "no wait, he is 8m away", "that's wrong"])
 def test_an_error_for_a_mistake_says_how_to_undo(line: str) -> None:
-    assert armed().no(line).startswith("To undo the last line")
+    assert armed().error(line).startswith("To undo the last line")
 
 
 def test_a_remark_without_a_name_is_about_the_current_turn() -> None:

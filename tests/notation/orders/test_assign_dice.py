@@ -14,11 +14,11 @@ from tests.notation.tables import MAILED, MODRE, WOLF, Table
 
 def test_initiative_takes_faces_after_names() -> None:
     table = Table(*(Join(name, hp=5) for name in ("ann", "bob")), preset="mam_speed")
-    assert "the name, at the end of the line: … ann 3" in table.no_with("init", draws=False)
-    assert "Whose die is 15? These throw: ann, bob. Put the names before the faces: ann …" in table.no("init 15")
-    assert "One die is thrown for ann" in table.no("init ann 15 16 bob 9")
-    assert "Say what it is: surprise=ann" in table.no("init ann")
-    assert table.said("init ann 15 bob 9") == ["initiative [ann=15 bob=9]"]
+    assert "the name, at the end of the line: … ann 3" in table.error_with("init", draws=False)
+    assert "Whose die is 15? These throw: ann, bob. Put the names before the faces: ann …" in table.error("init 15")
+    assert "One die is thrown for ann" in table.error("init ann 15 16 bob 9")
+    assert "Say what it is: surprise=ann" in table.error("init ann")
+    assert table.orders("init ann 15 bob 9") == ["initiative [ann=15 bob=9]"]
 
 
 def test_a_second_throw_needs_the_faces_of_the_first() -> None:
@@ -30,9 +30,9 @@ def test_a_second_throw_needs_the_faces_of_the_first() -> None:
     )
     table("round")
     for face in range(1, 6):
-        told = table.no(f"roll-initiative ash,elm [elm={face} again.elm=3]")
+        told = table.error(f"roll-initiative ash,elm [elm={face} again.elm=3]")
         assert "The dice of ash will be drawn, so it is not known yet who ties" in told
-    assert table.said("roll-initiative ash,elm [ash=2 elm=2 again.ash=1 again.elm=3]")
+    assert table.orders("roll-initiative ash,elm [ash=2 elm=2 again.ash=1 again.elm=3]")
 
 
 def test_a_face_after_a_long_form_is_not_a_weapon(duel: Table) -> None:
@@ -52,15 +52,15 @@ def test_faces_belong_to_attack_defense_interference_and_armor_in_that_order() -
     table("initiative first=modre reason=so")
     table("a clone p1; d 1; wolf i 1")
     dealt = "2 is the attack, 1 is the defense, 4 is the interference #9, 6 is Clone's armor"
-    assert table.no("2 1 4 6 5") == f"dice: {dealt}. 5 is one die too many."
-    assert table.said("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
+    assert table.error("2 1 4 6 5") == f"dice: {dealt}. 5 is one die too many."
+    assert table.orders("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
 
 
 def test_armor_takes_the_defense_die_even_if_the_outcome_is_declared() -> None:
     table = Table(MODRE, MAILED, WOLF)
     table("initiative first=modre reason=so")
     table("a clone p1; wolf i 1")
-    assert "No armor takes a die of its own here" in table.no("resolve outcome=half [1 - #8=6 armor.clone=1]")
+    assert "No armor takes a die of its own here" in table.error("resolve outcome=half [1 - #8=6 armor.clone=1]")
     (answer,) = table("resolve outcome=half [1 2 #8=6]").answers
     assert [(event.face, event.die) for event in answer.events if isinstance(event, ArmorChecked)] == [(2, None)]
 

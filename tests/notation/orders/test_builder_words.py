@@ -16,7 +16,7 @@ from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 def test_the_error_for_an_attack_without_a_foe(duel: Table) -> None:
     duel('gm clone dead "x"')
-    assert "Modre has no foe here who is up" in duel.no("a p1")
+    assert "Modre has no foe here who is up" in duel.error("a p1")
 
 
 DUPLICATE_FIELDS = (
@@ -33,29 +33,29 @@ DUPLICATE_FIELDS = (
 
 @pytest.mark.parametrize("line", DUPLICATE_FIELDS)
 def test_a_field_given_twice_is_refused(three: Table, line: str) -> None:
-    assert "is given twice" in three.no(line)
+    assert "is given twice" in three.error(line)
 
 
 def test_an_ambiguous_pool_is_asked_about(three: Table) -> None:
-    assert "defense or damage. Which" in three.no('gm clone 1 d>ready "x"')
+    assert "defense or damage. Which" in three.error('gm clone 1 d>ready "x"')
 
 
 def test_the_short_form_of_adjustments(duel: Table) -> None:
-    said = duel.said('gm clone 2 rea>stun "the roof comes down"')
+    said = duel.orders('gm clone 2 rea>stun "the roof comes down"')
     assert said == ['adjust "the roof comes down" move=(clone ready stun 2)']
-    assert duel.said('gm clone out "he flees"') == ['adjust "he flees" condition=(clone=out)']
+    assert duel.orders('gm clone out "he flees"') == ['adjust "he flees" condition=(clone=out)']
 
 
 def test_a_lowercase_name_is_only_an_id(duel: Table) -> None:
-    assert duel.said("join grob foes npc hp=5") == ["join grob - foes npc hp=5"]
-    assert duel.said("join Grub foes npc hp=5") == ['join grub "Grub" foes npc hp=5']
-    assert duel.said('join grab "grab" foes npc hp=5') == ['join grab "grab" foes npc hp=5']
+    assert duel.orders("join grob foes npc hp=5") == ["join grob - foes npc hp=5"]
+    assert duel.orders("join Grub foes npc hp=5") == ['join grub "Grub" foes npc hp=5']
+    assert duel.orders('join grab "grab" foes npc hp=5') == ['join grab "grab" foes npc hp=5']
 
 
 def test_the_actor_and_the_dead_must_be_named_in_full(three: Table) -> None:
     three('gm wolf dead "so"')
-    assert '"w" means nothing here' in three.no("a w p1")
-    assert '"m" means nothing here' in three.no("a m p1")
+    assert '"w" means nothing here' in three.error("a w p1")
+    assert '"m" means nothing here' in three.error("a m p1")
 
 
 UNCLEAR_LINES = {
@@ -106,15 +106,15 @@ UNCLEAR_LINES = {
 
 @pytest.mark.parametrize("line", UNCLEAR_LINES)
 def test_an_unclear_line_is_refused_and_writes_nothing(three: Table, line: str) -> None:
-    assert UNCLEAR_LINES[line] in three.no(line)
+    assert UNCLEAR_LINES[line] in three.error(line)
 
 
 def test_an_attack_with_two_weapons_in_hand_asks_which() -> None:
     table = Table(Join("ann", side="a", hp=6, weapon=(Weapon("sabre"), Weapon("dagger"))), CLONE)
     table("initiative first=ann reason=so")
     table("ann")
-    assert table.no("a clone") == "With the sabre or the dagger?"
-    assert table.said("a dag p1") == ["ann: attack clone dagger power=1"]
+    assert table.error("a clone") == "With the sabre or the dagger?"
+    assert table.orders("a dag p1") == ["ann: attack clone dagger power=1"]
 
 
 def test_readying_points_asks_from_which_pool(duel: Table) -> None:
@@ -122,40 +122,40 @@ def test_readying_points_asks_from_which_pool(duel: Table) -> None:
     duel("n")
     duel("n")
     assert (
-        duel.no("ready 1")
+        duel.error("ready 1")
         == "1 point can become ready from defense or other used. Which: ready o (o1) or ready d (d1)?"
     )
     # No question if no answer is possible.
-    assert duel.no("ready 3") == "Other used has 1 point to give, not 2."
-    assert duel.said("ready 2") == ["modre: ready defense=1 other_used=1"]
-    assert duel.no("ready 2") == "Modre can make no more points ready this turn: the second phase is over."
+    assert duel.error("ready 3") == "Other used has 1 point to give, not 2."
+    assert duel.orders("ready 2") == ["modre: ready defense=1 other_used=1"]
+    assert duel.error("ready 2") == "Modre can make no more points ready this turn: the second phase is over."
     duel("n")
-    assert duel.no("modre ready 1").startswith("Modre cannot do this now: it is Clone's turn.")
+    assert duel.error("modre ready 1").startswith("Modre cannot do this now: it is Clone's turn.")
 
 
 def test_the_question_about_pools_offers_only_possible_answers(duel: Table) -> None:
     duel("a p2 m1; d 1; 6 6.")
     duel("n; n")
     assert (
-        duel.no("ready 2")
+        duel.error("ready 2")
         == "2 points can become ready from defense or other used. Which: ready o (o2) or ready d (d1 o1)?"
     )
-    assert "Say how many from each" in duel.no("ready o d1")
+    assert "Say how many from each" in duel.error("ready o d1")
     for line, long in (("ready all", "defense=1 other_used=2"), ("ready o", "other_used=2"), ("ready d", "defense=1")):
-        assert duel.said(line) == [f"modre: ready {long}"]
+        assert duel.orders(line) == [f"modre: ready {long}"]
         duel("u")
     for line in ("ready 2 o", "ready other 2"):
-        assert duel.said(line) == ["modre: ready other_used=2"]
+        assert duel.orders(line) == ["modre: ready other_used=2"]
         duel("u")
-    assert duel.said("ready 2 d; e") == ["modre: ready defense=1 other_used=1", "modre: end-turn"]
+    assert duel.orders("ready 2 d; e") == ["modre: ready defense=1 other_used=1", "modre: end-turn"]
     duel("u")
-    assert duel.said("ready 3") == ["modre: ready defense=1 other_used=2"]
+    assert duel.orders("ready 3") == ["modre: ready defense=1 other_used=2"]
 
 
 def test_the_error_if_every_weapon_is_in_hand() -> None:
     table = Table(MODRE, CLONE, preset="mam_d20")
     table("initiative first=modre reason=so")
-    assert table.no("ready") == "ready-weapon: Modre already has every weapon in hand that they can take."
+    assert table.error("ready") == "ready-weapon: Modre already has every weapon in hand that they can take."
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_the_error_if_every_weapon_is_in_hand() -> None:
 )
 def test_a_reason_after_because_needs_no_quotes(line: str, long: str) -> None:
     table = Table(MODRE, CLONE)
-    assert table.said(line) == [long]
+    assert table.orders(line) == [long]
 
 
 @pytest.mark.parametrize(
@@ -186,11 +186,11 @@ def test_a_reason_after_because_needs_no_quotes(line: str, long: str) -> None:
     ["init first=clone he knew", "u slept", "amend 3 hp=4 he erred"],
 )
 def test_the_error_for_a_reason_without_quotes_mentions_because(line: str) -> None:
-    assert "reason after because:" in Table(MODRE, CLONE).no(line)
+    assert "reason after because:" in Table(MODRE, CLONE).error(line)
 
 
 def test_because_needs_a_reason() -> None:
-    assert Table(MODRE, CLONE).no("u because") == "The reason after because is missing."
+    assert Table(MODRE, CLONE).error("u because") == "The reason after because is missing."
 
 
 @pytest.mark.parametrize(
@@ -205,13 +205,13 @@ def test_because_needs_a_reason() -> None:
 )
 def test_a_name_of_several_words_after_a_field(line: str, long: str) -> None:
     table = Table(Join("mr-x", name="Mr. X", hp=6), Join("bone", name="The Bone Man", hp=6), CLONE)
-    assert table.said(line) == [long]
+    assert table.orders(line) == [long]
 
 
 @pytest.mark.parametrize("do", ["surprise", "stalk mr-x"])
 def test_the_error_for_stalking_mentions_surprise(duel: Table, do: str) -> None:
-    assert "init surprise=NAME" in duel.no(do)
-    assert "surprise=" not in Table(preset="ron_d6").no(do)
+    assert "init surprise=NAME" in duel.error(do)
+    assert "surprise=" not in Table(preset="ron_d6").error(do)
 
 
 @pytest.mark.parametrize(
@@ -225,20 +225,20 @@ def test_the_error_for_stalking_mentions_surprise(duel: Table, do: str) -> None:
 )
 def test_the_error_for_a_thing_name_of_two_words_mentions_quotes(duel: Table, line: str) -> None:
     name = "long sword" if "sword" in line else "mail coat"
-    assert f'Put a name of several words in quotes: ("{name}" …).' in duel.no(line)
-    assert duel.said('join Bo b hp=6 armor=("mail coat" cover=4 absorption=2)') == [
+    assert f'Put a name of several words in quotes: ("{name}" …).' in duel.error(line)
+    assert duel.orders('join Bo b hp=6 armor=("mail coat" cover=4 absorption=2)') == [
         'join bo "Bo" b npc hp=6 armor=(mail-coat "mail coat" cover=4 absorption=2)'
     ]
 
 
 def test_capitals_and_third_person_verbs_are_accepted(duel: Table) -> None:
-    assert duel.said("Modre attacks CLONE p1")[-1] == "modre: attack clone ice-blade power=1"
+    assert duel.orders("Modre attacks CLONE p1")[-1] == "modre: attack clone ice-blade power=1"
 
 
 def test_an_at_sign_marks_the_name_of_a_combatant() -> None:
     table = Table(Join("15", side="a", hp=6), CLONE)
     table("initiative first=clone reason=so")
-    assert table.said("a @15 p1")[-1] == "clone: attack 15 body power=1"
+    assert table.orders("a @15 p1")[-1] == "clone: attack 15 body power=1"
 
 
 def test_every_synonym_and_letter_stands_for_an_existing_order_or_field() -> None:
@@ -254,21 +254,21 @@ def test_a_parry_uses_the_weapon_of_the_rules() -> None:
     table = Table(MODRE)
     table("join bo foes hp=9 weapon=(sword power=2) weapon=(bow kind=bow power=2 range=9)")
     table("initiative first=modre reason=so; modre: begin-turn; modre: attack bo p1")
-    assert table.said("bo: parry") == ["bo: parry sword"]
+    assert table.orders("bo: parry") == ["bo: parry sword"]
 
 
 def test_a_ruling_number_after_interfere_is_the_action_to_stop() -> None:
     table = Table(MODRE, CLONE, WOLF)
     table("initiative first=modre reason=so")
     table('act "pulls the lever" 2; clone i 1')
-    assert table.said("wolf i #8 1") == ["wolf: interfere - action=#8 points=1"]
+    assert table.orders("wolf i #8 1") == ["wolf: interfere - action=#8 points=1"]
 
 
 @pytest.mark.parametrize("speed", ["1/2", "½", "0.5"])
 def test_a_speed_may_be_a_fraction(speed: str) -> None:
     table = Table(preset="mam_speed")
-    assert table.said(f"join Ann heroes pc hp=5 speed={speed}") == ['join ann "Ann" heroes pc hp=5 speed=0.5']
-    assert table.said("amend 2 speed=1/4 !") == ["correct ~#2=(speed=0.25)"]
+    assert table.orders(f"join Ann heroes pc hp=5 speed={speed}") == ['join ann "Ann" heroes pc hp=5 speed=0.5']
+    assert table.orders("amend 2 speed=1/4 !") == ["correct ~#2=(speed=0.25)"]
 
 
 @pytest.mark.parametrize("line", ["shoot bo v5 2 3 4", "ann shoots bo v5 2 3 4"])
@@ -277,21 +277,21 @@ def test_a_listed_action_of_ron_d6_is_not_a_word_of_another_edition(line: str) -
     table = Table(*(Join(name, code=codes) for name in ("ann", "bo")), preset="ron_d6")
     for before in ("round", "ri ann 5 5 5 bo 1 1 1", "declare ann 1"):
         table(before)
-    assert table.said(line) == ["ann: perform shoot bo difficulty=5 [2 3 4]"]
+    assert table.orders(line) == ["ann: perform shoot bo difficulty=5 [2 3 4]"]
 
 
 def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> None:
     """Between turns, orders of the next combatant are among them."""
     told = 'There is no "gurgle" here. Possible now: attack, manipulate, ready, move, begin-turn, join, and 8'
     duel("a p1; d 1; 6 6.")
-    assert duel.no("gurgle clone").startswith(told)
-    assert duel.no("gurgle clone").endswith("8 more (type options).")
+    assert duel.error("gurgle clone").startswith(told)
+    assert duel.error("gurgle clone").endswith("8 more (type options).")
     duel("clone: hold modre points=3")
     duel("6 1.")
     assert duel.log.at("fight").next_up == "modre"
-    assert "now: escape, attack," in duel.no("modre gurgles clone")
+    assert "now: escape, attack," in duel.error("modre gurgles clone")
 
 
 def test_the_error_for_a_word_too_many_lists_the_named_fields(duel: Table) -> None:
     told = "needs the name of its field. Type one of: "
-    assert f'weapon: "gurgle" {told}attack=, ' in duel.no("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")
+    assert f'weapon: "gurgle" {told}attack=, ' in duel.error("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")

@@ -46,34 +46,34 @@ def test_a_number_in_a_manipulation_is_its_points(table: Table, line: str, said:
 
 @pytest.mark.parametrize("line", ["hold tilda", "hold tilda m1", "hold tilda 3 4 m1"])
 def test_a_manipulation_without_effect_asks_for_points(table: Table, line: str) -> None:
-    assert table.no(line) == IN_VAIN.format("hold")
+    assert table.error(line) == IN_VAIN.format("hold")
 
 
 def test_a_larger_combatant_can_hold_without_points(table: Table) -> None:
     table("goblin-3.")
     table("tilda.")
-    assert table.said("hold tilda m1")[-1] == "giant: manipulate tilda body hold modifier=1"
+    assert table.orders("hold tilda m1")[-1] == "giant: manipulate tilda body hold modifier=1"
 
 
 def test_escapes_and_tackles_take_points_like_manipulations(table: Table) -> None:
     table("hold tilda p2")
-    assert table.said("tilda tackle 2") == ["tilda: tackle body none points=2"]
+    assert table.orders("tilda tackle 2") == ["tilda: tackle body none points=2"]
     table("u")
     table("6 1.")
-    assert table.no("escape 5 3") == IN_VAIN.format("escape")
+    assert table.error("escape 5 3") == IN_VAIN.format("escape")
     given = table("escape 2 5 3")
     assert given.said[-1] == "tilda: escape goblin-3 hold-7 points=2"
     assert given.stopped is not None
     assert given.stopped.unused == "5 3"
     table("u")
-    assert table.said("escape p2")[-1] == "tilda: escape goblin-3 hold-7 points=2"
+    assert table.orders("escape p2")[-1] == "tilda: escape goblin-3 hold-7 points=2"
 
 
 @pytest.mark.parametrize(("line", "typed"), [("a tilda", "attack p2"), ("m 0", "move 2")])
 def test_an_error_for_missing_points_shows_how_to_type_them(table: Table, line: str, typed: str) -> None:
-    assert table.no(line) == f"This needs at least one point. Say how many. As in: {typed}."
+    assert table.error(line) == f"This needs at least one point. Say how many. As in: {typed}."
 
 
 def test_another_error_comes_before_the_question_for_points(table: Table) -> None:
     table("hold tilda p2 m1")
-    assert "points" not in table.no("goblin-3 hold tilda")
+    assert "points" not in table.error("goblin-3 hold tilda")

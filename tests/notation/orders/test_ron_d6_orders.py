@@ -32,8 +32,8 @@ def alley() -> Table:
     ],
 )
 def test_an_error_for_an_unreadable_line_shows_how_to_type_it(alley: Table, line: str, told: str) -> None:
-    assert told in alley.no(line)
-    assert "ready>damage" not in alley.no(line)
+    assert told in alley.error(line)
+    assert "ready>damage" not in alley.error(line)
 
 
 @pytest.mark.parametrize(
@@ -45,23 +45,23 @@ def test_an_error_for_an_unreadable_line_shows_how_to_type_it(alley: Table, line
     ],
 )
 def test_results_can_be_given_in_words(alley: Table, line: str, orders: list[str]) -> None:
-    assert alley.said("kess fires pistols at thug diff 12, 3 4 5 2 1") == [
+    assert alley.orders("kess fires pistols at thug diff 12, 3 4 5 2 1") == [
         "kess: perform shoot thug pistols difficulty=12 [3 4 5 2 1]"
     ]
-    assert alley.said(line) == orders
+    assert alley.orders(line) == orders
 
 
 def test_a_roll_in_the_words_of_a_result_is_refused(alley: Table) -> None:
     alley("shoot thug pistols v9 3 4 5 2 1")
-    assert "roll as an order of its own" in alley.no("hits for damage 4D 3 4 5 1")
+    assert "roll as an order of its own" in alley.error("hits for damage 4D 3 4 5 1")
 
 
 def test_a_result_without_an_open_action_is_refused(alley: Table) -> None:
-    assert "Name the action itself" in alley.no("hits him in the arm")
+    assert "Name the action itself" in alley.error("hits him in the arm")
 
 
 def test_the_number_of_the_next_round_is_not_a_die(alley: Table) -> None:
-    assert alley.said("round 2!")[0] == "round"
+    assert alley.orders("round 2!")[0] == "round"
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_the_number_of_the_next_round_is_not_a_die(alley: Table) -> None:
     ],
 )
 def test_an_error_for_an_order_of_another_edition_suggests_an_alternative(alley: Table, line: str, told: str) -> None:
-    assert told in alley.no(line)
-    assert alley.said("incapacitate thug because knocked cold") == ['incapacitate thug cause="knocked cold"']
+    assert told in alley.error(line)
+    assert alley.orders("incapacitate thug because knocked cold") == ['incapacitate thug cause="knocked cold"']
 
 
 def test_move_up_accepts_a_reason_in_words() -> None:
@@ -89,4 +89,4 @@ def test_move_up_accepts_a_reason_in_words() -> None:
     )
     table("ro kess 3 4 5 thug 1 2")
     table("kess throws at thug throwing v10 3 4 5 2 1")
-    assert table.said("thug moves up to catch") == ["thug: move-up catch"]
+    assert table.orders("thug moves up to catch") == ["thug: move-up catch"]

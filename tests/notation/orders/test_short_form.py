@@ -35,8 +35,8 @@ def at_the_dock(*lines: str) -> list[str]:
 
 def test_a_reserved_letter_is_an_order_even_if_it_is_also_an_id() -> None:
     table = begun(MODRE, replace(CLONE, combatant="d"))
-    assert table.said("a d ice p4")[-1] == "modre: attack d ice-blade power=4"
-    assert table.said("d 6") == ["d: defend 6"]
+    assert table.orders("a d ice p4")[-1] == "modre: attack d ice-blade power=4"
+    assert table.orders("d 6") == ["d: defend 6"]
 
 
 def test_a_combatant_who_waits_does_not_act_in_the_next_turn() -> None:
@@ -46,9 +46,9 @@ def test_a_combatant_who_waits_does_not_act_in_the_next_turn() -> None:
 
 def test_the_third_person_of_an_order_is_accepted() -> None:
     table = begun(MODRE, CLONE)
-    assert table.said("modre moves 1")[-1] == "modre: move points=1"
+    assert table.orders("modre moves 1")[-1] == "modre: move points=1"
     table("a p2")
-    assert table.said("clone parries") == ["clone: parry body"]
+    assert table.orders("clone parries") == ["clone: parry body"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_third_person_of_an_order_is_accepted() -> None:
     ],
 )
 def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) -> None:
-    assert missing in begun(MODRE, CLONE).no(line)
+    assert missing in begun(MODRE, CLONE).error(line)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
     ],
 )
 def test_an_error_explains_why_there_is_nothing_to_choose(line: str, told: str) -> None:
-    assert begun(MODRE, CLONE).no(line) == told
+    assert begun(MODRE, CLONE).error(line) == told
 
 
 def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
@@ -91,13 +91,13 @@ def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
 
 def test_an_adjustment_can_name_a_ruling_and_move_points() -> None:
     table = begun(MODRE, CLONE)
-    assert table.said('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
-    assert "Clone can become able, incapacitated, dead or out" in table.no('gm clone ready>damage "x"')
-    assert "Nobody here is called" in table.no('gm clone 1 ready>damage damage>ready "x"')
+    assert table.orders('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
+    assert "Clone can become able, incapacitated, dead or out" in table.error('gm clone ready>damage "x"')
+    assert "Nobody here is called" in table.error('gm clone 1 ready>damage damage>ready "x"')
 
 
 def test_ending_a_turn_between_turns_is_refused() -> None:
-    assert begun(MODRE, CLONE).no("e").endswith("no turn is in progress and Modre is next to begin.")
+    assert begun(MODRE, CLONE).error("e").endswith("no turn is in progress and Modre is next to begin.")
 
 
 def test_an_undo_that_includes_a_note_asks_first() -> None:
@@ -107,39 +107,39 @@ def test_an_undo_that_includes_a_note_asks_first() -> None:
     asked = table("u")
     assert asked.asks
     assert not asked.answers
-    assert table.said("u !") == ["correct -#5 -#6"]
+    assert table.orders("u !") == ["correct -#5 -#6"]
 
 
 @pytest.mark.parametrize("condition", [one for one in field_specs(Adjust)["condition"].inner.choices if one != "able"])
 def test_the_only_foe_who_is_up_is_the_default_target(condition: str) -> None:
     table = begun(MODRE, CLONE, WOLF)
     table(f'gm wolf {condition} "so"')
-    assert table.said("a p1")[-1] == "modre: attack clone ice-blade power=1"
+    assert table.orders("a p1")[-1] == "modre: attack clone ice-blade power=1"
 
 
 def test_combatants_without_a_side_are_foes() -> None:
     table = begun(Join("ann", hp=6), Join("bob", hp=6))
-    assert table.said("a p1")[-1] == "ann: attack bob body power=1"
+    assert table.orders("a p1")[-1] == "ann: attack bob body power=1"
 
 
 @pytest.mark.parametrize("condition", ["dead", "out"])
 def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) -> None:
     table = begun(MODRE, CLONE, WOLF)
     table(f'gm wolf {condition} "so"')
-    assert table.no("wo") == 'There is no "wo" here. Did you mean "wolf"?'
-    assert table.no('gm wo able "so"') == 'Nobody here is called "wo". Did you mean "wolf"?'
-    assert table.said('gm wolf able "so"') == ["adjust so condition=(wolf=able)"]
-    assert table.said('gm wo dead "so"') == ["adjust so condition=(wolf=dead)"]
+    assert table.error("wo") == 'There is no "wo" here. Did you mean "wolf"?'
+    assert table.error('gm wo able "so"') == 'Nobody here is called "wo". Did you mean "wolf"?'
+    assert table.orders('gm wolf able "so"') == ["adjust so condition=(wolf=able)"]
+    assert table.orders('gm wo dead "so"') == ["adjust so condition=(wolf=dead)"]
 
 
 def test_the_long_form_of_a_note_has_all_its_fields() -> None:
     table = begun(MODRE, CLONE)
     table("m 1")
     said = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
-    assert table.said('dispute 6 "was it" rule=stun_overflow seen=gm') == [said]
+    assert table.orders('dispute 6 "was it" rule=stun_overflow seen=gm') == [said]
     table("u !")
     decided = 'note "it was not" about=#7 kind=decision corrections=#8'
-    assert table.said(decided) == [decided]
+    assert table.orders(decided) == [decided]
 
 
 def test_an_expected_version_in_the_line_must_match_the_option() -> None:
@@ -156,10 +156,10 @@ def test_an_expected_version_in_the_line_must_match_the_option() -> None:
 
 def test_case_is_ignored_in_parts_and_tables() -> None:
     table = begun(MODRE, CLONE)
-    said = table.said("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
+    said = table.orders("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
     assert said == ['join grub "Grub" foes npc hp=5 weapon=(rusty-axe "Rusty-Axe" power=3 reach=1)']
-    assert table.said('gm "oil" Condition.CLONE=out') == ["adjust oil condition=(clone=out)"]
-    said = table.said('change-r House.Stun_Overflow=whole_hit_only "so"')
+    assert table.orders('gm "oil" Condition.CLONE=out') == ["adjust oil condition=(clone=out)"]
+    said = table.orders('change-r House.Stun_Overflow=whole_hit_only "so"')
     assert said == ["change-rules house_rules=(stun_overflow=whole_hit_only) reason=so"]
 
 
@@ -176,15 +176,15 @@ def test_an_item_dropped_by_another_is_picked_up_by_name() -> None:
     table("n")
     table("drop-i spear.")
     table("n")
-    assert table.said("pick spear") == ["modre: pick-up-item spear owner=clone"]
+    assert table.orders("pick spear") == ["modre: pick-up-item spear owner=clone"]
     table("u")
-    assert table.said("pick spear owner=clone") == ["modre: pick-up-item spear owner=clone"]
+    assert table.orders("pick spear owner=clone") == ["modre: pick-up-item spear owner=clone"]
 
 
 def test_case_is_ignored_except_in_texts() -> None:
     table = Table()
-    assert table.said("join Grob foes NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
-    assert table.said("join Eve foes hp=5 w=(Axe readied=NO)") == [
+    assert table.orders("join Grob foes NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
+    assert table.orders("join Eve foes hp=5 w=(Axe readied=NO)") == [
         'join eve "Eve" foes npc hp=5 weapon=(axe "Axe" readied=no)'
     ]
 
@@ -208,20 +208,20 @@ def test_case_is_ignored_except_in_texts() -> None:
 )
 def test_an_id_is_derived_from_the_name(typed: str, said: str) -> None:
     table = Table()
-    assert table.said(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
-    assert table.said("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
-    assert 'Put one before it, as in hero "勇者"' in table.no("join 勇者 foes hp=4")
+    assert table.orders(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
+    assert table.orders("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
+    assert 'Put one before it, as in hero "勇者"' in table.error("join 勇者 foes hp=4")
 
 
 def test_a_list_of_names_is_accepted_with_commas() -> None:
     table = Table(*(Join(name, code={"perception": "2D"}) for name in ("lio", "vera")), preset="ron_d6")
     table("round")
-    assert table.said("roll-initia lio,vera") == ["roll-initiative lio,vera"]
+    assert table.orders("roll-initia lio,vera") == ["roll-initiative lio,vera"]
 
 
 def test_an_error_for_a_letter_of_another_edition_says_so() -> None:
     table = Table(Join("lio", code={"perception": "2D"}), preset="ron_d6")
-    assert "which this edition does not have" in table.no("lio d 6")
+    assert "which this edition does not have" in table.error("lio d 6")
 
 
 @pytest.mark.parametrize(
@@ -239,31 +239,31 @@ def test_an_error_for_a_letter_of_another_edition_says_so() -> None:
     ],
 )
 def test_commas_separate_words_and_fields(words: str) -> None:
-    assert begun(MODRE, CLONE).said(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
+    assert begun(MODRE, CLONE).orders(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
 
 
 def test_commas_are_accepted_in_every_order() -> None:
     table = begun(MODRE, CLONE, WOLF)
-    assert table.said("modre, move points 1") == ["modre: begin-turn", "modre: move points=1"]
-    assert table.said('gm clone 1 ready>damage, wolf 1 ready>damage "so"') == [
+    assert table.orders("modre, move points 1") == ["modre: begin-turn", "modre: move points=1"]
+    assert table.orders('gm clone 1 ready>damage, wolf 1 ready>damage "so"') == [
         "adjust so move=(clone ready damage 1) move=(wolf ready damage 1)"
     ]
-    assert table.said("damage wolf 1 a trap, and oil") == ['adjust "a trap, and oil" move=(wolf ready damage 1)']
-    assert table.said("join Bo, foes, hp 4, w=(Axe, power 3)") == [
+    assert table.orders("damage wolf 1 a trap, and oil") == ['adjust "a trap, and oil" move=(wolf ready damage 1)']
+    assert table.orders("join Bo, foes, hp 4, w=(Axe, power 3)") == [
         'join bo "Bo" foes npc hp=4 weapon=(axe "Axe" power=3)'
     ]
-    assert table.said("join Cy foes hp: 4") == ['join cy "Cy" foes npc hp=4']
+    assert table.orders("join Cy foes hp: 4") == ['join cy "Cy" foes npc hp=4']
 
 
 def test_an_error_for_a_list_with_blanks_shows_how_to_type_it() -> None:
     table = begun(MODRE, CLONE, WOLF)
-    assert table.no("i against=clone, wolf p1") == "Type a list without blanks: against=clone,wolf."
-    assert table.no("m 1,5m").startswith('move: "1" means nothing here')
+    assert table.error("i against=clone, wolf p1") == "Type a list without blanks: against=clone,wolf."
+    assert table.error("m 1,5m").startswith('move: "1" means nothing here')
 
 
 @pytest.mark.parametrize("armor", ["leather cover=complete absorption=2", "leather absorption=2 complete"])
 def test_complete_cover_can_be_given_as_a_word(armor: str) -> None:
-    assert begun(MODRE, CLONE).said(f"join bo foes hp=4 armor=({armor})") == [
+    assert begun(MODRE, CLONE).orders(f"join bo foes hp=4 armor=({armor})") == [
         "join bo - foes npc hp=4 armor=(leather - absorption=2 complete)"
     ]
 
@@ -280,10 +280,10 @@ def test_an_outcome_can_be_given_by_any_word_shown_for_it(said: str, outcome: st
     table = begun(MODRE, CLONE)
     table("a clone p1")
     table("2 1")
-    assert table.said(f'amend 7 outcome="{said}" !') == [f"correct ~#7=(outcome={outcome})"]
+    assert table.orders(f'amend 7 outcome="{said}" !') == [f"correct ~#7=(outcome={outcome})"]
     if " " not in said:
-        assert table.said(f"amend 7 {said} !") == [f"correct ~#7=(outcome={outcome})"]
-        assert table.said(f"amend 7 outcome={said} !") == [f"correct ~#7=(outcome={outcome})"]
+        assert table.orders(f"amend 7 {said} !") == [f"correct ~#7=(outcome={outcome})"]
+        assert table.orders(f"amend 7 outcome={said} !") == [f"correct ~#7=(outcome={outcome})"]
 
 
 @pytest.mark.parametrize(("said", "result"), [("hits", "success"), ("full", "success"), ("misses", "failure")])
@@ -296,12 +296,12 @@ def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
     table = begun(MODRE, CLONE)
     table("a clone p1")
     table("2 1")
-    assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices. Known: full, half, fail.")
+    assert table.error("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices. Known: full, half, fail.")
     assert (
-        table.no("amend 6 hits !")
+        table.error("amend 6 hits !")
         == 'amend attack: There is no "outcome" here, but ruling 7 has it: amend 7 outcome=hits.'
     )
-    assert table.no("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")
+    assert table.error("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")
 
 
 @pytest.mark.parametrize(
@@ -313,11 +313,11 @@ def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
     ],
 )
 def test_an_order_after_a_name_and_a_colon_begins_the_next_turn(line: str, said: list[str]) -> None:
-    assert begun(MODRE, CLONE).said(line) == said
+    assert begun(MODRE, CLONE).orders(line) == said
 
 
 def test_a_colon_begins_only_the_turn_of_the_next_combatant() -> None:
-    assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
+    assert begun(MODRE, CLONE).error("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
 
 
 @pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
@@ -325,14 +325,14 @@ def test_ready_without_points_readies_the_maximum(line: str) -> None:
     table = begun(MODRE, CLONE)
     for before in ("m 2", ".", "clone.", "modre"):
         table(before)
-    assert table.said(line) == ["modre: ready defense=2"]
+    assert table.orders(line) == ["modre: ready defense=2"]
 
 
 def test_the_long_form_of_readying_nothing_names_a_pool() -> None:
     table = begun(MODRE, CLONE)
     for before in ("m 2", ".", "clone.", "modre"):
         table(before)
-    assert table.said("modre: ready defense=0") == ["modre: ready defense=0"]
+    assert table.orders("modre: ready defense=0") == ["modre: ready defense=0"]
 
 
 def test_in_ron_d6_the_next_turn_begins_even_after_an_interruption() -> None:
@@ -361,7 +361,7 @@ def test_an_order_in_anothers_line_needs_a_name(line: str, mine: str, other: str
 
 
 def test_after_a_full_stop_a_line_without_names_goes_on_with_the_next_turn() -> None:
-    assert begun(MODRE, CLONE).said("m 1.; m 1")[-1] == "clone: move points=1"
-    assert begun(MODRE, CLONE).said("modre m 1; n m 1")[-1] == "clone: move points=1"
-    assert begun(MODRE, CLONE).said("modre m 1.; clone m 1")[-1] == "clone: move points=1"
-    assert "clone m 1" in begun(MODRE, CLONE).no("modre m 1.; m 1")
+    assert begun(MODRE, CLONE).orders("m 1.; m 1")[-1] == "clone: move points=1"
+    assert begun(MODRE, CLONE).orders("modre m 1; n m 1")[-1] == "clone: move points=1"
+    assert begun(MODRE, CLONE).orders("modre m 1.; clone m 1")[-1] == "clone: move points=1"
+    assert "clone m 1" in begun(MODRE, CLONE).error("modre m 1.; m 1")

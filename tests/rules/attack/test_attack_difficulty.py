@@ -34,16 +34,16 @@ PRESETS = ("mam_pools", "mam_speed", "mam_d20")
 FAR = replace(MUSKET, range=Decimal(140))
 
 
-def watch(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> Given:
+def first_turn(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> Given:
     """Return Lin's first turn, with a gun that reaches 140 m, after rulings 2 to 5."""
     lin = replace(LIN, weapon=(*(weapons or (FAR,)),))
     initiative = WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin")
     return given(lin, CLONE, initiative, WATCH[3], preset=preset, rules=rules)
 
 
-def harder(preset: str, rules: dict[str, str] | None = None, **terms: Any) -> dict[str, int]:
+def difficulty_modifiers(preset: str, rules: dict[str, str] | None = None, **terms: Any) -> dict[str, int]:
     """Return the modifiers that raise the difficulty of an attack under those terms, by rule."""
-    fight = watch(preset, rules=rules)
+    fight = first_turn(preset, rules=rules)
     points = int(preset == "mam_pools")
     fight.after(replace(SHOT, modifier=points, **terms))
     judged = fight.when(Resolve(fight.ruling, 1, 1 if points else None))
@@ -60,13 +60,13 @@ ATK = ("MAM-ATK-08", "MAM-ATK-09")
 )
 def test_each_twentieth_of_the_range_adds_1_to_the_difficulty(preset: str, metres: str, value: int) -> None:
     """MAM-ATK-08: the printed table for 140 m; at the maximum range it is 20."""
-    found = harder(preset, distance=Decimal(metres))
+    found = difficulty_modifiers(preset, distance=Decimal(metres))
     assert found == ({"MAM-ATK-08": value} if value else {})
 
 
 def test_range_steps_are_not_rounded() -> None:
     """MAM-ATK-08: twenty steps of 0.2 m, or of 2.5 m, without rounding."""
-    ruleset = watch().ruleset
+    ruleset = first_turn().ruleset
     assert range_difficulty(Decimal(4), Decimal("0.6"), ruleset) == 3
     assert range_difficulty(Decimal(50), Decimal(5), ruleset) == 2
     assert range_difficulty(Decimal(3), Decimal("0.149999"), ruleset) == 0
@@ -75,23 +75,25 @@ def test_range_steps_are_not_rounded() -> None:
 def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> None:
     """MAM-ATK-08, option range_beyond_maximum."""
     shot = replace(SHOT, distance=Decimal(147))
-    no = watch().when(shot).refused("out_of_range", "MAM-ATK-08")
+    no = first_turn().when(shot).refused("out_of_range", "MAM-ATK-08")
     assert no.sentence == "147 m is out of range: it reaches 140 m."
-    assert harder("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {"MAM-ATK-08": 21}
+    assert difficulty_modifiers("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {
+        "MAM-ATK-08": 21
+    }
 
 
 def test_a_distance_needs_a_shot_or_throw_and_a_weapon_with_a_range() -> None:
     """MAM-ATK-08: a distance is in metres, within reasonable limits."""
-    watch().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
-    watch("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
+    first_turn().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
+    first_turn("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
     for metres in ("-1", "NaN", "1E+9", "0.0000001"):
-        watch().when(replace(SHOT, distance=Decimal(metres))).refused("impossible_distance")
+        first_turn().when(replace(SHOT, distance=Decimal(metres))).refused("impossible_distance")
 
 
 @pytest.mark.parametrize(("kind", "very_dim", "total"), [("grapple", 1, 3), ("strike", 2, 4), ("distance", 3, 5)])
 def test_the_difficulty_of_darkness_depends_on_the_kind_of_attack(kind: InTheDark, very_dim: int, total: int) -> None:
     """MAM-ATK-09: the printed table; it doesn't count for the blind, and light adds nothing."""
-    ruleset = watch().ruleset
+    ruleset = first_turn().ruleset
     assert darkness_difficulty(kind, "very_dim", None, ruleset) == very_dim
     assert darkness_difficulty(kind, "total_darkness", None, ruleset) == total
     assert darkness_difficulty(kind, "lit", None, ruleset) == 0
@@ -101,26 +103,29 @@ def test_the_difficulty_of_darkness_depends_on_the_kind_of_attack(kind: InTheDar
 @pytest.mark.parametrize("preset", PRESETS)
 def test_darkness_raises_the_difficulty_of_shots_and_strikes(preset: str) -> None:
     """MAM-ATK-09: it raises the difficulty in every preset, and adds to the range (MAM-ATK-08)."""
-    assert harder(preset, light="very_dim") == {"MAM-ATK-09": 3}
-    assert harder(preset, light="very_dim", weapon="body") == {"MAM-ATK-09": 2}
-    assert harder(preset, light="total_darkness", weapon="body") == {"MAM-ATK-09": 4}
-    assert harder(preset, light="total_darkness", blind=True) == {}
-    assert harder(preset, light="total_darkness", distance=Decimal(21)) == {"MAM-ATK-08": 3, "MAM-ATK-09": 5}
+    assert difficulty_modifiers(preset, light="very_dim") == {"MAM-ATK-09": 3}
+    assert difficulty_modifiers(preset, light="very_dim", weapon="body") == {"MAM-ATK-09": 2}
+    assert difficulty_modifiers(preset, light="total_darkness", weapon="body") == {"MAM-ATK-09": 4}
+    assert difficulty_modifiers(preset, light="total_darkness", blind=True) == {}
+    assert difficulty_modifiers(preset, light="total_darkness", distance=Decimal(21)) == {
+        "MAM-ATK-08": 3,
+        "MAM-ATK-09": 5,
+    }
 
 
 def test_the_game_master_can_choose_the_difficulty_of_total_darkness() -> None:
     """MAM-ATK-09, option darkness_values: up to the printed number, and in total darkness alone."""
     rules = {"darkness_values": "gm_up_to"}
-    assert harder("mam_pools", rules, light="total_darkness", darkness=2) == {"MAM-ATK-09": 2}
-    assert harder("mam_pools", rules, light="total_darkness", darkness=0) == {}
-    assert harder("mam_pools", rules, light="total_darkness") == {"MAM-ATK-09": 5}
-    fight = watch(rules=rules)
+    assert difficulty_modifiers("mam_pools", rules, light="total_darkness", darkness=2) == {"MAM-ATK-09": 2}
+    assert difficulty_modifiers("mam_pools", rules, light="total_darkness", darkness=0) == {}
+    assert difficulty_modifiers("mam_pools", rules, light="total_darkness") == {"MAM-ATK-09": 5}
+    fight = first_turn(rules=rules)
     fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
     in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
     no = fight.when(in_hand).refused("exceeds_maximum")
     assert no.sentence == "Total darkness adds at most 4 here, not 5."
     fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
-    watch().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
+    first_turn().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
 
 
 @pytest.mark.parametrize(
@@ -136,8 +141,11 @@ def test_an_option_decides_if_darkness_adds_to_circumstances(
 ) -> None:
     """MAM-ATK-09, MAM-CIRC-02, option darkness_stacks_with_circumstances; the distance always adds."""
     terms: dict[str, Any] = {"light": "very_dim", "circumstance": words, "distance": Decimal(7)}
-    assert harder("mam_pools", **terms) == {"MAM-ATK-08": 1} | stacked
-    assert harder("mam_pools", {"darkness_stacks_with_circumstances": "no"}, **terms) == {"MAM-ATK-08": 1} | larger
+    assert difficulty_modifiers("mam_pools", **terms) == {"MAM-ATK-08": 1} | stacked
+    assert (
+        difficulty_modifiers("mam_pools", {"darkness_stacks_with_circumstances": "no"}, **terms)
+        == {"MAM-ATK-08": 1} | larger
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,4 +170,4 @@ def test_darkness_also_counts_for_a_counterattack_or_interference(answer: Comman
 def test_range_is_checked_when_the_attack_is_declared() -> None:
     """MAM-ATK-08: the distance is judged when the attack is declared."""
     with pytest.raises(Refused):
-        range_difficulty(Decimal(10), Decimal("10.01"), watch().ruleset)
+        range_difficulty(Decimal(10), Decimal("10.01"), first_turn().ruleset)

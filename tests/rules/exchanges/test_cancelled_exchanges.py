@@ -46,7 +46,7 @@ BEGUN: tuple[Command, ...] = (*CAST, Initiative(first="ana", reason="agreed"), B
 STRIKE = Attack("ana", "ben", "sword", power=2, modifier=2)
 
 
-def met(attack: Attack, last: Command) -> Given:
+def with_interference(attack: Attack, last: Command) -> Given:
     """Let Ana attack Ben (ruling 8), Cal interfere (9), Ana interfere with Cal (10), and Dov answer that."""
     mine = Interfere("ana", 8, 9, weapon="sword", modifier=1)
     return given(*BEGUN, attack, Interfere("cal", 8, 8, points=1), mine, last)
@@ -78,7 +78,7 @@ def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, sourc
 )
 def test_an_archer_felled_before_the_shot_keeps_the_ammunition(attack: Attack) -> None:
     """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: the same for a throw."""
-    fight = met(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
+    fight = with_interference(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
     felled = fight.when(Resolve(8, 6, interference_die={"9": 1, "10": 2, "11": 6}))
     assert felled.one(CombatantIncapacitated).combatant == "ana"
     assert felled.one(AttackResolved).outcome == "fail"
@@ -138,7 +138,7 @@ def test_a_thrown_or_held_attacker_cannot_use_every_mode(
     follow_up: Literal["throw", "hold"], mode: Literal["powerful", "strategic", "quick"], came: str
 ) -> None:
     """MAM-POS-01, MAM-COMBO-05: "cannot be done from the ground", nor "while aiming or grappling"."""
-    fight = met(replace(STRIKE, mode=mode), Tackle("dov", 8, 10, points=1, follow_up=follow_up))
+    fight = with_interference(replace(STRIKE, mode=mode), Tackle("dov", 8, 10, points=1, follow_up=follow_up))
     done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
     assert done.one(AttackResolved).outcome == came
 

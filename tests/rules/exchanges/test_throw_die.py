@@ -48,7 +48,7 @@ def attacking(rules: dict[str, str] | None = None) -> Given:
     return given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
 
 
-def waiting(fight: Given) -> AwaitedPart:
+def awaited(fight: Given) -> AwaitedPart:
     return awaited_parts(fight.state, fight.ruleset)
 
 
@@ -67,9 +67,9 @@ def test_a_thrown_face_is_kept_until_the_exchange_is_resolved() -> None:
 
 
 def test_a_target_who_throws_a_die_waives_the_reaction() -> None:
-    assert waiting(attacking()) == AwaitedPart("clone", {"attack": "modre", "defense": "clone"})
+    assert awaited(attacking()) == AwaitedPart("clone", {"attack": "modre", "defense": "clone"})
     for command in (ThrowDie("clone", 6, 4), ThrowDie("clone", 6), Pass("clone", 6), Defend("clone", 6, 1)):
-        assert not waiting(attacking().after(command)).reaction, command
+        assert not awaited(attacking().after(command)).reaction, command
     attacking().when(ThrowDie("modre", 6, 4)).refused("awaits_reaction")
     attacking().after(Pass("clone", 6)).when(ThrowDie("modre", 6, 4)).one(FaceGiven)
 
@@ -77,10 +77,10 @@ def test_a_target_who_throws_a_die_waives_the_reaction() -> None:
 def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
     """Others can still react, and a face can still be given."""
     fight = attacking().after(ThrowDie("modre", 6))
-    assert waiting(fight) == AwaitedPart("clone", {"defense": "clone"})
+    assert awaited(fight) == AwaitedPart("clone", {"defense": "clone"})
     fight.when(ThrowDie("modre", 6)).refused("already_thrown")
     fight = fight.after(Parry("clone", 6)).after(ThrowDie("clone", 6))
-    assert waiting(fight) == AwaitedPart()
+    assert awaited(fight) == AwaitedPart()
     fight.when(ThrowDie("modre", 6, 3)).one(FaceGiven)
     assert fight.when(ThrowDie("modre", 6)).refused("already_thrown")
     fight.when(Resolve(6, attack_die=2, defense_die=2)).one(ParryRolled)
@@ -138,7 +138,7 @@ def test_separate_armor_dice_are_awaited_too() -> None:
     worn = replace(CLONE, armor=(coat,))
     fight = given(*facing(having(MODRE, ready=6), worn), BLADE, rules={"armour_roll_source": "separate_die"})
     fight = fight.after(ThrowDie("clone", 6, 1))
-    assert waiting(fight).dice == {"attack": "modre", "armor.clone": "clone"}
+    assert awaited(fight).dice == {"attack": "modre", "armor.clone": "clone"}
     fight.when(ThrowDie("clone", 6, 3, "armor", confirmation_die=3)).refused("idle_die")
     given_ = fight.when(ThrowDie("clone", 6, 3))
     given_.then(FaceGiven(6, "clone", "armor", 3))
@@ -150,16 +150,16 @@ def test_an_interfering_combatant_throws_the_interference_die() -> None:
     fight = given(*FACING, Act("modre", "kicks the lamp over"))
     number = fight.state.exchange.id if fight.state.exchange else 0
     fight = fight.after(Interfere("clone", number, number, points=1))
-    assert waiting(fight).dice == {"attack": "modre", str(number + 1): "clone"}
+    assert awaited(fight).dice == {"attack": "modre", str(number + 1): "clone"}
     fight = fight.after(ThrowDie("clone", number, 5))
     assert fight.when(Resolve(number, attack_die=1)).one(InterferenceRolled).face == 5
 
 
 def test_no_die_is_awaited_from_the_incapacitated() -> None:
     fight = attacking().after(Adjust(condition={"clone": "incapacitated"}, reason="faints"))
-    assert waiting(fight) == AwaitedPart("", {"attack": "modre"})
+    assert awaited(fight) == AwaitedPart("", {"attack": "modre"})
     fight = attacking().after(ThrowDie("clone", 6, 4)).after(Adjust(condition={"modre": "incapacitated"}, reason="so"))
-    assert waiting(fight) == AwaitedPart()
+    assert awaited(fight) == AwaitedPart()
     assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"
 
 

@@ -41,7 +41,7 @@ def blow(attack_die: int, defense_die: int, *armor: ArmorPiece, rules: dict[str,
     return given(*before, rules=rules).when(last)
 
 
-def folded(*pieces: ArmorPiece) -> list[tuple[str, int, int]]:
+def fold(*pieces: ArmorPiece) -> list[tuple[str, int, int]]:
     return [(piece.id, piece.cover, piece.absorption) for piece in fold_layers(pieces)]
 
 
@@ -80,29 +80,29 @@ def test_the_smaller_layer_gains_absorption_and_the_larger_loses_cover() -> None
         ArmorPiece("brigandine", cover=4, absorption=5),
     )
     came = [("brigandine", 4, 7), ("gambeson", 4, 2)]
-    assert folded(gambeson, replace(brigandine, under="gambeson")) == came
-    assert folded(replace(gambeson, under="brigandine"), brigandine) == came
+    assert fold(gambeson, replace(brigandine, under="gambeson")) == came
+    assert fold(replace(gambeson, under="brigandine"), brigandine) == came
 
 
 def test_three_layers_combine_in_any_order_of_wearing() -> None:
     """MAM-ARM-05."""
     came = [("breast", 2, 8), ("rings", 4, 4), ("coat", 4, 1)]
     for order in permutations((COAT, RINGS, BREAST)):
-        assert folded(*order) == came
+        assert fold(*order) == came
     inside_out = (replace(BREAST, under=""), replace(RINGS, under="breast"))
-    assert folded(*inside_out, replace(COAT, under="rings")) == came
+    assert fold(*inside_out, replace(COAT, under="rings")) == came
 
 
 def test_two_pieces_under_one_layer_both_reduce_its_cover() -> None:
     """MAM-ARM-05."""
     cap = ArmorPiece("cap", cover=1, absorption=2, under="coat")
-    assert folded(COAT, replace(BREAST, under="coat"), cap) == [("breast", 2, 5), ("cap", 1, 3), ("coat", 7, 1)]
+    assert fold(COAT, replace(BREAST, under="coat"), cap) == [("breast", 2, 5), ("cap", 1, 3), ("coat", 7, 1)]
 
 
 def test_the_outer_of_two_equal_layers_is_dropped() -> None:
     """MAM-ARM-05."""
     inner = ArmorPiece("inner", cover=5, absorption=3, under="outer")
-    assert folded(inner, ArmorPiece("outer", cover=5, absorption=2)) == [("inner", 5, 5)]
+    assert fold(inner, ArmorPiece("outer", cover=5, absorption=2)) == [("inner", 5, 5)]
 
 
 def test_complete_cover_always_blocks_or_counts_as_10() -> None:

@@ -44,7 +44,7 @@ SHIELD = Weapon("shield", encumbrance=2)
 PACK = Item("pack", encumbrance=1)
 
 
-def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> Given:
+def loaded_fight(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> Given:
     """Return a fight in which Modre attacks the Clone (7).
 
     The Clone carries a shield (2) and a pack (1), and holds Modre.
@@ -55,7 +55,7 @@ def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -
     return given(*facing(MODRE, clone), Adjust("it grabs him", hold=holds), attack, rules=rules)
 
 
-def wounded(fight: Given, damage: int) -> Judged:
+def inflict(fight: Given, damage: int) -> Judged:
     """Inflict that much damage as the game master."""
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage)))
 
@@ -98,13 +98,13 @@ def test_a_short_reserve_does_not_block_the_defense_pool() -> None:
 
 def test_a_wound_that_spares_the_reserve_has_no_other_effect() -> None:
     """MAM-POOL-06."""
-    assert not wounded(laden(defense=3, other_used=3), 3).all(ReserveShort)
+    assert not inflict(loaded_fight(defense=3, other_used=3), 3).all(ReserveShort)
 
 
 def test_a_short_equipment_reserve_must_be_fixed_before_other_actions() -> None:
     """MAM-POOL-06, option `encumbrance_shortfall`."""
-    fight = laden(ready=1, other_used=3)
-    assert wounded(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "must_drop_equipment")
+    fight = loaded_fight(ready=1, other_used=3)
+    assert inflict(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "must_drop_equipment")
     after_wound(fight, 2)
     for order in (Attack("clone", "modre", power=1), Act("clone", "shouts", points=0), EndTurn("clone")):
         no = fight.when(order).refused("reserve_short", "MAM-POOL-08")
@@ -123,7 +123,9 @@ def test_a_short_reserve_without_anything_to_drop_blocks_nothing() -> None:
 
 def test_an_option_lets_refreshed_points_refill_the_reserve() -> None:
     """MAM-POOL-06, option `encumbrance_shortfall`."""
-    fight = after_wound(laden(rules={"encumbrance_shortfall": "refill_first"}, defense=2, other_used=3, ready=1), 4)
+    fight = after_wound(
+        loaded_fight(rules={"encumbrance_shortfall": "refill_first"}, defense=2, other_used=3, ready=1), 4
+    )
     clone = fight.state.combatants["clone"]
     assert clone.pools == Pools(other_used=2, damage=4)
     fight.after(Adjust("the table forgot a point", move=(PoolMove("clone", "damage", "defense", 2),)))
@@ -133,8 +135,8 @@ def test_an_option_lets_refreshed_points_refill_the_reserve() -> None:
 
 def test_an_option_ignores_a_short_equipment_reserve() -> None:
     """MAM-POOL-06, option `encumbrance_shortfall`."""
-    fight = laden(rules={"encumbrance_shortfall": "ignore"}, ready=1, other_used=3)
-    assert not wounded(fight, 2).all(ReserveShort)
+    fight = loaded_fight(rules={"encumbrance_shortfall": "ignore"}, ready=1, other_used=3)
+    assert not inflict(fight, 2).all(ReserveShort)
     after_wound(fight, 2).when(EndTurn("clone")).all()
 
 
@@ -270,9 +272,9 @@ def test_the_newest_of_several_holds_breaks_first() -> None:
 
 def test_the_player_chooses_which_of_two_short_reserves_to_give_up() -> None:
     """MAM-POOL-08, option `reserve_shortfall_priority`."""
-    fight = laden(hold=2, other_used=6)
-    assert not wounded(fight, 1).all(ReserveShort)
-    assert wounded(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "player_choice")
+    fight = loaded_fight(hold=2, other_used=6)
+    assert not inflict(fight, 1).all(ReserveShort)
+    assert inflict(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "player_choice")
     after_wound(fight, 2)
     fight.when(EndTurn("clone")).refused("reserve_short", "MAM-POOL-08")
     for given_up in (DropItem("clone", "pack"), Release("clone", "headlock")):
@@ -290,14 +292,14 @@ def test_the_player_chooses_which_of_two_short_reserves_to_give_up() -> None:
 )
 def test_an_option_sets_which_reserve_has_priority(priority: str, events: tuple[object, ...]) -> None:
     """MAM-POOL-08, option `reserve_shortfall_priority`."""
-    fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": priority})
-    assert wounded(fight, 2).events[-len(events) :] == events
+    fight = loaded_fight(hold=2, other_used=6, rules={"reserve_shortfall_priority": priority})
+    assert inflict(fight, 2).events[-len(events) :] == events
 
 
 def test_equipment_may_still_be_short_after_a_hold_broke() -> None:
     """MAM-POOL-08."""
-    fight = laden(hold=2, other_used=6, rules={"reserve_shortfall_priority": "encumbrance_first"})
-    assert [event.consequence for event in wounded(fight, 4).all(ReserveShort)] == [
+    fight = loaded_fight(hold=2, other_used=6, rules={"reserve_shortfall_priority": "encumbrance_first"})
+    assert [event.consequence for event in inflict(fight, 4).all(ReserveShort)] == [
         "hold_breaks",
         "must_drop_equipment",
     ]

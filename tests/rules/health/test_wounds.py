@@ -39,19 +39,21 @@ from tests.spec import Given, Judged, given
 AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack=0)
 
 
-def struck(clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None) -> Judged:
+def hit_clone(
+    clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None
+) -> Judged:
     """Hit the Clone, who rolls a 1, with one point of power in Modre's blow; a die of 1 ties."""
     fight = given(*facing(replace(MODRE, weapon=(weapon,)), clone), rules=rules)
     return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
 
 
-def worth(judged: Judged) -> tuple[int, int]:
+def wound_amounts(judged: Judged) -> tuple[int, int]:
     """Return stun and damage of the hit."""
     hit = judged.one(WoundInflicted)
     return hit.stun, hit.damage
 
 
-def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
+def inflict(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
     """Hit a Clone with those pools for that stun and damage."""
     fight = given(*facing(MODRE, having(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules)
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage)))
@@ -59,47 +61,49 @@ def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None =
 
 def test_sharpness_splits_power_into_stun_and_damage() -> None:
     """MAM-WND-03."""
-    split = [worth(struck(weapon=replace(AXE, sharpness=sharpness))) for sharpness in (-9, -3, -2, 0, 2)]
+    split = [wound_amounts(hit_clone(weapon=replace(AXE, sharpness=sharpness))) for sharpness in (-9, -3, -2, 0, 2)]
     assert split == [(4, 0), (3, 1), (2, 2), (0, 4), (0, 4)]
 
 
 def test_absorption_is_subtracted_before_the_split() -> None:
     """MAM-WND-03."""
-    assert worth(struck(replace(CLONE, absorption=1), replace(AXE, sharpness=-2))) == (2, 1)
+    assert wound_amounts(hit_clone(replace(CLONE, absorption=1), replace(AXE, sharpness=-2))) == (2, 1)
 
 
 def test_an_option_adds_positive_sharpness_to_damage() -> None:
     """MAM-WND-03, option `positive_sharpness`."""
     house = {"positive_sharpness": "add_to_damage"}
-    assert [worth(struck(weapon=replace(AXE, sharpness=sharpness), rules=house)) for sharpness in (0, 1, 2)] == [
+    assert [
+        wound_amounts(hit_clone(weapon=replace(AXE, sharpness=sharpness), rules=house)) for sharpness in (0, 1, 2)
+    ] == [
         (0, 4),
         (0, 5),
         (0, 6),
     ]
-    assert worth(struck(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
-    assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (2, 2)
+    assert wound_amounts(hit_clone(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
+    assert wound_amounts(hit_clone(weapon=replace(AXE, sharpness=-2), rules=house)) == (2, 2)
 
 
 def test_an_option_counts_stun_and_damage_in_full() -> None:
     """MAM-WND-01, MAM-WND-02, option `stun_damage_split`."""
     house = {"stun_damage_split": "independent_definition"}
-    assert worth(struck(weapon=replace(AXE, sharpness=-2), rules=house)) == (4, 2)
-    assert worth(struck(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
-    assert worth(struck(weapon=replace(AXE, sharpness=-9), rules=house)) == (4, 0)
+    assert wound_amounts(hit_clone(weapon=replace(AXE, sharpness=-2), rules=house)) == (4, 2)
+    assert wound_amounts(hit_clone(replace(CLONE, absorption=5), replace(AXE, sharpness=3), rules=house)) == (0, 2)
+    assert wound_amounts(hit_clone(weapon=replace(AXE, sharpness=-9), rules=house)) == (4, 0)
 
 
 @pytest.mark.parametrize(("kind", "amounts"), [("sharp", (0, 5)), ("ordinary", (3, 2)), ("padded", (5, 0))])
 def test_the_sharpness_class_decides_how_much_becomes_damage(kind: str, amounts: tuple[int, int]) -> None:
     """MAM-WND-04."""
     weapon = replace(AXE, power=4, sharpness_class=kind)
-    assert worth(struck(weapon=weapon)) == amounts
-    assert worth(struck(weapon=weapon, rules={"stun_damage_split": "sharpness_class"})) == amounts
+    assert wound_amounts(hit_clone(weapon=weapon)) == amounts
+    assert wound_amounts(hit_clone(weapon=weapon, rules={"stun_damage_split": "sharpness_class"})) == amounts
 
 
 def test_an_item_without_a_sharpness_class_is_ordinary() -> None:
     """MAM-WND-04, option `stun_damage_split`."""
     house = {"stun_damage_split": "sharpness_class"}
-    assert worth(struck(weapon=replace(AXE, power=4, sharpness=-2), rules=house)) == (3, 2)
+    assert wound_amounts(hit_clone(weapon=replace(AXE, power=4, sharpness=-2), rules=house)) == (3, 2)
 
 
 @pytest.mark.parametrize(
@@ -114,60 +118,60 @@ def test_an_item_without_a_sharpness_class_is_ordinary() -> None:
 )
 def test_a_half_success_halves_stun_and_damage(power: int, rules: dict[str, str], amounts: tuple[int, int]) -> None:
     """MAM-WND-01, MAM-WND-02, options `half_order` and `half_rounding`."""
-    judged = struck(weapon=replace(AXE, power=power, sharpness=-2), die=1, rules=rules)
-    assert (judged.one(AttackResolved).outcome, worth(judged)) == ("half", amounts)
+    judged = hit_clone(weapon=replace(AXE, power=power, sharpness=-2), die=1, rules=rules)
+    assert (judged.one(AttackResolved).outcome, wound_amounts(judged)) == ("half", amounts)
 
 
 def test_stun_is_taken_before_damage() -> None:
     """MAM-WND-05, option `wound_order`."""
-    assert hurt(Pools(ready=3), 2, 2)["clone"].pools == Pools(stun=1, damage=2)
-    assert hurt(Pools(ready=3), 2, 2, rules={"wound_order": "damage_first"})["clone"].pools == Pools(damage=3)
+    assert inflict(Pools(ready=3), 2, 2)["clone"].pools == Pools(stun=1, damage=2)
+    assert inflict(Pools(ready=3), 2, 2, rules={"wound_order": "damage_first"})["clone"].pools == Pools(damage=3)
 
 
 def test_points_are_lost_one_pool_after_the_other() -> None:
     """MAM-WND-06, MAM-POOL-10."""
-    wound = hurt(Pools(ready=2, defense=2, other_used=2), 1, 4).one(WoundInflicted)
+    wound = inflict(Pools(ready=2, defense=2, other_used=2), 1, 4).one(WoundInflicted)
     assert wound == WoundInflicted("clone", 6, 1, 4, Pools(2, 2, 1), 0, 0, Pools(other_used=1, stun=1, damage=4))
 
 
 def test_stun_that_overflows_turns_stun_into_damage() -> None:
     """MAM-WND-07, option `stun_overflow`."""
-    wound = hurt(Pools(ready=1, defense=1, stun=4), 3, 0).one(WoundInflicted)
+    wound = inflict(Pools(ready=1, defense=1, stun=4), 3, 0).one(WoundInflicted)
     assert (wound.pools, wound.overflow, wound.lost) == (Pools(stun=5, damage=1), 1, 0)
 
 
 def test_losing_the_last_available_point_does_not_overflow() -> None:
     """MAM-WND-07."""
-    wound = hurt(Pools(other_used=1, stun=5), 1, 0).one(WoundInflicted)
+    wound = inflict(Pools(other_used=1, stun=5), 1, 0).one(WoundInflicted)
     assert (wound.pools, wound.overflow) == (Pools(stun=6), 0)
 
 
 def test_an_option_limits_overflow_to_combatants_without_points() -> None:
     """MAM-WND-07, option `stun_overflow`."""
     house = {"stun_overflow": "whole_hit_only"}
-    partly = hurt(Pools(ready=1, defense=1, stun=4), 3, 0, rules=house).one(WoundInflicted)
+    partly = inflict(Pools(ready=1, defense=1, stun=4), 3, 0, rules=house).one(WoundInflicted)
     assert (partly.pools, partly.lost) == (Pools(stun=6), 1)
-    wholly = hurt(Pools(stun=6), 2, 0, rules=house).one(WoundInflicted)
+    wholly = inflict(Pools(stun=6), 2, 0, rules=house).one(WoundInflicted)
     assert (wholly.pools, wholly.overflow) == (Pools(stun=4, damage=2), 2)
 
 
 def test_damage_that_overflows_is_taken_from_stun() -> None:
     """MAM-WND-08, option `damage_when_none_available`."""
-    drawn = hurt(Pools(stun=4, damage=2), 0, 3).one(WoundInflicted)
+    drawn = inflict(Pools(stun=4, damage=2), 0, 3).one(WoundInflicted)
     assert (drawn.pools, drawn.overflow, drawn.lost) == (Pools(stun=1, damage=5), 3, 0)
-    lost = hurt(Pools(stun=4, damage=2), 0, 3, rules={"damage_when_none_available": "lost"}).one(WoundInflicted)
+    lost = inflict(Pools(stun=4, damage=2), 0, 3, rules={"damage_when_none_available": "lost"}).one(WoundInflicted)
     assert (lost.pools, lost.overflow, lost.lost) == (Pools(stun=4, damage=2), 0, 3)
 
 
 def test_a_hit_without_any_points_left_is_lost() -> None:
     """MAM-WND-08."""
-    wound = hurt(Pools(damage=6), 3, 2).one(WoundInflicted)
+    wound = inflict(Pools(damage=6), 3, 2).one(WoundInflicted)
     assert (wound.pools, wound.lost) == (Pools(damage=6), 5)
 
 
 def test_a_combatant_without_points_is_incapacitated() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
-    down = hurt(Pools(ready=6), 2, 4)
+    down = inflict(Pools(ready=6), 2, 4)
     assert down.one(CombatantIncapacitated) == CombatantIncapacitated("clone")
     fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", power=1))
     for order in (
@@ -206,8 +210,8 @@ def test_with_stun_recovery_at_turn_end_the_turn_passes_without_an_action() -> N
 def test_an_option_makes_all_damage_mean_death() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     house = {"all_hp_lost_state": "dead_when_all_damage"}
-    assert hurt(Pools(ready=6), 0, 6, rules=house).one(CombatantDied) == CombatantDied("clone")
-    assert hurt(Pools(ready=6), 1, 5, rules=house).one(CombatantIncapacitated)
+    assert inflict(Pools(ready=6), 0, 6, rules=house).one(CombatantDied) == CombatantDied("clone")
+    assert inflict(Pools(ready=6), 1, 5, rules=house).one(CombatantIncapacitated)
     dead = given(*facing(MODRE, having(CLONE, damage=6)), rules=house)
     no = dead.when(Attack("modre", "clone", power=1)).refused("bad_target", "MAM-ATK-01")
     assert no.sentence == "Clone is dead."
@@ -217,12 +221,12 @@ def test_an_option_makes_all_damage_mean_death() -> None:
 def test_an_incapacitated_combatant_can_still_die() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     house = {"all_hp_lost_state": "dead_when_all_damage"}
-    assert hurt(Pools(stun=2, damage=4), 0, 2, rules=house).one(CombatantDied)
+    assert inflict(Pools(stun=2, damage=4), 0, 2, rules=house).one(CombatantDied)
 
 
 def test_an_option_gives_no_state_to_combatants_without_points() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
-    judged = hurt(Pools(ready=6), 0, 6, rules={"all_hp_lost_state": "no_state"})
+    judged = inflict(Pools(ready=6), 0, 6, rules={"all_hp_lost_state": "no_state"})
     assert not judged.all(CombatantIncapacitated)
     assert judged["clone"].condition == "able"
 
@@ -237,7 +241,7 @@ def test_points_moved_back_by_the_game_master_end_incapacity() -> None:
 @pytest.mark.parametrize("absorption", [4, 9])
 def test_armor_that_absorbs_more_than_the_power_does_not_heal(absorption: int) -> None:
     """MAM-WND-10."""
-    judged = struck(replace(CLONE, absorption=absorption))
+    judged = hit_clone(replace(CLONE, absorption=absorption))
     assert (judged.one(AttackResolved).outcome, judged.one(AttackResolved).absorbed) == ("full", absorption)
     assert (judged.all(WoundInflicted), judged["clone"].pools) == ([], Pools(ready=6))
 

@@ -54,23 +54,25 @@ FULL = {"instant_stand_difficulty": "ten_plus_zero"}
 NONE = {"instant_stand_difficulty": "literal_zero"}
 
 
-def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
+def defense_modifiers(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
     """Return the modifiers of Modre's defense against an attack, by the rule that each comes from."""
     told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
     return {modifier.name: modifier.value for modifier in told.modifiers}
 
 
-def nimble(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoined:
+def with_abilities(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoined:
     """Return an event that gives Modre these abilities."""
     statistics = Statistics(abilities={"agility": agility, "acrobatics": acrobatics})
     return CombatantJoined(replace(state.combatants["modre"], statistics=statistics))
 
 
-def down(agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
+def on_ground(
+    agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None
+) -> Given:
     """Return Modre's turn on the ground, not put there by an action of this turn."""
     fight = given(MODRE, CLONE, rules=rules, preset=preset)
     return fight.after(
-        nimble(fight.state, agility, acrobatics),
+        with_abilities(fight.state, agility, acrobatics),
         *FIRST,
         PositionChanged("modre", "standing", "on_ground", "game master"),
     )
@@ -113,7 +115,7 @@ def test_evasion_counts_until_the_end_of_the_next_turn() -> None:
     blow = Attack("clone", "modre", power=1)
     for number in (9, 11):
         fight.after(blow)
-        assert protecting(fight, number, attack_die=1, defense_die=6)["evasion"] == 2
+        assert defense_modifiers(fight, number, attack_die=1, defense_die=6)["evasion"] == 2
         fight.after(Resolve(number, attack_die=1, defense_die=6))
     fight.after(EndTurn("clone"), BeginTurn("modre"))
     fight.when(EndTurn("modre")).then(EffectExpired("modre", "evasion"), TurnEnded("modre"))
@@ -143,11 +145,11 @@ def test_an_instant_stand_does_not_help_against_counterattacks(reading: str, bon
     """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing up."""
     stood = (InstantStand("modre"), *NEXT)
     rules = {"instant_stand_bonus": reading}
-    struck = down(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
-    assert protecting(struck, struck.ruling, attack_die=1)["evasion"] == bonus
-    countered = down(6, preset=SPEED, rules=rules).after(*stood, PrepareCounterattack("clone"), BeginTurn("modre"))
+    struck = on_ground(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
+    assert defense_modifiers(struck, struck.ruling, attack_die=1)["evasion"] == bonus
+    countered = on_ground(6, preset=SPEED, rules=rules).after(*stood, PrepareCounterattack("clone"), BeginTurn("modre"))
     countered.after(Attack("modre", "clone"), Attack("clone", "modre"))
-    assert "evasion" not in protecting(countered, countered.ruling, attack_die=1)
+    assert "evasion" not in defense_modifiers(countered, countered.ruling, attack_die=1)
 
 
 @pytest.mark.parametrize(("reading", "helps"), [("incoming_counterattacks", False), ("own_counterattack_roll", True)])
@@ -165,7 +167,7 @@ def test_an_option_decides_if_evasion_helps_against_counterattacks(reading: str,
         preset=SPEED,
         rules={"evasion_counterattack_exclusion": reading},
     )
-    assert ("evasion" in protecting(fight, 12, attack_die=1)) is helps
+    assert ("evasion" in defense_modifiers(fight, 12, attack_die=1)) is helps
 
 
 def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
@@ -176,15 +178,15 @@ def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
     ):
         waiting = (*QUICK, EndTurn("modre"), BeginTurn("clone"), PrepareCounterattack("clone"), BeginTurn("modre"))
         fight = given(*waiting, attack, Attack("clone", "modre"), preset=SPEED)
-        assert source not in protecting(fight, 11, attack_die=1)
+        assert source not in defense_modifiers(fight, 11, attack_die=1)
         fight.after(Resolve(11, attack_die=1), EndTurn("clone"))
         changed = given(*waiting, attack, EndTurn("clone"), ChangeAction("modre", 10), EndTurn("modre"), preset=SPEED)
         changed.after(BeginTurn("clone"), Attack("clone", "modre"))
-        assert source not in protecting(changed, changed.ruling, attack_die=1)
+        assert source not in defense_modifiers(changed, changed.ruling, attack_die=1)
         # If the attack goes on, the bonus counts against any other attack.
         assert fight.when(Resolve(10, attack_die=1)).one(EvasionTaken).effect.source == source
         fight.after(Resolve(10, attack_die=1), *NEXT, Attack("clone", "modre"))
-        assert source in protecting(fight, fight.ruling, attack_die=1)
+        assert source in defense_modifiers(fight, fight.ruling, attack_die=1)
 
 
 def test_a_quick_attack_can_be_combined_with_evasion() -> None:
@@ -302,7 +304,7 @@ def test_an_instant_stand_against_a_die(
     die: int, against: int, outcome: str, position: str, effects: tuple[Effect, ...]
 ) -> None:
     """MAM-MNV-05."""
-    judged = down(1, 1).when(InstantStand("modre", die=die, opposing_die=against))
+    judged = on_ground(1, 1).when(InstantStand("modre", die=die, opposing_die=against))
     assert judged.one(InstantStandResolved).outcome == outcome
     assert judged["modre"].status.position == position
     assert judged["modre"].status.effects == effects
@@ -314,17 +316,17 @@ def test_an_instant_stand_against_a_die(
 )
 def test_an_instant_stand_against_a_difficulty(rules: dict[str, str], die: int, outcome: str) -> None:
     """MAM-MNV-05."""
-    judged = down(3, preset=SPEED, rules=rules).when(InstantStand("modre", die=die))
+    judged = on_ground(3, preset=SPEED, rules=rules).when(InstantStand("modre", die=die))
     assert judged.one(InstantStandResolved).outcome == outcome
 
 
 def test_an_instant_stand_with_abilities_above_five_needs_no_roll() -> None:
     """MAM-MNV-05."""
-    fight = down(4, 2)
+    fight = on_ground(4, 2)
     told = fight.when(InstantStand("modre")).one(InstantStandResolved)
     assert (told.rolls, told.outcome) == ((), "full")
     fight.when(InstantStand("modre", die=3)).refused("idle_die")
-    down(4, 1).when(InstantStand("modre", die=3, opposing_die=6)).one(InstantStandResolved)
+    on_ground(4, 1).when(InstantStand("modre", die=3, opposing_die=6)).one(InstantStandResolved)
 
 
 @pytest.mark.parametrize(
@@ -341,13 +343,13 @@ def test_an_instant_stand_with_abilities_above_five_needs_no_roll() -> None:
 )
 def test_options_set_the_bonus_of_an_instant_stand(rules: dict[str, str], effect: Effect) -> None:
     """MAM-MNV-05, MAM-POS-04."""
-    assert down(6, rules=rules).when(InstantStand("modre")).one(InstantStandResolved).effect == effect
+    assert on_ground(6, rules=rules).when(InstantStand("modre")).one(InstantStandResolved).effect == effect
 
 
 @pytest.mark.parametrize(("reading", "left"), [("start_of_next_turn", 0), ("end_of_next_turn", 1)])
 def test_an_option_sets_how_long_an_instant_stand_helps(reading: str, left: int) -> None:
     """MAM-MNV-05, MAM-POS-04."""
-    fight = down(6, rules={"instant_stand_expiry": reading}).after(InstantStand("modre"), *ROUND)
+    fight = on_ground(6, rules={"instant_stand_expiry": reading}).after(InstantStand("modre"), *ROUND)
     assert len(fight.state.combatants["modre"].status.effects) == left
     fight.after(EndTurn("modre"))
     assert fight.state.combatants["modre"].status.effects == ()
@@ -355,8 +357,8 @@ def test_an_option_sets_how_long_an_instant_stand_helps(reading: str, left: int)
 
 def test_an_instant_stand_and_evading_exclude_each_other_in_a_turn() -> None:
     """MAM-MNV-01, MAM-MNV-05."""
-    down(6).after(Evade("modre")).when(InstantStand("modre")).refused("once_per_turn")
-    down(6).after(InstantStand("modre")).when(Evade("modre")).refused("once_per_turn")
+    on_ground(6).after(Evade("modre")).when(InstantStand("modre")).refused("once_per_turn")
+    on_ground(6).after(InstantStand("modre")).when(Evade("modre")).refused("once_per_turn")
 
 
 @pytest.mark.parametrize(
@@ -374,7 +376,7 @@ def test_impossible_dice_and_points_are_refused_before_any_roll(
     order: Command, rules: dict[str, str], code: str
 ) -> None:
     """MAM-MNV-05."""
-    down(1, rules=rules).when(order).refused(code)
+    on_ground(1, rules=rules).when(order).refused(code)
 
 
 def test_an_instant_stand_is_refused_if_already_standing() -> None:

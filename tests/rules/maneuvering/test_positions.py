@@ -69,29 +69,29 @@ LYING = Adjust("they roll", position=(Placement("modre", "on_ground"), Placement
 SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
-def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
+def fight_with_positions(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
     """Return Modre's turn in a fight of three, each placed by the game master."""
     word = Adjust("so it is", position=tuple(Placement(*place) for place in places))
     return given(*THREE, word, rules=rules)
 
 
-def rolls(fight: Given, attack: Attack) -> Judged:
+def resolve(fight: Given, attack: Attack) -> Judged:
     """Resolve the attack."""
     fight.after(attack)
     return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
 
 
-def of_positions(told: AttackRolled | DefenseRolled) -> int:
+def position_modifiers(told: AttackRolled | DefenseRolled) -> int:
     """Return the sum of the modifiers of a roll that come from positions and stances."""
     return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
 
 
-def attacking(fight: Given, attack: Attack) -> int:
-    return of_positions(rolls(fight, attack).one(AttackRolled))
+def attack_modifier(fight: Given, attack: Attack) -> int:
+    return position_modifiers(resolve(fight, attack).one(AttackRolled))
 
 
-def defending(fight: Given, attack: Attack) -> int:
-    return of_positions(rolls(fight, attack).one(DefenseRolled))
+def defense_modifier(fight: Given, attack: Attack) -> int:
+    return position_modifiers(resolve(fight, attack).one(DefenseRolled))
 
 
 STRIKE = Attack("modre", "clone", "ice-blade", power=1)
@@ -100,24 +100,27 @@ STRIKE = Attack("modre", "clone", "ice-blade", power=1)
 @pytest.mark.parametrize(("rules", "strike"), [({}, -2), (FIVE, -5)])
 def test_the_ground_lowers_melee_attack_and_defense(rules: dict[str, str], strike: int) -> None:
     """MAM-POS-02, MAM-MNV-03."""
-    assert attacking(placed(("modre", "on_ground"), rules=rules), STRIKE) == strike
-    assert attacking(placed(("modre", "on_ground"), rules=rules), SHOT) == 0
-    assert defending(placed(("clone", "on_ground"), rules=rules), STRIKE) == strike
+    assert attack_modifier(fight_with_positions(("modre", "on_ground"), rules=rules), STRIKE) == strike
+    assert attack_modifier(fight_with_positions(("modre", "on_ground"), rules=rules), SHOT) == 0
+    assert defense_modifier(fight_with_positions(("clone", "on_ground"), rules=rules), STRIKE) == strike
 
 
 @pytest.mark.parametrize(("rules", "bonus"), [({}, 2), (FIVE, 5)])
 def test_a_target_on_the_ground_is_harder_to_shoot_except_from_above(rules: dict[str, str], bonus: int) -> None:
     """MAM-POS-02, MAM-POS-03."""
     for position in ("on_ground", "aiming_on_ground"):
-        assert defending(placed(("clone", position), rules=rules), SHOT) == bonus
-        assert defending(placed(("clone", position), rules=rules), replace(SHOT, from_above=True)) == 0
+        assert defense_modifier(fight_with_positions(("clone", position), rules=rules), SHOT) == bonus
+        assert (
+            defense_modifier(fight_with_positions(("clone", position), rules=rules), replace(SHOT, from_above=True))
+            == 0
+        )
 
 
 @pytest.mark.parametrize(("reading", "left"), [("all_ground_positions", 0), ("printed_only", 5)])
 def test_an_option_sets_which_positions_are_exposed_from_above(reading: str, left: int) -> None:
     """MAM-POS-03."""
-    fight = placed(("clone", "ground_fighting", "sentry"), rules={"from_above_scope": reading})
-    assert defending(fight, replace(SHOT, from_above=True)) == left
+    fight = fight_with_positions(("clone", "ground_fighting", "sentry"), rules={"from_above_scope": reading})
+    assert defense_modifier(fight, replace(SHOT, from_above=True)) == left
 
 
 @pytest.mark.parametrize(("rules", "missile"), [({}, 5), (TABLE, 0)])
@@ -125,50 +128,52 @@ def test_grappling_on_the_ground_modifies_attack_and_defense(rules: dict[str, st
     """MAM-POS-02."""
     for position in ("ground_fighting", "dominant_on_ground"):
         fight = (("clone", position, "sentry"),)
-        assert defending(placed(*fight, rules=rules), SHOT) == missile
-        assert defending(placed(*fight, rules=rules), STRIKE) == -5
-    assert attacking(placed(("modre", "ground_fighting", "sentry"), rules=rules), SHOT) == -5
+        assert defense_modifier(fight_with_positions(*fight, rules=rules), SHOT) == missile
+        assert defense_modifier(fight_with_positions(*fight, rules=rules), STRIKE) == -5
+    assert attack_modifier(fight_with_positions(("modre", "ground_fighting", "sentry"), rules=rules), SHOT) == -5
 
 
 def test_the_dominant_grappler_has_an_advantage_of_ten() -> None:
     """MAM-POS-05."""
     pair = (("modre", "dominant_standing", "clone"), ("clone", "clinch", "modre"))
-    judged = rolls(placed(*pair), STRIKE)
-    assert of_positions(judged.one(AttackRolled)) - of_positions(judged.one(DefenseRolled)) == 10
-    assert attacking(placed(*pair), replace(STRIKE, target="sentry")) == -5
+    judged = resolve(fight_with_positions(*pair), STRIKE)
+    assert position_modifiers(judged.one(AttackRolled)) - position_modifiers(judged.one(DefenseRolled)) == 10
+    assert attack_modifier(fight_with_positions(*pair), replace(STRIKE, target="sentry")) == -5
 
 
 def test_an_attack_may_be_strategic_or_cautious() -> None:
     """MAM-POS-02, MAM-POS-04."""
-    assert attacking(placed(), replace(STRIKE, mode="strategic")) == 5
-    assert attacking(placed(), replace(SHOT, mode="strategic")) == 5
-    fight = placed()
-    assert attacking(fight, replace(STRIKE, mode="cautious")) == 0
-    fight = placed().after(replace(STRIKE, mode="cautious"))
+    assert attack_modifier(fight_with_positions(), replace(STRIKE, mode="strategic")) == 5
+    assert attack_modifier(fight_with_positions(), replace(SHOT, mode="strategic")) == 5
+    fight = fight_with_positions()
+    assert attack_modifier(fight, replace(STRIKE, mode="cautious")) == 0
+    fight = fight_with_positions().after(replace(STRIKE, mode="cautious"))
     fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3))
     assert fight.state.combatants["modre"].status.effects == (Effect("cautious", 5, "MAM-POS-04", turn=2),)
     fight.after(*NEXT)
-    assert defending(fight, Attack("clone", "modre", power=1)) == 5
+    assert defense_modifier(fight, Attack("clone", "modre", power=1)) == 5
 
 
 def test_a_strategic_stance_ends_with_the_attack() -> None:
     """MAM-POS-01, MAM-POS-04."""
-    fight = placed().after(replace(STRIKE, mode="strategic"), Resolve(8, attack_die=3, defense_die=3))
+    fight = fight_with_positions().after(replace(STRIKE, mode="strategic"), Resolve(8, attack_die=3, defense_die=3))
     assert fight.state.combatants["modre"].status.position == "standing"
-    assert attacking(fight, STRIKE) == 0
+    assert attack_modifier(fight, STRIKE) == 0
 
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
 def test_modes_that_need_standing_are_refused_on_the_ground(mode: Any) -> None:
     """MAM-POS-01, MAM-POS-02."""
-    placed(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).refused("on_the_ground", "MAM-COMBO-05")
+    fight_with_positions(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).refused(
+        "on_the_ground", "MAM-COMBO-05"
+    )
 
 
 @pytest.mark.parametrize("position", ["aiming_standing", "clinch", "dominant_standing"])
 def test_a_strategic_attack_is_refused_while_aiming_or_grappling(position: str) -> None:
     """MAM-POS-01."""
     partner = "" if position == "aiming_standing" else "clone"
-    fight = placed(("modre", position, partner))
+    fight = fight_with_positions(("modre", position, partner))
     fight.when(replace(STRIKE, mode="strategic")).refused("wrong_position", "MAM-POS-01")
     fight.when(STRIKE).all()
 
@@ -178,7 +183,7 @@ def test_a_strategic_attack_is_refused_while_aiming_or_grappling(position: str) 
 )
 def test_maneuvers_are_refused_in_a_clinch(order: Command) -> None:
     """MAM-POS-01."""
-    placed(("modre", "clinch", "clone")).when(order).refused("wrong_position", "MAM-POS-01")
+    fight_with_positions(("modre", "clinch", "clone")).when(order).refused("wrong_position", "MAM-POS-01")
 
 
 def test_resting_helps_until_the_end_of_the_next_turn() -> None:
@@ -188,7 +193,7 @@ def test_resting_helps_until_the_end_of_the_next_turn() -> None:
         RestTaken("modre", effect), HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1))
     )
     fight = given(*THREE, Rest("modre"), *NEXT)
-    assert defending(fight, Attack("clone", "modre", power=1)) == 5
+    assert defense_modifier(fight, Attack("clone", "modre", power=1)) == 5
     fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3))
     round_over = (EndTurn("clone"), BeginTurn("sentry"), EndTurn("sentry"), BeginTurn("modre"))
     assert fight.after(*round_over).when(EndTurn("modre")).one(EffectExpired) == EffectExpired("modre", "resting")
@@ -196,8 +201,8 @@ def test_resting_helps_until_the_end_of_the_next_turn() -> None:
 
 def test_resting_on_the_ground_adds_to_the_ground_modifier() -> None:
     """MAM-POS-02."""
-    fight = placed(("modre", "on_ground")).after(Rest("modre"), *NEXT)
-    assert defending(fight, Attack("clone", "modre", power=1)) == 3
+    fight = fight_with_positions(("modre", "on_ground")).after(Rest("modre"), *NEXT)
+    assert defense_modifier(fight, Attack("clone", "modre", power=1)) == 3
 
 
 def test_an_option_lets_resting_recover_all_stun() -> None:
@@ -216,19 +221,19 @@ def test_aiming_helps_only_the_next_shot() -> None:
         AimTaken("modre", "gun", "aiming_standing"),
         HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
     )
-    judged = rolls(given(*THREE, Aim("modre", "gun")), SHOT)
-    assert of_positions(judged.one(AttackRolled)) == 5
+    judged = resolve(given(*THREE, Aim("modre", "gun")), SHOT)
+    assert position_modifiers(judged.one(AttackRolled)) == 5
     assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "shot")
-    struck = rolls(given(*THREE, Aim("modre", "gun")), STRIKE)
-    assert of_positions(struck.one(AttackRolled)) == 0
+    struck = resolve(given(*THREE, Aim("modre", "gun")), STRIKE)
+    assert position_modifiers(struck.one(AttackRolled)) == 0
     assert not struck.all(PositionChanged)
 
 
 def test_aiming_is_possible_on_the_ground() -> None:
     """MAM-POS-02."""
     fight = given(*THREE, Drop("modre"), Aim("modre", "gun"))
-    judged = rolls(fight, SHOT)
-    assert of_positions(judged.one(AttackRolled)) == 5
+    judged = resolve(fight, SHOT)
+    assert position_modifiers(judged.one(AttackRolled)) == 5
     assert judged.one(PositionChanged).position == "on_ground"
 
 
@@ -245,7 +250,7 @@ def test_moving_and_wounds_end_aiming() -> None:
     assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
     strong = replace(CLONE, body=Body(power=1, attack=9))
     fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
-    judged = rolls(fight, Attack("clone", "modre", power=1))
+    judged = resolve(fight, Attack("clone", "modre", power=1))
     assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
 
 
@@ -414,7 +419,7 @@ def test_a_broken_hold_ends_both_positions() -> None:
     grip = Adjust("a grip", hold=(Hold("modre", "grip", 2, held="clone"),))
     strong = replace(CLONE, body=Body(power=3, attack=9))
     fight = given(having(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone"))
-    judged = rolls(fight.after(*NEXT), Attack("clone", "modre", power=1))
+    judged = resolve(fight.after(*NEXT), Attack("clone", "modre", power=1))
     judged.one(GrappleBroken)
     assert {event.combatant for event in judged.all(PositionChanged)} == {"modre", "clone"}
 

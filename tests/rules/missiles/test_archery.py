@@ -60,7 +60,7 @@ MARKSWOMAN = replace(LIN, weapon=(LONGBOW, CROSSBOW, ARBALEST, PISTOLS))
 DRAW = DrawBow("lin", "longbow")
 
 
-def watch(*orders: Command, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
+def first_turn(*orders: Command, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
     """Return Lin's first turn after these orders of hers, which follow rulings 2 to 5."""
     joined = (MARKSWOMAN, CLONE, WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin"))
     return given(*joined, BeginTurn("lin"), *orders, preset=preset, rules=rules)
@@ -73,7 +73,7 @@ def shot(weapon: str = "longbow", preset: str = "mam_pools") -> Attack:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_bow_is_drawn_in_one_action_and_shot_in_a_later_one(preset: str) -> None:
     """MAM-ARC-01: drawing and shooting are one action each; then the bow is no longer drawn."""
-    fight = watch(DRAW, preset=preset)
+    fight = first_turn(DRAW, preset=preset)
     assert fight.state.combatants["lin"].status.drawn == "longbow"
     fight.after(*ROUND, shot(preset=preset))
     assert fight.state.combatants["lin"].status.drawn == "longbow"
@@ -85,27 +85,27 @@ def test_a_bow_is_drawn_in_one_action_and_shot_in_a_later_one(preset: str) -> No
 
 def test_a_declared_outcome_still_shoots_the_arrow() -> None:
     """MAM-ARC-01: a declared outcome ends the exchange like a roll."""
-    declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
+    declared = first_turn(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
     assert declared.one(BowFired).weapon == "longbow"
     assert declared["lin"].status.drawn == ""
 
 
 def test_drawing_a_bow_costs_a_point_or_the_action() -> None:
     """MAM-ARC-01: like any other action, and the point goes to other used."""
-    judged = watch().when(DRAW)
+    judged = first_turn().when(DRAW)
     assert judged.one(BowDrawn) == BowDrawn("lin", "longbow")
     assert judged.one(HitPointsSpent).to_other_used == 1
-    watch().when(replace(DRAW, points=0)).refused("below_required_amount")
-    assert watch(preset="mam_speed").when(DRAW).one(ActionTaken) == ActionTaken("lin", "draw_bow", "longbow")
-    watch(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).refused("one_action")
+    first_turn().when(replace(DRAW, points=0)).refused("below_required_amount")
+    assert first_turn(preset="mam_speed").when(DRAW).one(ActionTaken) == ActionTaken("lin", "draw_bow", "longbow")
+    first_turn(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).refused("one_action")
 
 
 def test_a_bow_must_be_drawn_before_shooting() -> None:
     """MAM-ARC-01."""
-    no = watch().when(shot()).refused("bow_not_drawn", "MAM-ARC-01")
+    no = first_turn().when(shot()).refused("bow_not_drawn", "MAM-ARC-01")
     assert "draw-bow" in no.sentence
-    watch().when(LowerBow("lin")).refused("bow_not_drawn", "MAM-ARC-01")
-    watch(DRAW, shot(), Resolve(7, 1, 6)).when(shot()).refused("bow_not_drawn")
+    first_turn().when(LowerBow("lin")).refused("bow_not_drawn", "MAM-ARC-01")
+    first_turn(DRAW, shot(), Resolve(7, 1, 6)).when(shot()).refused("bow_not_drawn")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_bow_must_be_drawn_before_shooting() -> None:
 )
 def test_other_actions_are_refused_with_a_drawn_bow(order: Command) -> None:
     """MAM-ARC-01: it must be shot, or let down, first."""
-    no = watch(DRAW).when(order).refused("bow_drawn", "MAM-ARC-01")
+    no = first_turn(DRAW).when(order).refused("bow_drawn", "MAM-ARC-01")
     assert no.sentence == (
         "Lin holds the Longbow drawn and cannot do that now. Shoot it, let it down (lower-bow) or drop it first."
     )
@@ -130,7 +130,7 @@ def test_other_actions_are_refused_with_a_drawn_bow(order: Command) -> None:
 @pytest.mark.parametrize("preset", PRESETS[1:])
 def test_an_archer_may_wait_with_a_drawn_bow_and_only_shoot(preset: str) -> None:
     """MAM-ARC-01, MAM-CTR-01: preparing a counterattack is not an action, but the counterattack is."""
-    fight = watch(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
+    fight = first_turn(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
     fight.after(Attack("clone", "lin"))
     fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
     assert fight.when(shot(preset=preset)).no is None
@@ -140,12 +140,12 @@ def test_an_archer_may_wait_with_a_drawn_bow_and_only_shoot(preset: str) -> None
 def test_a_drawn_bow_can_be_shot_in_any_mode(mode: str) -> None:
     """MAM-ARC-01."""
     attack = replace(shot(), mode=mode)
-    assert watch(DRAW).when(attack).events[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
+    assert first_turn(DRAW).when(attack).events[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
 
 
 def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
     """MAM-ARC-01: parrying and interfering are actions, defending is not."""
-    fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
+    fight = first_turn(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     attack = fight.ruling
     fight.when(Parry("lin", attack)).refused("bow_drawn")
     fight.when(Counterattack("lin", attack, "body", power=1)).refused("bow_drawn")
@@ -160,12 +160,12 @@ def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
 
 def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     """MAM-ARC-01, MAM-ARC-02: in interference as in a counterattack."""
-    fight = watch(EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs for the gate", points=2))
+    fight = first_turn(EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs for the gate", points=2))
     act = fight.ruling
     shooting = Interfere("lin", act, act, weapon="longbow", modifier=1)
     fight.when(shooting).refused("bow_not_drawn")
     fight.when(replace(shooting, weapon="pistols")).refused("not_loaded", "MAM-ARC-02")
-    loaded = watch(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
+    loaded = first_turn(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
     act = loaded.ruling
     loaded.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
     assert loaded.when(Resolve(act, 1, interference_die={str(act + 1): 6})).one(ShotFired) == ShotFired(
@@ -175,10 +175,10 @@ def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
 
 def test_lowering_a_bow_is_an_action_if_the_option_allows_it() -> None:
     """MAM-ARC-01, option drawn_bow_release."""
-    judged = watch(DRAW).when(LowerBow("lin"))
+    judged = first_turn(DRAW).when(LowerBow("lin"))
     assert judged.one(BowLowered) == BowLowered("lin", "longbow")
     assert judged.one(HitPointsSpent).to_other_used == 1
-    strict = watch(DRAW, rules={"drawn_bow_release": "forbidden"})
+    strict = first_turn(DRAW, rules={"drawn_bow_release": "forbidden"})
     assert strict.when(LowerBow("lin")).refused("bow_drawn").sentence.endswith("Shoot it or drop it first.")
     assert strict.when(shot()).no is None
 
@@ -186,13 +186,13 @@ def test_lowering_a_bow_is_an_action_if_the_option_allows_it() -> None:
 def test_an_option_forbids_moving_with_a_drawn_bow() -> None:
     """MAM-ARC-01, option drawn_bow_movement: a move is no action by default."""
     move = Move("lin", points=1)
-    assert watch(DRAW).when(move).no is None
-    watch(DRAW, rules={"drawn_bow_movement": "forbidden"}).when(move).refused("bow_drawn")
+    assert first_turn(DRAW).when(move).no is None
+    first_turn(DRAW, rules={"drawn_bow_movement": "forbidden"}).when(move).refused("bow_drawn")
 
 
 def test_a_dropped_bow_is_no_longer_drawn() -> None:
     """MAM-ARC-01, MAM-POOL-06: dropping is always possible, even if the bow may not be lowered."""
-    fight = watch(DRAW, DropItem("lin", "longbow"), rules={"drawn_bow_release": "forbidden"})
+    fight = first_turn(DRAW, DropItem("lin", "longbow"), rules={"drawn_bow_release": "forbidden"})
     assert fight.when(Act("lin", "runs")).no is None
     fight.after(PickUpItem("lin", "longbow"))
     fight.when(shot()).refused("bow_not_drawn")
@@ -200,7 +200,7 @@ def test_a_dropped_bow_is_no_longer_drawn() -> None:
 
 def test_an_incapacitated_archer_no_longer_holds_the_bow_drawn() -> None:
     """MAM-ARC-01, MAM-WND-08."""
-    fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
+    fight = first_turn(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     grazed = fight.when(Adjust("a graze", outcome=DeclaredOutcome(fight.ruling, "full", damage=8)))
     assert grazed["lin"].status.drawn == "longbow"
     felled = fight.when(Adjust("it fells her", outcome=DeclaredOutcome(fight.ruling, "full", damage=9)))
@@ -209,7 +209,7 @@ def test_an_incapacitated_archer_no_longer_holds_the_bow_drawn() -> None:
 
 def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
     """MAM-ARC-01: a counterattack made the archer change the action."""
-    fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"), preset="mam_speed")
+    fight = first_turn(DRAW, EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"), preset="mam_speed")
     fight.after(BeginTurn("lin"), shot(preset="mam_speed"))
     exchange = fight.ruling
     fight.after(EndTurn("clone"), ChangeAction("lin", exchange))
@@ -221,7 +221,7 @@ def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
     """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like a bow, and then stays loaded."""
-    fight = watch(preset=preset)
+    fight = first_turn(preset=preset)
     fight.when(shot("crossbow", preset)).refused("not_loaded", "MAM-ARC-03")
     drawn = fight.when(DrawBow("lin", "crossbow"))
     assert drawn.one(WeaponLoaded) == WeaponLoaded("lin", "crossbow", 1)
@@ -234,7 +234,7 @@ def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
 
 def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
     """MAM-ARC-03: each turn is an action; such a crossbow is not drawn by hand."""
-    fight = watch()
+    fight = first_turn()
     fight.when(DrawBow("lin", "arbalest")).refused("not_drawn_by_hand", "MAM-ARC-03")
     load = Load("lin", "arbalest")
     told = []
@@ -261,19 +261,19 @@ def test_a_combo_has_only_one_turn_of_loading() -> None:
         rules={"quick_action_list": "extended"},
     )
     swift.when(load).refused("turn_of_loading")
-    shooting = watch(load, *ROUND, load, *ROUND, load, shot("arbalest"))
+    shooting = first_turn(load, *ROUND, load, *ROUND, load, shot("arbalest"))
     shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).refused("turn_of_loading")
 
 
 def test_a_weapon_without_loading_turns_can_be_loaded_with_each_action() -> None:
     """MAM-ARC-02."""
-    fight = watch(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
+    fight = first_turn(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
     assert fight.when(Load("lin", "pistols")).one(WeaponLoaded) == WeaponLoaded("lin", "pistols", 2)
 
 
 def test_a_gun_is_loaded_fully_and_can_be_unloaded() -> None:
     """MAM-ARC-02."""
-    fight = watch()
+    fight = first_turn()
     fight.when(shot("pistols")).refused("not_loaded", "MAM-ARC-02")
     fight.when(Unload("lin", "pistols")).refused("not_loaded", "MAM-ARC-02")
     fight.after(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
@@ -303,9 +303,9 @@ def test_an_error_says_how_a_weapon_is_loaded() -> None:
     fight.when(Load("lin", "musket")).refused("idle_load")
     assert fight.when(shot("musket")).no is None
     fight.when(DrawBow("lin", "musket")).refused("not_drawn_by_hand")
-    watch().when(Load("lin", "crossbow")).refused("drawn_by_hand", "MAM-ARC-03")
-    watch(DrawBow("lin", "crossbow")).when(DrawBow("lin", "crossbow")).refused("already_loaded")
-    watch().when(DrawBow("lin", "spear")).refused("unknown_weapon")
+    first_turn().when(Load("lin", "crossbow")).refused("drawn_by_hand", "MAM-ARC-03")
+    first_turn(DrawBow("lin", "crossbow")).when(DrawBow("lin", "crossbow")).refused("already_loaded")
+    first_turn().when(DrawBow("lin", "spear")).refused("unknown_weapon")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -314,7 +314,7 @@ def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
     orders = (DRAW, DrawBow("lin", "crossbow"), Load("lin", "arbalest"), Unload("lin", "pistols"), LowerBow("lin"))
     shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapon)
     for history in ((), (DRAW, *ROUND), (DrawBow("lin", "crossbow"), *ROUND), (Load("lin", "pistols"), *ROUND)):
-        fight = watch(*history, preset=preset)
+        fight = first_turn(*history, preset=preset)
         offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
         for order in (*orders, *shots):
             accepted = fight.when(order).no is None
@@ -323,5 +323,5 @@ def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
 
 def test_combo_points_count_for_a_shot() -> None:
     """MAM-ARC-01: a shot of a combo with points on its modifier needs no point of its own."""
-    fight = watch(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
+    fight = first_turn(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
     assert fight.when(Attack("lin", "clone", "longbow")).no is None

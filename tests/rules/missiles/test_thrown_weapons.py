@@ -82,7 +82,7 @@ ROUND: tuple[Command, ...] = (EndTurn("lin"), BeginTurn("clone"), EndTurn("clone
 FIRST_TURN = {"heave_resolution_turn": "first_turn"}
 
 
-def facing(
+def first_turn(
     *orders: Command, lin: Combatant = LIN, preset: str = "mam_pools", rules: dict[str, str] | None = None
 ) -> Given:
     """Return Lin's first turn after these orders of hers, which follow rulings 2 and 3."""
@@ -113,9 +113,9 @@ def resolved(fight: Given, preset: str = "mam_pools", face: int = 3) -> Resolve:
 )
 def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, how: Any, metres: int) -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: a heave counts the weapon's own reach, and no launcher."""
-    assert throw_range(LIN, weapon, how, facing().ruleset) == metres
+    assert throw_range(LIN, weapon, how, first_turn().ruleset) == metres
     if not weapon.unwieldy:
-        declared = facing().when(throw(weapon.id, how)).one(AttackDeclared)
+        declared = first_turn().when(throw(weapon.id, how)).one(AttackDeclared)
         assert declared.terms.range == metres
 
 
@@ -126,7 +126,7 @@ def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, how: Any,
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_option_sets_how_a_launcher_extends_a_powerful_throw(preset: str, reading: str, metres: int) -> None:
     """MAM-THR-02, option powerful_throw_launcher."""
-    fight = facing(preset=preset, rules={"powerful_throw_launcher": reading})
+    fight = first_turn(preset=preset, rules={"powerful_throw_launcher": reading})
     declared = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
     assert declared.terms.range == metres
     fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).refused("out_of_range")
@@ -138,27 +138,29 @@ def test_without_hand_reach_the_body_reach_counts() -> None:
         weapons=(Weapon(BODY, name="Body", reach=Decimal("1.5")), JAVELIN),
         statistics=Statistics(power=5, abilities={"throwing": 3}),
     )
-    assert throw_range(armed, JAVELIN, "quick", facing().ruleset) == 9
+    assert throw_range(armed, JAVELIN, "quick", first_turn().ruleset) == 9
 
 
 def test_an_unwieldy_object_can_only_be_heaved() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
-    facing().when(throw("anchor", "quick")).refused("unwieldy", "MAM-THR-01")
-    facing().when(throw("anchor", "powerful")).refused("unwieldy", "MAM-THR-02")
+    first_turn().when(throw("anchor", "quick")).refused("unwieldy", "MAM-THR-01")
+    first_turn().when(throw("anchor", "powerful")).refused("unwieldy", "MAM-THR-02")
 
 
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
 def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
     """MAM-THR-04: the factor must be above 0; 3 + (5 − 9) = −1."""
-    facing().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
+    first_turn().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
     slung = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
-    assert "is too heavy for" in facing(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04").sentence
+    assert (
+        "is too heavy for" in first_turn(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04").sentence
+    )
 
 
 def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
     """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; 1.5 m are five of them."""
-    fight = facing(throw("javelin", "quick", distance=Decimal("1.5")))
+    fight = first_turn(throw("javelin", "quick", distance=Decimal("1.5")))
     judged = fight.when(resolved(fight))
     (harder,) = [added for added in judged.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
     assert (harder.name, harder.value) == ("1.5 m away", 5)
@@ -168,7 +170,7 @@ def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
 def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, how: str) -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
-    fight = facing(throw("javelin", how, preset), preset=preset)
+    fight = first_turn(throw("javelin", how, preset), preset=preset)
     assert "javelin" not in fight.state.combatants["lin"].dropped
     judged = fight.when(resolved(fight, preset))
     assert judged.one(WeaponThrown) == WeaponThrown("lin", "javelin", how)  # type: ignore[arg-type]  # one of the three
@@ -180,35 +182,35 @@ def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, how: 
 
 def test_a_throw_cannot_have_another_mode() -> None:
     """MAM-THR-01."""
-    facing().when(throw("javelin", "quick", mode="strategic")).refused("bad_throw")
+    first_turn().when(throw("javelin", "quick", mode="strategic")).refused("bad_throw")
 
 
 @pytest.mark.parametrize("weapon", ["body", "claws"])
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
 def test_a_body_part_cannot_be_thrown(weapon: str, how: str) -> None:
     """MAM-THR-01, MAM-THR-03."""
-    facing().when(throw(weapon, how)).refused("bad_throw")
+    first_turn().when(throw(weapon, how)).refused("bad_throw")
 
 
 def test_only_a_quick_throw_is_a_quick_action() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher."""
     combo = DeclareCombo("lin", 1)
-    assert facing(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).no is None
+    assert first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).no is None
     for how in ("powerful", "heave"):
-        facing(combo, preset="mam_speed").when(throw("atlatl-dart", how, "mam_speed")).refused("not_quick")
+        first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", how, "mam_speed")).refused("not_quick")
 
 
 def test_a_powerful_throw_has_double_power() -> None:
     """MAM-THR-02: it is a powerful action; a heave has the power of the object."""
     for how, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
-        fight = facing(throw("javelin", how))
+        fight = first_turn(throw("javelin", how))
         assert fight.when(resolved(fight, face=6)).one(AttackResolved).power == power
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
     """MAM-THR-03: an object that is not unwieldy is heaved in one turn, as a powerful action."""
-    fight = facing(throw("javelin", "heave", preset), preset=preset)
+    fight = first_turn(throw("javelin", "heave", preset), preset=preset)
     modifiers = fight.when(resolved(fight, preset)).one(AttackRolled).modifiers
     assert [(added.name, added.value) for added in modifiers if added.rule == "MAM-THR-03"] == [("heaved", -3)]
 
@@ -216,7 +218,7 @@ def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn: the first turn prepares, the second throws."""
-    fight = facing(preset=preset)
+    fight = first_turn(preset=preset)
     attack = throw("anchor", "heave", preset, distance=Decimal(2))
     fight.when(attack).refused("heave_not_begun", "MAM-THR-03")
     begun = fight.when(BeginHeave("lin", "anchor"))
@@ -224,7 +226,7 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
     if preset == "mam_pools":
         assert begun.one(HitPointsSpent).to_other_used == 1
         fight.when(BeginHeave("lin", "anchor", points=0)).refused("below_required_amount")
-        assert "next" in facing(BeginHeave("lin", "anchor")).when(attack).refused("heave_not_begun").sentence
+        assert "next" in first_turn(BeginHeave("lin", "anchor")).when(attack).refused("heave_not_begun").sentence
     else:
         assert begun.one(ActionTaken) == ActionTaken("lin", "begin_heave", "anchor")
     fight.after(BeginHeave("lin", "anchor"), *ROUND, attack)
@@ -235,31 +237,31 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
 
 def test_any_carried_object_can_be_heaved() -> None:
     """MAM-THR-03: it has the power of the object; only weapons can be thrown in other ways."""
-    fight = facing(throw("stool", "heave"))
+    fight = first_turn(throw("stool", "heave"))
     judged = fight.when(resolved(fight, face=6))
     assert judged.one(AttackResolved).power == 1
     assert judged["lin"].dropped == ("stool",)
-    facing().when(throw("stool", "quick")).refused("unknown_weapon")
-    facing().when(throw("stole", "heave")).refused("unknown_item")
-    fight = facing(BeginHeave("lin", "barrel"), *ROUND, throw("barrel", "heave"))
+    first_turn().when(throw("stool", "quick")).refused("unknown_weapon")
+    first_turn().when(throw("stole", "heave")).refused("unknown_item")
+    fight = first_turn(BeginHeave("lin", "barrel"), *ROUND, throw("barrel", "heave"))
     judged = fight.when(resolved(fight, face=6))
     assert (judged.one(AttackResolved).power, judged["lin"].carried_encumbrance) == (4, 0)
 
 
 def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
     """MAM-THR-03, option heave_resolution_turn."""
-    facing().when(BeginHeave("lin", "stool")).refused("idle_heave")
-    facing(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).refused("idle_heave")
-    facing().when(BeginHeave("lin", "nothing")).refused("unknown_item")
-    facing(DropItem("lin", "anchor")).when(BeginHeave("lin", "anchor")).refused("weapon_not_in_hand")
+    first_turn().when(BeginHeave("lin", "stool")).refused("idle_heave")
+    first_turn(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).refused("idle_heave")
+    first_turn().when(BeginHeave("lin", "nothing")).refused("unknown_item")
+    first_turn(DropItem("lin", "anchor")).when(BeginHeave("lin", "anchor")).refused("weapon_not_in_hand")
     feeble = thrower(statistics=Statistics(hand_reach=Decimal(1)))
-    facing(lin=feeble).when(BeginHeave("lin", "anchor")).refused("no_range", "MAM-THR-04")
+    first_turn(lin=feeble).when(BeginHeave("lin", "anchor")).refused("no_range", "MAM-THR-04")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is possible in it."""
-    fight = facing(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
+    fight = first_turn(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
     judged = fight.when(resolved(fight, preset))
     assert judged.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave", lost_turn=2)
     fight.after(resolved(fight, preset), *ROUND)
@@ -272,16 +274,16 @@ def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
 def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
     """MAM-THR-03: at speed ½ the next turn is skipped anyway, so the one after it is lost."""
     slow = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
-    fight = facing(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
+    fight = first_turn(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
     assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
-    begun = facing(BeginHeave("lin", "anchor"), *ROUND, lin=slow, preset="mam_speed")
+    begun = first_turn(BeginHeave("lin", "anchor"), *ROUND, lin=slow, preset="mam_speed")
     begun.when(throw("anchor", "heave", "mam_speed")).refused("must_skip")
     assert begun.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).no is None
 
 
 def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
     """MAM-THR-03: moving is not an action, and dropping the object ends the heave."""
-    fight = facing(BeginHeave("lin", "anchor"))
+    fight = first_turn(BeginHeave("lin", "anchor"))
     for order in (Act("lin", "shouts"), Attack("lin", "clone", power=1), throw("javelin", "quick")):
         fight.when(order).refused("heaving", "MAM-THR-03")
     assert fight.when(Move("lin", points=1)).no is None
@@ -291,7 +293,9 @@ def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
 def test_a_wound_interrupts_a_heave() -> None:
     """MAM-THR-03: by stun as well as by damage."""
     for stun, damage in ((1, 0), (0, 1)):
-        fight = facing(BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=1))
+        fight = first_turn(
+            BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=1)
+        )
         hit = Adjust("a hit", outcome=DeclaredOutcome(fight.ruling, "full", stun=stun, damage=damage))
         assert fight.when(hit).one(HeaveInterrupted) == HeaveInterrupted("lin", "anchor", "a wound")
         fight.after(hit, EndTurn("clone"), BeginTurn("lin"))
@@ -300,14 +304,14 @@ def test_a_wound_interrupts_a_heave() -> None:
 
 def test_dropping_the_object_interrupts_a_heave() -> None:
     """MAM-THR-03: after picking it up the heave must be begun again."""
-    fight = facing(BeginHeave("lin", "anchor"), DropItem("lin", "anchor"), PickUpItem("lin", "anchor"), *ROUND)
+    fight = first_turn(BeginHeave("lin", "anchor"), DropItem("lin", "anchor"), PickUpItem("lin", "anchor"), *ROUND)
     fight.when(throw("anchor", "heave")).refused("heave_not_begun")
 
 
 def test_a_heave_not_completed_in_the_next_turn_ends() -> None:
     """MAM-THR-03."""
-    fight = facing(BeginHeave("lin", "anchor"), *ROUND)
-    assert facing(BeginHeave("lin", "anchor")).when(EndTurn("lin")).all(HeaveInterrupted) == []
+    fight = first_turn(BeginHeave("lin", "anchor"), *ROUND)
+    assert first_turn(BeginHeave("lin", "anchor")).when(EndTurn("lin")).all(HeaveInterrupted) == []
     over = fight.when(EndTurn("lin")).one(HeaveInterrupted)
     assert over == HeaveInterrupted("lin", "anchor", "its second turn went by")
 
@@ -318,7 +322,7 @@ def test_a_wounding_counterattack_interrupts_the_heave() -> None:
     def met() -> Given:
         begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
         thrown = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
-        return facing(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
+        return first_turn(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
 
     fight = met()
     heave = fight.ruling - 1
@@ -341,7 +345,7 @@ def test_offered_throws_are_exactly_the_legal_ones(preset: str, rules: dict[str,
     if not rules:
         histories += ((BeginHeave("lin", "anchor"), *ROUND),)
     for history in histories:
-        fight = facing(*history, preset=preset, rules=rules)
+        fight = first_turn(*history, preset=preset, rules=rules)
         offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
         for order in orders:
             accepted = fight.when(order).no is None

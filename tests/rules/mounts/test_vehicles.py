@@ -53,7 +53,7 @@ NO_CRITICAL = {"critical_hit": "on"}
 CRITICAL = {"critical_hit": "on", "ram_back_critical": "yes"}
 
 
-def come(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> Judged:
+def judge_last(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> Judged:
     """Return the judgment of the last order of that fight."""
     return given(*fight[:-1], rules=rules).when(fight[-1])
 
@@ -131,7 +131,7 @@ def test_only_legal_rams_are_offered() -> None:
 
 def test_a_hit_by_a_ram_always_rams_back() -> None:
     """MAM-VEH-03: power 5 and 22 on each side, without a roll to ram back."""
-    judged = come(CRASH)
+    judged = judge_last(CRASH)
     rammed, back = judged.one(RamResolved), judged.one(CollisionComputed)
     assert (rammed.outcome, rammed.power, rammed.kind) == ("full", 27, "head_on")
     assert (back.part, back.power, back.bonus_vehicle, back.bonus_target) == ("front", 27, 22, 22)
@@ -162,7 +162,7 @@ def test_half_a_ram_rams_back_in_full() -> None:
 @pytest.mark.parametrize(("rules", "power"), [(None, 27), (NO_CRITICAL, 27), (CRITICAL, 32)])
 def test_an_option_decides_if_the_ram_back_is_a_critical_hit(rules: dict[str, str], power: int) -> None:
     """MAM-VEH-03, MAM-ATK-11, option `ram_back_critical`."""
-    judged = come(CRASH, rules)
+    judged = judge_last(CRASH, rules)
     assert (judged.one(RamResolved).power, judged.one(CollisionComputed).power) == (27, power)
 
 
@@ -204,9 +204,9 @@ def test_speed_adds_power_to_a_collision(
 
 def test_in_the_same_direction_only_the_difference_of_speeds_counts() -> None:
     """MAM-VEH-05: 20 m in pursuit of 12 m."""
-    back = come(FOLLOWED).one(CollisionComputed)
+    back = judge_last(FOLLOWED).one(CollisionComputed)
     assert (back.bonus_vehicle, back.power, back.modifiers) == (3, 8, (Modifier("collision", 3, "MAM-VEH-05"),))
-    assert come(crash("sideswipe")).one(CollisionComputed).power == 8
+    assert judge_last(crash("sideswipe")).one(CollisionComputed).power == 8
 
 
 def test_a_rider_counts_as_fast_as_the_mount() -> None:
@@ -265,7 +265,7 @@ def test_a_target_with_a_prepared_counterattack_acts_before_the_ram() -> None:
     assert fight.when(Ram("ben", "car", "grum")).one(CounterattackTriggered).combatant == "grum"
 
 
-def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
+def ram_at_prepared(*meanwhile: Command, kind: str = "head_on") -> Given:
     """Drive the car 12 m and at Grum (ruling 10), who is prepared; then give the orders and end Grum's turn."""
     order = Initiative(first="grum", reason="he waits")
     grum = replace(GRUM, seat=0, movement=Decimal(8))
@@ -279,21 +279,21 @@ def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
 @pytest.mark.parametrize(("kind", "bonus"), [("head_on", 7 + 3), ("rear_end", 0)])
 def test_a_ram_uses_the_targets_speed_after_its_counterattack(kind: str, bonus: int) -> None:
     """MAM-VEH-04, MAM-VEH-05, MAM-CTR-03: as if it were declared after the counterattack."""
-    fight = at_one_who_waits(Move("grum", metres=Decimal(8), straight=True), kind=kind)
+    fight = ram_at_prepared(Move("grum", metres=Decimal(8), straight=True), kind=kind)
     met = fight.when(Resolve(12, attack_die=20)).one(CollisionComputed)
     assert (met.bonus_vehicle, met.bonus_target) == (bonus, bonus)
 
 
 def test_a_ram_at_a_target_who_boarded_the_vehicle_must_be_changed() -> None:
     """MAM-VEH-02, MAM-CTR-03."""
-    fight = at_one_who_waits(Mount("grum", "car"))
+    fight = ram_at_prepared(Mount("grum", "car"))
     fight.when(Resolve(12, attack_die=20)).refused("must_change", "MAM-CTR-03")
     fight.when(ChangeAction("ben", 12)).all()
 
 
 def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
     """MAM-CTR-03, MAM-VEH-02: nobody is left to change it, so it must not stay open."""
-    fight = at_one_who_waits().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
+    fight = ram_at_prepared().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).refused("incapacitated")
     over = fight.when(Resolve(12))
     came = over.one(RamResolved)

@@ -67,7 +67,7 @@ def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tupl
     return found, len(groups) - 1
 
 
-def most(freedom: int, chance: float) -> float:
+def chi_square_limit(freedom: int, chance: float) -> float:
     """Return the value that chi-square exceeds with that probability (Wilson and Hilferty)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3)
@@ -77,13 +77,13 @@ def most(freedom: int, chance: float) -> float:
 def test_drawn_initiative_on_3d_matches_the_exact_odds(reading: str) -> None:
     counted = Counter(total for totals in drawn(reading) for total in totals)
     found, freedom = chi_square(counted, exact(reading))
-    assert found < most(freedom, 0.001)
+    assert found < chi_square_limit(freedom, 0.001)
 
 
 def test_the_chi_square_test_tells_the_readings_of_the_wild_die_apart() -> None:
     counted = Counter(total for totals in drawn("explode_on_six") for total in totals if total in exact("plain"))
     found, freedom = chi_square(counted, exact("plain"))
-    assert found > most(freedom, 0.001)
+    assert found > chi_square_limit(freedom, 0.001)
 
 
 def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:

@@ -58,7 +58,7 @@ HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
 """Ruling 6, behind FACING."""
 
 
-def ruled(made: Any) -> list[tuple[str, int]]:
+def gm_modifiers(made: Any) -> list[tuple[str, int]]:
     """Return the modifiers of a roll that come from the game master, not from a rule."""
     return [(modifier.name, modifier.value) for modifier in made.modifiers if not modifier.rule]
 
@@ -74,15 +74,15 @@ def test_named_modifiers_add_up_for_attack_and_defense() -> None:
     said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
     judged = given(*FACING, said).when(Resolve(6, 3, 4))
     made, before = rolls(judged), rolls(plain)
-    assert ruled(made["modre"]) == [("outreached", 2), ("smoke", -1)]
-    assert ruled(made["clone"]) == [("high ground", 3)]
+    assert gm_modifiers(made["modre"]) == [("outreached", 2), ("smoke", -1)]
+    assert gm_modifiers(made["clone"]) == [("high ground", 3)]
     assert {name: made[name].total - before[name].total for name in made} == {"modre": 1, "clone": 3}
 
 
 def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
     """MAM-ROLL-01: they are given before any die is drawn."""
     judged = given(*FACING, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
-    assert [ruled(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
+    assert [gm_modifiers(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
     assert judged.events[:2] == (
         SituationRuled(6, "modre", -4, "blood in the eyes"),
         SituationRuled(6, "clone", 1, "braced"),
@@ -113,8 +113,8 @@ def test_a_reaction_can_carry_modifiers_for_both_rolls(reaction: Any) -> None:
     """MAM-INTF-03."""
     order = replace(reaction, situation=("+2 outreached", "modre -1 off balance"))
     made = rolls(given(*FACING, HIT, order).when(Resolve(6, 3, 4)))
-    assert ruled(made["clone"]) == [("outreached", 2)]
-    assert ruled(made["modre"]) == [("off balance", -1)]
+    assert gm_modifiers(made["clone"]) == [("outreached", 2)]
+    assert gm_modifiers(made["modre"]) == [("off balance", -1)]
 
 
 def test_each_of_two_interferences_has_its_own_modifiers() -> None:
@@ -123,7 +123,7 @@ def test_each_of_two_interferences_has_its_own_modifiers() -> None:
     orders = [Interfere("clone", 7, 7, points=1, situation=(said,)) for said in ("+1 first", "+2 second")]
     fight = given(*facing(MODRE, CLONE, SENTRY), act, *orders)
     made = fight.when(Resolve(7, 1, interference_die={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
-    assert [ruled(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
+    assert [gm_modifiers(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
 
 
 def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
@@ -141,16 +141,16 @@ def test_modifiers_of_an_attack_wait_for_a_counterattack_before_it() -> None:
     struck = Attack("rival", "birk", "sword", situation=("+2 out of the sun",))
     fight = given(*waiting, BeginTurn("rival"), struck, preset="mam_speed")
     fight.after(Attack("birk", "rival", situation=("-5 surprised",)))
-    assert ruled(fight.when(Resolve(9, 3)).all(RollMade)[0]) == [("surprised", -5)]
+    assert gm_modifiers(fight.when(Resolve(9, 3)).all(RollMade)[0]) == [("surprised", -5)]
     fight.after(Resolve(9, 3), EndTurn("birk"))
-    assert ruled(fight.when(Resolve(8, 3)).all(RollMade)[0]) == [("out of the sun", 2)]
+    assert gm_modifiers(fight.when(Resolve(8, 3)).all(RollMade)[0]) == [("out of the sun", 2)]
 
 
 def test_a_declared_outcome_discards_the_modifiers_of_its_exchange() -> None:
     """MAM-ATK-04."""
     fight = given(*FACING, replace(HIT, situation=TOLD), Adjust("no", outcome=DeclaredOutcome(6, "fail")))
     fight.after(HIT)
-    assert ruled(rolls(fight.when(Resolve(fight.ruling, 3, 4)))["modre"]) == []
+    assert gm_modifiers(rolls(fight.when(Resolve(fight.ruling, 3, 4)))["modre"]) == []
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_every_success_roll_can_have_modifiers(history: tuple[Command, ...], ord
         ]
         for said in ((), TOLD)
     )
-    assert ruled(told) == [("outreached", 2), ("smoke", -1)]
+    assert gm_modifiers(told) == [("outreached", 2), ("smoke", -1)]
     assert told.total - plain.total == 1
 
 
@@ -190,7 +190,10 @@ def test_rolls_of_dice_codes_can_have_modifiers() -> None:
     """RD6-LIST-01, RD6-REL-01, RD6-FREE-02, RD6-INIT-01."""
     fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
     order = RollInitiative(("ann", "bert"), situation=("ann +2 awake", "ann -1 smoke"))
-    assert [ruled(event.roll) for event in fight.when(order).all(CodeRolled)] == [[("awake", 2), ("smoke", -1)], []]
+    assert [gm_modifiers(event.roll) for event in fight.when(order).all(CodeRolled)] == [
+        [("awake", 2), ("smoke", -1)],
+        [],
+    ]
     fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
     for rolled in (
         Perform("ann", "punch", code="4D", difficulty=9, situation=TOLD),
@@ -198,7 +201,7 @@ def test_rolls_of_dice_codes_can_have_modifiers() -> None:
         Roll("ann", "resistance", code="4D", situation=TOLD),
     ):
         made = fight.when(rolled).one(CodeRolled).roll
-        assert ruled(made) == [("outreached", 2), ("smoke", -1)]
+        assert gm_modifiers(made) == [("outreached", 2), ("smoke", -1)]
         assert made.total == sum(one.die.face for one in made.dice) + 1
     fight.when(Perform("ann", "communicate", situation=TOLD)).refused("dice_idle")
     fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).refused("not_rolling")
@@ -215,7 +218,7 @@ def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
         ("awake", 2),
         ("noise", 1),
     ]
-    assert ruled(bert) == [("a bell", 1)]
+    assert gm_modifiers(bert) == [("a bell", 1)]
     assert (len(ann.dice), len(bert.dice)) == (dice_in(ann) + 2, dice_in(bert) + 1)
     fight.when(replace(order, situation=("ann -9D asleep",))).refused("reduced_to_zero")
     fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
@@ -294,4 +297,4 @@ def test_manipulations_and_rams_can_have_modifiers(fight: tuple[Command, ...], o
     assert isinstance(order, Manipulate | Ram)
     played = given(*fight, replace(order, situation=("+2 a clear road",)))
     judged = played.when(Resolve(played.ruling, 3, 4))
-    assert ruled(judged.all(RollMade)[0]) == [("a clear road", 2)]
+    assert gm_modifiers(judged.all(RollMade)[0]) == [("a clear road", 2)]

@@ -56,13 +56,13 @@ def log() -> CombatLog:
     return log
 
 
-def kept(log: CombatLog, number: int) -> Any:
+def recorded_command(log: CombatLog, number: int) -> Any:
     return log.timeline("fight").command(number)
 
 
 @pytest.mark.parametrize("number", [17, 18, 19])
 def test_a_consequence_records_its_action_and_the_result(log: CombatLog, number: int) -> None:
-    command = kept(log, number)
+    command = recorded_command(log, number)
     assert (command.exchange, command.outcome) == (15, "success")
 
 
@@ -81,7 +81,7 @@ def test_undo_of_an_action_also_undoes_its_consequences(log: CombatLog) -> None:
 
 
 def test_a_declared_result_depends_on_the_interruption_before_it(log: CombatLog) -> None:
-    assert kept(log, 13).interruption == 11
+    assert recorded_command(log, 13).interruption == 11
     answer = log.correct("fight", [Amend(12, {"outcome": "failure"})])
     void = {entry.ruling: (entry.code, entry.because) for entry in answer.rejudged if entry.verdict == "void"}
     assert void == {13: ("interruption_failed", 12)}
@@ -97,7 +97,7 @@ def test_one_correction_can_amend_an_interruption_and_the_result(log: CombatLog)
 
 def test_a_fall_can_have_any_other_reason(log: CombatLog) -> None:
     log.execute("fight", Incapacitate("thug", "slips on the ice"))
-    assert (kept(log, 20).exchange, kept(log, 20).outcome) == (0, "")
+    assert (recorded_command(log, 20).exchange, recorded_command(log, 20).outcome) == (0, "")
 
 
 def test_a_consequence_of_an_unresolved_action_is_refused(log: CombatLog) -> None:

@@ -471,7 +471,7 @@ MODRE_SEES = replace(MODRE, code={"perception": "2D", "agility": "4D"}, search_r
 CLONE_SEES = replace(CLONE, code={"perception": "2D"})
 
 
-def seen(**rules: str) -> Given:
+def rolled_fight(**rules: str) -> Given:
     """Return a fight with hit points in which both roll Perception, and the Clone rolls more."""
     rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
     return given(MODRE_SEES, CLONE_SEES, rolls, rules=PERCEPTIVE | rules)
@@ -480,7 +480,7 @@ def seen(**rules: str) -> Given:
 @pytest.mark.parametrize("boundary", ["turn_start_to_turn_start", "turn_end_to_turn_end"])
 def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) -> None:
     """RD6-INIT-05, MAM-ORDER-03: the order ends with the round."""
-    fight = seen(round_boundary=boundary)
+    fight = rolled_fight(round_boundary=boundary)
     assert order(fight) == ["clone", "modre"]
     fight.when(BeginTurn("modre")).refused("out_of_turn", "MAM-ORDER-05")
     fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
@@ -495,7 +495,7 @@ def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) 
 
 def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
     """RD6-INIT-05: the last combatant is down, and the next roll ends the round."""
-    fight = seen().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
+    fight = rolled_fight().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
     fight.when(BeginTurn("clone")).refused("out_of_turn", "RD6-INIT-05")
     rolled = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
     assert rolled.one(RoundEnded) == RoundEnded(1, rolled_anew=True)
@@ -505,7 +505,7 @@ def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
 
 def test_a_late_joiner_in_a_fight_with_hit_points_rolls() -> None:
     """RD6-INIT-01: with the bonus of search and Agility (RD6-INIT-03)."""
-    fight = seen().after(replace(SENTRY, code={"perception": "1D"}))
+    fight = rolled_fight().after(replace(SENTRY, code={"perception": "1D"}))
     assert order(fight) == ["clone", "modre"]
     fight.after(RollInitiative(("sentry",), dice={"sentry": (5,)}))
     assert [entry.total for entry in fight.state.initiative.entries] == [5, 9, 5]

@@ -61,7 +61,7 @@ MET = (*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"))
 """Rulings 2 to 8: Birk waits (6), and the Rival attacks him (8)."""
 
 
-def whose(fight: Given) -> tuple[str, int, int]:
+def current_turn(fight: Given) -> tuple[str, int, int]:
     """Return the combatant whose turn it is, the attack that the turn interrupts, and the open exchange."""
     state = fight.state
     assert state.turn
@@ -77,13 +77,13 @@ def test_an_attack_triggers_the_prepared_counterattack() -> None:
         CounterattackTriggered("birk", "rival", 9),
     )
     fight.after(Attack("rival", "birk", "sword"))
-    assert whose(fight) == ("birk", 9, 0)
+    assert current_turn(fight) == ("birk", 9, 0)
     fight.when(Resolve(9)).refused("no_such_exchange")
     fight.when(Move("rival", metres=Decimal(1))).refused("out_of_turn")
     fight.after(Move("birk", metres=Decimal(5)), Attack("birk", "rival", "sword"), Resolve(11, attack_die=2))
     fight.when(Attack("birk", "rival")).refused("one_action")
     fight.when(EndTurn("birk")).then(CounterattackEnded("birk", exchange=9))
-    assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 9)
+    assert current_turn(fight.after(EndTurn("birk"))) == ("rival", 0, 9)
     fight.when(Resolve(9, attack_die=2)).one(AttackResolved)
 
 
@@ -175,7 +175,7 @@ def test_the_order_of_turns_is_kept() -> None:
     one, two, three = BIRK, ALVA, CORA
     fight = speed(*waiting(one, two, three), Attack("alva", "cora", "sword"), Resolve(9, attack_die=2), EndTurn("alva"))
     fight.after(BeginTurn("cora"), Attack("cora", "birk", "sword"))
-    assert whose(fight) == ("birk", 13, 0)
+    assert current_turn(fight) == ("birk", 13, 0)
     fight.after(Attack("birk", "cora", "sword"), Resolve(14, attack_die=2))
     assert not any(isinstance(event, TurnEnded) for event in fight.when(EndTurn("birk")).events)
     fight.after(EndTurn("birk"), Resolve(13, attack_die=2), EndTurn("cora"))
@@ -199,9 +199,9 @@ def test_all_targets_of_a_combo_counterattack_before_it() -> None:
     declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
     assert [event.combatant for event in declared.all(CounterattackTriggered)] == ["birk", "cora"]
     fight.after(DeclareCombo("alva", 2, target=("cora", "birk")))
-    assert whose(fight) == ("cora", 15, 0)
-    assert whose(fight.after(EndTurn("cora"))) == ("birk", 15, 0)
-    assert whose(fight.after(EndTurn("birk"))) == ("alva", 0, 0)
+    assert current_turn(fight) == ("cora", 15, 0)
+    assert current_turn(fight.after(EndTurn("cora"))) == ("birk", 15, 0)
+    assert current_turn(fight.after(EndTurn("birk"))) == ("alva", 0, 0)
     assert fight.when(Attack("alva", "birk")).all(CounterattackTriggered) == []
 
 
@@ -295,13 +295,13 @@ def test_an_option_sets_the_possible_targets_of_a_counterattack() -> None:
 def test_nested_counterattacks_are_resolved_last_first() -> None:
     """MAM-CTR-06, `nested_counterattacks`."""
     fight = speed(*NESTED)
-    assert whose(fight) == ("alva", 12, 0)
+    assert current_turn(fight) == ("alva", 12, 0)
     fight.after(Attack("alva", "birk"), Resolve(13, attack_die=2))
-    assert whose(fight.after(EndTurn("alva"))) == ("birk", 11, 12)
+    assert current_turn(fight.after(EndTurn("alva"))) == ("birk", 11, 12)
     fight.after(Resolve(12, attack_die=2))
-    assert whose(fight.after(EndTurn("birk"))) == ("cora", 0, 11)
+    assert current_turn(fight.after(EndTurn("birk"))) == ("cora", 0, 11)
     forbidden = speed(*NESTED, nested_counterattacks="forbidden")
-    assert whose(forbidden) == ("birk", 11, 12)
+    assert current_turn(forbidden) == ("birk", 11, 12)
     assert forbidden.state.combatants["alva"].status.prepared
 
 
@@ -318,7 +318,7 @@ def test_the_attack_of_a_felled_attacker_fails() -> None:
             8, "fail", 0, 0, "Rival is incapacitated and cannot act until the game master says otherwise.", made=False
         ),
     )
-    assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
+    assert current_turn(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
     assert fight.when(EndTurn("rival")).no is None
 
 
@@ -403,12 +403,12 @@ def test_a_house_rule_can_add_prepared_counterattacks_to_pools() -> None:
     rules = {"counterattack_mode": "prepared_turn"}
     fight = given(*FACING, PrepareCounterattack("modre"), BeginTurn("clone"), rules=rules)
     fight.after(Attack("clone", "modre", modifier=1))
-    assert whose(fight) == ("modre", 8, 0)
+    assert current_turn(fight) == ("modre", 8, 0)
     fight.when(Counterattack("modre", 8, modifier=1)).refused("not_in_edition")
     fight.after(Attack("modre", "clone", "ice-blade", power=2, modifier=1))
     assert fight.state.combatants["modre"].pools.ready == 3
     fight.after(Resolve(9, attack_die=2, defense_die=5), EndTurn("modre"))
-    assert whose(fight) == ("clone", 0, 8)
+    assert current_turn(fight) == ("clone", 0, 8)
     assert fight.when(Resolve(8, attack_die=2, defense_die=5)).one(AttackResolved).outcome == "fail"
     given(*FACING).when(PrepareCounterattack("modre")).refused("not_in_edition", "MAM-ATK-12")
 
@@ -455,4 +455,4 @@ def test_an_action_declared_in_an_ended_counterattack_fails() -> None:
 
 def test_the_game_master_can_declare_the_outcome_of_a_waiting_attack() -> None:
     fight = speed(*MET, Adjust("it misses", outcome=DeclaredOutcome(8, "fail")), EndTurn("birk"))
-    assert whose(fight) == ("rival", 0, 0)
+    assert current_turn(fight) == ("rival", 0, 0)
