@@ -110,7 +110,7 @@ WEAPON = "id=club,power=2"
     ],
 )
 @pytest.mark.usefixtures("facing")
-def test_bad_input_gets_a_sentence_and_a_code_and_leaves_the_log_alone(
+def test_bad_input_is_refused_with_a_sentence_and_changes_nothing(
     mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
 ) -> None:
     before = rows()
@@ -132,7 +132,7 @@ def test_bad_input_gets_a_sentence_and_a_code_and_leaves_the_log_alone(
         ("pools",),
     ],
 )
-def test_a_first_order_that_is_refused_leaves_no_store_behind(table: Path, words: tuple[str, ...]) -> None:
+def test_a_refused_first_order_creates_no_store(table: Path, words: tuple[str, ...]) -> None:
     (table / "broken.toml").write_text('encounter = "duel"\n[[combatants]]\nid = "a"\nhp = 3\npools = {ready = 1}\n')
     result = CliRunner().invoke(main, list(words))
     assert result.exit_code in {1, 2, 4, 5}
@@ -151,12 +151,12 @@ def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> N
     assert rows() == before
 
 
-def test_without_a_command_the_help_is_shown_as_it_is_written(mam: Mam) -> None:
+def test_without_a_command_the_help_is_shown(mam: Mam) -> None:
     assert mam(code=2).err.rstrip() == mam("--help").out.rstrip()
 
 
 @pytest.mark.usefixtures("facing")
-def test_an_error_as_json_has_all_that_a_door_needs(mam: Mam) -> None:
+def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam) -> None:
     said = mam("attack", "clone", "--power", "7", "--json", code=1)
     assert said.out == ""
     assert said.error == {
@@ -175,7 +175,7 @@ def test_an_error_as_json_has_all_that_a_door_needs(mam: Mam) -> None:
 
 @pytest.mark.parametrize("dirty", ["A\x1b[31mna\x07", "A\u202ena\u2066", "Ana\x9b\x00"])
 @pytest.mark.usefixtures("facing")
-def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, dirty: str) -> None:
+def test_control_characters_are_removed_from_names_and_reasons(mam: Mam, dirty: str) -> None:
     mam("note", f"So says {dirty}", "--by", dirty, "--about", "5")
     mam("join", "cat", "--name", dirty, "--hp", "3")
     mam("undo", "--reason", dirty, "--by", dirty)
@@ -185,13 +185,13 @@ def test_names_and_reasons_lose_what_could_disturb_a_terminal(mam: Mam, dirty: s
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_wrong_name_is_never_echoed_raw(mam: Mam) -> None:
+def test_an_unknown_name_is_never_printed_raw(mam: Mam) -> None:
     for words in (("pools", "-e", "\x1b[31mduel"), ("attack", "\x1b[31mclone"), ("\x1b[31m",), ("new", "\x1b[31m")):
         assert "\x1b" not in (mam(*words, code={"pools": 4, "attack": 1}.get(words[0], 2)).err)
 
 
 @pytest.mark.slow
-def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
+def test_bytes_that_are_not_text_are_refused() -> None:
     program = [sys.executable, "-c", "from cli.app import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
@@ -239,7 +239,7 @@ def _no_sqlite(store: Path) -> None:
     ("spoil", "told"),
     [(_foreign, "another program"), (_newer, "newer version"), (_no_sqlite, "an SQLite file")],
 )
-def test_a_store_that_is_not_ours_is_left_alone(
+def test_a_foreign_store_is_left_unchanged(
     mam: Mam, table: Path, played: Path, spoil: Callable[[Path], None], told: str
 ) -> None:
     store = table / "mam.db"
@@ -253,7 +253,7 @@ def test_a_store_that_is_not_ours_is_left_alone(
     assert mam("--json", "log", code=6).error["code"] == "store_unusable"
 
 
-def test_a_directory_or_a_missing_store_is_told(mam: Mam, table: Path) -> None:
+def test_a_directory_or_a_missing_store_is_refused(mam: Mam, table: Path) -> None:
     (table / "mam.db").mkdir()
     assert "is not a file" in mam("log", code=6).err
     assert "`mam new NAME`" in mam("log", "--store", "nowhere.db", code=4).err
@@ -268,7 +268,7 @@ def test_a_locked_store_says_so(mam: Mam, fight: Path) -> None:
     mam("undo")
 
 
-def test_a_read_only_store_can_be_read_and_not_written(
+def test_a_read_only_store_can_be_read_but_not_written(
     mam: Mam, played: Path, public: Path, as_nobody: Nobody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copy(played, public / "mam.db")

@@ -42,7 +42,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
             yield name, found
 
 
-def test_every_example_of_the_manual_works_in_the_order_in_which_it_stands(mam: Mam, table: Path) -> None:
+def test_the_examples_of_the_manual_work_in_their_order(mam: Mam, table: Path) -> None:
     party = re.search(r"```toml\n(.*?)```", MANUAL, re.DOTALL)
     assert party
     (table / "party.toml").write_text(party[1], encoding="utf-8")
@@ -52,7 +52,7 @@ def test_every_example_of_the_manual_works_in_the_order_in_which_it_stands(mam: 
         mam(*words)
 
 
-def test_the_manual_tells_of_commands_under_the_section_of_the_help_page() -> None:
+def test_the_manual_has_commands_in_the_sections_of_the_help_page() -> None:
     for section, listed in SECTIONS.items():
         part = MANUAL.split(f"\n## {section}\n")[1].split("\n## ")[0]
         told = re.findall(r"^### `(.+)`$", part, re.MULTILINE)
@@ -63,13 +63,13 @@ def test_the_manual_tells_of_commands_under_the_section_of_the_help_page() -> No
         assert set(listed) - set(told) <= set(COMMANDS)
 
 
-def test_the_reference_is_what_the_orders_say() -> None:
+def test_the_reference_page_is_current() -> None:
     assert PAGE.read_text(encoding="utf-8") == render_commands_page(), "an order has changed: run make manual"
     page = permissions.PAGE.read_text(encoding="utf-8")
     assert page == permissions.with_table(page), "a field has another owner: run make manual"
 
 
-def test_help_lists_every_order_with_its_sentence() -> None:
+def test_the_registry_file_is_current() -> None:
     assert FILE.read_text(encoding="utf-8") == render_registry(), "an order has changed: run make manual"
 
 
@@ -78,7 +78,7 @@ def test_every_order_of_the_engine_can_be_typed() -> None:
     assert set(COMMAND_ALIASES.values()) <= {name for name, _ in commands()}
 
 
-def test_the_catalogue_says_what_the_commands_say() -> None:
+def test_the_registry_has_the_short_help_of_every_command() -> None:
     for name, listed in COMMANDS_BY_NAME.items():
         command = main.get_command(CONTEXT, name)
         assert command is not None
@@ -87,7 +87,7 @@ def test_the_catalogue_says_what_the_commands_say() -> None:
         assert listed.short.endswith(".")
 
 
-def test_every_command_has_a_sentence_an_example_and_words_for_every_option() -> None:
+def test_every_command_has_help_an_example_and_help_for_every_option() -> None:
     for name, command in commands():
         assert isinstance(command, BaseCommand), name
         assert command.help
@@ -101,7 +101,7 @@ def test_every_command_has_a_sentence_an_example_and_words_for_every_option() ->
         assert {"remember_store", "remember_json", "remember_quiet"} <= options, name
 
 
-def test_orders_are_spelled_as_their_commands_take_them() -> None:
+def test_the_line_syntax_has_only_fields_that_the_command_has() -> None:
     for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
         command = dict(commands())[COMMAND_ALIASES.get(name, name)]
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
@@ -124,7 +124,7 @@ def words_of(hint: Any) -> set[str]:
     return {word for inner in get_args(hint) for word in words_of(inner)}
 
 
-def test_an_option_chooses_from_the_words_of_its_order() -> None:
+def test_an_option_offers_the_choices_of_its_field() -> None:
     found = 0
     for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
         hints = get_type_hints(COMMANDS[name])
@@ -142,14 +142,14 @@ def test_an_option_chooses_from_the_words_of_its_order() -> None:
     assert found > len(COMMANDS) // 4
 
 
-def test_every_mark_of_the_log_is_told_in_its_help() -> None:
+def test_the_help_of_log_explains_every_mark() -> None:
     signs = set(re.findall(r"[^\x00-\x7f]|[~?](?= \w)", (ROOT / "projections" / "rulings" / "marks.py").read_text()))
     told = dict(commands())["log"].help or ""
     assert signs >= set("↳↶↷✗~?§▒")
     assert [sign for sign in signs if sign not in told] == []
 
 
-def test_a_command_is_written_as_one_would_type_it() -> None:
+def test_a_command_is_formatted_as_one_would_type_it() -> None:
     assert as_typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
         "attack modre clone --weapon ice-blade --power 4 --modifier 2"
     )
@@ -173,14 +173,14 @@ def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
     "words",
     ["pools", "order", "log", "options", "encounters", "projections", "seal", "verify", "rules list", "rules show"],
 )
-def test_the_keys_of_json_are_those_of_the_manual(mam: Mam, words: str) -> None:
+def test_json_keys_are_listed_in_the_manual(mam: Mam, words: str) -> None:
     row = next(line for line in MANUAL.splitlines() if line.startswith(f"| `{words}` |"))
     keys = mam(*words.split(), "--json").lines[0]
     assert all(f"`{key}`" in row for key in keys), (row, keys)
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_ruling_and_a_preview_have_the_keys_of_the_manual(mam: Mam) -> None:
+def test_json_keys_of_rulings_and_previews_are_listed_in_the_manual(mam: Mam) -> None:
     def promised(start: str) -> list[str]:
         row = next(line for line in MANUAL.splitlines() if line.startswith(f"| {start}"))
         return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row.split("|")[3]))
@@ -214,7 +214,7 @@ def test_help_imports_nothing_but_click() -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_looking_at_a_log_reads_no_rules_and_an_order_does() -> None:
+def test_reading_a_log_loads_no_rules_but_an_order_does() -> None:
     ask = (
         "import sys\n"
         "from cli.app import main\n"
@@ -232,7 +232,7 @@ def test_looking_at_a_log_reads_no_rules_and_an_order_does() -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_plain_output_does_without_rich() -> None:
+def test_plain_output_does_not_load_rich() -> None:
     ask = (
         "import sys\n"
         "from cli.app import main\n"

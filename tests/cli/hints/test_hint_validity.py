@@ -271,7 +271,7 @@ def suggested(said: Said) -> Iterator[str]:
 @pytest.mark.parametrize("preset", rulebook().presets)
 @settings(max_examples=max(1, settings().max_examples // 10))
 @given(seed=st.integers(0, 2**32))
-def test_what_is_suggested_is_accepted(preset: str, seed: int) -> None:
+def test_every_suggested_command_is_accepted(preset: str, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder), preset, Random(seed))
         for _ in range(ORDERS):

@@ -24,7 +24,7 @@ def filled(line: str) -> list[str]:
     return shlex.split(line.replace("FACE", "3").replace("N", "3").removeprefix("mam "))
 
 
-def test_an_insert_into_a_closed_fight_asks_for_the_faces_that_nothing_draws(mam: Mam) -> None:
+def test_an_insert_into_a_closed_fight_asks_for_the_missing_faces(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
     mam("attack", "ort", "1")
     mam("close", "--yes")
@@ -32,7 +32,7 @@ def test_an_insert_into_a_closed_fight_asks_for_the_faces_that_nothing_draws(mam
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_face_that_no_die_has_is_the_one_to_be_said_anew(mam: Mam) -> None:
+def test_a_hint_replaces_only_the_impossible_face(mam: Mam) -> None:
     mam("declare", "lio")
     no = mam("act", "--action", "punch", "--target", "guard", "--difficulty", "7", "--dice", "1,7,3", code=1)
     assert "The dice have no face 7: a d6 shows 1 to 6." in no.err
@@ -44,7 +44,7 @@ def test_a_face_that_no_die_has_is_the_one_to_be_said_anew(mam: Mam) -> None:
     assert next_of(no) == "mam initiative roll --all --dice lio=1,2,3 --dice=guard=N,1"
 
 
-def test_a_face_that_stands_bare_is_said_anew_as_well(mam: Mam) -> None:
+def test_a_hint_replaces_an_impossible_face_without_its_option_too(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
     mam("attack", "ort", "1")
     assert next_of(mam("resolve", "3", "9", code=1)) == "mam resolve 3 FACE"

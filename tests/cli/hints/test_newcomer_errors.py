@@ -18,7 +18,7 @@ def inn(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_bow_is_taken_in_hand_before_it_is_drawn(mam: Mam) -> None:
+def test_a_bow_must_be_in_hand_before_it_is_drawn(mam: Mam) -> None:
     err = mam("draw-bow", "lin", "bow", code=1).err
     assert "Lin cannot use the bow: it is not in hand yet." in err
     assert "next: mam ready-weapon lin bow" in err
@@ -27,7 +27,7 @@ def test_a_bow_is_taken_in_hand_before_it_is_drawn(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_distance_may_be_said_with_its_unit(mam: Mam) -> None:
+def test_a_distance_may_have_a_unit(mam: Mam) -> None:
     mam("join", "eve", "--hp", "3", "--stride", "2 m", "--weapon", "id=whip,reach=3m", "--length", "1.5metres")
     mam("undo")
     mam("move", "lin", "2", "--metres", "1.5m")
@@ -40,7 +40,7 @@ def test_a_distance_may_be_said_with_its_unit(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
+def test_an_unknown_die_name_is_refused_with_the_names_of_that_ruling(mam: Mam) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
     mam("resolve", "3", "4")
     for word in ("die", "dice"):
@@ -51,7 +51,7 @@ def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("inn")
 @pytest.mark.parametrize("words", [("--outcome", "half"), ("outcome=half",)])
-def test_what_the_resolution_has_is_no_part_of_the_attack_that_it_resolves(mam: Mam, words: tuple[str, ...]) -> None:
+def test_an_amendment_of_an_attack_points_to_the_resolution_for_its_fields(mam: Mam, words: tuple[str, ...]) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
     assert 'There is no "outcome" here. Known: attacker' in mam("amend", "6", *words, code=2).err
     mam("resolve", "3", "4")
@@ -61,7 +61,7 @@ def test_what_the_resolution_has_is_no_part_of_the_attack_that_it_resolves(mam: 
 
 
 @pytest.mark.usefixtures("inn")
-def test_an_outcome_is_an_option_of_the_correction_itself(mam: Mam) -> None:
+def test_an_outcome_can_be_amended_as_an_option(mam: Mam) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
     mam("resolve", "3", "4")
     mam("end-turn")
@@ -72,21 +72,21 @@ def test_an_outcome_is_an_option_of_the_correction_itself(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_what_was_not_thrown_is_no_reason_not_to_name_it(mam: Mam) -> None:
+def test_an_unknown_die_name_also_lists_dice_that_were_not_thrown(mam: Mam) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
     mam("resolve")
     assert "Use attack_die or defense_die or into_die, as in" in mam("amend", "7", "die=6", code=2).err
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_manipulation_that_no_roll_can_help_is_told_beforehand(mam: Mam) -> None:
+def test_a_manipulation_that_cannot_succeed_is_refused(mam: Mam) -> None:
     said = mam("manipulate", "rat", "--modifier", "1", code=1)
     assert "Without any, this cannot succeed" in said.err
     assert "it can do nothing" not in mam("manipulate", "rat", "--points", "1").err
 
 
 @pytest.mark.usefixtures("inn")
-def test_between_turns_it_is_told_who_is_next(mam: Mam) -> None:
+def test_an_order_between_turns_is_refused_with_who_is_next(mam: Mam) -> None:
     mam("end-turn")
     for order in ("end-turn", "drop", "ready"):
         err = mam(order, code=1).err
@@ -95,7 +95,7 @@ def test_between_turns_it_is_told_who_is_next(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_what_needs_standing_names_the_order_that_stands_up(mam: Mam) -> None:
+def test_an_order_that_needs_standing_suggests_standing_up(mam: Mam) -> None:
     mam("drop")
     assert (
         "next: mam stand lin"
@@ -104,7 +104,7 @@ def test_what_needs_standing_names_the_order_that_stands_up(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_who_is_not_attacked_is_told_what_else_may_be_done(mam: Mam) -> None:
+def test_a_reaction_without_an_attack_suggests_interfering(mam: Mam) -> None:
     mam("join", "bo", "--hp", "9")
     mam("attack", "lin", "rat", "--weapon", "body", "--power", "1")
     err = mam("defend", "bo", "1", code=1).err
@@ -113,7 +113,7 @@ def test_who_is_not_attacked_is_told_what_else_may_be_done(mam: Mam) -> None:
     assert "Exchange 7 attacks Rat" in mam("defend", "lin", "1", code=1).err
 
 
-def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> None:
+def test_an_order_of_another_edition_is_refused_before_its_missing_values(mam: Mam) -> None:
     mam("new", "one", "--preset", "mam_speed")
     mam("join", "ana", "--hp", "9")
     mam("join", "bo", "--hp", "9")
@@ -126,7 +126,7 @@ def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> N
     assert "There is no resolve under ron_d6." in mam("resolve", code=1).err
 
 
-def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None:
+def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     mam("join", "bo", "--code", "perception=1D")
     mam("join", "ana", "--code", "perception=3D", "--code", "melee=4D")
@@ -142,7 +142,7 @@ def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
+def test_an_undo_lists_the_rulings_that_became_void(mam: Mam) -> None:
     mam("ready-weapon", "lin", "bow")
     mam("draw-bow", "lin", "bow")
     mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
@@ -155,7 +155,7 @@ def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_void_ruling_is_amended_to_what_it_may_say(mam: Mam) -> None:
+def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam) -> None:
     mam("adjust", "--move", "lin:ready:stun:6", "--reason", "The lamp falls")
     mam("adjust", "--move", "lin:stun:ready:4", "--reason", "On nobody")
     mam("attack", "rat", "--weapon", "body", "5", "1")
@@ -166,7 +166,7 @@ def test_a_void_ruling_is_amended_to_what_it_may_say(mam: Mam) -> None:
     assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
 
 
-def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None:
+def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None:
     mam("new", "roof", "--preset", "mam_pools")
     for who in ("ana", "rat", "ort"):
         mam("join", who, "--hp", "6")
@@ -182,7 +182,7 @@ def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None
     mam("interfere", "ort", "8", "--points", "1")
 
 
-def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
+def test_ready_without_points_to_ready_is_refused(mam: Mam) -> None:
     mam("new", "roof", "--preset", "mam_pools")
     for who in ("ana", "rat"):
         mam("join", who, "--hp", "6")
@@ -194,7 +194,7 @@ def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
     assert "exchange 6 first" in mam("ready", code=1).err
 
 
-def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> None:
+def test_initiative_is_suggested_only_for_those_with_perception(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     mam("join", "lio")
     for who in ("guard", "cap"):
@@ -210,7 +210,7 @@ def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> 
     assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --help\n"), "all have rolled"
 
 
-def test_of_two_foes_the_hidden_one_is_not_the_first_to_be_attacked(mam: Mam) -> None:
+def test_a_hidden_foe_is_not_suggested_as_the_target(mam: Mam) -> None:
     mam("new", "wood")
     for who, *more in (("ana", "--side", "us"), ("rat", "--side", "them", "--hidden"), ("ort", "--side", "them")):
         mam("join", who, "--hp", "6", *more)
@@ -219,7 +219,7 @@ def test_of_two_foes_the_hidden_one_is_not_the_first_to_be_attacked(mam: Mam) ->
 
 
 @pytest.mark.usefixtures("inn")
-def test_a_note_needs_no_quotation_marks_and_a_dispute_is_about_the_newest_ruling(mam: Mam) -> None:
+def test_a_note_needs_no_quotes_and_dispute_suggests_the_newest_ruling(mam: Mam) -> None:
     assert "notes: the guard cheated" in mam("note", "the", "guard", "cheated").out
     said = mam("dispute", "--claim", "that was a 5", code=2)
     assert said.err.endswith("next: mam dispute --claim 'that was a 5' 5\n")
@@ -227,14 +227,14 @@ def test_a_note_needs_no_quotation_marks_and_a_dispute_is_about_the_newest_rulin
 
 
 @pytest.mark.usefixtures("inn")
-def test_an_amendment_of_nothing_names_what_could_be_amended(mam: Mam) -> None:
+def test_an_amendment_without_fields_lists_the_fields(mam: Mam) -> None:
     told = "add FIELD=VALUE, where FIELD is surprise or circumstance or first"
     assert told in mam("amend", "4", code=2).err
     mam("note", "so")
     assert "Ruling 6 is a note, and notes cannot be undone." in mam("amend", "6", code=1).err
 
 
-def test_a_word_or_an_order_of_another_edition_leads_to_what_there_is(mam: Mam) -> None:
+def test_an_order_of_another_edition_suggests_the_one_of_this_edition(mam: Mam) -> None:
     mam("new", "wood")
     for who in ("ana", "rat"):
         mam("join", who, "--hp", "6", "--side", who)
@@ -252,7 +252,7 @@ def test_a_word_or_an_order_of_another_edition_leads_to_what_there_is(mam: Mam) 
     assert mam("ambush", "rat", "ana", code=2).err.endswith("next: mam stalk rat ana\n")
 
 
-def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
+def test_an_incomplete_join_suggests_a_complete_one(mam: Mam) -> None:
     mam("new", "wood")
     assert mam("join", "rat", code=2).err.endswith("next: mam join rat --hp POINTS\n")
     mam("join", "rat", "--hp", "6")
@@ -265,7 +265,7 @@ def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
     assert "next: mam undo" in mam("join", "owl", code=1).err
 
 
-def test_who_is_up_again_by_a_correction_is_given_the_turn_that_passed(mam: Mam) -> None:
+def test_a_combatant_who_is_up_again_can_play_a_passed_turn(mam: Mam) -> None:
     for line in (
         "new cellar",
         "join rook --hp 6 --weapon id=sabre,power=2,attack=1,reach=1",

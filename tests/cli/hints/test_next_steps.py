@@ -28,7 +28,7 @@ def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
     mam("initiative", "--first", first, "--reason", "x")
 
 
-def test_an_attack_on_somebody_in_armor_can_be_resolved_as_it_is_suggested(mam: Mam) -> None:
+def test_the_resolution_suggested_for_an_attack_on_armor_is_accepted(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
     mam("begin-turn")
     step = hint(mam("attack", "ada", "ort"))
@@ -36,19 +36,21 @@ def test_an_attack_on_somebody_in_armor_can_be_resolved_as_it_is_suggested(mam: 
     mam(*shlex.split(step))
 
 
-def test_an_archer_is_told_to_draw_the_bow(mam: Mam) -> None:
+def test_an_archer_gets_the_hint_to_draw_the_bow(mam: Mam) -> None:
     begun(mam, "lin --side us --hp 9 --weapon id=bow,kind=bow,power=2,range=60", "ort --side them --hp 9")
     assert hint(mam("begin-turn")).startswith("draw-bow lin bow")
 
 
-def test_whoever_is_held_is_told_to_get_out(mam: Mam) -> None:
+def test_a_held_combatant_gets_the_hint_to_escape(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     mam("adjust", "--hold", "ort=grip:0:1:ada", "--reason", "x")
     assert hint(mam("begin-turn")).startswith("escape ada grip")
 
 
 @pytest.mark.parametrize(("view", "told"), [("gm", ["next: mam stay-mounted zqx"]), ("public", [])])
-def test_a_rider_who_owes_a_roll_is_told_so_by_those_who_may_know_of_him(mam: Mam, view: str, told: list[str]) -> None:
+def test_an_owed_riding_roll_is_suggested_only_to_views_that_see_the_rider(
+    mam: Mam, view: str, told: list[str]
+) -> None:
     horse = "horse --side us --hp 9 --training trained"
     begun(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
     mam("begin-turn", "ort")
@@ -58,7 +60,7 @@ def test_a_rider_who_owes_a_roll_is_told_so_by_those_who_may_know_of_him(mam: Ma
     assert ("stay-mounted" in said.err) == (view == "gm")
 
 
-def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) -> None:
+def test_options_that_need_no_turn_are_listed_once_after_the_others(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     mam("begin-turn")
     assert "mam check" not in mam("options").out
@@ -68,7 +70,7 @@ def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) 
     assert at_any_time.count("mam contest") == at_any_time.count("mam check") == 1
 
 
-def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
+def test_a_dropped_weapon_must_be_picked_up_before_it_is_readied(mam: Mam) -> None:
     begun(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
     mam("begin-turn")
     assert 'ada has not dropped "knife' in mam("pick-up-item", "knife", code=1).err
@@ -76,7 +78,7 @@ def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
     assert "ada has dropped the Knife. Pick it up first" in mam("ready-weapon", "knife", code=1).err
 
 
-def test_a_posture_waits_until_stalking_is_settled(mam: Mam) -> None:
+def test_a_posture_is_refused_until_stalking_is_settled(mam: Mam) -> None:
     """MAM-SURP-04."""
     mam("new", "duel", "--preset", "mam_speed")
     mam("join", "ada", "--hp", "9")
@@ -87,18 +89,18 @@ def test_a_posture_waits_until_stalking_is_settled(mam: Mam) -> None:
     mam("take-posture", "ada", "evading")
 
 
-def test_a_part_of_a_name_finds_all_that_have_it(mam: Mam) -> None:
+def test_part_of_an_option_name_suggests_all_options_with_it(mam: Mam) -> None:
     said = mam("new", "duel", "--set", "charge=1", code=1).err
     assert 'Did you mean "charge_' in said
 
 
-def test_no_distance_is_less_than_nothing(mam: Mam) -> None:
+def test_a_negative_distance_is_refused(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     assert "is no possible distance" in mam("move", "ada", "--metres=-0", code=1).err
 
 
-def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> None:
+def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) -> None:
     horse = "horse --side us --hp 12 --training trained --movement 10"
     lance = "ana --side us --hp 9 --mount horse --ability riding=9 --weapon id=lance,name=Lance,power=2,reach=3"
     begun(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
@@ -113,14 +115,14 @@ def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> N
     assert "with another charge" in attack
 
 
-def test_nobody_is_its_own_partner_in_a_grapple(mam: Mam) -> None:
+def test_a_combatant_cannot_clinch_with_itself(mam: Mam) -> None:
     """MAM-POS-05."""
     begun(mam, "ada --hp 9", "ort --hp 9")
     said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
     assert "needs somebody else" in said.err
 
 
-def test_a_refusal_of_something_strenuous_says_how_hurt_one_is(mam: Mam) -> None:
+def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) -> None:
     """MAM-COMBO-05."""
     begun(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
     mam("adjust", "--move", "ada:ready:damage:4", "--reason", "x")
@@ -129,7 +131,7 @@ def test_a_refusal_of_something_strenuous_says_how_hurt_one_is(mam: Mam) -> None
     assert "ada is hurt (stun and damage 4, toughness 3)" in said.err
 
 
-def test_a_move_without_points_is_told_in_metres(mam: Mam) -> None:
+def test_a_move_without_points_is_shown_in_metres(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     mam("move", "ada", "--metres", "4.0")
@@ -137,7 +139,7 @@ def test_a_move_without_points_is_told_in_metres(mam: Mam) -> None:
     assert "(ada moves 4 m)" in mam("log", "--last", "1").out
 
 
-def test_under_rules_of_toughness_that_is_all_one_says(mam: Mam) -> None:
+def test_under_toughness_rules_join_takes_only_toughness(mam: Mam) -> None:
     said = mam("new", "mill", "--preset", "mam_d20")
     assert "next: mam join NAME --toughness NUMBER" in said.err
     assert "joins with 8 hit points\n  sable  H8 S0 X0  HHHHHHHH" in mam("join", "sable", "--toughness", "4").out
@@ -146,7 +148,7 @@ def test_under_rules_of_toughness_that_is_all_one_says(mam: Mam) -> None:
     assert "--toughness NUMBER" not in mam("join", "sable", "--toughness", "4", code=2).err
 
 
-def test_where_no_points_are_spent_hit_points_and_wounds_are_shown(mam: Mam) -> None:
+def test_editions_without_points_show_hit_points_and_wounds(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     assert "H9" not in mam("begin-turn").out, "nobody was hurt"
     assert "manipulates ort with the body to hold\n" in mam("manipulate", "ada", "ort", "--follow-up", "hold").out
@@ -169,7 +171,7 @@ def test_where_no_points_are_spent_hit_points_and_wounds_are_shown(mam: Mam) -> 
 
 
 @pytest.mark.parametrize("preset", rulebook().presets)
-def test_points_are_spent_where_the_edition_charges_for_actions(preset: str) -> None:
+def test_points_are_spent_only_if_the_edition_charges_for_actions(preset: str) -> None:
     with CombatLog.open("sqlite://") as log:
         state = log.execute("duel", Open(preset=preset)).state
     assert spends_points(state) == bool(rulebook().edition(preset).economy.charged(1))
@@ -180,7 +182,7 @@ def refused(said: Said) -> str:
     return said.err.splitlines()[-1].removeprefix("next: mam ")
 
 
-def test_a_refusal_suggests_what_mends_it_and_that_is_accepted(mam: Mam) -> None:
+def test_the_order_that_a_refusal_suggests_is_accepted(mam: Mam) -> None:
     sheathed = "ada --hp 9 --weapon id=sword,name=Sword,readied=no --weapon id=bow,kind=bow,power=2,range=60"
     begun(mam, sheathed, "ort --hp 9")
     mam("begin-turn")
@@ -200,7 +202,7 @@ def test_a_refusal_suggests_what_mends_it_and_that_is_accepted(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_reaction_that_was_forgotten_is_put_behind_the_attack(mam: Mam) -> None:
+def test_a_forgotten_reaction_is_suggested_after_the_attack(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
     step = refused(mam("defend", "clone", "2", code=1))
@@ -208,7 +210,7 @@ def test_a_reaction_that_was_forgotten_is_put_behind_the_attack(mam: Mam) -> Non
     mam(*step.split(), "--yes")
 
 
-def test_another_fight_that_is_open_is_not_meant_by_what_is_suggested(mam: Mam) -> None:
+def test_hints_name_the_fight_if_another_one_is_open(mam: Mam) -> None:
     mam("new", "other")
     mam("new", "duel")
     said = mam("close", "--yes", "-e", "duel")
@@ -219,7 +221,7 @@ def test_another_fight_that_is_open_is_not_meant_by_what_is_suggested(mam: Mam) 
     mam("undo", "-e", "duel")
 
 
-def test_whoever_has_a_code_for_blades_is_told_to_use_it(mam: Mam) -> None:
+def test_a_combatant_with_a_melee_code_gets_the_hint_to_use_it(mam: Mam) -> None:
     mam("new", "dock", "--preset", "ron_d6")
     for name, side in (("vera", "us"), ("guard", "them")):
         codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "melee=4D")
@@ -231,12 +233,12 @@ def test_whoever_has_a_code_for_blades_is_told_to_use_it(mam: Mam) -> None:
     assert "communicate" not in step
 
 
-def test_the_rules_that_a_file_asks_for_are_shown(mam: Mam, table: Path) -> None:
+def test_an_invalid_rules_file_suggests_showing_its_preset(mam: Mam, table: Path) -> None:
     (table / "fight.toml").write_text('encounter = "a"\npreset = "mam_speed"\nhouse_rules = { reach_ties = "x" }\n')
     assert refused(mam("rules", "check", "fight.toml", code=1)) == "rules show mam_speed"
 
 
-def test_a_turn_is_rewound_and_not_by_two_options_that_exclude_each_other(mam: Mam) -> None:
+def test_undo_only_of_a_begun_turn_suggests_rewind(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     step = refused(mam("undo", "4", "--only", code=1))
@@ -244,7 +246,7 @@ def test_a_turn_is_rewound_and_not_by_two_options_that_exclude_each_other(mam: M
     mam(*step.split(), "--yes")
 
 
-def test_nobody_is_told_to_verify_what_has_just_failed_to_verify(mam: Mam) -> None:
+def test_a_failed_verification_does_not_suggest_verifying(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     for order in (("verify", "--seal", "0" * 64), ("verify", "-e", "duel", "--seal", "0" * 64)):
         assert "next: " not in mam(*order, code=5).err
@@ -260,7 +262,7 @@ def test_dice_are_suggested_as_the_exchange_takes_them(mam: Mam) -> None:
     assert refused(mam("resolve", "18", "3", code=1)) == "resolve 18 --armor-die ort=FACE"
 
 
-def test_a_reaction_is_put_behind_an_attack_only_where_it_was_allowed(mam: Mam) -> None:
+def test_a_reaction_is_suggested_after_an_attack_only_if_it_was_allowed(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     mam("attack", "ada", "ort")
@@ -268,7 +270,7 @@ def test_a_reaction_is_put_behind_an_attack_only_where_it_was_allowed(mam: Mam) 
     assert "--after" not in refused(mam("counterattack", "ort", code=1)), "it had to be prepared"
 
 
-def test_more_points_than_there_were_are_not_suggested_behind_an_attack(mam: Mam) -> None:
+def test_a_suggested_reaction_spends_no_more_points_than_there_were(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 4", preset="mam_pools")
     mam("begin-turn")
     mam("attack", "ada", "ort", "--power", "1")
@@ -276,7 +278,7 @@ def test_more_points_than_there_were_are_not_suggested_behind_an_attack(mam: Mam
     assert refused(mam("defend", "ort", "9", code=1)) == "defend ort 1 --after 6"
 
 
-def test_those_who_can_roll_are_told_to_roll_where_somebody_cannot(mam: Mam) -> None:
+def test_initiative_is_suggested_for_those_who_can_roll(mam: Mam) -> None:
     mam("new", "dock", "--preset", "ron_d6")
     mam("join", "vera", "--code", "perception=2D")
     mam("join", "crate")
@@ -288,13 +290,13 @@ def test_those_who_can_roll_are_told_to_roll_where_somebody_cannot(mam: Mam) -> 
 @pytest.mark.parametrize(
     ("preset", "step"), [("mam_pools", "--hp POINTS"), ("mam_d20", "--toughness NUMBER"), ("ron_d6", "--code")]
 )
-def test_whoever_is_missing_joins_with_what_the_edition_counts(mam: Mam, preset: str, step: str) -> None:
+def test_the_suggested_join_asks_for_what_the_edition_counts(mam: Mam, preset: str, step: str) -> None:
     mam("new", "duel", "--preset", preset)
     order = ("round",) if preset == "ron_d6" else ("initiative",)
     assert f"join NAME {step}" in refused(mam(*order, code=1))
 
 
-def test_what_is_next_names_the_fight_in_json_as_well(mam: Mam) -> None:
+def test_hints_in_json_name_the_fight(mam: Mam) -> None:
     mam("new", "duel")
     mam("new", "other")
     mam("close", "--yes")
@@ -302,7 +304,7 @@ def test_what_is_next_names_the_fight_in_json_as_well(mam: Mam) -> None:
     assert line["next"] == ["mam report -e other"]
 
 
-def test_whoever_holds_a_bow_drawn_is_told_to_let_it_down_first(mam: Mam) -> None:
+def test_an_archer_with_a_drawn_bow_gets_the_hint_to_lower_it(mam: Mam) -> None:
     mam("new", "wood")
     mam("join", "pim", "--hp", "6", "--weapon", "id=bow,kind=bow,power=3,range=20")
     mam("join", "rat", "--hp", "6")
@@ -314,7 +316,7 @@ def test_whoever_holds_a_bow_drawn_is_told_to_let_it_down_first(mam: Mam) -> Non
     mam(*step.split())
 
 
-def test_what_is_thrown_away_is_the_bow_that_is_drawn_and_not_the_sword(mam: Mam) -> None:
+def test_in_an_exchange_the_hint_drops_the_drawn_bow_not_the_sword(mam: Mam) -> None:
     """MAM-ARC-01: in an exchange no bow is let down."""
     begun(
         mam,
@@ -334,7 +336,7 @@ def test_what_is_thrown_away_is_the_bow_that_is_drawn_and_not_the_sword(mam: Mam
     mam(*strike)
 
 
-def test_the_weapon_that_was_typed_is_the_one_to_be_readied(mam: Mam) -> None:
+def test_the_hint_readies_the_weapon_that_was_typed(mam: Mam) -> None:
     begun(mam, "pim --hp 6 --weapon id=axe,readied=no --weapon id=sword,readied=no", "rat --hp 6")
     mam("begin-turn")
     for weapon in ("axe", "sword"):
@@ -342,13 +344,13 @@ def test_the_weapon_that_was_typed_is_the_one_to_be_readied(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_mount_that_is_not_there_joins_first(mam: Mam) -> None:
+def test_a_join_on_a_missing_mount_suggests_joining_the_mount_first(mam: Mam) -> None:
     assert refused(mam("join", "ort", "--hp", "3", "--mount", "nag", code=1)) == "join nag --hp POINTS"
     assert refused(mam("attack", "modre", "nag", "--power", "1", code=1)) == "pools"
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_preview_ends_in_the_line_that_does_exactly_that(mam: Mam) -> None:
+def test_a_preview_suggests_the_command_that_does_it(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     step = hint(mam("undo", "6", "--preview"))
     assert step.startswith("undo 6 --expect 6:")
@@ -359,7 +361,7 @@ def test_a_preview_ends_in_the_line_that_does_exactly_that(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_where_a_die_is_drawn_it_is_told_how_each_face_is_given(mam: Mam) -> None:
+def test_resolve_shows_how_each_drawn_face_can_be_given(mam: Mam) -> None:
     mam("join", "ort", "--hp", "3")
     mam("attack", "clone", "--power", "2")
     mam("tackle", "ort", "--points", "1")
@@ -367,7 +369,7 @@ def test_where_a_die_is_drawn_it_is_told_how_each_face_is_given(mam: Mam) -> Non
     assert "its face with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6" in said
 
 
-def test_options_begin_with_what_is_suggested(mam: Mam) -> None:
+def test_options_begin_with_the_suggested_orders(mam: Mam) -> None:
     for order in (
         "new duel",
         "join ada --hp 9 --weapon id=knife",
@@ -394,7 +396,7 @@ def test_options_begin_with_what_is_suggested(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_nothing_is_made_ready_where_nothing_can_be(mam: Mam) -> None:
+def test_ready_is_offered_only_if_points_can_become_ready(mam: Mam) -> None:
     """MAM-PHASE-02."""
     assert "mam ready" not in mam("options", "--all").out
     for order in ("attack clone --power 2", "resolve 1 6", "end-turn", "begin-turn", "end-turn", "begin-turn"):
@@ -403,7 +405,7 @@ def test_nothing_is_made_ready_where_nothing_can_be(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_closed_fight_offers_what_is_left_to_do_with_it(mam: Mam) -> None:
+def test_a_closed_fight_offers_only_the_orders_that_still_work(mam: Mam) -> None:
     mam("close", "--yes")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "the roof came down")
     for words in ((), ("clone", "--all")):
@@ -415,7 +417,7 @@ def test_a_closed_fight_offers_what_is_left_to_do_with_it(mam: Mam) -> None:
     mam("attack", "clone", "2")
 
 
-def test_whoever_spends_a_fate_point_on_more_actions_is_told_to_take_more(mam: Mam) -> None:
+def test_a_fate_point_for_more_actions_suggests_declaring_more(mam: Mam) -> None:
     """RD6-LIM-02."""
     mam("new", "dock", "--preset", "ron_d6")
     mam("join", "vera", "--code", "perception=2D", "--code", "agility=3D", "--fate-points", "1")
@@ -429,7 +431,7 @@ def test_whoever_spends_a_fate_point_on_more_actions_is_told_to_take_more(mam: M
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_nearest_name_is_put_in_place_whatever_it_is_the_name_of(mam: Mam) -> None:
+def test_a_misspelt_word_is_replaced_by_the_nearest_name(mam: Mam) -> None:
     for order, mended, code in (
         ("attack clon 2", "attack clone 2", 1),
         ("attack clone 2 --weapon ice-blad", "attack clone 2 --weapon ice-blade", 1),
@@ -449,7 +451,7 @@ def test_the_nearest_name_is_put_in_place_whatever_it_is_the_name_of(mam: Mam) -
 
 
 @pytest.mark.usefixtures("facing")
-def test_an_answer_at_the_wrong_place_is_put_where_it_may_be_given(mam: Mam) -> None:
+def test_a_reaction_at_the_wrong_place_suggests_the_right_place(mam: Mam) -> None:
     mam("join", "ort", "--hp", "3")
     assert refused(mam("interfere", "ort", "--points", "1", "--after", "5", code=1)) == "log"
     mam("attack", "clone", "2")
@@ -466,13 +468,13 @@ def test_an_answer_at_the_wrong_place_is_put_where_it_may_be_given(mam: Mam) -> 
 
 
 @pytest.mark.usefixtures("facing")
-def test_nothing_is_suggested_behind_what_is_no_play(mam: Mam) -> None:
+def test_nothing_is_suggested_after_a_note(mam: Mam) -> None:
     mam("note", "It rains.")
     assert "Ruling 6 is a note" in mam("move", "modre", "1", "--after", "6", code=1).err
     assert refused(mam("move", "modre", "1", "--after", "6", code=1)) == "log"
 
 
-def test_a_skill_that_somebody_lacks_is_mended_by_the_nearest_or_given(mam: Mam) -> None:
+def test_a_missing_skill_suggests_the_nearest_skill_or_adding_it(mam: Mam) -> None:
     mam("new", "dock", "--preset", "ron_d6")
     mam("join", "ort", "--code", "perception=2D")
     mam("join", "vera", "--code", "perception=3D", "--code", "agility=3D", "--code", "melee-combat=4D")

@@ -56,17 +56,17 @@ LOOKS = {
 
 @pytest.mark.parametrize(("line", "meant"), LOOKS.items())
 @pytest.mark.usefixtures("lists")
-def test_a_phrase_is_answered_with_the_line_that_was_meant(mam: Mam, line: str, meant: str) -> None:
+def test_a_phrase_is_answered_with_the_matching_command(mam: Mam, line: str, meant: str) -> None:
     assert next_of(mam(*shlex.split(line), code=2)) == f"mam {meant}"
     mam(*shlex.split(meant))
 
 
-def test_no_phrase_stands_in_its_own_meaning() -> None:
+def test_no_phrase_pattern_suggests_what_was_typed() -> None:
     assert all(phrase.typed.split() != phrase.meant.split() for phrase in PHRASE_PATTERNS)
 
 
 @pytest.mark.usefixtures("lists")
-def test_an_option_that_is_only_spelled_with_such_letters_is_no_guess(mam: Mam) -> None:
+def test_an_option_that_shares_only_a_few_letters_is_not_suggested(mam: Mam) -> None:
     assert next_of(mam("counterattack", "orc", "--points", "1", code=2)) == "mam counterattack orc --power 1"
     said = mam("roll", "orc", "damage", "--target", "mara", code=2)
     assert "No such option '--target'." in said.err
@@ -75,12 +75,12 @@ def test_an_option_that_is_only_spelled_with_such_letters_is_no_guess(mam: Mam) 
 
 
 @pytest.mark.usefixtures("lists")
-def test_of_two_names_as_near_as_each_other_the_one_with_that_first_letter_is_meant(mam: Mam) -> None:
+def test_of_two_near_names_the_one_with_the_same_initial_is_suggested(mam: Mam) -> None:
     assert next_of(mam("begin-turn", "ors", code=1)) == "mam begin-turn orc"
 
 
 @pytest.mark.usefixtures("lists")
-def test_a_second_joining_is_a_new_name_or_the_first_one_corrected(mam: Mam) -> None:
+def test_a_second_join_suggests_a_new_name_or_an_amendment(mam: Mam) -> None:
     assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3, or mam amend 3 hp=3"
     mam("amend", "3", "hp=3", "--yes")
     assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3"
@@ -90,13 +90,13 @@ def test_a_second_joining_is_a_new_name_or_the_first_one_corrected(mam: Mam) -> 
 
 
 @pytest.mark.usefixtures("brawl")
-def test_a_second_joining_with_other_codes_amends_those(mam: Mam) -> None:
+def test_a_second_join_with_other_codes_suggests_amending_them(mam: Mam) -> None:
     said = mam("join", "sly", "--code", "agility=2D", code=1)
     assert next_of(said) == "mam join sly-2 --code agility=2D, or mam amend 4 code.agility=2D"
 
 
 @pytest.mark.usefixtures("brawl")
-def test_where_there_are_no_hit_points_a_combatant_brings_codes(mam: Mam) -> None:
+def test_a_join_with_hit_points_in_ron_d6_suggests_codes(mam: Mam) -> None:
     said = mam("join", "elf", "--hp", "6", "--side", "us", code=1)
     assert next_of(said) == "mam join elf --side us --code perception=3D"
     said = mam("join", "elf", "--hp=6", "--code", "agility=3D", code=1)
@@ -105,7 +105,7 @@ def test_where_there_are_no_hit_points_a_combatant_brings_codes(mam: Mam) -> Non
 
 
 @pytest.mark.usefixtures("brawl")
-def test_initiative_before_a_round_needs_the_round_and_in_it_the_roll(mam: Mam) -> None:
+def test_initiative_suggests_a_round_before_it_and_the_roll_in_it(mam: Mam) -> None:
     assert next_of(mam("initiative", code=1)) == "mam round"
     assert mam("initiative", "--json", code=1).error["hints"] == [{"do": "round"}]
     mam("round")
@@ -113,7 +113,7 @@ def test_initiative_before_a_round_needs_the_round_and_in_it_the_roll(mam: Mam) 
 
 
 @pytest.mark.usefixtures("brawl")
-def test_too_many_actions_are_answered_with_as_many_as_there_may_be(mam: Mam) -> None:
+def test_too_many_actions_are_refused_with_the_highest_number(mam: Mam) -> None:
     mam("round")
     mam("initiative", "roll", "--all", "--dice", "rook=1,1,2", "--dice", "thug=1,2", "--dice", "sly=6,6,6,5")
     said = mam("declare", "sly", "2", code=1)
@@ -135,19 +135,19 @@ def test_too_many_actions_are_answered_with_as_many_as_there_may_be(mam: Mam) ->
     ],
 )
 @pytest.mark.usefixtures("lists")
-def test_what_somebody_joins_with_is_amended_in_the_words_of_joining(mam: Mam, typed: list[str], words: str) -> None:
+def test_an_amended_join_accepts_the_words_of_join(mam: Mam, typed: list[str], words: str) -> None:
     assert words in " ".join(mam("amend", "2", *typed, "--preview").out.split())
     mam("amend", "2", *typed, "--yes")
 
 
 @pytest.mark.usefixtures("lists")
-def test_a_weapon_without_its_key_is_shown_how_one_is_typed(mam: Mam) -> None:
+def test_a_weapon_without_a_key_is_refused_with_an_example(mam: Mam) -> None:
     said = mam("amend", "2", "weapon=axe", code=2)
     assert "--weapon takes key=value,key=value, as in id=club,power=2, but 'axe' has no key." in said.err
 
 
 @pytest.mark.usefixtures("lists")
-def test_the_weapon_of_whoever_reacts_is_meant_and_a_combatant_called_so_is_none(mam: Mam) -> None:
+def test_a_bare_weapon_name_suggests_the_weapon_option(mam: Mam) -> None:
     assert next_of(mam("attack", "orc", "lance", "2", "1", code=1)) == "mam attack orc 2 1 --weapon lance"
     mam("attack", "orc", "2", "--weapon", "lance")
     assert next_of(mam("parry", "orc", "axe", code=2)) == "mam parry orc --weapon axe"
@@ -157,7 +157,7 @@ def test_the_weapon_of_whoever_reacts_is_meant_and_a_combatant_called_so_is_none
 
 
 @pytest.mark.usefixtures("lists")
-def test_the_faces_of_an_exchange_are_amended_as_they_are_typed(mam: Mam) -> None:
+def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
     for typed in ("attack die=1", "attack_die 1", "attack die 1"):
@@ -169,7 +169,7 @@ def test_the_faces_of_an_exchange_are_amended_as_they_are_typed(mam: Mam) -> Non
 
 
 @pytest.mark.usefixtures("lists")
-def test_a_number_that_is_no_action_is_taken_for_points(mam: Mam) -> None:
+def test_a_number_that_is_no_action_is_suggested_as_points(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     said = mam("interfere", "horse", "2", code=1)
     assert "the number of the action to stop, and the points separately. Known: 7." in said.err
@@ -178,7 +178,7 @@ def test_a_number_that_is_no_action_is_taken_for_points(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("brawl")
-def test_actions_of_the_list_and_faces_of_several_are_typed_bare(mam: Mam) -> None:
+def test_bare_action_names_and_faces_suggest_their_options(mam: Mam) -> None:
     mam("round")
     said = mam("initiative", "roll", "--all", "--dice", "rook=6,6,5", "thug=1,2", "sly=1,1,1,2", code=2)
     meant = "mam initiative roll --all --dice rook=6,6,5 --dice thug=1,2 --dice sly=1,1,1,2"
@@ -194,7 +194,7 @@ def test_actions_of_the_list_and_faces_of_several_are_typed_bare(mam: Mam) -> No
 
 
 @pytest.mark.usefixtures("lists")
-def test_an_action_of_the_list_is_none_in_another_edition(mam: Mam) -> None:
+def test_an_action_name_of_another_edition_suggests_the_help(mam: Mam) -> None:
     assert next_of(mam("act", "mara", "punch", "orc", code=2)) == "mam act --help"
 
 
@@ -221,19 +221,19 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
     ],
 )
 @pytest.mark.usefixtures("lists")
-def test_what_cannot_be_read_is_called_as_it_is_typed(mam: Mam, line: str, told: str) -> None:
+def test_an_unreadable_value_is_named_as_it_was_typed(mam: Mam, line: str, told: str) -> None:
     assert told in mam(*line.split(), code=2).err
 
 
 @pytest.mark.usefixtures("lists")
-def test_all_keys_that_there_are_to_choose_from_are_told(mam: Mam) -> None:
+def test_an_unknown_key_is_refused_with_all_known_keys(mam: Mam) -> None:
     said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
     assert 'join: --weapon: There is no "type" here. Known: id, name, ' in said.err
     assert said.err.endswith(", uses.\n")
 
 
 @pytest.mark.usefixtures("lists")
-def test_a_void_line_calls_people_as_other_lines_do_and_an_exchange_by_whose_it_is(mam: Mam) -> None:
+def test_a_void_line_names_combatants_and_exchanges_like_other_lines(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
     mam("amend", "2", "hp=1", "--yes")
@@ -244,7 +244,7 @@ def test_a_void_line_calls_people_as_other_lines_do_and_an_exchange_by_whose_it_
 
 
 @pytest.mark.usefixtures("lists")
-def test_an_exchange_whose_attack_is_known_to_no_view_is_told_by_its_number(mam: Mam) -> None:
+def test_a_view_sees_no_attacker_in_a_void_line_of_a_hidden_attack(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance", "--hidden")
     mam("resolve", "6")
     mam("amend", "2", "hp=1", "--yes")
@@ -252,7 +252,7 @@ def test_an_exchange_whose_attack_is_known_to_no_view_is_told_by_its_number(mam:
 
 
 @pytest.mark.usefixtures("lists")
-def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_back(mam: Mam) -> None:
+def test_undo_of_an_exchange_suggests_only_for_one_ruling(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
     mam("end-turn")
@@ -261,7 +261,7 @@ def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_ba
 
 
 @pytest.mark.usefixtures("lists")
-def test_an_amendment_that_says_what_is_said_already_is_told_so(mam: Mam) -> None:
+def test_an_amendment_without_a_change_says_so(mam: Mam) -> None:
     assert "nothing changes" not in mam("amend", "2", "hp=9", "--yes").err
     assert "nothing changes: 2 already" in mam("amend", "2", "hp=9", "--yes").err
     assert "nothing changes" not in mam("amend", "2", "visibility=public", "--yes").err

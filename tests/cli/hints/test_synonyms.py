@@ -26,7 +26,7 @@ def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
     mam("begin-turn")
 
 
-def test_other_words_mean_orders_that_there_are() -> None:
+def test_every_synonym_means_an_existing_command() -> None:
     assert not set(COMMAND_SYNONYMS) & set(COMMANDS_BY_NAME)
     assert {order.split()[0] for found in COMMAND_SYNONYMS.values() for order in found} <= set(COMMANDS_BY_NAME)
 
@@ -44,9 +44,7 @@ def test_other_words_mean_orders_that_there_are() -> None:
         ("end turn", "mam end-turn"),
     ],
 )
-def test_a_word_for_an_order_or_an_option_is_answered_with_the_line_that_was_meant(
-    mam: Mam, line: str, meant: str
-) -> None:
+def test_a_synonym_is_answered_with_the_matching_command(mam: Mam, line: str, meant: str) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
     said = mam(*line.split(), code=2)
     assert "Did you mean" in said.err
@@ -54,7 +52,7 @@ def test_a_word_for_an_order_or_an_option_is_answered_with_the_line_that_was_mea
     mam(*shlex.split(meant)[1:])
 
 
-def test_what_a_word_means_depends_on_the_fight_named_behind_it(mam: Mam) -> None:
+def test_a_synonym_depends_on_the_edition_of_the_named_fight(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     assert next_of(mam("shoot", "ort", code=2)) == "mam attack ort"
@@ -62,11 +60,11 @@ def test_what_a_word_means_depends_on_the_fight_named_behind_it(mam: Mam) -> Non
     assert next_of(mam("dodge", "ort", "-e", "quay", code=2)) == "mam act ort --action dodge -e quay"
 
 
-def test_a_word_is_understood_where_there_is_no_fight(mam: Mam) -> None:
+def test_a_synonym_is_understood_without_a_fight(mam: Mam) -> None:
     assert next_of(mam("shoot", code=2)).startswith("mam attack")
 
 
-def test_of_several_names_that_are_near_only_one_that_was_meant_is_typed_again(mam: Mam) -> None:
+def test_a_misspelt_command_is_completed_only_if_one_is_meant(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     assert next_of(mam("mov", "12", code=2)) == "mam move 12"
     assert next_of(mam("replay", "--plain", "--last", "2", code=2)) == "mam replay --help"
@@ -74,7 +72,7 @@ def test_of_several_names_that_are_near_only_one_that_was_meant_is_typed_again(m
 
 
 @pytest.mark.usefixtures("facing")
-def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
+def test_an_option_without_a_value_is_refused_with_its_meaning(mam: Mam) -> None:
     said = mam("initiative", "--surprise", code=2)
     assert "--surprise needs COMBATANT after it: who ambushed (MAM-ORDER-04)." in said.err
     assert next_of(said) == "mam initiative --surprise COMBATANT"
@@ -82,14 +80,14 @@ def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_missing_word_says_what_it_is(mam: Mam) -> None:
+def test_a_missing_argument_is_refused_with_its_meaning(mam: Mam) -> None:
     assert "POINTS is missing: ready points that go into defense." in mam("defend", code=2).err
     assert "COMBATANT is missing: whose point it is." in mam("spend", code=2).err
 
 
 @pytest.mark.parametrize("line", ["manipulate clone", "manipulate clone --follow-up hold", "attack clone"])
 @pytest.mark.usefixtures("facing")
-def test_an_order_that_lacks_a_point_is_suggested_with_one(mam: Mam, line: str) -> None:
+def test_an_order_without_points_is_suggested_with_one(mam: Mam, line: str) -> None:
     said = mam(*line.split(), code=1)
     assert "Say how many" in said.err
     assert next_of(said).startswith(f"mam {line} --po")
@@ -97,13 +95,13 @@ def test_an_order_that_lacks_a_point_is_suggested_with_one(mam: Mam, line: str) 
 
 
 @pytest.mark.usefixtures("facing")
-def test_without_a_point_to_spend_none_is_suggested(mam: Mam) -> None:
+def test_without_a_point_left_none_is_suggested(mam: Mam) -> None:
     mam("move", "6")
     assert "--po" not in next_of(mam("attack", "clone", code=1))
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_points_of_an_attack_may_stand_bare(mam: Mam) -> None:
+def test_attack_accepts_points_without_options(mam: Mam) -> None:
     assert "4 points on power, 2 on the modifier" in mam("attack", "clone", "4", "2").out
     mam("undo")
     assert "with the ice-blade: 3 points on power" in mam("attack", "modre", "clone", "3").out
@@ -112,12 +110,12 @@ def test_the_points_of_an_attack_may_stand_bare(mam: Mam) -> None:
     assert "attacks Clone with the ice-blade: 4 points on power" in mam("attack", "4").out
 
 
-def test_whoever_is_called_by_a_number_is_no_number(mam: Mam) -> None:
+def test_a_combatant_whose_name_is_a_number_can_be_named(mam: Mam) -> None:
     begun(mam, "1 --side us --hp 9", "2 --side them --hp 9", preset="mam_pools")
     assert "1 attacks 2 with the body: 3 points on power" in mam("attack", "1", "2", "3").out
 
 
-def test_a_face_may_stand_bare_where_only_a_die_is_missing(mam: Mam) -> None:
+def test_a_face_needs_no_option_if_only_a_die_is_missing(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     mam("join", *RIDER.replace("--mount horse", "").split())
     mam("join", "ort", "--side", "them", "--hp", "9")
@@ -125,7 +123,7 @@ def test_a_face_may_stand_bare_where_only_a_die_is_missing(mam: Mam) -> None:
     assert "DIE is given twice" in mam("stalk", "ana", "ort", "17", "--die", "3", code=2).err
 
 
-def test_whoever_owes_a_riding_roll_makes_it_without_being_named(mam: Mam) -> None:
+def test_stay_mounted_applies_to_the_rider_who_owes_the_roll(mam: Mam) -> None:
     begun(mam, "ort --side them --hp 9", HORSE, RIDER, f"{HORSE.replace('horse', 'pony')}", "bo --hp 9 --mount pony")
     assert "ana owes no riding roll" in mam("stay-mounted", code=1).err
     mam("attack", "ort", "horse")
@@ -135,7 +133,7 @@ def test_whoever_owes_a_riding_roll_makes_it_without_being_named(mam: Mam) -> No
     assert "[4]+5" in mam("stay-mounted", "--die", "4").out
 
 
-def test_the_one_rider_holds_the_animal(mam: Mam) -> None:
+def test_restrain_mount_applies_to_the_only_rider(mam: Mam) -> None:
     begun(mam, HORSE, RIDER, "ort --side them --hp 9")
     assert "[9]" in mam("restrain-mount", "9").out
 
@@ -147,7 +145,7 @@ def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
     assert "Nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
 
 
-def test_actions_may_stand_bare(mam: Mam) -> None:
+def test_declare_accepts_the_number_of_actions_without_an_option(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
     mam("join", "lio", "--code", "perception=3D", "--code", "agility=3D")
     mam("round")
@@ -160,7 +158,7 @@ def test_actions_may_stand_bare(mam: Mam) -> None:
 BOW = "--weapon id=bow,name=Bow,kind=bow,power=2,range=60"
 
 
-def test_the_only_weapon_that_can_be_meant_need_not_be_named(mam: Mam) -> None:
+def test_the_only_possible_weapon_is_the_default(mam: Mam) -> None:
     sheathed = "--weapon id=dirk,name=Dirk,readied=no"
     begun(mam, f"ada --hp 9 {BOW} {sheathed}", "ort --hp 9")
     assert "draws the Bow" in mam("draw-bow").out
@@ -168,18 +166,18 @@ def test_the_only_weapon_that_can_be_meant_need_not_be_named(mam: Mam) -> None:
     assert "takes the Dirk in hand" in mam("ready-weapon", "ada").out
 
 
-def test_of_several_weapons_one_is_named(mam: Mam) -> None:
+def test_of_several_weapons_one_must_be_named(mam: Mam) -> None:
     begun(mam, f"ada --hp 9 {BOW} {BOW.replace('=bow,n', '=short,n')}", "ort --hp 9")
     assert "Which weapon: draw-bow bow or draw-bow short?" in mam("draw-bow", code=2).err
     assert "draws the Bow" in mam("draw-bow", "short").out
 
 
-def test_a_charge_is_told_to_be_one_by_itself(mam: Mam) -> None:
+def test_charge_as_an_option_of_attack_is_refused(mam: Mam) -> None:
     begun(mam, "ada --hp 9", "ort --hp 9")
     assert "a charge (" in mam("attack", "ort", "--charge", code=2).err
 
 
-def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
+def test_a_bare_action_name_suggests_the_action_option(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
     for who in ("lio", "rat"):
         mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "dodge=3D")
@@ -196,7 +194,7 @@ def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
     mam(*next_of(said).split()[1:])
 
 
-def test_who_is_named_behind_an_action_is_who_it_is_aimed_at(mam: Mam) -> None:
+def test_a_name_after_an_action_is_its_target(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
     for who in ("lio", "vesna"):
         mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=5D")
@@ -218,14 +216,14 @@ def test_who_is_named_behind_an_action_is_who_it_is_aimed_at(mam: Mam) -> None:
     assert "lio: punch, " in mam("act", "--action", "punch", "lio").out
 
 
-def test_where_moving_costs_no_points_a_bare_number_is_metres(mam: Mam) -> None:
+def test_a_bare_number_is_metres_if_moving_costs_no_points(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9 --movement 8", "ort --side them --hp 9")
     assert "moves 3.5 m" in mam("move", "3.5", "--straight").out
     assert "moves 4.5 m" in mam("move", "ada", "4.5").out
     assert "METRES is missing" in mam("move", code=2).err
 
 
-def test_nobody_is_mounted_in_the_turn_of_the_mount(mam: Mam) -> None:
+def test_mounting_in_the_turn_of_the_mount_is_refused(mam: Mam) -> None:
     begun(mam, HORSE, "ort --side them --hp 9")
     assert "The rider gets on horse in the rider's own turn" in mam("mount", "horse", code=1).err
 
@@ -234,14 +232,14 @@ def test_nobody_is_mounted_in_the_turn_of_the_mount(mam: Mam) -> None:
     ("line", "id_", "name"),
     [("join Lin --hp 3", "lin", "Lin"), ("join 'Sir Lin' --hp 3 --name Lin", "sir-lin", "Lin")],
 )
-def test_a_name_that_is_no_id_is_made_one(mam: Mam, line: str, id_: str, name: str) -> None:
+def test_a_name_that_is_no_id_is_converted_to_one(mam: Mam, line: str, id_: str, name: str) -> None:
     mam("new", "duel")
     mam(*shlex.split(line))
     (row,) = mam("pools", "--json").lines
     assert (row["combatant"], row["name"]) == (id_, name)
 
 
-def test_a_value_that_opens_with_a_dash_names_no_fight(mam: Mam) -> None:
+def test_a_value_that_begins_with_a_dash_names_no_fight(mam: Mam) -> None:
     begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     said = mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1)
     assert " -e " not in said.err
@@ -251,17 +249,17 @@ def test_a_value_that_opens_with_a_dash_names_no_fight(mam: Mam) -> None:
     ("typed", "line"),
     [("change-rules half_success=never", "mam rules change half_success=never"), ("perform slash", "mam act slash")],
 )
-def test_an_order_with_a_command_of_another_name_is_answered_with_it(mam: Mam, typed: str, line: str) -> None:
+def test_an_order_name_suggests_the_command_of_another_name(mam: Mam, typed: str, line: str) -> None:
     assert f"next: {line}" in mam(*typed.split(), code=2).err
 
 
 @pytest.mark.usefixtures("facing")
 @pytest.mark.parametrize(("line", "command"), [("status", "status"), ("why 7", "explain 7"), ("log 5", "log 5")])
-def test_a_look_in_a_line_is_answered_with_its_command(mam: Mam, line: str, command: str) -> None:
+def test_a_view_typed_in_a_line_suggests_its_command(mam: Mam, line: str, command: str) -> None:
     assert f"a command of its own: mam {command}." in mam("do", line, code=2).err
 
 
-def test_somebody_who_is_called_like_a_command_may_act(mam: Mam) -> None:
+def test_a_combatant_named_like_a_command_may_act(mam: Mam) -> None:
     mam("new", "wood")
     for line in ("join Log heroes hp=4", "join Rat foes hp=4", "init log because she is first", "log"):
         mam("do", line)

@@ -47,7 +47,7 @@ def test_every_statistic_of_a_combatant_can_be_typed(mam: Mam) -> None:
     }
 
 
-def test_statistics_go_through_a_file_and_come_back(mam: Mam, table: Path) -> None:
+def test_statistics_survive_an_export_to_a_fight_file(mam: Mam, table: Path) -> None:
     mam("new", "siege")
     mam(*KNIGHT.split())
     first = joined(mam)
@@ -68,14 +68,14 @@ SPEEDS = {
     ("speed", "code"),
     [("3/4", 1), ("4", 1), ("-1", 1), ("1/0", 2), ("fast", 2), ("1/x", 2), ("1/", 2)],
 )
-def test_a_speed_that_is_none_is_told_the_speeds_that_there_are(mam: Mam, speed: str, code: int) -> None:
+def test_an_invalid_speed_is_refused_with_the_valid_speeds(mam: Mam, speed: str, code: int) -> None:
     mam("new", "siege")
     said = mam("join", "knight", "--hp", "8", f"--speed={speed}", code=code)
     assert SPEEDS[code].format(speed.replace("3/4", "0.75")) in said.err
 
 
 @pytest.mark.parametrize("speed", ["1/4", "¼", "0.25"])
-def test_a_quarter_is_a_quarter_however_it_is_written(mam: Mam, speed: str) -> None:
+def test_a_speed_of_a_quarter_can_be_written_in_three_ways(mam: Mam, speed: str) -> None:
     mam("new", "siege")
     mam("join", "snail", "--hp", "1", "--speed", speed)
     assert joined(mam)["speed"] == "0.25"
@@ -94,7 +94,7 @@ def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in said.out
 
 
-def test_entries_of_a_table_may_be_said_at_once_or_one_by_one(mam: Mam) -> None:
+def test_entries_of_a_table_may_be_given_together_or_one_by_one(mam: Mam) -> None:
     mam("new", "siege", "--preset", "mam_speed")
     together = ("--ability", "riding=4,stealth=-1")
     apart = ("--ability", "riding=4", "--ability", "stealth=-1")
@@ -108,7 +108,7 @@ def test_entries_of_a_table_may_be_said_at_once_or_one_by_one(mam: Mam) -> None:
     )
 
 
-def test_armor_that_no_die_decides_is_told_when_it_joins(mam: Mam) -> None:
+def test_armor_that_always_blocks_is_reported_when_it_joins(mam: Mam) -> None:
     """MAM-ARM-02: the cover is compared with the die of combat, a d6 with pools."""
     mam("new", "duel", "--preset", "mam_pools")
     joined = mam("table", stdin="join Kay a hp=6 armor=(mail cover=12 absorption=2)\n")

@@ -17,30 +17,30 @@ def test_a_difficulty_is_a_number_or_a_word(mam: Mam) -> None:
     assert 'No difficulty is called "hart". Did you mean "hard"?' in mam("check", "modre", "hart", code=1).err
 
 
-def test_a_difficulty_that_is_nearly_a_number_is_told_so(mam: Mam) -> None:
+def test_a_difficulty_that_is_nearly_a_number_is_refused(mam: Mam) -> None:
     for nearly in ("1.5", "12a", "99999999999"):
         assert "DIFFICULTY must be a whole number" in mam("check", "modre", nearly, code=2).err
 
 
-def test_the_help_names_every_difficulty_there_is(mam: Mam) -> None:
+def test_the_help_names_every_difficulty(mam: Mam) -> None:
     said = mam("check", "--help").out
     assert all(word in said for word in Difficulties.__struct_fields__)
 
 
-def test_what_a_ten_sided_die_prints_as_nought_is_its_ten(mam: Mam) -> None:
+def test_a_zero_of_a_ten_sided_die_counts_as_ten(mam: Mam) -> None:
     ten = ("--kind", "d10", "--die", "0", "--confirmation-die", "0")
     assert "[10]→20 = 20 (then [10]) vs 30 · success" in mam("check", "modre", "30", *ten).out
     assert "The die has no face 0: a d20 shows 1 to 20." in mam("check", "modre", "--die", "0", code=1).err
 
 
-def test_circumstances_may_be_named_one_after_the_other(mam: Mam) -> None:
+def test_several_circumstances_may_be_given(mam: Mam) -> None:
     words = ("--circumstance", "favourable", "--circumstance", "hostile")
     assert "[14]+2 = 16 vs 14 · success" in mam("check", "modre", *words, "--die", "14").out
     (told,) = mam("audit", "6", "--json").lines
     assert told["asked"]["circumstance"] == ["favourable", "hostile"]
 
 
-def test_what_the_game_master_adds_is_named_in_the_line_and_in_the_audit(mam: Mam) -> None:
+def test_a_situation_of_the_game_master_is_in_the_line_and_in_the_audit(mam: Mam) -> None:
     said = mam(
         "check", "modre", "12", "--situation", "-2 wet rope", "--situation", "+1 a friend holds it", "--die", "14"
     )
@@ -52,12 +52,12 @@ def test_what_the_game_master_adds_is_named_in_the_line_and_in_the_audit(mam: Ma
     assert "[14] -3 wet rope = 11 vs 12 · failure" in mam("log").out
 
 
-def test_what_is_no_number_with_a_reason_says_how_it_is_typed(mam: Mam) -> None:
+def test_an_invalid_situation_is_refused_with_an_example(mam: Mam) -> None:
     assert '"+2 outreached"' in mam("check", "modre", "--situation", "wet rope", code=2).err
     assert "Known: modre, clone" in mam("check", "modre", "--situation", "oda +2 wet rope", code=1).err
 
 
-def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
+def test_contests_and_rests_are_possible_out_of_turn(mam: Mam) -> None:
     said = mam("contest", "clone", "modre", "--tie", "both_ways", "--die", "12", "--opponent-die", "8").out
     assert "Clone ↔ Modre · Clone [12] = 12 vs 10 · Modre [8] = 8 vs 10 · Clone: success, Modre: failure" in said
     mam("adjust", "--move", "clone:ready:damage:3", "--reason", "oil")
@@ -67,18 +67,18 @@ def test_a_contest_and_a_rest_need_no_turn_of_those_concerned(mam: Mam) -> None:
     assert "R3 D0 O1 S0 X2" in said
 
 
-def test_an_opponent_is_meant_by_the_name_that_is_shown(mam: Mam) -> None:
+def test_an_opponent_may_be_given_by_name(mam: Mam) -> None:
     assert "Modre ↔ Clone" in mam("contest", "modre", "Clone").out
     assert 'Did you mean "clone"?' in mam("contest", "modre", "Clonn", code=1).err
 
 
-def test_somebody_hidden_is_nobody_to_contend_with(mam: Mam) -> None:
+def test_a_contest_with_a_hidden_combatant_is_refused_like_an_unknown_one(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "4", "--hidden")
     hidden = mam("contest", "modre", "wolf", "--as", "public", code=1).err
     assert hidden.replace("wolf", "wulf") == mam("contest", "modre", "wulf", "--as", "public", code=1).err
     assert "wolf" not in mam("options", "--as", "public").out
 
 
-def test_rolls_are_offered_behind_what_the_fight_asks_for(mam: Mam) -> None:
+def test_options_list_rolls_after_the_orders_of_the_turn(mam: Mam) -> None:
     offered = [line.split()[1] for line in mam("options", "--all").out.splitlines() if line.startswith("mam ")]
     assert offered.index("end-turn") < offered.index("check") < offered.index("contest") < offered.index("heal")

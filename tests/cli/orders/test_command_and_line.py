@@ -362,6 +362,6 @@ def compared() -> Compared:
 
 
 @pytest.mark.parametrize("do", sorted(set(COMMANDS) - set(OTHERWISE)))
-def test_an_order_is_the_same_as_a_command_and_as_a_line(compared: Compared, do: str) -> None:
+def test_an_order_is_parsed_alike_as_a_command_and_as_a_line(compared: Compared, do: str) -> None:
     assert compared.tried[do], f"no fight has a legal {COMMAND_ALIASES.get(do, do)}"
     assert not compared.otherwise[do], "\n".join(compared.otherwise[do][:3])

@@ -24,7 +24,7 @@ def status() -> str:
 
 
 @pytest.mark.parametrize("words", [("close",), ("do", "close"), ("close", "--after", "5")])
-def test_nobody_to_ask_takes_yes(mam: Mam, words: tuple[str, ...]) -> None:
+def test_close_without_a_terminal_needs_yes(mam: Mam, words: tuple[str, ...]) -> None:
     no = mam(*words, code=2)
     assert QUESTION in " ".join(no.err.split())
     assert next_of(no) == f"mam {' '.join(words)} --yes"
@@ -34,14 +34,14 @@ def test_nobody_to_ask_takes_yes(mam: Mam, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("words", [("heal", "ada"), ("do", "ada heal")])
-def test_a_week_of_rest_in_a_fight_takes_yes(mam: Mam, words: tuple[str, ...]) -> None:
+def test_a_rest_in_a_fight_needs_yes(mam: Mam, words: tuple[str, ...]) -> None:
     no = mam(*words, code=2)
     assert "ada and ort still fight. A rest takes a week: add --yes to rest anyway." in " ".join(no.err.split())
     assert mam("log", "--last", "1").out.startswith("#5")
     mam(*words, "--yes")
 
 
-def test_a_proposed_closing_is_asked_about_when_it_is_accepted(mam: Mam) -> None:
+def test_a_proposed_closing_needs_yes_when_it_is_accepted(mam: Mam) -> None:
     mam("propose", "close")
     assert next_of(mam("accept", "6", code=2)) == "mam accept 6 --yes"
     mam("accept", "6", "--yes")
@@ -49,7 +49,7 @@ def test_a_proposed_closing_is_asked_about_when_it_is_accepted(mam: Mam) -> None
 
 
 @pytest.mark.parametrize("answer", ["y", "n"])
-def test_at_a_terminal_it_is_asked(mam: Mam, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
+def test_at_a_terminal_close_asks(mam: Mam, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
     monkeypatch.setattr("cli.commands.corrections.preview.is_interactive", lambda _: True)
     said = mam("close", stdin=f"{answer}\n", code=None)
     assert QUESTION in " ".join(said.err.split())
@@ -57,7 +57,7 @@ def test_at_a_terminal_it_is_asked(mam: Mam, monkeypatch: pytest.MonkeyPatch, an
 
 
 @pytest.mark.parametrize("sure", [True, False])
-def test_the_table_asks_as_it_does_of_a_correction(capsys: pytest.CaptureFixture[str], *, sure: bool) -> None:
+def test_the_table_asks_before_it_closes(capsys: pytest.CaptureFixture[str], *, sure: bool) -> None:
     with Session() as session:
         evening = Repl(session, lambda: sure, lambda _: "")
         evening.answer("close")
@@ -74,7 +74,7 @@ def test_a_fight_that_is_over_is_closed_at_once(mam: Mam) -> None:
     assert status() == "closed"
 
 
-def test_what_is_refused_anyway_is_not_asked_for_first(mam: Mam) -> None:
+def test_a_refused_order_is_not_asked_about_first(mam: Mam) -> None:
     mam("new", "scrap", "--preset", "ron_d6")
     for who in ("ada", "ort"):
         mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")

@@ -28,7 +28,7 @@ def rider(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("rider")
-def test_a_roll_that_a_rider_owes_comes_before_all_else(mam: Mam) -> None:
+def test_an_owed_riding_roll_is_suggested_before_everything_else(mam: Mam) -> None:
     struck = mam("resolve", "1")
     assert "animal handling" in struck.out
     assert hint(struck) == "mam restrain-mount rider"
@@ -39,7 +39,7 @@ def test_a_roll_that_a_rider_owes_comes_before_all_else(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("rider")
-def test_nobody_is_told_to_attack_the_own_mount(mam: Mam) -> None:
+def test_a_rider_gets_no_hint_to_attack_their_own_mount(mam: Mam) -> None:
     mam("resolve", "1")
     mam("restrain-mount", "rider", "9")
     mam("end-turn", "foe")
@@ -49,7 +49,7 @@ def test_nobody_is_told_to_attack_the_own_mount(mam: Mam) -> None:
     assert "attack rider horse" not in begun.err
 
 
-def test_an_attack_is_aimed_at_who_is_up_and_at_other_sides_first(mam: Mam) -> None:
+def test_a_suggested_attack_prefers_targets_that_are_up_and_of_other_sides(mam: Mam) -> None:
     mam("new", "f")
     for name, side in (("ana", "heroes"), ("ben", "heroes"), ("wolf", "foes"), ("orc", "foes")):
         mam("join", name, "--hp", "6", "--side", side)
@@ -59,7 +59,7 @@ def test_an_attack_is_aimed_at_who_is_up_and_at_other_sides_first(mam: Mam) -> N
     assert "attack ana ben" in mam("adjust", "--condition", "orc=incapacitated", "--reason", "a trap").err
 
 
-def test_in_an_empty_fight_joining_comes_first(mam: Mam) -> None:
+def test_in_an_empty_fight_join_is_suggested_first(mam: Mam) -> None:
     mam("new", "f")
     assert hint(mam("begin-turn", "a", code=1)).startswith("mam join NAME")
 
@@ -79,7 +79,7 @@ def test_options_say_that_an_action_must_be_changed(mam: Mam) -> None:
     assert "must be changed first" in mam("order").out
 
 
-def test_verify_says_that_the_seed_is_not_here(mam: Mam, table: Path) -> None:
+def test_verify_reports_a_missing_seed(mam: Mam, table: Path) -> None:
     mam("new", "f")
     assert "seed" not in mam("verify").out
     with sqlite3.connect(table / "mam.db") as store:
@@ -93,7 +93,7 @@ def test_verify_says_that_the_seed_is_not_here(mam: Mam, table: Path) -> None:
     assert (told["committed"], told["seed_here"]) == (True, False)
 
 
-def test_the_word_on_who_begins_says_which_surprise_it_passes_over(mam: Mam) -> None:
+def test_naming_who_begins_reports_an_unsettled_surprise(mam: Mam) -> None:
     mam("new", "f", "--preset", "mam_speed")
     mam("join", "a", "--hp", "9", "--ability", "stealth=9")
     mam("join", "b", "--hp", "9")
@@ -103,7 +103,7 @@ def test_the_word_on_who_begins_says_which_surprise_it_passes_over(mam: Mam) -> 
     assert "never settled" not in mam("--as", "public", "log").out
 
 
-def test_what_comes_after_a_closed_fight_is_its_report(mam: Mam) -> None:
+def test_after_close_the_report_is_suggested(mam: Mam) -> None:
     mam("new", "f")
     mam("join", "a", "--hp", "9")
     assert hint(mam("close", "--yes")).startswith("mam report")

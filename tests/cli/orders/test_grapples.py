@@ -23,20 +23,20 @@ WAYS = ("rook", "rook rat", "grip", "rook grip", "--holder rat", "")
 
 @pytest.mark.usefixtures("gripped")
 @pytest.mark.parametrize("words", WAYS)
-def test_the_only_hold_need_not_be_named(mam: Mam, words: str) -> None:
+def test_escape_applies_to_the_only_hold(mam: Mam, words: str) -> None:
     mam("escape", *words.split(), "--points", "1")
     assert "rook tries to get out of rat's grip: 1 on manipulating" in mam("log").out
 
 
 @pytest.mark.usefixtures("gripped")
 @pytest.mark.parametrize("words", ["rat", "rat rook", "rat grip"])
-def test_the_only_hold_is_let_go(mam: Mam, words: str) -> None:
+def test_release_applies_to_the_only_hold(mam: Mam, words: str) -> None:
     mam("release", *words.split())
     assert mam("log").out.splitlines()[-1].endswith("rat lets go of rook (grip)")
 
 
 @pytest.mark.usefixtures("gripped")
-def test_of_several_holds_one_is_to_be_named(mam: Mam) -> None:
+def test_of_several_holds_one_must_be_named(mam: Mam) -> None:
     mam("adjust", "--hold", "bo=lock:1:0:rook", "--reason", "x")
     for words in ("rook", ""):
         said = mam("escape", *words.split(), "--points", "1", code=2).err
@@ -46,13 +46,13 @@ def test_of_several_holds_one_is_to_be_named(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("gripped")
-def test_who_holds_nobody_is_told_what_there_is(mam: Mam) -> None:
+def test_a_release_or_escape_without_a_hold_is_refused_with_advice(mam: Mam) -> None:
     assert "rook holds nobody." in mam("release", "rook", code=1).err
     assert "Nobody holds bo." in mam("escape", "bo", code=1).err
     assert "mam escape Rook --points 1" in mam("escape", "Rook", code=1).err
 
 
-def test_a_hold_of_somebody_unseen_is_not_found_by_a_guess(mam: Mam) -> None:
+def test_a_hidden_holder_cannot_be_guessed(mam: Mam) -> None:
     mam("new", "inn")
     mam("join", "rook", "--hp", "9")
     mam("join", "ghost", "--hp", "9", "--hidden")

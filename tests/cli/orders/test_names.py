@@ -31,13 +31,13 @@ def ordered(mam: Mam) -> dict[str, object]:
 
 @pytest.mark.parametrize("weapon", ["Säbel", "säbel", "s", "sabel"])
 @pytest.mark.parametrize("whom", ["Герой Мария", "мария", "rat"])
-def test_an_attack_takes_whom_and_with_what_by_their_names(scripts: Mam, whom: str, weapon: str) -> None:
+def test_attack_accepts_names_of_targets_and_weapons(scripts: Mam, whom: str, weapon: str) -> None:
     scripts("attack", "勇者", whom, "--weapon", weapon, "--power", "1", "--situation", f"{whom} -1 smoke")
     said = {"do": "attack", "attacker": "hero", "target": "rat", "weapon": "s", "power": 1}
     assert ordered(scripts) == said | {"situation": ["rat -1 smoke"]}
 
 
-def test_things_are_taken_in_hand_dropped_and_picked_up_by_their_names(scripts: Mam) -> None:
+def test_items_are_readied_dropped_and_picked_up_by_name(scripts: Mam) -> None:
     scripts("ready-weapon", "勇者", "Long Bow")
     assert ordered(scripts) == {"do": "ready-weapon", "combatant": "hero", "weapon": "l"}
     scripts("drop-item", "Old Rope")
@@ -46,12 +46,12 @@ def test_things_are_taken_in_hand_dropped_and_picked_up_by_their_names(scripts: 
     assert ordered(scripts) == {"do": "pick-up-item", "combatant": "hero", "item": "r"}
 
 
-def test_what_goes_without_saying_is_found_for_whoever_is_named(scripts: Mam) -> None:
+def test_ready_weapon_finds_the_only_weapon_of_a_named_combatant(scripts: Mam) -> None:
     scripts("ready-weapon", "勇者")
     assert ordered(scripts) == {"do": "ready-weapon", "combatant": "hero", "weapon": "l"}
 
 
-def test_a_name_that_nobody_has_is_told_as_one_that_is_not_there(scripts: Mam) -> None:
+def test_an_unknown_name_is_refused_in_any_script(scripts: Mam) -> None:
     assert 'Nobody called "Лось" is in this fight' in scripts("attack", "勇者", "Лось", "--power", "1", code=None).err
 
 

@@ -47,7 +47,7 @@ def next_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("faces", [("rook=5,4", "thug=2,3"), ("rook=2,3", "thug=5,4")])
-def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam, faces: tuple[str, str]) -> None:
+def test_every_hint_of_a_round_is_accepted_until_the_next_round(mam: Mam, faces: tuple[str, str]) -> None:
     said = mam("new", "alley", "--preset", "ron_d6")
     assert "mam join NAME --code perception=3D" in next_of(said.err)
     for name in ("rook", "thug"):
@@ -61,7 +61,7 @@ def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam, faces: 
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_has_no_move_is_told_to_count_the_movement(mam: Mam) -> None:
+def test_a_combatant_without_a_move_gets_the_hint_to_count_the_metres(mam: Mam) -> None:
     mam("declare")
     hint = next_of(mam("move", "rook", "1", "--after", "7", code=1).err)
     assert hint == "next: mam move rook --metres METRES --counts --after 7"
@@ -69,7 +69,7 @@ def test_whoever_has_no_move_is_told_to_count_the_movement(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: Mam) -> None:
+def test_the_order_shows_remaining_points_and_waiting_skills(mam: Mam) -> None:
     mam("declare", "--actions", "2")
     mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--dice", "4,5")
     assert "search +3 for dodge; 1 Fate Point" in mam("order").out
@@ -98,7 +98,7 @@ def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_joined_without_perception_is_shown_how_it_gets_some(mam: Mam) -> None:
+def test_a_combatant_without_perception_gets_the_hint_to_amend_it(mam: Mam) -> None:
     mam("join", "owl", "--code", "percepton=2D")
     said = mam("initiative", "roll", "owl", code=1)
     assert next_of(said.err) == "next: mam amend 7 code.perception=2D"
@@ -107,7 +107,7 @@ def test_whoever_joined_without_perception_is_shown_how_it_gets_some(mam: Mam) -
 
 
 @pytest.mark.usefixtures("alley")
-def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
+def test_an_action_may_be_named_in_words(mam: Mam) -> None:
     mam("declare")
     assert "run away" in mam("act", "--action", "Run away").out
     mam("declare", "thug")
@@ -116,7 +116,7 @@ def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_remark_after_an_insert_is_of_the_moment_at_which_the_fight_stands(mam: Mam) -> None:
+def test_a_note_after_an_insert_belongs_to_the_current_round(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "run_away")
     mam("round", "--yes")
@@ -127,7 +127,7 @@ def test_a_remark_after_an_insert_is_of_the_moment_at_which_the_fight_stands(mam
     assert mam("order", "--at", "12").out.startswith("Round 2")
 
 
-def test_initiative_that_is_rolled_between_two_rounds_is_of_the_next(mam: Mam) -> None:
+def test_initiative_rolled_between_rounds_belongs_to_the_next_round(mam: Mam) -> None:
     mam("new", "bout", "--set", "initiative_method=ron_d6")
     for name in ("ana", "ben"):
         mam("join", name, "--hp", "6", "--code", "perception=2D")
@@ -141,7 +141,7 @@ def test_initiative_that_is_rolled_between_two_rounds_is_of_the_next(mam: Mam) -
 
 
 @pytest.mark.usefixtures("swing")
-def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
+def test_a_replay_of_ron_d6_shows_the_order_instead_of_pools(mam: Mam) -> None:
     film = msgspec.json.decode(f"[{','.join(mam('replay', '--json').out.split(chr(10))[:-1])}]", type=list[Frame])
     assert [row.left for row in film[-1].standing] == [1, 0, 0]
     player = Player("alley", film, {"rook": "Rook", "thug": "Thug", "brute": "Brute"})
@@ -152,7 +152,7 @@ def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_last(mam: Mam) -> None:
+def test_the_order_explains_who_is_first_by_the_latest_event_of_the_fight(mam: Mam) -> None:
     mam("round", "--yes")
     mam("initiative", "roll", "--all", "--dice", "rook=1,1,1", "--dice", "thug=5,5", "--dice", "brute=1,1")
     mam("join", "owl", "--code", "perception=1D", "--after", "5", "--yes")
@@ -163,7 +163,7 @@ def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_l
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_loses_the_turn_to_the_game_masters_word_fixes_no_other_number(mam: Mam) -> None:
+def test_declared_actions_stay_fixed_if_the_game_master_moves_the_turn(mam: Mam) -> None:
     mam("declare", "--actions", "2")
     mam("adjust", "--turn", "thug", "--reason", "Thug was quicker")
     assert "Rook has already declared 2 actions for this round" in mam("declare", "rook", "--actions", "3", code=1).err
@@ -173,7 +173,7 @@ def test_whoever_loses_the_turn_to_the_game_masters_word_fixes_no_other_number(m
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_goes_down_before_the_result_holds_nobody_down(mam: Mam) -> None:
+def test_a_tackler_who_goes_down_before_the_result_holds_nobody(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "tackle", "--target", "thug", "--difficulty", "3", "--dice", "1,2,2")
     mam("incapacitate", "rook")
@@ -183,7 +183,7 @@ def test_whoever_goes_down_before_the_result_holds_nobody_down(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_turn_that_moved_up_is_told_its_reaction_next(mam: Mam) -> None:
+def test_after_move_up_the_reaction_is_suggested(mam: Mam) -> None:
     mam("declare")
     assert "mam wait" not in mam("act", "rook", "--action", "throw", "--target", "thug", "--code", "3D").err
     said = mam("move-up", "thug", "--because", "catch")
@@ -193,13 +193,13 @@ def test_a_turn_that_moved_up_is_told_its_reaction_next(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_waiting_is_suggested_to_whoever_has_an_action_left_for_later(mam: Mam) -> None:
+def test_wait_is_suggested_to_those_with_an_action_left_for_later(mam: Mam) -> None:
     assert "mam wait" not in next_of(mam("declare").err)
     assert "mam wait thug" in next_of(mam("declare", "thug", "--actions", "2").err)
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
+def test_initiative_skips_a_combatant_without_a_turn(mam: Mam) -> None:
     mam("incapacitate", "brute")
     mam("round", "--yes")
     mam("recover", "brute")
@@ -209,7 +209,7 @@ def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_nothing_is_merged_into_an_action_that_is_not_left(mam: Mam) -> None:
+def test_a_merged_skill_without_an_action_left_is_refused(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "run_away")
     assert (
@@ -218,13 +218,13 @@ def test_nothing_is_merged_into_an_action_that_is_not_left(mam: Mam) -> None:
     )
 
 
-def test_a_fight_that_rolls_initiative_says_so_at_joining(mam: Mam) -> None:
+def test_a_fight_that_rolls_initiative_suggests_a_perception_code_at_join(mam: Mam) -> None:
     said = mam("new", "bout", "--set", "initiative_method=ron_d6")
     assert next_of(said.err) == "next: mam join NAME --hp POINTS --code perception=2D"
 
 
 @pytest.mark.usefixtures("alley")
-def test_bytes_that_are_no_text_are_refused(mam: Mam, rows: Rows) -> None:
+def test_values_that_are_not_text_are_refused(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--metres", "\udcff")):
         mam(*words, code=2)
@@ -232,7 +232,7 @@ def test_bytes_that_are_no_text_are_refused(mam: Mam, rows: Rows) -> None:
     assert rows() == before
 
 
-def test_the_order_tells_nothing_of_whom_the_view_may_not_know(mam: Mam) -> None:
+def test_the_order_of_a_view_shows_no_hidden_combatants(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     for name, more in (("rook", ()), ("thug", ()), ("xw", ("--name", "Greywolf", "--hidden"))):
         mam("join", name, "--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=4D", *more)
@@ -256,7 +256,7 @@ def test_the_order_tells_nothing_of_whom_the_view_may_not_know(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_hidden_roll_is_told_to_nobody_else(mam: Mam) -> None:
+def test_a_hidden_roll_is_shown_only_to_the_game_master(mam: Mam) -> None:
     mam("declare")
     mam("act", "--action", "punch", "--target", "thug", "--difficulty", "11", "--dice", "1,2,4", "--hidden")
     for view in ("order", "options"):
@@ -266,7 +266,7 @@ def test_a_hidden_roll_is_told_to_nobody_else(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("swing")
-def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
+def test_amended_values_may_be_typed_as_options_take_them(mam: Mam) -> None:
     shown = mam("amend", "10", "dice=5,5,5", "--preview").out
     assert shown.startswith("amends 10: dice 5, 5 and 5 (was 3, 4 and 5)")
     assert "amend act: dice[1] must be a whole number" in mam("amend", "10", "dice=5,x,5", "--yes", code=2).err
@@ -282,7 +282,7 @@ def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
+def test_a_six_on_the_wild_die_asks_for_another_throw(mam: Mam) -> None:
     mam("declare")
     said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
     assert "Rook's 3D: its wild die shows 6, so throw it again and give 4,2,6,N." in said
@@ -295,7 +295,7 @@ def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_what_is_next_keeps_the_dice_that_were_thrown(mam: Mam) -> None:
+def test_hints_keep_the_dice_that_were_typed(mam: Mam) -> None:
     mam("declare")
     punch = ("act", "--action", "punch")
     assert next_of(mam(*punch, "--dice", "4,2,6", code=1).err) == "next: mam act --action punch --dice 4,2,6,N"
@@ -303,7 +303,7 @@ def test_what_is_next_keeps_the_dice_that_were_thrown(mam: Mam) -> None:
     assert "next: " not in mam(*punch, "--dice", "4,2,2,5", code=1).err
 
 
-def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
+def test_hints_keep_the_dice_of_other_combatants(mam: Mam) -> None:
     mam("new", "duel", "--preset", "ron_d6")
     for name in ("ada", "ort"):
         mam("join", name, "--code", "perception=2D")
@@ -313,12 +313,12 @@ def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
     assert next_of(said.err) == f"next: mam {' '.join(thrown)} --dice ort=4,6,N"
 
 
-def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:
+def test_a_misspelt_weapon_key_gets_a_suggestion(mam: Mam) -> None:
     mam("new", "duel")
     assert 'Did you mean "attack"?' in mam("join", "a", "--hp", "5", "--weapon", "id=axe,atack=2", code=2).err
 
 
-def test_whoever_parries_without_naming_a_weapon_does_so_with_what_is_in_hand(mam: Mam) -> None:
+def test_parry_uses_the_weapon_in_hand_by_default(mam: Mam) -> None:
     mam("new", "duel")
     for name in ("ana", "ben"):
         mam("join", name, "--hp", "9", "--weapon", "id=axe,power=1,reach=1")
@@ -328,12 +328,12 @@ def test_whoever_parries_without_naming_a_weapon_does_so_with_what_is_in_hand(ma
     assert "ben parries with the axe" in mam("parry").out
 
 
-def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
+def test_a_refused_order_is_named_as_it_was_typed(mam: Mam) -> None:
     mam("new", "duel")
     assert "There is no act under mam_pools, only under ron_d6." in mam("act", "a", "--action", "dodge", code=1).err
 
 
-def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
+def test_of_several_codes_the_wrong_one_is_named(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     said = mam("join", "dee", "--code", "perception=2D", "--code", "agility=100D", code=2)
     assert said.err.splitlines()[-1].startswith("join: --code agility must be a dice code like 3D,")
@@ -341,7 +341,7 @@ def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
+def test_the_order_shows_totals_ties_and_tie_breakers(mam: Mam) -> None:
     said = mam("order").out
     assert "Rook is first (initiative 11). [RD6-INIT-04]" in said
     rows = mam("order", "--json").lines[0]["rows"]
@@ -354,7 +354,7 @@ def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("swing")
-def test_the_order_tells_who_waits_and_how_multiple_actions_are_left(mam: Mam) -> None:
+def test_the_order_shows_who_waits_and_how_many_actions_are_left(mam: Mam) -> None:
     rows = {row["combatant"]: row for row in mam("order", "--json").lines[0]["rows"]}
     assert (rows["rook"]["left"], rows["rook"]["declared"], rows["rook"]["waits"]) == (1, 2, True)
     assert (rows["thug"]["left"], rows["thug"]["declared"], rows["thug"]["status"]) == (0, 1, "acting")
@@ -362,7 +362,7 @@ def test_the_order_tells_who_waits_and_how_multiple_actions_are_left(mam: Mam) -
 
 
 @pytest.mark.usefixtures("swing")
-def test_options_know_that_the_window_is_open(mam: Mam) -> None:
+def test_options_in_an_open_action_list_interrupts_and_the_result(mam: Mam) -> None:
     said = mam("options").out
     assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10; those who")
     assert "mam interrupt rook --action dodge" in said
@@ -374,7 +374,7 @@ def test_options_know_that_the_window_is_open(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("swing")
-def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
+def test_result_applies_to_the_newest_open_action(mam: Mam) -> None:
     mam("spend", "thug", "character", "--dice", "2")
     mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
     assert "Rook's dodge (12) fails" in mam("result", "failure").out
@@ -383,7 +383,7 @@ def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None:
+def test_a_related_skill_counts_in_the_next_action_by_default(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "2")
     mam("roll-related", "stealth", "4", "--primary", "throwing", "--code", "3D", "--dice", "5,5")
     said = mam("act", "rook", "a brick", "--action", "use", "--skill", "throwing", "--code", "3D", "--dice", "1,1").out
@@ -391,7 +391,7 @@ def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
-def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
+def test_an_action_without_a_roll_does_not_use_the_related_skill(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "3")
     mam("roll-related", "stealth", "4", "--primary", "Dodge", "--code", "3D", "--dice", "5")
     told = mam("act", "rook", "--action", "communicate").out
@@ -401,7 +401,7 @@ def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_related_skill_goes_only_into_what_it_was_rolled_for(mam: Mam) -> None:
+def test_a_related_skill_counts_only_in_the_action_it_was_rolled_for(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "3")
     mam("roll-related", "stealth", "4", "--primary", "dodge", "--code", "3D", "--dice", "5")
     assert "--primary is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
@@ -411,7 +411,7 @@ def test_a_related_skill_goes_only_into_what_it_was_rolled_for(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_point_goes_on_the_related_skill_that_was_just_rolled(mam: Mam) -> None:
+def test_a_point_is_spent_on_the_related_skill_rolled_last(mam: Mam) -> None:
     mam("skip-turn", "rook")
     mam("declare", "thug", "--actions", "2")
     mam("roll-related", "stealth", "9", "--primary", "dodge", "--code", "3D", "--dice", "2,2")
@@ -420,7 +420,7 @@ def test_a_point_goes_on_the_related_skill_that_was_just_rolled(mam: Mam) -> Non
 
 
 @pytest.mark.usefixtures("swing")
-def test_who_has_come_in_between_and_has_nothing_left_is_not_who_goes_on(mam: Mam) -> None:
+def test_an_interrupter_without_actions_left_is_not_suggested_next(mam: Mam) -> None:
     mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
     mam("result", "success")
     said = mam("result", "failure")
@@ -429,7 +429,7 @@ def test_who_has_come_in_between_and_has_nothing_left_is_not_who_goes_on(mam: Ma
 
 
 @pytest.mark.usefixtures("alley")
-def test_bad_orders_say_what_would_do(mam: Mam) -> None:
+def test_invalid_ron_d6_orders_are_refused_with_advice(mam: Mam) -> None:
     mam("declare", "rook")
     assert "Did you mean" in mam("act", "rook", "--action", "doge", code=1).err
     assert "three pips are a die" in mam("act", "rook", "--action", "use", "--code", "3D+3", code=2).err
@@ -442,7 +442,7 @@ def test_bad_orders_say_what_would_do(mam: Mam) -> None:
     assert "is of no use with --action" in mam("act", "rook", "--action", "dodge", "--points", "2", code=2).err
 
 
-def test_what_belongs_to_a_round_of_actions_is_refused_elsewhere(mam: Mam) -> None:
+def test_ron_d6_options_are_refused_in_other_editions(mam: Mam) -> None:
     mam("new", "duel")
     mam("join", "ann", "--hp", "4")
     assert "--target belongs to --action" in mam("act", "ann", "climb", "--target", "ann", code=2).err
@@ -451,13 +451,13 @@ def test_what_belongs_to_a_round_of_actions_is_refused_elsewhere(mam: Mam) -> No
 
 
 @pytest.mark.usefixtures("swing")
-def test_a_roll_can_be_amended_and_what_hangs_on_it_is_judged_again(mam: Mam) -> None:
+def test_an_amended_roll_judges_its_result_again(mam: Mam) -> None:
     mam("result")
     said = mam("amend", "10", "dice=[1,2,3]", "--yes", "--reason", "it was another die").out
     assert "Thug's punch (10) fails with 6 against 10" in said
 
 
-def test_a_report_of_a_round_has_no_pools(mam: Mam) -> None:
+def test_a_report_of_ron_d6_has_no_pools(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "the-footbridge.toml"))
     said = mam("report").out
     assert "Lout is incapacitated in round 2, now able" in said
@@ -465,7 +465,7 @@ def test_a_report_of_a_round_has_no_pools(mam: Mam) -> None:
     assert "Best hits" not in said
 
 
-def test_a_fight_of_hit_points_suggests_the_roll_of_every_round(mam: Mam) -> None:
+def test_a_pool_fight_that_rolls_initiative_suggests_it_every_round(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "first-on-the-stairs.toml"))
     said = mam("undo", "12", "--rewind", "--yes")
     assert next_of(said.err).startswith("next: mam initiative roll --all")
@@ -474,7 +474,7 @@ def test_a_fight_of_hit_points_suggests_the_roll_of_every_round(mam: Mam) -> Non
     assert "total" in mam("order").out
 
 
-def test_what_somebody_hidden_does_is_not_told(mam: Mam) -> None:
+def test_actions_of_a_hidden_combatant_are_not_shown(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=3D")
     mam("join", "rook", *codes)
@@ -496,7 +496,7 @@ def test_what_somebody_hidden_does_is_not_told(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_lets_actions_go_by_is_told_so(mam: Mam) -> None:
+def test_a_turn_that_ends_with_actions_left_says_so(mam: Mam) -> None:
     mam("declare", "rook", "--actions", "3")
     assert "Rook's turn is over with 3 actions left" in mam("declare", "thug").out
     mam("wait", "thug")
@@ -505,14 +505,14 @@ def test_whoever_lets_actions_go_by_is_told_so(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_a_skill_where_dice_belong_is_told_where_it_goes(mam: Mam) -> None:
+def test_a_skill_given_as_dice_suggests_the_skill_option(mam: Mam) -> None:
     mam("declare", "rook")
     told = mam("act", "rook", "--action", "slash", "--code", "melee", code=2).err
     assert 'takes dice, like 3D+1, not "melee". Name a skill with --skill (Did you mean "melee-combat"?)' in told
 
 
 @pytest.mark.usefixtures("alley")
-def test_refusals_of_rounds_name_rules_of_rounds(mam: Mam) -> None:
+def test_refusals_in_ron_d6_name_rules_of_ron_d6(mam: Mam) -> None:
     for typed in ("move --metres 2", "end-turn", "wait", "end-turn thug", "act --action use"):
         assert "[RD6-" in mam(*typed.split(), code=1).err
     mam("incapacitate", "rook")
@@ -521,7 +521,7 @@ def test_refusals_of_rounds_name_rules_of_rounds(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("alley")
-def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam) -> None:
+def test_a_forgotten_action_is_settled_where_it_was_inserted(mam: Mam) -> None:
     mam("declare", "rook")
     mam("declare", "thug")
     forgotten = ("act", "rook", "--action", "use", "--code", "3D", "--difficulty", "5", "--dice", "3,3,3")
@@ -534,12 +534,12 @@ def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam)
 
 
 @pytest.mark.usefixtures("alley")
-def test_whoever_waits_with_the_last_action_is_told_that_it_is_lost(mam: Mam) -> None:
+def test_waiting_with_the_last_action_says_that_it_is_lost(mam: Mam) -> None:
     mam("declare", "rook")
     assert "Rook waits, but that was their last action: they can't interrupt" in mam("wait", "rook").out
 
 
-def test_dice_of_a_situation_are_named_with_the_code(mam: Mam) -> None:
+def test_dice_of_a_situation_are_shown_beside_the_code(mam: Mam) -> None:
     mam("new", "duel", "--preset", "ron_d6")
     for who in ("ada", "ort"):
         mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
@@ -553,7 +553,7 @@ def test_dice_of_a_situation_are_named_with_the_code(mam: Mam) -> None:
     assert '"-1D called shot"' in mam("act", "ada", "--action", "punch", "--situation", "-1D", code=2).err
 
 
-def test_who_was_forgotten_in_the_initiative_is_named(mam: Mam) -> None:
+def test_a_partial_initiative_roll_names_who_has_yet_to_roll(mam: Mam) -> None:
     mam("new", "duel", "--preset", "ron_d6")
     for who in ("ada", "ort", "una"):
         mam("join", who, "--code", "perception=2D")

@@ -25,7 +25,7 @@ def three(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("giant")
-def test_whoever_must_skip_is_told_so(mam: Mam) -> None:
+def test_a_combatant_who_owes_skips_gets_the_hint_to_skip(mam: Mam) -> None:
     assert "next: mam skip-turn grum" in mam("skip-turn", "oda").err
     assert "next: mam skip-turn grum" in mam("begin-turn").err
     said = mam("order")
@@ -36,7 +36,7 @@ def test_whoever_must_skip_is_told_so(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("three")
-def test_a_counterattack_is_told_wherever_one_looks(mam: Mam) -> None:
+def test_a_counterattack_is_shown_in_options_and_order(mam: Mam) -> None:
     told = "Round 1: Mira counterattacks; what Rook declared waits until that is over."
     assert mam("options").out.startswith(told)
     said = mam("order")
@@ -58,7 +58,7 @@ def test_after_a_counterattack_the_attacker_resolves_or_changes_its_action(mam: 
 
 
 @pytest.mark.usefixtures("three")
-def test_every_order_that_options_shows_in_a_counterattack_is_taken(mam: Mam) -> None:
+def test_every_option_in_a_counterattack_is_accepted(mam: Mam) -> None:
     shown = [line.split("  ")[0].split() for line in mam("options", "mira").out.splitlines()]
     typed = [words[1:] for words in shown if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words)]
     assert len(typed) > 1
@@ -67,7 +67,7 @@ def test_every_order_that_options_shows_in_a_counterattack_is_taken(mam: Mam) ->
         mam("undo")
 
 
-def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:
+def test_after_stalking_establish_surprise_is_suggested(mam: Mam) -> None:
     mam("new", "ford", "--preset", "mam_speed")
     for name in ("anka", "bram"):
         mam("join", name, "--hp", "6", "--side", name)
@@ -78,7 +78,7 @@ def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:
     assert mam("take-posture", "bram", "evading", code=1).err
 
 
-def test_where_nobody_found_anybody_one_is_told_to_give_a_reason_for_the_fight(mam: Mam) -> None:
+def test_if_nobody_found_anybody_initiative_needs_a_reason(mam: Mam) -> None:
     mam("new", "ford", "--preset", "mam_speed")
     for name in ("anka", "bram"):
         mam("join", name, "--hp", "6", "--side", name)
@@ -89,7 +89,7 @@ def test_where_nobody_found_anybody_one_is_told_to_give_a_reason_for_the_fight(m
     assert "but the game master begins combat: a dog barks" in mam("initiative", "--reason", "a dog barks").out
 
 
-def test_metres_alone_are_a_move_where_no_points_are_spent(mam: Mam) -> None:
+def test_a_move_by_metres_alone_is_accepted_if_no_points_are_spent(mam: Mam) -> None:
     mam("new", "ford", "--preset", "mam_speed")
     for name in ("anka", "bram"):
         mam("join", name, "--hp", "6", "--side", name)

@@ -49,14 +49,14 @@ def test_the_printed_fight_can_be_typed_and_ends_as_printed(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_pools_as_json_begin_exactly_as_promised(mam: Mam) -> None:
+def test_pools_as_json_begin_as_documented(mam: Mam) -> None:
     line = mam("pools", "--json").out.splitlines()[1]
     promised = '{"combatant":"clone","pools":{"ready":0,"defense":3,"other_used":0,"stun":1,"damage":2}'
     assert line.startswith(promised)
 
 
 @pytest.mark.usefixtures("facing")
-def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next(mam: Mam) -> None:
+def test_an_action_prints_its_line_the_changed_pools_and_the_next_step(mam: Mam) -> None:
     said = mam("attack", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2")
     assert said.out.splitlines() == [
         "#6   r1 t1   Modre attacks Clone with the ice-blade: 4 points on power, 2 on the modifier",
@@ -70,18 +70,18 @@ def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next
 
 @pytest.mark.parametrize("hushed", ["--quiet", "-q", "--json"])
 @pytest.mark.usefixtures("facing")
-def test_hints_are_silent_when_nobody_wants_them(mam: Mam, hushed: str) -> None:
+def test_quiet_and_json_print_no_hints(mam: Mam, hushed: str) -> None:
     assert mam("end-turn", hushed).err == ""
 
 
-def test_hints_name_the_store_and_the_encounter_that_were_named(mam: Mam) -> None:
+def test_hints_repeat_the_given_store_and_encounter(mam: Mam) -> None:
     mam("--store", "other.db", "new", "duel")
     said = mam("join", "modre", "--hp", "6", "--store", "other.db", "-e", "duel")
     assert "mam initiative --store other.db -e duel" in said.err
 
 
 @pytest.mark.usefixtures("fight")
-def test_shared_options_stand_on_either_side_of_the_command(mam: Mam) -> None:
+def test_shared_options_may_be_before_or_after_the_command(mam: Mam) -> None:
     before = mam("--store", "mam.db", "-e", "modre-and-the-clone", "--json", "pools").out
     after = mam("pools", "--store", "mam.db", "-e", "modre-and-the-clone", "--json").out
     mixed = mam("--store", "nowhere.db", "-q", "pools", "--store", "mam.db", "--json").out
@@ -104,7 +104,7 @@ def test_the_environment_names_store_encounter_and_author(
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_encounter_is_the_open_one_last_played(mam: Mam) -> None:
+def test_the_default_encounter_is_the_open_one_played_last(mam: Mam) -> None:
     mam("new", "later")
     assert "encounter: later" in mam("log").err
     mam("end-turn", "-e", "duel")
@@ -125,7 +125,7 @@ def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam:
 
 
 @pytest.mark.usefixtures("facing")
-def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam) -> None:
+def test_ready_without_numbers_takes_all_points_if_only_one_pool_has_some(mam: Mam) -> None:
     mam("attack", "clone", "--power", "4", "--modifier", "2")
     mam("defend", "6")
     mam("resolve", "1", "6")
@@ -142,7 +142,7 @@ def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_strike_without_a_weapon_is_made_with_what_is_in_hand(mam: Mam) -> None:
+def test_an_attack_without_a_weapon_uses_the_one_in_hand(mam: Mam) -> None:
     assert "with the ice-blade" in mam("attack", "clone", "--power", "1").out
     assert "with the body" in mam("counterattack", "--power", "1").out.lower()
 
@@ -159,7 +159,7 @@ def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_die_of_armor_that_was_forgotten_is_asked_for(mam: Mam) -> None:
+def test_a_missing_armor_die_is_asked_for(mam: Mam) -> None:
     mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
     mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
     mam("attack", "knight", "--power", "3")
@@ -172,7 +172,7 @@ def test_the_die_of_armor_that_was_forgotten_is_asked_for(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_die_left_out_is_drawn(mam: Mam) -> None:
+def test_a_missing_die_is_drawn(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     roll = mam("resolve", "--json").lines[0]["rulings"][-1]["rolls"][0]
     assert roll["source"] == "drawn"
@@ -181,7 +181,7 @@ def test_a_die_left_out_is_drawn(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
+def test_an_insert_takes_its_defaults_from_the_moment_of_the_insert(mam: Mam) -> None:
     asked = mam("move", "1", "--after", "20", code=2)
     assert "judges 1 later ruling again (1 void): add --yes" in asked.err
     assert "void" in asked.out
@@ -193,7 +193,7 @@ def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_attack_that_was_inserted_is_resolved_where_it_stands(mam: Mam) -> None:
+def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
     said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
     assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
     assert "void now" not in said.err
@@ -204,7 +204,7 @@ def test_an_attack_that_was_inserted_is_resolved_where_it_stands(mam: Mam) -> No
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_insert_into_an_open_exchange_is_pointed_behind_it(mam: Mam) -> None:
+def test_an_insert_into_an_exchange_suggests_the_place_after_it(mam: Mam) -> None:
     said = mam("end-turn", "modre", "--after", "6", code=1)
     assert "next: mam end-turn modre --after 8" in said.err
     # Behind that exchange she has no point left for another.
@@ -213,7 +213,7 @@ def test_an_insert_into_an_open_exchange_is_pointed_behind_it(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_nobody_is_told_of_somebody_hidden_by_what_is_refused(mam: Mam) -> None:
+def test_refusals_to_a_view_reveal_no_hidden_combatant(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "3", "--hidden", "--weapon", "id=fang,power=1")
     for words in (("options", "{}"), ("attack", "{}", "modre", "--power", "1"), ("attack", "{}", "--power", "1")):
         told = [mam(*(word.format(name) for word in words), "--as", "public", code=1).err for name in ("wolf", "fox")]
@@ -226,7 +226,7 @@ def test_nobody_is_told_of_somebody_hidden_by_what_is_refused(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_nothing_hidden_is_told_by_what_goes_without_saying(mam: Mam) -> None:
+def test_defaults_and_options_reveal_nothing_hidden(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "9", "--name", "Greywolf", "--hidden", "--weapon", "id=fang,power=1")
     mam("attack", "clone", "--power", "2")
     mam("interfere", "wolf", "--points", "1")
@@ -241,7 +241,7 @@ def test_nothing_hidden_is_told_by_what_goes_without_saying(mam: Mam) -> None:
     assert told == ["Kim", ""]
 
 
-def test_the_one_who_is_suggested_as_a_target_is_a_foe(mam: Mam) -> None:
+def test_the_suggested_target_is_a_foe(mam: Mam) -> None:
     mam("new", "brawl")
     for name, side in (("ana", "us"), ("ben", "us"), ("orc", "them")):
         mam("join", name, "--hp", "6", "--side", side)
@@ -255,7 +255,7 @@ def test_the_one_who_is_suggested_as_a_target_is_a_foe(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
+def test_a_repeated_order_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "4", "--command-id", "one")
     mam("resolve", "6", "1", "--command-id", "two")
     mam("end-turn", "--command-id", "three")
@@ -270,7 +270,7 @@ def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) 
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_undo_sent_again_takes_back_one_thing(mam: Mam, rows: Rows) -> None:
+def test_a_repeated_undo_undoes_only_once(mam: Mam, rows: Rows) -> None:
     mam("undo", "--command-id", "one")
     before = rows()
     assert "Nothing was written" in mam("undo", "--command-id", "one").err
@@ -281,7 +281,7 @@ def test_an_undo_sent_again_takes_back_one_thing(mam: Mam, rows: Rows) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_expected_version_that_is_not_the_newest_is_a_conflict(mam: Mam, rows: Rows) -> None:
+def test_an_outdated_expected_version_is_a_conflict(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (("note", "x"), ("undo",), ("end-turn",), ("amend", "21", "points=2")):
         assert mam(*words, "--expect-version", "20", "--json", code=3).error["code"] == "version_conflict"
@@ -290,7 +290,7 @@ def test_an_expected_version_that_is_not_the_newest_is_a_conflict(mam: Mam, rows
 
 
 @pytest.mark.usefixtures("facing")
-def test_what_is_hidden_is_seen_by_the_game_master_alone(mam: Mam) -> None:
+def test_only_the_game_master_sees_hidden_combatants(mam: Mam) -> None:
     mam("join", "ghost", "--name", "Ghost", "--hp", "4", "--hidden", "--seat", "9")
     mam("note", "Nobody looks up", "--visibility", "all")
     assert [row["combatant"] for row in mam("pools", "--json").lines] == ["modre", "clone", "ghost"]
@@ -332,12 +332,12 @@ def test_a_party_file_gives_rules_and_combatants(mam: Mam) -> None:
     assert [(row["name"], row["hp"]) for row in mam("pools", "--json").lines] == [("Goblin", 4), ("Boss", 9)]
 
 
-def test_an_id_is_made_of_the_title_where_none_is_given(mam: Mam) -> None:
+def test_new_without_an_id_derives_it_from_the_title(mam: Mam) -> None:
     mam("new", "--title", "Modre & the Clone!")
     assert mam("encounters", "--json").lines[0]["encounter"] == "modre-the-clone"
 
 
-def test_initiative_takes_all_its_reasons(mam: Mam) -> None:
+def test_initiative_accepts_every_kind_of_reason(mam: Mam) -> None:
     def begun(*words: str) -> str:
         mam("new", words[0])
         for name in ("ana", "ben", "cem"):
@@ -350,7 +350,7 @@ def test_initiative_takes_all_its_reasons(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_game_masters_word_reaches_everything(mam: Mam) -> None:
+def test_adjust_can_change_everything(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("adjust", "--outcome", "full", "--stun", "2", "--damage", "1", "--reason", "Ruled so", "--answers", "6")
     assert pools(mam)["clone"] == {"ready": 3, "defense": 0, "other_used": 0, "stun": 2, "damage": 1}
@@ -371,7 +371,7 @@ def test_the_game_masters_word_reaches_everything(mam: Mam) -> None:
     assert mam("order", "--json").lines[0]["acting"] == ""
 
 
-def test_a_shot_in_answer_may_have_a_distance_of_its_own(mam: Mam) -> None:
+def test_a_counterattack_with_a_gun_may_have_its_own_distance(mam: Mam) -> None:
     """MAM-ATK-08."""
     mam("new", "duel")
     for who in ("ana", "ben"):
@@ -385,7 +385,7 @@ def test_a_shot_in_answer_may_have_a_distance_of_its_own(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_whoever_is_shown_by_a_name_can_be_named_by_it(mam: Mam) -> None:
+def test_a_combatant_can_be_named_by_its_shown_name(mam: Mam) -> None:
     mam("join", "Mr. X", "--hp", "4", "--side", "foes")
     assert "Modre attacks Mr. X" in mam("attack", "mr. x", "--power", "1").out
     assert "Mr. X" in mam("options", "Mr. X", "--all").out
@@ -401,7 +401,7 @@ TYPED_BARE = {
 
 
 @pytest.mark.parametrize(("bare", "named"), TYPED_BARE.items())
-def test_what_stands_bare_in_a_line_may_stand_bare_in_its_command(mam: Mam, bare: str, named: str) -> None:
+def test_a_command_accepts_the_bare_words_of_a_line(mam: Mam, bare: str, named: str) -> None:
     for line in DUEL:
         mam(*line.split())
     first = mam(*bare.split()).out.splitlines()[0]
@@ -410,7 +410,7 @@ def test_what_stands_bare_in_a_line_may_stand_bare_in_its_command(mam: Mam, bare
 
 
 @pytest.mark.parametrize("line", ["modify clone high turn --until turn", "close late --reason later"])
-def test_a_bare_word_is_not_said_by_its_option_as_well(mam: Mam, line: str) -> None:
+def test_a_value_given_bare_and_as_an_option_is_refused(mam: Mam, line: str) -> None:
     for words in DUEL:
         mam(*words.split())
     assert "is given twice." in mam(*line.split(), code=2).err

@@ -30,7 +30,7 @@ def both(row: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any] | N
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_fight_before_a_correction_parts_from_itself_where_diff_says_so(mam: Mam, table: Path) -> None:
+def test_a_fight_before_a_correction_differs_from_itself_where_diff_shows(mam: Mam, table: Path) -> None:
     mam("undo", "8", "--strict", "--yes", "--by", "Ana", "--reason", "it should have missed")
     mam("replay", "--against", "modre-and-the-clone@21", "--html", "both.html")
     found = told(table / "both.html")
@@ -50,7 +50,7 @@ def test_a_fight_before_a_correction_parts_from_itself_where_diff_says_so(mam: M
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_branch_is_held_beside_the_orders_of_the_fight_that_it_left(mam: Mam, table: Path) -> None:
+def test_a_branch_is_shown_beside_the_orders_of_its_origin(mam: Mam, table: Path) -> None:
     mam("branch", "--at", "15", "--id", "second")
     for order in (
         "defend clone 3", "resolve --attack-die 6 --defense-die 4", "end-turn modre", "note enough", "begin-turn clone"
@@ -69,7 +69,7 @@ def test_a_branch_is_held_beside_the_orders_of_the_fight_that_it_left(mam: Mam, 
     assert ended["apart"]
 
 
-def test_a_what_if_marks_what_could_not_have_been_done(mam: Mam, table: Path) -> None:
+def test_a_whatif_page_marks_void_rulings(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
     asked = ("whatif", "--set", "half_success=never")
     (said,) = mam(*asked, "--html", "both.html", "--json").lines
@@ -86,7 +86,7 @@ def test_a_what_if_marks_what_could_not_have_been_done(mam: Mam, table: Path) ->
     assert last == {one["combatant"]: one["pools"] for one in supposed["pools"]["supposed"]}
 
 
-def test_dice_that_nobody_threw_are_told_as_such(mam: Mam, table: Path) -> None:
+def test_dice_that_nobody_threw_are_marked(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLES / "layers.toml"))
     mam("whatif", "--set", "armour_roll_source=separate_die", "--html", "both.html")
     found = told(table / "both.html")
@@ -98,7 +98,7 @@ def test_dice_that_nobody_threw_are_told_as_such(mam: Mam, table: Path) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_is_asked_wrongly_is_told_in_a_sentence(mam: Mam, table: Path) -> None:
+def test_a_wrong_request_is_refused_and_writes_no_page(mam: Mam, table: Path) -> None:
     assert "--html FILE. To" in mam("replay", "--against", "modre-and-the-clone@9", code=2).err
     (table / "there.html").touch()
     for words in (("replay", "--against", "modre-and-the-clone@9"), ("whatif", "--set", "half_success=never")):
@@ -111,7 +111,7 @@ def test_what_is_asked_wrongly_is_told_in_a_sentence(mam: Mam, table: Path) -> N
     assert not (table / "new.html").exists()
 
 
-def test_what_a_view_may_not_know_is_not_in_the_file(mam: Mam, table: Path) -> None:
+def test_a_compare_page_of_a_view_contains_nothing_hidden(mam: Mam, table: Path) -> None:
     for order in (
         "new duel", "join ana --hp 6 --side x", "join bo --hp 6 --side y", "join zed --hp 6 --side y --hidden",
         "initiative --first ana --reason quick", "begin-turn ana", "attack ana bo --power 1",

@@ -27,13 +27,15 @@ commands = [{ do = "round" }, { do = "roll-initiative", combatants = ["ana"] }]
 TOLD = "blind.toml:4: ana has no Perception to roll"
 
 
-def test_there_are_codes_to_try() -> None:
+def test_the_list_of_codes_is_not_empty() -> None:
     assert {"perception_missing", "out_of_turn", "encounter_exists", "unknown_preset"} < set(CODES)
 
 
 @pytest.mark.parametrize("broken", [NotFound("There is no log."), KeyError("ana")], ids=["told", "a fault"])
 @pytest.mark.parametrize("code", CODES)
-def test_no_refusal_needs_a_log_to_be_told(code: str, broken: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_reported_even_if_the_log_cannot_be_opened(
+    code: str, broken: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(_: Session, **__: object) -> NoReturn:
         raise broken
 
@@ -56,7 +58,7 @@ def blind(table: Path) -> None:
 
 
 @pytest.mark.usefixtures("blind")
-def test_a_fight_file_that_is_refused_into_a_new_store_is_told_in_one_sentence(mam: Mam, table: Path) -> None:
+def test_a_refused_fight_file_in_a_new_store_is_reported_in_one_sentence(mam: Mam, table: Path) -> None:
     said = mam("play", "blind.toml", code=1)
     assert said.err.startswith(TOLD)
     assert len(said.err.splitlines()) == 1
@@ -65,7 +67,7 @@ def test_a_fight_file_that_is_refused_into_a_new_store_is_told_in_one_sentence(m
 
 
 @pytest.mark.usefixtures("blind")
-def test_a_refused_fight_file_says_nothing_of_another_fight(mam: Mam) -> None:
+def test_a_refused_fight_file_gives_no_hint_about_another_fight(mam: Mam) -> None:
     mam("new", "other", "--preset", "ron_d6")
     mam("join", "zed", "--code", "agility=2D")
     said = mam("play", "blind.toml", code=1)
@@ -76,7 +78,7 @@ def test_a_refused_fight_file_says_nothing_of_another_fight(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_stands_in_a_file_is_not_mended_by_another_word(code: str) -> None:
+def test_an_error_in_a_file_suggests_no_order(code: str) -> None:
     session = Session()
     session.arguments, session.reads_fight = ["play", "x.toml"], True
     hint = failure_of(Refused.saying(code, text_fragment("quoted", sentence=TextArgument("No."))), session).next
@@ -85,7 +87,7 @@ def test_what_stands_in_a_file_is_not_mended_by_another_word(code: str) -> None:
 
 
 @pytest.mark.parametrize("view", ["gm", "public", "side:heroes"])
-def test_a_fight_that_is_not_there_is_missing_for_every_view(mam: Mam, view: str) -> None:
+def test_a_missing_fight_is_reported_alike_to_every_view(mam: Mam, view: str) -> None:
     mam("new", "duel")
     for words in (["pools"], ["log"], ["undo"], ["move", "ana", "1"]):
         said = mam("--as", view, *words, "-e", "nope", code=4)

@@ -35,7 +35,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, order: str) -> None:
+def test_an_order_about_a_hidden_combatant_is_refused_like_an_unknown_one(ford: Mam, order: str) -> None:
     def said(name: str) -> str:
         words = [word.replace("WHO", name) for word in order.split()]
         return ford(*words, "--as", "public", code=1).err.replace(name, "WHO")
@@ -46,7 +46,7 @@ def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, orde
 
 
 @pytest.mark.parametrize("words", ["ana WHO", "WHO", "WHO hold-3"])
-def test_a_hold_is_not_found_by_the_name_of_somebody_hidden(ford: Mam, words: str) -> None:
+def test_a_hold_of_a_hidden_combatant_is_refused_like_an_unknown_one(ford: Mam, words: str) -> None:
     for order in ("escape", "release"):
         hidden, nobody = (
             ford(order, *words.replace("WHO", name).split(), "--as", "public", code=1).err.replace(name, "WHO")
@@ -56,7 +56,7 @@ def test_a_hold_is_not_found_by_the_name_of_somebody_hidden(ford: Mam, words: st
 
 
 @pytest.mark.parametrize("order", ["redo N", "undo N", "amend N reason=x", "check bo hard --after N"])
-def test_of_a_hidden_ruling_it_is_not_told_what_kind_it_is(ford: Mam, order: str) -> None:
+def test_the_kind_of_a_hidden_ruling_is_not_shown(ford: Mam, order: str) -> None:
     ford("note", "they lie in wait", "--hidden")
     ford("undo", "4", "--yes")
     for number in ("4", "5", "6"):
@@ -64,7 +64,7 @@ def test_of_a_hidden_ruling_it_is_not_told_what_kind_it_is(ford: Mam, order: str
         assert f"Ruling {number} is hidden from you." in said.err
 
 
-def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> None:
+def test_only_the_game_master_sees_a_surprise_by_a_hidden_combatant(ford: Mam) -> None:
     ford("stalk", "zqx", "ana", "--die", "20")
     ford("establish-surprise")
     assert "surprised" in ford("log").out
@@ -72,7 +72,7 @@ def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> N
 
 
 @pytest.mark.parametrize("order", ["initiative", "take-posture bo evading", "options --all --json"])
-def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> None:
+def test_a_refusal_does_not_name_who_stalked_while_hidden(ford: Mam, order: str) -> None:
     ford("join", "cy", "--hp", "9", "--side", "foes")
     ford("stalk", "ana", "cy", "--die", "6", "--hidden")
     told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
@@ -81,7 +81,7 @@ def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> 
 
 
 @pytest.mark.parametrize("deed", ["drop-item zqx scythe", "adjust --hold zqx=grip:1:1:ana --reason x"])
-def test_what_somebody_hidden_drops_or_holds_is_nothing_that_others_could_mend(mam: Mam, deed: str) -> None:
+def test_options_ignore_what_a_hidden_combatant_drops_or_holds(mam: Mam, deed: str) -> None:
     mam("new", "ford")
     mam("join", "ana", "--hp", "9")
     mam("join", "bo", "--hp", "9")
@@ -92,7 +92,7 @@ def test_what_somebody_hidden_drops_or_holds_is_nothing_that_others_could_mend(m
     assert mam("options", "--all", "--json", "--as", "public").out == before
 
 
-def test_what_may_not_be_done_against_somebody_hidden_is_not_told(mam: Mam) -> None:
+def test_options_ignore_what_a_hidden_attacker_prevents(mam: Mam) -> None:
     told = set()
     for fight, more in (("ford", ()), ("mill", ("--weapon", "id=scythe"))):
         mam("new", fight, "--preset", "mam_speed")
@@ -105,7 +105,7 @@ def test_what_may_not_be_done_against_somebody_hidden_is_not_told(mam: Mam) -> N
     assert len(told) == 1
 
 
-def test_a_thing_is_not_found_with_somebody_hidden_who_dropped_it(ford: Mam) -> None:
+def test_an_item_dropped_by_a_hidden_combatant_is_not_found(ford: Mam) -> None:
     ford("join", "spy", "--hp", "9", "--side", "foes", "--weapon", "id=scythe", "--hidden")
     ford("initiative", "--first", "ana", "--reason", "x")
     ford("begin-turn", "ana")
@@ -114,7 +114,7 @@ def test_a_thing_is_not_found_with_somebody_hidden_who_dropped_it(ford: Mam) -> 
     assert ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err == before
 
 
-def test_of_hidden_actions_it_is_not_told_that_any_is_open(mam: Mam) -> None:
+def test_a_refusal_does_not_reveal_that_a_hidden_action_is_open(mam: Mam) -> None:
     """RD6-ACT-04."""
     mam("new", "ford", "--preset", "ron_d6")
     for who in ("ana", "bo"):
@@ -129,7 +129,7 @@ def test_of_hidden_actions_it_is_not_told_that_any_is_open(mam: Mam) -> None:
     assert mam(*order, code=1).err == before
 
 
-def test_an_action_that_is_called_as_somebody_hidden_is_offered(mam: Mam) -> None:
+def test_an_action_named_like_a_hidden_combatant_is_still_offered(mam: Mam) -> None:
     mam("new", "ford", "--preset", "ron_d6")
     mam("join", "ana", "--code", "perception=3D")
     mam("join", "ready", "--name", "Vess", "--code", "perception=2D", "--hidden")

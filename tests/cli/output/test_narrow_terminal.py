@@ -22,7 +22,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("facing", "terminal")
-def test_the_reason_behind_a_struck_line_is_not_struck_itself(mam: Mam) -> None:
+def test_only_the_sentence_is_struck_through_not_its_reason(mam: Mam) -> None:
     mam("undo", "--reason", "too early")
     assert "turn begins\x1b[0m  ↶ by 6: too early\n" in mam("log").out
     parts = render.wrap_lines("a struck sentence  ↶ by 6: because", 12, "struck", 2, upto=len("a struck sentence"))
@@ -31,7 +31,7 @@ def test_the_reason_behind_a_struck_line_is_not_struck_itself(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
+def test_a_table_that_is_too_wide_is_printed_row_by_row_without_cuts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     names = ("automatic_success_in_opposed_rolls", "versus_fixed_difficulty_and_more", "versus_target_total")
@@ -51,7 +51,7 @@ def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_table_whose_cells_fold_into_many_lines_is_told_row_by_row(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_whose_cells_wrap_into_many_lines_is_printed_row_by_row(capsys: pytest.CaptureFixture[str]) -> None:
     headers, what = ("ruling", "what", "verdict", "why"), "Grob's hold of Anka is resolved"
     render.print_table(headers, [("17", what, "changed", "it fails " * 30)], right=(0,), fold=(1, 3))
     shown = click.unstyle(capsys.readouterr().out)
@@ -62,7 +62,7 @@ def test_a_table_whose_cells_fold_into_many_lines_is_told_row_by_row(capsys: pyt
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_verdict_stands_beside_its_ruling_where_no_table_has_room(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_verdict_is_printed_beside_its_ruling_if_no_table_fits(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [("17", "Grob's hold is resolved", "changed", "it fails " * 30), ("19", "Anka's turn begins", "carried", "")]
     render.print_table(("ruling", "what", "verdict", "why"), rows, right=(0,), fold=(1, 3), heading=(0, 2))
     shown = click.unstyle(capsys.readouterr().out)
@@ -72,7 +72,7 @@ def test_a_verdict_stands_beside_its_ruling_where_no_table_has_room(capsys: pyte
 
 
 @pytest.mark.usefixtures("facing")
-def test_what_hardly_anybody_does_out_of_turn_is_left_to_the_whole_list(mam: Mam) -> None:
+def test_rare_orders_out_of_turn_are_listed_only_with_all(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "3", "--weapon", "id=teeth,power=1")
     assert "drop-item modre" in mam("options").out
     assert "wolf" not in mam("options").out.partition("Others may")[2]
@@ -82,7 +82,7 @@ def test_what_hardly_anybody_does_out_of_turn_is_left_to_the_whole_list(mam: Mam
 
 
 @pytest.mark.usefixtures("facing")
-def test_in_an_exchange_options_say_first_and_shortly_who_can_answer_and_how(mam: Mam) -> None:
+def test_options_in_an_exchange_begin_with_the_reactions(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     shown = mam("options").out
     orders = [line for line in shown.splitlines() if line.startswith("mam ")]
@@ -99,7 +99,7 @@ def test_in_an_exchange_options_say_first_and_shortly_who_can_answer_and_how(mam
 
 
 @pytest.mark.usefixtures("terminal")
-def test_pools_that_no_table_has_room_for_are_a_line_each(mam: Mam) -> None:
+def test_pools_that_fit_no_table_are_printed_on_a_line_each(mam: Mam) -> None:
     mam("new", "inn")
     for name in ("kestrel", "odo", "sergeant"):
         mam("join", name, "--name", f"{name.capitalize()} of the Crooked Kettle", "--hp", "20", "--side", "press-gang")
@@ -109,7 +109,7 @@ def test_pools_that_no_table_has_room_for_are_a_line_each(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
-def test_no_word_and_no_label_is_broken_where_a_line_folds(
+def test_lines_wrap_between_words_and_labels(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = render.align_columns(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
@@ -133,7 +133,7 @@ def test_no_word_and_no_label_is_broken_where_a_line_folds(
 
 
 @pytest.mark.usefixtures("facing", "terminal")
-def test_a_replay_is_told_in_the_order_of_the_fight_and_says_nothing_twice(mam: Mam) -> None:
+def test_a_plain_replay_follows_the_order_of_the_fight_without_repeats(mam: Mam) -> None:
     mam("attack", "clone", "--power", "3", "--modifier", "1")
     mam("resolve", "5", "1")
     mam("end-turn")
@@ -144,7 +144,7 @@ def test_a_replay_is_told_in_the_order_of_the_fight_and_says_nothing_twice(mam: 
     assert " ".join(told).count("Modre attacks Clone") == 1
 
 
-def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
+def test_a_frame_longer_than_the_screen_can_be_scrolled() -> None:
     sentence = " ".join(f"word{n}" for n in range(200))
     player = Player("a-title-that-is-much-too-long-for-it" * 2, [Frame(number=1, sentence=sentence)] * 2, {})
     seen: set[str] = set()
@@ -166,7 +166,7 @@ def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
 
 
 @pytest.mark.usefixtures("facing", "terminal")
-def test_whose_move_it_is_and_what_may_be_typed_fold_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_order_and_options_wrap_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.output.render.terminal_width", lambda: 40)
     mam("attack", "clone", "--power", "2")
     told = "Exchange 6: Modre attacks Clone;\n  reactions come before the dice.\n"
@@ -178,7 +178,7 @@ def test_whose_move_it_is_and_what_may_be_typed_fold_between_words(mam: Mam, mon
 
 
 @pytest.mark.usefixtures("facing", "terminal")
-def test_what_a_report_and_an_amendment_begin_with_folds_between_words(
+def test_the_first_lines_of_a_report_and_an_amendment_wrap_between_words(
     mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mam("attack", "clone", "--power", "3")

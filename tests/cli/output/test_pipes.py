@@ -26,7 +26,7 @@ def environment(**more: str) -> dict[str, str]:
 
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("words", [["log"], *(pytest.param(words, marks=pytest.mark.slow) for words in LEAVING)])
-def test_a_reader_that_leaves_early_is_no_fault(words: list[str]) -> None:
+def test_a_reader_that_leaves_early_causes_no_traceback(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     said = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE, env=environment(), check=False)
@@ -37,7 +37,7 @@ def test_a_reader_that_leaves_early_is_no_fault(words: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
+def test_an_order_whose_output_cannot_be_printed_is_written_and_reported() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with Path("/dev/full").open("wb") as full:
@@ -54,7 +54,7 @@ def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("words", [["report", "-q"], ["log", "-q"], ["export", "-q"], ["undo", "6", "-q"], ["--help"]])
-def test_what_cannot_be_printed_and_wrote_nothing_claims_nothing(words: list[str]) -> None:
+def test_a_view_that_cannot_be_printed_does_not_claim_to_have_written(words: list[str]) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with Path("/dev/full").open("wb") as full:
@@ -68,7 +68,7 @@ def test_what_cannot_be_printed_and_wrote_nothing_claims_nothing(words: list[str
 @pytest.mark.parametrize(
     ("words", "code"), [(["end-turn"], 0), (["pools", "-e", "nosuch"], 4), (["move", "9"], 1), (["frobnicate"], 2)]
 )
-def test_an_exit_code_is_right_even_where_nothing_can_be_said(words: list[str], code: int) -> None:
+def test_the_exit_code_is_right_even_if_errors_cannot_be_printed(words: list[str], code: int) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with Path("/dev/full").open("wb") as full:
@@ -77,7 +77,7 @@ def test_an_exit_code_is_right_even_where_nothing_can_be_said(words: list[str], 
 
 
 @pytest.mark.slow
-def test_a_directory_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     line = f"cd gone && rmdir ../gone && {shlex.join([*PROGRAM, 'new', 'duel'])}"
     said = subprocess.run(
@@ -90,7 +90,7 @@ def test_a_directory_that_is_gone_is_told(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
+def test_closed_streams_do_not_stop_an_order(closed: str) -> None:
     line = f"{shlex.join([*PROGRAM, 'end-turn'])} {closed}"
     assert subprocess.run(["bash", "-c", line], env=environment(), check=False).returncode == 0
     shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
@@ -100,7 +100,7 @@ def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("words", [["export"], ["export", "--format", "toml"]])
-def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
+def test_an_export_to_a_closed_standard_output_fails(words: list[str]) -> None:
     line = f"{shlex.join([*PROGRAM, *words])} >&-"
     said = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
     assert said.returncode == 2
@@ -109,7 +109,7 @@ def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
-def test_what_an_encoding_lacks_stops_nothing() -> None:
+def test_signs_missing_in_the_encoding_cause_no_traceback() -> None:
     for words in (["log"], ["--help"], ["pools"], ["attack", "Ω"]):
         said = subprocess.run(
             [*PROGRAM, *words], capture_output=True, env=environment(PYTHONIOENCODING="ascii"), check=False
@@ -182,7 +182,7 @@ main()
         "mam_events.log.combat_log,cli.errors",
     ],
 )
-def test_an_interrupt_ends_it_at_any_moment_without_a_traceback(moments: str) -> None:
+def test_an_interrupt_at_any_moment_causes_no_traceback(moments: str) -> None:
     program = [sys.executable, "-c", INTERRUPTED, moments, "end-turn"]
     said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
     assert said.returncode == ABORTED
@@ -211,7 +211,7 @@ main()
     ("moment", "code"),
     [("cli.app.replace_closed_streams = Gone", 0), ("Connections.__init__ = interrupt", ABORTED)],
 )
-def test_an_interrupt_that_meets_what_is_thrown_away_or_half_made_shows_no_traceback(moment: str, code: int) -> None:
+def test_an_interrupt_during_cleanup_or_setup_causes_no_traceback(moment: str, code: int) -> None:
     program = [sys.executable, "-c", MEETING.format(moment), "pools"]
     said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
     assert said.returncode == code

@@ -21,7 +21,7 @@ def held(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("held")
-def test_a_hold_is_told_by_whom_it_holds(mam: Mam) -> None:
+def test_a_resolved_hold_names_the_combatant_who_is_held(mam: Mam) -> None:
     said = mam("resolve", "14").out
     assert "[14] = 14 vs 10 · success · by 1 · Ort is held (hold-6), -1 on rolls" in said
 
@@ -34,7 +34,7 @@ def test_a_drawn_die_is_explained_and_a_thrown_one_is_not(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("held")
-def test_without_points_the_audit_speaks_of_none(mam: Mam) -> None:
+def test_without_points_the_audit_mentions_no_points(mam: Mam) -> None:
     mam("resolve", "14")
     mam("end-turn")
     mam("begin-turn")
@@ -44,7 +44,7 @@ def test_without_points_the_audit_speaks_of_none(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_with_points_the_audit_tells_that_none_were_spent(mam: Mam) -> None:
+def test_with_points_the_audit_shows_zero_points_spent(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     mam("resolve", "5", "1")
     told = mam("audit", "7").out
@@ -60,7 +60,7 @@ def test_a_preview_shows_only_the_pools_that_change(mam: Mam) -> None:
     assert "  Clone  R" not in shown
 
 
-def test_several_are_told_as_several(mam: Mam) -> None:
+def test_several_combatants_get_a_plural_verb(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     for who, side in (("ada", "us"), ("bo", "us"), ("ort", "them")):
         mam("join", who, "--side", side, "--hp", "9")
@@ -73,7 +73,7 @@ def test_several_are_told_as_several(mam: Mam) -> None:
     assert "at most 1 action at speed 1, not 2" in mam("declare-combo", "2", code=1).err
 
 
-def test_the_two_results_of_an_action_are_suggested_once_each(mam: Mam) -> None:
+def test_both_results_of_an_action_are_suggested_only_once(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
     for who in ("lio", "rat"):
         mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "melee=3D")

@@ -56,7 +56,7 @@ Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
         ),
     ],
 )
-def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
+def test_hidden_facts_change_no_byte_of_the_output_to_a_view(
     worlds: Worlds, fight: str, view: str, every: int, table: Path
 ) -> None:
     different = []
@@ -70,7 +70,7 @@ def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
 
 
 @pytest.mark.usefixtures("same_luck")
-def test_the_place_of_what_was_inserted_in_secret_is_told_by_no_order_of_telling(worlds: Worlds, table: Path) -> None:
+def test_hidden_inserts_do_not_change_the_order_of_output(worlds: Worlds, table: Path) -> None:
     for moment, stores in worlds("inserts").items():
         for words in lines(AS_FOUGHT):
             one, other = (answers(store, words, "public", table) for store in stores)
@@ -87,7 +87,7 @@ def test_the_place_of_what_was_inserted_in_secret_is_told_by_no_order_of_telling
         ),
     ],
 )
-def test_a_page_for_a_view_is_the_same_file_in_both_worlds(worlds: Worlds, fight: str, view: str, table: Path) -> None:
+def test_a_page_for_a_view_is_the_same_in_both_worlds(worlds: Worlds, fight: str, view: str, table: Path) -> None:
     for moment, stores in worlds(fight).items():
         pages = []
         for store in stores:
@@ -99,7 +99,7 @@ def test_a_page_for_a_view_is_the_same_file_in_both_worlds(worlds: Worlds, fight
 
 
 @pytest.mark.usefixtures("same_luck")
-def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Worlds, table: Path) -> None:
+def test_a_cut_guess_of_a_hidden_name_reveals_nothing(worlds: Worlds, table: Path) -> None:
     stores = worlds("turns")["between turns"]
     for guess in GUESSES:
         for line in (f"declare-combo 1 --target {guess}", f"attack ana {guess.upper()}"):
@@ -116,7 +116,7 @@ def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Wor
 
 
 @pytest.mark.usefixtures("same_luck")
-def test_a_die_is_not_asked_for_what_is_done_in_secret(worlds: Worlds, table: Path, tmp_path: Path) -> None:
+def test_no_die_of_a_hidden_interference_is_asked_for(worlds: Worlds, table: Path, tmp_path: Path) -> None:
     stores = []
     for store, secret in zip(worlds("turns")["an open exchange"], WORLDS, strict=True):
         stores.append(tmp_path / secret.who)
@@ -135,7 +135,7 @@ def test_a_die_is_not_asked_for_what_is_done_in_secret(worlds: Worlds, table: Pa
     assert "interference_die" in answers(stores[0], ["options", "--json"], "gm", table)[1]
 
 
-def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
+def test_every_option_that_names_a_combatant_is_tried_with_a_guess() -> None:
     guessed = {
         (word.partition("=")[0], "GUESS" in value)
         for line in lines(ORDERS + OF_ROUNDS)
@@ -152,7 +152,7 @@ def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
-def test_the_orders_that_are_tried_are_orders(worlds: Worlds, table: Path) -> None:
+def test_the_compared_orders_are_valid_commands(worlds: Worlds, table: Path) -> None:
     store = worlds("turns")["her turn"][0]
     told = {" ".join(words): answers(store, words, "gm", table)[2] for words in PROBES if GUESSES[1] not in words}
     assert not [words for words, err in told.items() if "No such" in err or "unexpected" in err]
@@ -160,7 +160,7 @@ def test_the_orders_that_are_tried_are_orders(worlds: Worlds, table: Path) -> No
 
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("line", ["--as public attack", "attack --as public", "--as public options"])
-def test_a_shell_completes_nobody_who_is_hidden(worlds: Worlds, line: str, table: Path) -> None:
+def test_shell_completion_offers_no_hidden_combatants(worlds: Worlds, line: str, table: Path) -> None:
     for store in worlds("turns")["her turn"]:
         shutil.copy(store, table / "mam.db")
         found = ShellComplete(main, {"obj": Session()}, "mam", "_MAM_COMPLETE").get_completions(line.split(), "")
@@ -179,7 +179,7 @@ def test_a_shell_completes_nobody_who_is_hidden(worlds: Worlds, line: str, table
         "amend 2 combatant=WHO --preview --command-id TAKEN",
     ],
 )
-def test_who_joins_under_the_id_of_somebody_hidden_is_told_no_more_than_that(
+def test_a_join_under_a_hidden_id_only_says_that_the_id_is_taken(
     worlds: Worlds, line: str, table: Path, tmp_path: Path
 ) -> None:
     found = set()
@@ -197,7 +197,7 @@ def test_who_joins_under_the_id_of_somebody_hidden_is_told_no_more_than_that(
 
 
 @pytest.mark.usefixtures("same_luck", "table")
-def test_a_hidden_newcomer_whose_order_is_sent_again_is_the_same(worlds: Worlds, tmp_path: Path) -> None:
+def test_a_repeated_join_of_a_hidden_combatant_is_recognised(worlds: Worlds, tmp_path: Path) -> None:
     store = tmp_path / "mill.db"
     shutil.copy(worlds("turns")["her turn"][0], store)
     words = ["join", "spy", "--hp", "3", "--hidden", "--as", "public", "--command-id", "k1", "--store", str(store)]
@@ -222,7 +222,7 @@ answer 7 x --json · rule-on 7 --uphold --json · log 8 · audit 8 · undo 8
 
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("moment", ["open", "decided"])
-def test_a_hidden_dispute_is_to_others_as_any_hidden_note(table: Path, tmp_path: Path, moment: str) -> None:
+def test_a_hidden_dispute_looks_like_any_hidden_note(table: Path, tmp_path: Path, moment: str) -> None:
     told = ["dispute 6 --claim trap --hidden", "answer 8 trap"] + ["rule-on 8 --uphold"] * (moment == "decided")
     stores: list[Path] = []
     for secret in (told, ["note trap --hidden"] * len(told)):
@@ -246,7 +246,7 @@ def test_a_hidden_dispute_is_to_others_as_any_hidden_note(table: Path, tmp_path:
 @pytest.mark.parametrize(
     ("edition", "has"), [("mam_pools", "--hp 9"), ("ron_d6", "--code perception=2D --code agility=2D")]
 )
-def test_the_next_steps_count_nobody_who_is_hidden(edition: str, has: str, table: Path, tmp_path: Path) -> None:
+def test_hints_do_not_count_hidden_combatants(edition: str, has: str, table: Path, tmp_path: Path) -> None:
     found: set[tuple[int, str, str]] = set()
     for secret in (f"join spy {has} --hidden", "note trap --hidden"):
         store = tmp_path / f"{len(found)}.db"

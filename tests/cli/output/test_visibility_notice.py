@@ -34,7 +34,7 @@ def ambush(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("ambush")
-def test_whoever_is_revealed_is_seen_in_what_it_did_once_that_is_amended_too(mam: Mam) -> None:
+def test_a_revealed_combatant_shows_its_past_once_that_is_amended_too(mam: Mam) -> None:
     before = mam("log", "--as", "public").out
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "still hidden from the players: 4, 5, 6, 7 and 8;" in said.err
@@ -49,14 +49,14 @@ def test_whoever_is_revealed_is_seen_in_what_it_did_once_that_is_amended_too(mam
 
 
 @pytest.mark.usefixtures("ambush")
-def test_a_ruling_that_still_concerns_somebody_hidden_is_not_shown(mam: Mam) -> None:
+def test_a_ruling_about_another_hidden_combatant_stays_hidden(mam: Mam) -> None:
     mam("amend", "5", "visibility=public", "6", "visibility=public", "--yes")
     assert {5, 6} <= set(hidden(mam))
     assert "rat" not in mam("audit", "--as", "public").out
 
 
 @pytest.mark.usefixtures("ambush")
-def test_what_is_left_hidden_is_told_once_and_only_of_what_lives_and_of_whom_is_revealed(mam: Mam) -> None:
+def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam) -> None:
     mam("begin-turn", "ana")
     mam("join", "owl", "--hp", "6", "--hidden")
     assert "still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
@@ -70,7 +70,7 @@ def test_what_is_left_hidden_is_told_once_and_only_of_what_lives_and_of_whom_is_
 
 
 @pytest.mark.usefixtures("ambush")
-def test_an_export_ships_what_was_revealed(mam: Mam) -> None:
+def test_an_export_contains_what_was_revealed(mam: Mam) -> None:
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "AttackDeclared" not in mam("export", "--as", "public").out
     mam(*to_show(said))
@@ -78,7 +78,7 @@ def test_an_export_ships_what_was_revealed(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("ambush")
-def test_the_game_master_is_told_that_a_deed_in_the_open_is_hidden(mam: Mam) -> None:
+def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> None:
     mam("begin-turn", "ana")
     mam("join", "owl", "--hp", "6", "--hidden")
     said = mam("attack", "ana", "rat", "--modifier", "1")
@@ -88,7 +88,7 @@ def test_the_game_master_is_told_that_a_deed_in_the_open_is_hidden(mam: Mam) -> 
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
 
 
-def test_who_joined_anew_is_shown_by_the_joining_that_counts(mam: Mam) -> None:
+def test_the_notice_names_the_join_that_counts(mam: Mam) -> None:
     mam("new", "ambush")
     mam("join", "ana", "--hp", "6")
     for _ in range(2):
@@ -99,7 +99,7 @@ def test_who_joined_anew_is_shown_by_the_joining_that_counts(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("ambush")
-def test_of_what_is_hidden_in_any_case_nobody_needs_to_be_told(mam: Mam) -> None:
+def test_no_notice_is_printed_for_orders_that_are_hidden_anyway(mam: Mam) -> None:
     mam("begin-turn", "ana")
     assert "hidden" not in mam("attack", "ana", "rat", "--modifier", "1", "--hidden").err, "it was asked for"
     mam("undo")
@@ -111,7 +111,7 @@ def test_of_what_is_hidden_in_any_case_nobody_needs_to_be_told(mam: Mam) -> None
     assert "hidden" not in mam("resolve", "1", "6").err, "nobody does it"
 
 
-def test_only_the_game_master_is_told_that_the_order_is_hidden_with_somebody(mam: Mam) -> None:
+def test_only_the_game_master_gets_the_notice_about_a_hidden_order(mam: Mam) -> None:
     for name, view, told in (("wood", "gm", True), ("hill", "public", False)):
         mam("new", name)
         mam("join", "ana", "--hp", "6")
@@ -120,7 +120,7 @@ def test_only_the_game_master_is_told_that_the_order_is_hidden_with_somebody(mam
         assert ("hidden from the players with rat" in said) is told
 
 
-def test_who_may_see_it_is_marked_on_what_not_everybody_sees(mam: Mam) -> None:
+def test_lines_that_not_everybody_sees_are_marked_with_who_does(mam: Mam) -> None:
     mam("new", "docks")
     mam("join", "ana", "--hp", "6", "--side", "watch")
     mam("join", "spy", "--hp", "6", "--side", "watch", "--visibility", "side:watch")
@@ -143,7 +143,7 @@ def test_who_may_see_it_is_marked_on_what_not_everybody_sees(mam: Mam) -> None:
     assert [row["visibility"] for row in mam("pools", "--json", "--as", "watch").lines] == ["public", "side:watch"]
 
 
-def test_whoever_is_hidden_is_marked_on_a_line_of_pools_as_well(mam: Mam) -> None:
+def test_hidden_combatants_are_marked_in_a_line_of_pools(mam: Mam) -> None:
     mam("new", "docks")
     assert "\n  ana  R6" in mam("join", "ana", "--hp", "6").out
     assert "\n  rat (hidden)  R6" in mam("join", "rat", "--hp", "6", "--hidden").out
@@ -153,7 +153,7 @@ def test_whoever_is_hidden_is_marked_on_a_line_of_pools_as_well(mam: Mam) -> Non
     assert lines[1:] == ["  ana           R6 D0 O0 S0 X0  RRRRRR", "  rat (hidden)  R5 D0 O1 S0 X0  RRRRRO"]
 
 
-def test_initiative_is_rolled_apart_for_whoever_is_hidden(mam: Mam) -> None:
+def test_initiative_is_suggested_without_hidden_combatants(mam: Mam) -> None:
     mam("new", "docks", "--preset", "ron_d6")
     codes = ("--code", "perception=2D", "--code", "agility=3D")
     for name in ("mara", "jory"):

@@ -109,7 +109,7 @@ def terminal() -> Iterator[Opener]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("view", ["pools", "log", "order", "options", "report", "encounters"])
-def test_a_terminal_gets_colours_and_none_with_no_color(mam: Mam, terminal: Opener, view: str) -> None:
+def test_output_on_a_terminal_is_coloured_unless_no_color_is_set(mam: Mam, terminal: Opener, view: str) -> None:
     mam("undo", "20", "--yes", "--reason", "wait")
     shown = terminal(view)
     assert shown.end() == 0
@@ -122,7 +122,7 @@ def test_a_terminal_gets_colours_and_none_with_no_color(mam: Mam, terminal: Open
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
-def test_a_struck_line_is_struck_and_marked(mam: Mam, terminal: Opener) -> None:
+def test_an_undone_line_is_struck_through_and_marked(mam: Mam, terminal: Opener) -> None:
     mam("undo", "--by", "Ana")
     shown = terminal("log")
     assert shown.end() == 0
@@ -136,7 +136,7 @@ def test_a_struck_line_is_struck_and_marked(mam: Mam, terminal: Opener) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
-def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, rows: Rows) -> None:
+def test_undo_of_an_earlier_ruling_asks_first_and_no_means_no(terminal: Opener, rows: Rows) -> None:
     before = rows()
     asked = terminal("undo", "6")
     asked.see("[y/N]")
@@ -158,7 +158,7 @@ def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, row
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
-def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Opener, rows: Rows) -> None:
+def test_a_command_typed_at_a_question_is_not_run(terminal: Opener, rows: Rows) -> None:
     before = rows()
     asked = terminal("undo", "6")
     asked.see("[y/N]")
@@ -174,7 +174,7 @@ def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Ope
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
-def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, terminal: Opener, rows: Rows) -> None:
+def test_a_yes_to_an_outdated_preview_writes_nothing(mam: Mam, terminal: Opener, rows: Rows) -> None:
     asked = terminal("undo", "6")
     asked.see("[y/N]")
     mam("undo")
@@ -193,7 +193,7 @@ def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, termina
         (sqlite, "check_count", True),
     ],
 )
-def test_ctrl_c_says_truly_whether_anything_was_written(
+def test_ctrl_c_reports_correctly_whether_something_was_written(
     mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, module: ModuleType, moment: str, *, written: bool
 ) -> None:
     """Before the statement that appends, and once it is through."""
@@ -217,7 +217,9 @@ class Screen(io.StringIO):
 
 
 @pytest.mark.parametrize(("lasts", "shows"), [(0.0, False), (0.6, True)])
-def test_a_bar_is_shown_once_the_work_has_lasted(monkeypatch: pytest.MonkeyPatch, lasts: float, *, shows: bool) -> None:
+def test_a_progress_bar_appears_only_if_the_work_takes_long(
+    monkeypatch: pytest.MonkeyPatch, lasts: float, *, shows: bool
+) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setattr("cli.output.progress.BAR_DELAY_SECONDS", 0.05)
@@ -245,7 +247,7 @@ def test_ctrl_c_at_a_question_writes_nothing(terminal: Opener, rows: Rows) -> No
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_replay_steps_with_keys_and_puts_the_terminal_back(terminal: Opener) -> None:
+def test_a_replay_steps_with_keys_and_restores_the_terminal(terminal: Opener) -> None:
     film = terminal("replay")
     film.see("1 of 21")
     for pressed, seen in (
@@ -272,7 +274,7 @@ def test_a_replay_steps_with_keys_and_puts_the_terminal_back(terminal: Opener) -
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_replay_that_is_interrupted_puts_the_terminal_back(terminal: Opener, number: int, code: int) -> None:
+def test_an_interrupted_replay_restores_the_terminal(terminal: Opener, number: int, code: int) -> None:
     film = terminal("replay")
     film.see("1 of 21")
     film.process.send_signal(number)
@@ -342,7 +344,7 @@ FILM = [frame(1, 0, 0), frame(2, 1, 1), frame(3, 1, 1), frame(4, 1, 2), frame(5,
         ("l ? escape", 2),
     ],
 )
-def test_every_key_goes_where_it_says(pressed: str, at: int) -> None:
+def test_every_key_goes_to_its_frame(pressed: str, at: int) -> None:
     player = Player("duel", FILM, {"ana": "Ana"})
     for key in pressed.split():
         player.press(key)
@@ -351,14 +353,14 @@ def test_every_key_goes_where_it_says(pressed: str, at: int) -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
-def test_leaving_is_one_key(key: str) -> None:
+def test_one_key_leaves_the_player(key: str) -> None:
     player = Player("duel", FILM, {})
     player.press(key)
     assert player.done
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 8), (200, 60)])
-def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
+def test_a_screen_fits_its_terminal(size: tuple[int, int]) -> None:
     width, height = size
     player = Player("duel", FILM, {"ana": "Ana"})
     for key in ("", "?", "?", "7"):
@@ -368,7 +370,7 @@ def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
         assert max(map(len, lines)) <= width
 
 
-def test_what_moved_stands_below_where_a_line_is_too_short_for_it() -> None:
+def test_changes_are_printed_below_a_line_that_is_too_short() -> None:
     pools, names = {"ana": Pools(ready=6)}, {"ana": "Ana the Long-winded"}
     frame = Frame(number=1, before=pools, after=pools, changed={"ana": {"ready": -4, "defense": 1, "other_used": 3}})
     beside, below = pool_lines(frame, names, ["ana"]), pool_lines(frame, names, ["ana"], 60)
@@ -377,7 +379,7 @@ def test_what_moved_stands_below_where_a_line_is_too_short_for_it() -> None:
     assert "".join(below).split() == beside[0].split()
 
 
-def test_keys_are_told_apart_in_what_a_terminal_sends() -> None:
+def test_keys_are_parsed_from_terminal_input() -> None:
     assert list(parse_keys(b"\x1b[D\x1b[Cq17\r\x7f")) == ["left", "right", "q", "1", "7", "enter", "backspace"]
     assert list(parse_keys(b"\x1bOD\x1b[1~\x1b[4~\x1b[H")) == ["left", "home", "end", "home"]
     assert list(parse_keys(b"\x1b")) == ["escape"]
@@ -419,7 +421,7 @@ SEEN = [
         ("+ + + + +", 1, "speed 8 ×"),
     ],
 )
-def test_keys_lead_to_what_is_worth_seeing(pressed: str, at: int, said: str) -> None:
+def test_keys_jump_to_marked_frames_and_change_the_reading(pressed: str, at: int, said: str) -> None:
     told = {frame.number: frame.sentence for frame in SEEN}
     readings = {"both": lambda: ReplayVariant(SEEN, told), "as it stands": lambda: ReplayVariant(SEEN[:4], told)}
     player = Player("duel", SEEN, {}, told=told, readings=readings, decided=lambda: 3)
@@ -429,7 +431,7 @@ def test_keys_lead_to_what_is_worth_seeing(pressed: str, at: int, said: str) -> 
     assert not player.done
 
 
-def test_it_plays_by_itself_as_fast_as_it_is_told() -> None:
+def test_the_player_plays_at_the_chosen_speed() -> None:
     player = Player("duel", SEEN, {})
     assert player.pause() is None
     player.press(" ")
@@ -471,7 +473,7 @@ def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
 
 @pytest.mark.parametrize(("size", "around"), [((60, 20), 8), ((80, 24), 14), ((120, 40), 21)])
 @pytest.mark.usefixtures("fight")
-def test_the_log_stands_around_the_moment_and_points_keep_their_place(
+def test_the_log_is_shown_around_the_moment_and_points_keep_their_place(
     mam: Mam, size: tuple[int, int], around: int
 ) -> None:
     film = [msgspec.json.decode(line, type=Frame) for line in mam("replay", "--json").out.splitlines()]

@@ -12,7 +12,7 @@ DUEL = "modre-and-the-clone"
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_branch_and_its_fight_are_told_level_by_level(mam: Mam) -> None:
+def test_diff_of_a_branch_shows_what_is_the_same_and_what_differs(mam: Mam) -> None:
     mam("branch", "--at", "14", "--id", "second", "--by", "Ana")
     mam("end-turn")
     said = mam("diff", DUEL, "second").out.splitlines()
@@ -27,7 +27,7 @@ def test_a_branch_and_its_fight_are_told_level_by_level(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_fight_beside_itself_as_it_was_and_as_it_was_exported(mam: Mam, table: Path) -> None:
+def test_diff_accepts_a_fight_as_of_a_ruling_and_an_export(mam: Mam, table: Path) -> None:
     mam("export", "-o", "before.ndjson")
     mam("undo", "6", "--yes")
     for before in (f"{DUEL}@21", "before.ndjson"):
@@ -42,7 +42,7 @@ def test_a_fight_beside_itself_as_it_was_and_as_it_was_exported(mam: Mam, table:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_is_no_fight_is_told_as_such(mam: Mam, table: Path) -> None:
+def test_diff_says_that_fights_are_unrelated_and_refuses_bad_sources(mam: Mam, table: Path) -> None:
     mam("new", "other", "--set", "half_success=never")
     said = mam("diff", DUEL, "other").out
     assert said.startswith(f"{DUEL} and other are two different fights.")
@@ -59,7 +59,7 @@ def test_what_is_no_fight_is_told_as_such(mam: Mam, table: Path) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_view_is_told_what_its_log_tells(mam: Mam) -> None:
+def test_diff_shows_a_view_only_what_its_log_shows(mam: Mam) -> None:
     mam("join", "spy", "--hp", "4", "--hidden")
     mam("branch", "--at", "21", "--id", "second")
     mam("note", "psst", "--hidden")

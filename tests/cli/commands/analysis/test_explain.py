@@ -10,7 +10,7 @@ from tests.cli.calls import Mam
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_number_is_told_with_what_made_it_as_the_pools_have_it(mam: Mam) -> None:
+def test_explain_of_a_number_lists_the_changes_that_sum_to_it(mam: Mam) -> None:
     for at in (3, 8, 17, 19, 21):
         shown = {row["combatant"]: row["pools"] for row in mam("pools", "--at", str(at), "--json").lines}
         for who, pools in shown.items():
@@ -24,7 +24,7 @@ def test_a_number_is_told_with_what_made_it_as_the_pools_have_it(mam: Mam) -> No
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_number_is_named_as_the_tables_name_it(mam: Mam) -> None:
+def test_explain_accepts_the_pool_names_that_the_tables_show(mam: Mam) -> None:
     same = {mam("explain", f"clone.{name}").out for name in ("other_used", "other used", "other-used", "O")}
     assert len(same) == 1
     listed = mam("explain", "clone").out.splitlines()
@@ -38,7 +38,7 @@ def test_a_number_is_named_as_the_tables_name_it(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_everything_is_blamed_line_by_line(mam: Mam) -> None:
+def test_blame_shows_the_ruling_that_set_each_fact(mam: Mam) -> None:
     facts = {fact["fact"]: fact for fact in mam("blame", "clone", "--json").lines}
     assert (facts["stun"]["value"], facts["stun"]["ruling"]) == ("1", 19)
     assert (facts["damage"]["ruling"], facts["hp"]["ruling"]) == (17, 3)
@@ -47,7 +47,7 @@ def test_everything_is_blamed_line_by_line(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_ruling_that_does_not_count_says_by_whom_and_why(mam: Mam) -> None:
+def test_explain_of_a_ruling_that_does_not_count_shows_who_and_why(mam: Mam) -> None:
     mam("undo", "11", "--only", "--yes", "--by", "Ben", "--reason", "he never did")
     assert "It does not count:\n    undone by 22 by Ben: he never did" in mam("explain", "11").out
     assert "It does not count:\n    judged again by 22: void" in mam("explain", "16").out
@@ -58,7 +58,7 @@ def test_a_ruling_that_does_not_count_says_by_whom_and_why(mam: Mam) -> None:
     assert "itself undone by 23" in mam("explain", "22").out
 
 
-def test_an_import_is_explained_as_the_fight_itself(fight: Path, mam: Mam) -> None:
+def test_explain_of_an_import_is_the_same_as_of_the_fight(fight: Path, mam: Mam) -> None:
     said = [mam("explain", what).out for what in ("clone.stun", "17")]
     Path("fight.jsonl").write_text(mam("export").out, encoding="utf-8")
     mam("import", "fight.jsonl", "--store", "other.db")
@@ -66,7 +66,7 @@ def test_an_import_is_explained_as_the_fight_itself(fight: Path, mam: Mam) -> No
     assert fight.exists()
 
 
-def test_what_is_hidden_is_told_of_by_its_number_alone(mam: Mam) -> None:
+def test_explain_and_blame_show_only_the_number_of_a_hidden_ruling(mam: Mam) -> None:
     mam("new", "ambush")
     mam("join", "ana", "--hp", "6")
     mam("join", "rat", "--hp", "6", "--hidden", "--weapon", "id=fang,power=1")
@@ -86,12 +86,12 @@ def test_what_is_hidden_is_told_of_by_its_number_alone(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_ruling_is_asked_about_as_it_is_now_and_a_moment_is_refused(mam: Mam) -> None:
+def test_explain_of_a_ruling_refuses_at(mam: Mam) -> None:
     assert "--at is only for a number of somebody's" in mam("explain", "17", "--at", "3", code=2).err
 
 
 @pytest.mark.usefixtures("fight")
-def test_wounds_are_a_number_and_standing_is_a_fact(mam: Mam) -> None:
+def test_explain_counts_wounds_and_blame_shows_the_position(mam: Mam) -> None:
     assert mam("explain", "clone.wounds", "--json").lines[0]["value"] == 3
     told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
     assert (told["wounds"], told["standing"]) == (19, 3)

@@ -8,7 +8,7 @@ from tests.cli.calls import Mam, Rows
 
 
 @pytest.mark.usefixtures("facing")
-def test_odds_of_an_attack_not_yet_declared_are_those_of_the_declared_one(mam: Mam, rows: Rows) -> None:
+def test_odds_before_a_declaration_equal_odds_after_it(mam: Mam, rows: Rows) -> None:
     before = rows()
     asked = mam("odds", "attack", "clone", "1", "1", "-q")
     assert rows() == before
@@ -22,7 +22,7 @@ def test_odds_of_an_attack_not_yet_declared_are_those_of_the_declared_one(mam: M
 
 
 @pytest.mark.usefixtures("facing")
-def test_odds_of_then_are_those_of_the_exchange_that_was_open(mam: Mam) -> None:
+def test_odds_after_an_earlier_ruling_are_those_of_its_open_exchange(mam: Mam) -> None:
     mam("attack", "clone", "1", "1")
     number = str(mam("log", "--json").lines[-1]["number"])
     then = mam("odds").out
@@ -33,7 +33,7 @@ def test_odds_of_then_are_those_of_the_exchange_that_was_open(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_face_that_is_given_stands(mam: Mam) -> None:
+def test_odds_with_a_given_face_vary_only_the_other_dice(mam: Mam) -> None:
     mam("attack", "clone", "1", "1")
     one_die = mam("odds", "resolve", "2", "-q").out
     assert "hit 50%, half hit 17%, miss 33%" in one_die
@@ -42,7 +42,7 @@ def test_a_face_that_is_given_stands(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_what_is_refused_is_refused_as_the_order_would_be(mam: Mam, rows: Rows) -> None:
+def test_odds_refuse_an_order_with_the_same_error_as_the_order(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (["attack", "clone", "7"], ["resolve", "3"], ["attack", "nobody", "1"]):
         asked, ordered = (mam(*start, *words, "-q", code=None) for start in (["odds"], []))
@@ -51,7 +51,7 @@ def test_what_is_refused_is_refused_as_the_order_would_be(mam: Mam, rows: Rows) 
     assert rows() == before
 
 
-def test_dice_that_are_added_up_are_told_by_their_total(mam: Mam) -> None:
+def test_odds_of_summed_dice_show_the_total(mam: Mam) -> None:
     mam("new", "yard", "--preset", "ron_d6")
     mam("join", "rook", "--name", "Rook", "--code", "perception=1D", "--code", "brawling=2D")
     assert "next: mam odds --help\n" in mam("odds", code=2).err
@@ -73,7 +73,7 @@ def test_dice_that_are_added_up_are_told_by_their_total(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_odds_are_those_of_an_exchange_as_the_view_knows_it(mam: Mam) -> None:
+def test_odds_of_a_view_ignore_hidden_interference(mam: Mam) -> None:
     mam("join", "spy", "--name", "Spy", "--hp", "6", "--hidden")
     mam("attack", "clone", "1", "1")
     before = mam("odds", "--as", "public", "-q").out
@@ -84,6 +84,6 @@ def test_odds_are_those_of_an_exchange_as_the_view_knows_it(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_manipulation_that_can_shift_nobody_has_no_odds_of_success(mam: Mam) -> None:
+def test_a_manipulation_that_cannot_succeed_has_no_odds(mam: Mam) -> None:
     assert "cannot succeed" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", code=1).err
     assert "success" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--points", "1", "-q").out

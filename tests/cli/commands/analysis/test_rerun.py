@@ -46,7 +46,7 @@ def _typed(*words: str) -> bytes:
 
 
 @pytest.mark.slow
-def test_the_answer_is_the_same_in_any_number_of_processes_and_on_a_cluster(mam: Mam, corpus: Path) -> None:
+def test_rerun_gives_the_same_bytes_with_any_workers_and_on_a_cluster(mam: Mam, corpus: Path) -> None:
     asked = ("rerun", str(corpus), "--set", "half_success=never")
     alone = mam(*asked, "--json")
     assert len(alone.lines) == FIGHTS // TABLES * TABLES + 3
@@ -59,7 +59,7 @@ def test_the_answer_is_the_same_in_any_number_of_processes_and_on_a_cluster(mam:
         assert _typed(*asked, "--json", "--scheduler", address) == alone.out.encode()
 
 
-def test_every_reading_is_paired_with_what_was_played(mam: Mam, table: Path) -> None:
+def test_a_sweep_compares_every_reading_with_the_fight_as_played(mam: Mam, table: Path) -> None:
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     told = {one["summary"]["house_rules"]["half_success"]: one["summary"] for one in swept(mam, "--json").lines[3:]}
     assert [(name, one["flips"]["share"]["count"]) for name, one in told.items()] == [
@@ -79,7 +79,7 @@ def swept(mam: Mam, *words: str) -> Said:
     return mam("rerun", ".", "--sweep", "half_success", *words)
 
 
-def test_what_is_on_record_stands_beside_each_figure(mam: Mam, table: Path) -> None:
+def test_rerun_shows_the_recorded_figure_beside_each_figure(mam: Mam, table: Path) -> None:
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     found = mam("rerun", ".", "--set", "half_success=never", "--json").lines[-1]["summary"]
     assert (found["recorded"]["count"], found["recorded"]["of"]) == (33, 37)
@@ -88,7 +88,7 @@ def test_what_is_on_record_stands_beside_each_figure(mam: Mam, table: Path) -> N
     assert found["hits"][1]["recorded"]["count"] < found["hits"][1]["share"]["of"]
 
 
-def test_what_a_branch_copied_is_counted_of_the_fight_that_it_left(mam: Mam) -> None:
+def test_rerun_counts_the_rulings_that_a_branch_copied_only_once(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
     asked = ("rerun", "mam.db", "--set", "half_success=never", "--json")
     alone = mam(*asked).lines[-1]["summary"]
@@ -98,7 +98,7 @@ def test_what_a_branch_copied_is_counted_of_the_fight_that_it_left(mam: Mam) -> 
     assert told["hits"] == alone["hits"]
 
 
-def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) -> None:
+def test_rerun_refuses_bad_options(mam: Mam, corpus: Path) -> None:
     fights = str(corpus)
     assert "Missing option" in mam("rerun", fights, code=2).err
     assert (
@@ -109,7 +109,7 @@ def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) ->
     assert "one of them" in both.err
 
 
-def test_one_fight_file_or_export_is_a_corpus_too(mam: Mam, table: Path) -> None:
+def test_rerun_accepts_a_single_fight_file_or_export(mam: Mam, table: Path) -> None:
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     asked = ("--set", "half_success=never")
     alone = mam("rerun", "archers-in-the-dark.toml", *asked).out
@@ -121,7 +121,7 @@ def test_one_fight_file_or_export_is_a_corpus_too(mam: Mam, table: Path) -> None
     assert mam("rerun", "none.toml", *asked, code=4).out == ""
 
 
-def test_a_folder_without_fights_and_a_fight_that_has_no_such_rule_are_told_in_words(mam: Mam, table: Path) -> None:
+def test_rerun_of_an_empty_folder_or_a_fight_without_that_rule_says_so(mam: Mam, table: Path) -> None:
     (table / "empty").mkdir()
     asked = ("--set", "half_success=never")
     assert "empty: That folder has no store, export or fight file." in mam("rerun", "empty", *asked, code=2).err
@@ -129,14 +129,14 @@ def test_a_folder_without_fights_and_a_fight_that_has_no_such_rule_are_told_in_w
     assert first.endswith("judged again under half_success = never: none of them could be judged.")
 
 
-def test_where_nobody_attacked_no_share_of_attacks_is_told(mam: Mam) -> None:
+def test_rerun_without_attacks_shows_no_share_of_attacks(mam: Mam) -> None:
     assert "attacks" not in mam("rerun", str(EXAMPLES / "the-jump.toml"), "--set", "rd6_wild_die=plain").out
     out = mam("rerun", str(EXAMPLES / "modre-and-the-clone.toml"), "--set", "initiative_method=ron_d6").out
     assert re.search(r"^attacks that hit +50.0% +none$", out, re.MULTILINE)
 
 
 @pytest.mark.slow
-def test_a_scheduler_without_its_port_is_told_in_one_line(table: Path) -> None:
+def test_a_scheduler_address_without_a_port_is_refused_in_one_line(table: Path) -> None:
     """In a process of its own: what is wrong with a client is told when it is let go of."""
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     words = ("rerun", ".", "--set", "half_success=never", "--scheduler", "localhost")
@@ -148,9 +148,7 @@ def test_a_scheduler_without_its_port_is_told_in_one_line(table: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "why"), [("there.html", "there.html: The file"), ("gone/page.html", "No such file or directory")]
 )
-def test_a_page_that_cannot_be_written_is_told_before_any_fight_is_judged(
-    mam: Mam, table: Path, page: str, why: str
-) -> None:
+def test_an_unwritable_page_is_refused_before_any_fight_is_judged(mam: Mam, table: Path, page: str, why: str) -> None:
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     (table / "there.html").touch()
     said = mam("rerun", ".", "--set", "half_success=never", "--json", "--html", page, code=2)
@@ -159,7 +157,7 @@ def test_a_page_that_cannot_be_written_is_told_before_any_fight_is_judged(
 
 
 @pytest.mark.parametrize("source", ["others.db", "."])
-def test_a_page_is_not_written_over_the_fights_that_it_tells_of(mam: Mam, table: Path, source: str) -> None:
+def test_a_page_does_not_overwrite_the_fights_to_judge(mam: Mam, table: Path, source: str) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--store", "others.db")
     before = (table / "others.db").read_bytes()
     asked = ("rerun", source, "--set", "half_success=never", "--html", "others.db", "--force")
@@ -167,9 +165,7 @@ def test_a_page_is_not_written_over_the_fights_that_it_tells_of(mam: Mam, table:
     assert (table / "others.db").read_bytes() == before
 
 
-def test_a_store_of_a_folder_that_cannot_be_opened_keeps_no_other_fight_from_being_judged(
-    mam: Mam, table: Path
-) -> None:
+def test_rerun_skips_a_store_that_cannot_be_opened_and_judges_the_rest(mam: Mam, table: Path) -> None:
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     (table / "broken.db").write_bytes(b"junk" * 1024)
     (table / "empty.db").touch()
@@ -181,7 +177,7 @@ def test_a_store_of_a_folder_that_cannot_be_opened_keeps_no_other_fight_from_bei
 
 
 @pytest.mark.slow
-def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
+def test_simulated_fights_depend_only_on_their_seed(mam: Mam, table: Path) -> None:
     party = str(EXAMPLES / "party.toml")
     asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")
     one = mam(*asked)
@@ -200,7 +196,7 @@ def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) ->
     assert not list(table.iterdir())
 
 
-def test_a_seed_that_no_terminal_may_show_and_a_file_without_a_name_in_text_are_told(mam: Mam, table: Path) -> None:
+def test_rerun_handles_seeds_and_file_names_that_are_not_plain_text(mam: Mam, table: Path) -> None:
     asked = ("--set", "half_success=never")
     simulated = ("rerun", str(EXAMPLES / "party.toml"), "--simulate", "1", *asked, "--seed")
     assert mam(*simulated, "a\udcff", code=2).err.strip() == '"a?" is not UTF-8 text.'
@@ -214,7 +210,7 @@ def test_a_seed_that_no_terminal_may_show_and_a_file_without_a_name_in_text_are_
     assert "archers-in-the-dark" in (table / "page.html").read_text("utf-8")
 
 
-def test_a_simulated_fight_goes_on_to_its_end_under_the_other_rules(mam: Mam) -> None:
+def test_a_simulated_fight_is_played_to_its_end_under_the_other_rules(mam: Mam) -> None:
     party = str(EXAMPLES / "party.toml")
     fights = mam("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json").lines[:-1]
     assert all(way["winner"] for one in fights for way in (one["played"], one["supposed"]))
@@ -224,7 +220,7 @@ def test_a_simulated_fight_goes_on_to_its_end_under_the_other_rules(mam: Mam) ->
     assert all(one["played"] == one["supposed"] for one in alike)
 
 
-def test_whom_the_policy_does_not_know_is_not_simulated(mam: Mam) -> None:
+def test_simulation_is_refused_for_editions_without_point_pools(mam: Mam) -> None:
     party = str(EXAMPLES / "four-of-a-kind.toml")
     said = mam("rerun", party, "--simulate", "5", "--set", "rd6_wild_die=plain", code=2).err
     assert "Only fights with point pools can be simulated, not one under ron_d6." in said
@@ -237,5 +233,5 @@ def test_whom_the_policy_does_not_know_is_not_simulated(mam: Mam) -> None:
         ("half_success=nevr", '--set: half_success has no reading "nevr". Did you mean "never"?'),
     ],
 )
-def test_a_house_rule_that_there_is_not_is_refused_before_anything_is_judged(mam: Mam, said: str, told: str) -> None:
+def test_an_unknown_house_rule_is_refused_before_anything_is_judged(mam: Mam, said: str, told: str) -> None:
     assert told in mam("rerun", str(EXAMPLES), "--set", said, code=2).err

@@ -50,9 +50,7 @@ def outcomes(events: Iterator[Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("played", "asked"), [(BEFORE, SINCE), (SINCE, BEFORE)])
-def test_under_the_other_revision_the_ties_differ_and_nothing_else(
-    played: dict[str, str], asked: dict[str, str]
-) -> None:
+def test_under_the_other_revision_only_ties_differ(played: dict[str, str], asked: dict[str, str]) -> None:
     """All 36 ways in which two d6 fall, in one turn."""
     faces = [(one, other) for one in range(1, 7) for other in range(1, 7)]
     log = fought(played, *faces)
@@ -68,7 +66,7 @@ def test_under_the_other_revision_the_ties_differ_and_nothing_else(
     assert not [pair for pair in supposed.pairs if pair.verdict == "void"]
 
 
-def test_what_is_lost_is_that_half_hit(mam: Mam) -> None:
+def test_whatif_shows_only_the_lost_half_hit(mam: Mam) -> None:
     """A hit, a tie, a miss: the tie alone is told, with the harm that it did."""
     log = fought({}, (5, 2), (3, 3), (1, 6), store="mam.db")
     (wound,) = [e for e in log.history("fight")[8].events if isinstance(e, WoundInflicted)]
@@ -86,7 +84,7 @@ def test_what_is_lost_is_that_half_hit(mam: Mam) -> None:
     assert "1 changed; 10 of 11 come out as they did" in text
 
 
-def test_where_nothing_is_tied_the_revision_makes_no_difference(mam: Mam) -> None:
+def test_without_ties_the_revision_makes_no_difference(mam: Mam) -> None:
     fought({}, (5, 2), (1, 6), (6, 5), store="mam.db").close()
     assert "Every ruling comes out as it did." in mam("whatif", "--set", "half_success=never").out
     assert mam("whatif", "--set", "half_success=never", "--json").lines[0]["differing"] == []

@@ -22,7 +22,7 @@ def duel(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("duel")
-def test_a_branch_says_where_it_leaves_and_is_the_fight_that_is_meant_next(mam: Mam) -> None:
+def test_a_branch_names_its_origin_and_becomes_the_current_fight(mam: Mam) -> None:
     said = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
     leaves = "Ana branches off duel after 6 (ana attacks bo with the body) and goes on here with its own dice"
     assert said.out == f"#8   r1 t1   {leaves}\n"
@@ -42,9 +42,7 @@ def test_a_branch_says_where_it_leaves_and_is_the_fight_that_is_meant_next(mam: 
 
 
 @pytest.mark.usefixtures("duel")
-def test_what_is_next_in_a_branch_is_never_said_of_the_fight_that_it_left(
-    mam: Mam, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hints_after_a_branch_name_the_branch_not_its_origin(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "next: mam resolve, or" in mam("branch", "--at", "6", "--id", "second", "-e", "duel").err
     monkeypatch.setenv("MAM_ENCOUNTER", "duel")
     for words in ((), ("-e", "duel")):
@@ -57,7 +55,7 @@ def test_what_is_next_in_a_branch_is_never_said_of_the_fight_that_it_left(
 
 
 @pytest.mark.usefixtures("duel")
-def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Mam) -> None:
+def test_verify_of_a_branch_counts_dice_drawn_in_the_original_fight(mam: Mam) -> None:
     mam("branch", "--id", "second")
     before = 'dice drawn before, in "duel": 2, which cannot be checked until that seed is revealed'
     assert before in mam("verify").out
@@ -75,7 +73,7 @@ def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Ma
 
 
 @pytest.mark.usefixtures("duel")
-def test_what_cannot_be_left_is_answered_with_what_can(mam: Mam) -> None:
+def test_a_branch_at_an_invalid_ruling_is_refused_with_a_valid_one(mam: Mam) -> None:
     mam("undo")
     said = mam("branch", "--at", "7", "--id", "second", code=1)
     assert "Ruling 7 was undone by 8, so no branch can begin after it. The last ruling before it" in said.err
@@ -93,7 +91,7 @@ def test_what_cannot_be_left_is_answered_with_what_can(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("duel")
-def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> None:
+def test_an_import_says_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> None:
     mam("attack", "ana", "bo", "--modifier", "1")
     mam("export", "-o", "duel.ndjson")
     said = mam("import", "duel.ndjson", "--store", "other.db")

@@ -16,7 +16,7 @@ def verdicts(said: Said) -> dict[int, str]:
 
 
 @pytest.mark.usefixtures("fight")
-def test_undo_undo_redo_redo_brings_both_back(mam: Mam) -> None:
+def test_two_undos_and_two_redos_restore_both_rulings(mam: Mam) -> None:
     before = mam("pools").out
     for word in ("undo", "undo", "redo", "redo"):
         mam(word)
@@ -25,7 +25,7 @@ def test_undo_undo_redo_redo_brings_both_back(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(mam: Mam) -> None:
+def test_undo_of_the_last_ruling_asks_nothing_and_shows_how_to_redo(mam: Mam) -> None:
     said = mam("undo", "--by", "Ana", "--reason", "The clone stays")
     assert said.out.startswith("#22  r2 t2   Ana undoes 21 (Clone moves for 3 points): The clone stays")
     assert "redo it: mam redo" in said.err
@@ -33,7 +33,7 @@ def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(
 
 
 @pytest.mark.usefixtures("fight")
-def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
+def test_undo_of_an_earlier_ruling_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", code=2)
     assert "undoes: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8" in said.out
@@ -51,7 +51,7 @@ def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam,
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -> None:
+def test_a_preview_writes_nothing_and_shows_the_verdicts(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("undo", "6", "--preview", "--json")
     shown = said.lines[0]
@@ -75,7 +75,7 @@ def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, rows: Rows) -> None:
+def test_an_outdated_expect_is_a_version_conflict(mam: Mam, rows: Rows) -> None:
     expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
     mam("adjust", "--reason", "Somebody came first")
     before = rows()
@@ -84,14 +84,14 @@ def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, rows: Rows) -> None
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_remark_makes_no_preview_stale(mam: Mam) -> None:
+def test_a_remark_does_not_outdate_a_preview(mam: Mam) -> None:
     expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
     mam("note", "The lamp goes out")
     mam("undo", "6", "--expect", expect)
 
 
 @pytest.mark.usefixtures("fight")
-def test_only_strikes_one_and_rewind_all_from_there(mam: Mam) -> None:
+def test_undo_only_undoes_one_ruling_and_rewind_all_from_there(mam: Mam) -> None:
     mam("undo", "7", "--only", "--yes")
     assert sum(line["struck"] for line in mam("log", "--json").lines) == 1
     mam("undo", "22")
@@ -104,7 +104,7 @@ def test_only_strikes_one_and_rewind_all_from_there(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_exchange_that_came_last_is_taken_back_at_once(mam: Mam) -> None:
+def test_undo_of_the_last_exchange_asks_nothing(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
     mam("undo", "6")
@@ -112,7 +112,7 @@ def test_the_exchange_that_came_last_is_taken_back_at_once(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, rows: Rows) -> None:
+def test_a_second_undo_of_the_same_ruling_is_refused(mam: Mam, rows: Rows) -> None:
     # Both have read the log and mean ruling 21 by "the last".
     mam("undo", "21", "--only", "--by", "Ana")
     before = rows()
@@ -136,7 +136,7 @@ def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> N
 
 
 @pytest.mark.usefixtures("fight")
-def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, rows: Rows) -> None:
+def test_amend_changes_fields_of_several_rulings(mam: Mam, rows: Rows) -> None:
     before = rows()
     shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
     told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
@@ -151,7 +151,7 @@ def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, rows: Rows) -> Non
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_field_may_go_by_the_name_of_its_option(mam: Mam) -> None:
+def test_amend_accepts_the_option_name_of_a_field(mam: Mam) -> None:
     by_option = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview", "--json").lines
     shown = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview").out
     assert shown.startswith("amends 17: attack die 1 (was 6)\namends 20: other used 2 (was 3), defense 1 (was 0)")
@@ -160,20 +160,20 @@ def test_a_field_may_go_by_the_name_of_its_option(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_became_void_is_named_with_what_may_mend_it(mam: Mam) -> None:
+def test_undo_lists_the_void_rulings_and_how_to_undo_them(mam: Mam) -> None:
     said = mam("undo", "6", "--strict", "--yes")
     assert "void now: 11 and 14; undo what should not count: mam undo 11 --only" in said.err
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_question_that_nobody_can_answer_gives_the_order_that_does_it(mam: Mam) -> None:
+def test_without_a_terminal_the_error_shows_the_command_with_yes(mam: Mam) -> None:
     said = mam("undo", "6", "--reason", "too late", code=2)
     assert "next: mam undo 6 --reason 'too late' --yes" in said.err
     assert "judges 0" not in mam("undo", "21", "--rewind", "--preview").out
 
 
 @pytest.mark.usefixtures("fight")
-def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back(mam: Mam) -> None:
+def test_amend_of_the_last_ruling_asks_nothing_and_can_be_undone(mam: Mam) -> None:
     mam("amend", "21", "points=1", "metres=0.5")
     assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 1, "metres": "0.5"}
     mam("undo")
@@ -185,7 +185,7 @@ def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back
     [("interference_die={}", {}), ("attack_die=null", None), ("defense_die=3", 3)],
 )
 @pytest.mark.usefixtures("fight")
-def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value: object) -> None:
+def test_amended_values_are_parsed_by_the_type_of_their_field(mam: Mam, text: str, value: object) -> None:
     mam("amend", "17", text, "--yes")
     step = mam("audit", "22", "--json").lines[0]["asked"]["steps"][0]
     assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=", maxsplit=1)[0]: value}, "do": "resolve"}
@@ -222,7 +222,7 @@ def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value:
     ],
 )
 @pytest.mark.usefixtures("fight")
-def test_a_correction_that_cannot_be_made_says_why_and_changes_nothing(
+def test_an_invalid_correction_is_refused_and_changes_nothing(
     mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
 ) -> None:
     before = rows()
@@ -231,7 +231,7 @@ def test_a_correction_that_cannot_be_made_says_why_and_changes_nothing(
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam) -> None:
+def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
     mam("end-turn")
@@ -247,7 +247,7 @@ def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam) -> None:
+def test_verdicts_of_hidden_rulings_are_not_shown(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "1", "6")
     mam("act", "pick a lock", "--points", "5", "--hidden")
@@ -258,7 +258,7 @@ def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None:
+def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "1", "6")
     mam("act", "pick a lock", "--points", "5", "--hidden")
@@ -278,7 +278,7 @@ def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_last_thing_is_the_last_that_a_view_sees(mam: Mam) -> None:
+def test_undo_and_redo_of_a_view_apply_to_the_last_ruling_it_sees(mam: Mam) -> None:
     mam("move", "modre", "1")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
     assert mam("note", "well", "--as", "public").err.endswith("would undo ruling 6\n")
@@ -291,7 +291,7 @@ def test_the_last_thing_is_the_last_that_a_view_sees(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_insert_is_previewed_and_expected_like_a_correction(mam: Mam, rows: Rows) -> None:
+def test_an_insert_has_a_preview_and_an_expect_like_a_correction(mam: Mam, rows: Rows) -> None:
     before = rows()
     said = mam("move", "1", "--after", "20", "--preview")
     expect = said.out.splitlines()[-1].removeprefix("--expect ")
@@ -303,14 +303,14 @@ def test_an_insert_is_previewed_and_expected_like_a_correction(mam: Mam, rows: R
 
 
 @pytest.mark.usefixtures("fight")
-def test_redo_asks_nothing_where_all_that_was_played_since_stands(mam: Mam) -> None:
+def test_redo_asks_nothing_if_all_later_rulings_stand(mam: Mam) -> None:
     mam("undo")
     mam("adjust", "--reason", "nothing really")
     assert "redoes 21" in mam("redo").out
 
 
 @pytest.mark.usefixtures("facing")
-def test_verdicts_call_people_as_the_amendment_does(mam: Mam) -> None:
+def test_verdicts_name_combatants_as_amended(mam: Mam) -> None:
     mam("join", "dov", "--hp", "6", "--side", "foes")
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
@@ -322,7 +322,7 @@ def test_verdicts_call_people_as_the_amendment_does(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_what_is_undone_again_and_again_is_told_in_rulings_of_the_fight(mam: Mam) -> None:
+def test_a_repeated_undo_names_the_original_ruling(mam: Mam) -> None:
     mam("attack", "clone", "2")
     mam("undo")
     mam("redo")
@@ -337,7 +337,7 @@ def test_what_is_undone_again_and_again_is_told_in_rulings_of_the_fight(mam: Mam
 
 
 @pytest.mark.usefixtures("facing")
-def test_what_is_carried_is_told_with_its_new_sums(mam: Mam) -> None:
+def test_a_carried_verdict_shows_the_new_sums(mam: Mam) -> None:
     mam("attack", "clone", "2", "1")
     mam("resolve", "1", "6")
     shown = mam("amend", "6", "power=1", "modifier=2", "--preview").out.splitlines()
@@ -353,13 +353,13 @@ def test_what_is_carried_is_told_with_its_new_sums(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_thing_is_told_by_what_was_said_of_it(mam: Mam) -> None:
+def test_an_amended_weapon_is_described_by_its_fields(mam: Mam) -> None:
     shown = mam("amend", "2", "weapon=[]", "--preview").out
     assert shown.startswith("amends 2: weapon nothing (was id ice-blade, power 3, attack 1, sharpness -2, reach 1)")
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_stands_behind_several_rulings_is_amended_in_each(mam: Mam) -> None:
+def test_fields_after_several_rulings_are_amended_in_each(mam: Mam) -> None:
     apart = mam("amend", "17", "attack_die=1", "defense_die=6", "8", "attack_die=1", "--preview", "--json").lines
     mam("amend", "8", "17", "attack_die=2", "--preview")
     together = mam("amend", "8", "17", "attack_die=1", "17", "defense_die=6", "--preview", "--json").lines
@@ -368,7 +368,7 @@ def test_what_stands_behind_several_rulings_is_amended_in_each(mam: Mam) -> None
 
 
 @pytest.mark.usefixtures("facing")
-def test_where_only_rolls_differ_it_is_told_what_comes_of_them(mam: Mam) -> None:
+def test_a_ruling_with_changed_rolls_only_shows_its_result(mam: Mam) -> None:
     mam("attack", "clone", "1", "2")
     mam("resolve", "5", "2")
     row = next(

@@ -40,7 +40,7 @@ def struck(log: CombatLog) -> int:
     return log.correct("yard", [Strike(2)]).number
 
 
-def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, struck: int) -> None:
+def test_a_deep_chain_of_redos_is_described_by_its_result(log: CombatLog, struck: int) -> None:
     last = struck
     for _ in range(2 * ROOM):
         last = log.correct("yard", [Restore(last)]).number
@@ -55,7 +55,7 @@ def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, st
     assert shown == list(range(2, last + 1))
 
 
-def test_what_is_undone_on_many_ways_is_told_once(log: CombatLog, struck: int) -> None:
+def test_a_ruling_undone_in_many_ways_is_described_once(log: CombatLog, struck: int) -> None:
     twice = struck
     for _ in range(12):
         one = log.correct("yard", [Restore(twice)]).number

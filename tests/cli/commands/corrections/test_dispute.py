@@ -24,7 +24,7 @@ def next_of(said: Said) -> str:
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_argument_is_settled(mam: Mam) -> None:
+def test_a_dispute_is_answered_corrected_and_decided(mam: Mam) -> None:
     said = mam("dispute", "17", "--claim", "he", "was", "behind", "cover", "--rule", "MAM-WND-03", "--by", "Ben")
     told = f"Ben disputes {RESOLVED}, about MAM-WND-03: he was behind cover"
     assert said.out == f"#22  r2 t2   {told}  ? open\n"
@@ -47,7 +47,7 @@ def test_an_argument_is_settled(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("disputed")
-def test_whoever_looks_at_what_is_disputed_is_told_how_it_is_decided(mam: Mam) -> None:
+def test_explain_of_a_disputed_ruling_suggests_the_decision(mam: Mam) -> None:
     assert next_of(mam("explain", "17")) == "mam rule-on 22 --uphold"
     assert next_of(mam("explain", "8")) == ""
     mam("rule-on", "22", "--uphold")
@@ -58,7 +58,7 @@ def test_whoever_looks_at_what_is_disputed_is_told_how_it_is_decided(mam: Mam) -
 
 
 @pytest.mark.usefixtures("disputed")
-def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> None:
+def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
     told = f"Ben disputes {RESOLVED}"
     assert mam("log").out.splitlines()[16].endswith("? disputed by 22")
     assert mam("order").out.splitlines()[-1] == f"? 22: {told}: he was behind cover"
@@ -112,7 +112,7 @@ def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> Non
     ],
 )
 @pytest.mark.usefixtures("disputed")
-def test_what_cannot_be_said_in_a_dispute_is_told_and_changes_nothing(
+def test_an_invalid_order_about_a_dispute_is_refused_and_changes_nothing(
     mam: Mam, rows: Rows, words: str, code: int, told: str, then: str | None
 ) -> None:
     before = rows()
@@ -123,7 +123,7 @@ def test_what_cannot_be_said_in_a_dispute_is_told_and_changes_nothing(
 
 
 @pytest.mark.usefixtures("disputed")
-def test_a_closed_dispute_is_closed(mam: Mam) -> None:
+def test_a_decided_dispute_accepts_no_answer_or_decision(mam: Mam) -> None:
     mam("rule-on", "22", "--uphold")
     for words in ("answer 22 x", "rule-on 22 --uphold"):
         said = mam(*words.split(), code=1)
@@ -133,7 +133,7 @@ def test_a_closed_dispute_is_closed(mam: Mam) -> None:
     assert [row["ruling"] for row in mam("disputes", "--json").lines] == [25]
 
 
-def test_a_fight_that_is_over_is_argued_about_still(disputed: Path, mam: Mam) -> None:
+def test_rulings_of_a_closed_fight_may_be_disputed(disputed: Path, mam: Mam) -> None:
     mam("close", "--yes")
     mam("dispute", "16", "--claim", "it never struck")
     mam("answer", "25", "it did")
@@ -144,7 +144,7 @@ def test_a_fight_that_is_over_is_argued_about_still(disputed: Path, mam: Mam) ->
     assert disputed.exists()
 
 
-def test_a_branch_takes_its_disputes_along(disputed: Path, mam: Mam) -> None:
+def test_a_branch_keeps_its_open_disputes(disputed: Path, mam: Mam) -> None:
     mam("branch", "--at", "20", "--id", "other")
     here = [row["ruling"] for row in mam("disputes", "--json", "-e", "modre-and-the-clone").lines]
     there = [row["ruling"] for row in mam("disputes", "--json", "-e", "other").lines]
@@ -157,7 +157,7 @@ def test_a_branch_takes_its_disputes_along(disputed: Path, mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("disputed")
-def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(mam: Mam) -> None:
+def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> None:
     said = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
     assert "17 is in dispute: mam rule-on 22 --with 24\n" in said.err
     mam("undo", "21", "--yes")
@@ -172,13 +172,13 @@ def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(m
 
 
 @pytest.mark.usefixtures("disputed")
-def test_a_correction_settles_what_it_makes_otherwise_and_nothing_that_stands(mam: Mam) -> None:
+def test_only_a_correction_that_changes_the_ruling_settles_its_dispute(mam: Mam) -> None:
     assert "is in dispute" not in mam("amend", "8", "attack_die=1", "--yes").err
     assert "17 is in dispute: mam rule-on 22 --with 25\n" in mam("amend", "15", "modifier=1", "--yes").err
 
 
 @pytest.mark.usefixtures("disputed")
-def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
+def test_a_view_does_not_see_hidden_disputes(mam: Mam) -> None:
     mam("dispute", "8", "--claim", "the trap", "--hidden")
     mam("answer", "24", "the trap again")
     assert [row["ruling"] for row in mam("disputes", "--json").lines] == [22, 24]
@@ -194,7 +194,7 @@ def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
     assert "trap" in mam("precedents").out
 
 
-def test_a_dispute_goes_with_its_fight(disputed: Path, mam: Mam, table: Path) -> None:
+def test_disputes_are_kept_in_exports_and_fight_files(disputed: Path, mam: Mam, table: Path) -> None:
     mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
     (table / "fight.ndjson").write_text(mam("export").out)
     (table / "fight.toml").write_text(mam("export", "--format", "toml").out)
@@ -216,7 +216,7 @@ def test_a_dispute_goes_with_its_fight(disputed: Path, mam: Mam, table: Path) ->
 
 
 @pytest.mark.usefixtures("disputed")
-def test_precedents_are_found_over_all_encounters(mam: Mam) -> None:
+def test_precedents_are_found_in_all_encounters(mam: Mam) -> None:
     mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
     for name, claim, rule in (("cellar", "A tie is HALF a hit", "half_success"), ("ford", "he stood in water", "")):
         mam("new", name)
@@ -248,7 +248,7 @@ def test_precedents_are_found_over_all_encounters(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_the_only_open_dispute_is_meant_and_of_several_the_numbers_are_told(mam: Mam) -> None:
+def test_the_only_open_dispute_is_the_default_and_several_are_listed(mam: Mam) -> None:
     assert "No dispute is open" in mam("rule-on", "--uphold", code=1).err
     mam("dispute", "17", "he was behind cover")
     assert 'answer "no"' in mam("do", "answer no").out
@@ -277,19 +277,19 @@ def test_the_only_open_dispute_is_meant_and_of_several_the_numbers_are_told(mam:
     ],
 )
 @pytest.mark.usefixtures("disputed")
-def test_a_decision_is_typed_at_the_table_as_other_orders_are(mam: Mam, words: str) -> None:
+def test_rule_on_with_a_correction_may_be_typed_at_the_table(mam: Mam, words: str) -> None:
     mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
     said = mam("table", stdin=f"rule-on 22 {words}\n").out
     assert f"settles dispute 22 about {RESOLVED} by 24: it was cover" in " ".join(said.split())
 
 
 @pytest.mark.usefixtures("disputed")
-def test_a_ruling_is_upheld_in_words(mam: Mam) -> None:
+def test_rule_on_accepts_uphold_and_its_reason_as_words(mam: Mam) -> None:
     assert "in dispute 22: tables hide nobody" in mam("rule-on", "uphold", "because", "tables", "hide", "nobody").out
 
 
 @pytest.mark.usefixtures("disputed")
-def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Mam) -> None:
+def test_rule_on_without_a_decision_shows_the_lines_to_type(mam: Mam) -> None:
     for typed in ("rule-on 22 take back 17", "rule on 22: he had cover, take it back", "ruling on 22 overrule"):
         told = " ".join(mam("table", stdin=typed + "\n", code=1).err.split())
         assert "How is it decided? If ruling 17 stands" in told
@@ -301,13 +301,13 @@ def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Ma
 
 
 @pytest.mark.usefixtures("disputed")
-def test_the_rule_book_is_still_searched_for_what_is_no_dispute(mam: Mam) -> None:
+def test_rule_at_the_table_still_searches_the_rule_book(mam: Mam) -> None:
     assert "MAM-MNP" in mam("table", stdin="rule hold\n").out
     assert 'Nothing is found for "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
 
 
 @pytest.mark.usefixtures("disputed")
-def test_a_closing_names_the_disputes_that_are_open(mam: Mam) -> None:
+def test_close_names_the_open_disputes(mam: Mam) -> None:
     told = " ".join(mam("table", stdin="close\n", code=1).err.split())
     assert "dispute 22 is not decided" in told
     mam("table", stdin="modre disputes 16: so it was\n")
@@ -324,7 +324,7 @@ def test_a_closing_names_the_disputes_that_are_open(mam: Mam) -> None:
         ("stands 22", "in dispute 22"),
     ],
 )
-def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line: str, told: str) -> None:
+def test_the_table_accepts_other_words_for_a_decision(mam: Mam, line: str, told: str) -> None:
     opened = mam("table", stdin="dispute 17 that was a 5\n")
     assert "rule-on 22 uphold. If it" in opened.err
     assert told in " ".join(mam("table", stdin=f"{line}\n").out.split())
@@ -332,11 +332,11 @@ def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line:
 
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("line", ["decide 22 no", "settle 22", "overrule dispute 22"])
-def test_a_decision_that_says_nothing_is_asked_for(mam: Mam, line: str) -> None:
+def test_a_decision_without_an_outcome_asks_how_it_is_decided(mam: Mam, line: str) -> None:
     mam("table", stdin="dispute 17 that was a 5\n")
     assert "How is it decided? If ruling 17 stands" in mam("table", stdin=f"{line}\n", code=None).err
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_number_that_stands_is_no_decision_where_nothing_is_disputed(mam: Mam) -> None:
+def test_stands_without_an_open_dispute_decides_nothing(mam: Mam) -> None:
     assert "upholds" not in mam("table", stdin="stands 17\n", code=None).out

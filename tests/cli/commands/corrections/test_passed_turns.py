@@ -27,7 +27,7 @@ def store(table: Path) -> Path:
     return table / "mam.db"
 
 
-def test_the_log_has_them_without_a_number(mam: Mam, store: Path) -> None:
+def test_the_log_shows_passed_turns_without_a_number(mam: Mam, store: Path) -> None:
     assert store.exists()
     lines = mam("log", "-q").out.splitlines()
     at = lines.index(f"             {PASSED}")
@@ -36,7 +36,7 @@ def test_the_log_has_them_without_a_number(mam: Mam, store: Path) -> None:
     assert PASSED not in mam("log", "-q", "--as-of", "26").out
 
 
-def test_a_replay_in_a_pipe_has_them_before_the_ruling(mam: Mam, store: Path) -> None:
+def test_a_replay_in_a_pipe_shows_passed_turns_before_the_ruling(mam: Mam, store: Path) -> None:
     assert store.exists()
     for asked in ((), ("--living",)):
         lines = mam("replay", "--plain", *asked).out.splitlines()
@@ -45,7 +45,7 @@ def test_a_replay_in_a_pipe_has_them_before_the_ruling(mam: Mam, store: Path) ->
     assert PASSED not in mam("replay", "--plain", "--as-of", "26").out
 
 
-def test_the_report_says_what_the_correction_did(mam: Mam, store: Path) -> None:
+def test_the_report_shows_what_the_correction_did(mam: Mam, store: Path) -> None:
     assert store.exists()
     lines = mam("report", "-q").out.splitlines()
     at = next(at for at, line in enumerate(lines) if line.startswith("  #27  Ben undoes 8"))
@@ -57,7 +57,7 @@ def test_the_report_says_what_the_correction_did(mam: Mam, store: Path) -> None:
     assert lines[lines.index("Passed turns") + 1] == "  Wolf has 2 turns that nobody played (rounds 1 and 2)."
 
 
-def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
+def test_the_player_shows_passed_turns_in_each_reading_that_has_them(store: Path) -> None:
     with CombatLog.open(store) as log:
         timeline = log.timeline("fight")
         film, given = frames(rulings(timeline)), list(as_first_written(timeline, log.application.rows("fight")))

@@ -12,7 +12,7 @@ POTION = ("propose", "adjust", "--condition", "clone=out", "--reason", "The clon
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_is_proposed_counts_once_it_is_accepted(mam: Mam) -> None:
+def test_an_accepted_proposal_counts_as_an_order(mam: Mam) -> None:
     said = mam(*POTION)
     number = said.out.split()[0].lstrip("#")
     assert "Ana proposes: the game master's word: The clone fled (condition clone out)" in said.out
@@ -27,7 +27,7 @@ def test_what_is_proposed_counts_once_it_is_accepted(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_is_refused_stays_in_the_log_with_its_reason(mam: Mam) -> None:
+def test_a_refused_proposal_stays_in_the_log_with_its_reason(mam: Mam) -> None:
     mam(*POTION)
     (row,) = mam("proposals", "--json").lines
     assert "refuses proposal" in mam("refuse", str(row["ruling"]), "--reason", "It stood").out
@@ -38,7 +38,7 @@ def test_what_is_refused_stays_in_the_log_with_its_reason(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("words", [("undo",), ("note", "hey"), ("open", "other"), ("close-it",)])
 @pytest.mark.parametrize("how", ["odds", "propose"])
-def test_only_orders_are_proposed_or_asked_about(mam: Mam, how: str, words: tuple[str, ...]) -> None:
+def test_only_orders_can_be_proposed_or_given_to_odds(mam: Mam, how: str, words: tuple[str, ...]) -> None:
     before = mam("log", "--json").out
     assert re.search("No such command|There is no", mam(how, *words, code=2).err)
     assert mam("log", "--json").out == before

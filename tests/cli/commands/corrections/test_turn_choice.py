@@ -57,7 +57,7 @@ def fight_of(table: Path) -> tuple[int, int, str | None]:
 
 
 @pytest.mark.usefixtures("bridge")
-def test_a_preview_begins_with_what_a_person_can_act_on(mam: Mam) -> None:
+def test_a_preview_begins_with_a_summary_of_the_changes(mam: Mam) -> None:
     said = mam("amend", "24", "outcome=fail", "--preview").out.splitlines()
     assert said[1] == f"{' '.join(SENTENCES)} 1 ruling changes, none become void."
     assert "  33, 55, 69, 84, 99 and 109: another turn is now the last of the round." in said
@@ -76,7 +76,7 @@ def test_a_preview_begins_with_what_a_person_can_act_on(mam: Mam) -> None:
     ]
 
 
-def test_at_the_table_turns_pass_by_one_line_and_one_key(
+def test_at_the_table_p_lets_turns_pass(
     evening: Callable[..., Repl], table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     evening("p").answer(FELLED)
@@ -89,7 +89,7 @@ def test_at_the_table_turns_pass_by_one_line_and_one_key(
     assert fight_of(table) == (110, 6, "anka")
 
 
-def test_at_the_table_the_fight_stops_where_the_first_turn_is_missing(
+def test_at_the_table_s_stops_before_the_first_missing_turn(
     evening: Callable[..., Repl], table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = evening("s")
@@ -103,7 +103,7 @@ def test_at_the_table_the_fight_stops_where_the_first_turn_is_missing(
 
 
 @pytest.mark.parametrize("answers", [("",), ("n",), ("q",), ("maybe", "")])
-def test_nothing_is_written_without_a_clear_word(
+def test_an_unclear_answer_writes_nothing(
     evening: Callable[..., Repl], rows: Rows, capsys: pytest.CaptureFixture[str], answers: tuple[str, ...]
 ) -> None:
     before = rows()
@@ -114,7 +114,7 @@ def test_nothing_is_written_without_a_clear_word(
     assert rows() == before
 
 
-def test_a_line_that_was_shown_plays_the_turn_where_it_belongs(evening: Callable[..., Repl], table: Path) -> None:
+def test_a_suggested_line_plays_the_passed_turn_in_its_round(evening: Callable[..., Repl], table: Path) -> None:
     there = evening("y")
     there.answer(FELLED)
     there.confirm = lambda: True
@@ -145,7 +145,7 @@ def test_in_a_script_yes_lets_turns_pass_and_strict_does_not(mam: Mam, rows: Row
 
 
 @pytest.mark.usefixtures("bridge")
-def test_a_strict_word_tells_which_turns_are_due_again(mam: Mam) -> None:
+def test_a_strict_preview_shows_which_turns_are_due_again(mam: Mam) -> None:
     mam("amend", "24", "outcome=fail", "--yes")
     shown = mam("undo", "28", "--strict", "--preview", "--json").lines[0]["summary"]
     assert shown["sentences"][0] == "Strict: 5 turns that passed since correction 110 are due again."
@@ -154,13 +154,13 @@ def test_a_strict_word_tells_which_turns_are_due_again(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("bridge")
-def test_a_line_takes_the_strict_word_too(mam: Mam) -> None:
+def test_amend_in_a_line_accepts_strict(mam: Mam) -> None:
     said = mam("do", "amend 24 fail strict", "--preview", "--json").lines[0]
     assert len(said["summary"]["void"]) == 80
 
 
 @pytest.mark.usefixtures("bridge")
-def test_the_acts_of_somebody_who_falls_earlier_are_named(mam: Mam) -> None:
+def test_void_rulings_of_a_combatant_who_falls_earlier_are_listed(mam: Mam) -> None:
     shown = mam("adjust", "--condition", "bandit-4=out", "--reason", "fled", "--after", "33", "--preview")
     first, gone = shown.out.splitlines()[:2]
     assert "Bandit 4 is down from ruling 34 on and loses 5 turns." in first
@@ -195,7 +195,7 @@ def test_enter_chooses_nothing() -> None:
 
 
 @pytest.mark.usefixtures("bridge")
-def test_of_many_void_rulings_the_first_have_a_row_and_the_others_a_line(mam: Mam) -> None:
+def test_many_void_rulings_are_summed_up_in_one_line_after_the_first(mam: Mam) -> None:
     said = mam("amend", "24", "outcome=fail", "--strict", "--yes").out
     assert "  72 more are void: 38 to 109.\n" in said
     assert sum("  void  " in line for line in said.splitlines()) == VOID_ROWS
@@ -204,7 +204,7 @@ def test_of_many_void_rulings_the_first_have_a_row_and_the_others_a_line(mam: Ma
 
 @pytest.mark.usefixtures("bridge")
 @pytest.mark.parametrize("view", ["public", "heroes"])
-def test_whose_turn_ends_a_round_is_the_game_master_s_to_know(mam: Mam, view: str) -> None:
+def test_only_the_game_master_sees_whose_turn_ends_a_round(mam: Mam, view: str) -> None:
     # It might be a turn of somebody hidden that passes.
     said = mam("amend", "24", "outcome=fail", "--preview", "--as", view).out
     assert "the last of the round" not in said
@@ -220,7 +220,7 @@ def test_whose_turn_ends_a_round_is_the_game_master_s_to_know(mam: Mam, view: st
     assert {(one["differs"], one["why"]) for one in standing} == {("", "")}
 
 
-def test_a_fight_goes_on_in_the_next_round_where_the_last_one_is_over() -> None:
+def test_next_round_increases_once_the_round_is_over() -> None:
     table = Table(MODRE, CLONE)
     rounds = []
     for line in ("init first=modre reason=x", "n", ".", "n", "."):

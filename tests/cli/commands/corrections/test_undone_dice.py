@@ -8,7 +8,7 @@ import re
 from tests.cli.calls import Mam
 
 
-def test_log_and_report_name_what_was_drawn_and_undone(mam: Mam) -> None:
+def test_log_and_report_list_dice_drawn_and_undone(mam: Mam) -> None:
     mam("new", "fight")
     mam("join", "ann", "--hp", "6")
     mam("check", "ann")

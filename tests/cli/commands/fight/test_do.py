@@ -15,23 +15,23 @@ from tests.cli.calls import Mam, Rows
 pytestmark = pytest.mark.usefixtures("facing")
 
 
-def test_a_line_prints_what_it_became_and_stops_where_somebody_may_react(mam: Mam) -> None:
+def test_a_line_prints_its_long_form_and_stops_where_somebody_may_react(mam: Mam) -> None:
     said = mam("do", "a ice p4 m2 2 1")
     assert said.out.splitlines()[0] == "modre: attack clone ice-blade power=4 modifier=2"
     assert "Clone may counterattack, defend, interfere, parry or tackle. 2 1 was not used" in said.err
 
 
-def test_words_of_a_line_need_no_quotes_of_the_shell(mam: Mam) -> None:
+def test_a_line_needs_no_shell_quotes(mam: Mam) -> None:
     mam("do", "a", "ice", "p4", "m2")
     assert mam("do", "d", "6", "2", "1.").out.startswith("clone: defend 6; resolve [2 1]; modre: end-turn\n")
 
 
-def test_next_ends_a_turn_and_begins_one(mam: Mam) -> None:
+def test_next_ends_a_turn_and_begins_the_next(mam: Mam) -> None:
     assert mam("next").out.startswith("modre: end-turn; clone: begin-turn\n")
     assert mam("next", "m 1").out.startswith("clone: end-turn; modre: begin-turn; modre: move points=1\n")
 
 
-def test_undo_takes_back_all_of_a_line(mam: Mam) -> None:
+def test_undo_undoes_all_rulings_of_a_line(mam: Mam) -> None:
     pools = mam("pools").out
     mam("do", "a ice p4; d 6; 2 1.")
     assert "undo it: mam do u" in mam("next").err
@@ -41,7 +41,7 @@ def test_undo_takes_back_all_of_a_line(mam: Mam) -> None:
     assert "it is Modre's turn" in mam("status").out
 
 
-def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
+def test_json_output_has_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
     (line,) = mam("do", "a ice p4 m2 2 1", "--json").out.splitlines()
     told = json.loads(line)
     assert told["line"] == ["modre: attack clone ice-blade power=4 modifier=2"]
@@ -50,14 +50,14 @@ def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
     assert "defend" in told["may"]["clone"]
 
 
-def test_an_unclear_line_is_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:
+def test_an_unclear_line_asks_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:
     before = rows()
     assert "Which one?" in mam("do", "st", code=2).err
     assert 'Did you mean "attack"' in mam("do", "attak clone", code=2).err
     assert rows() == before
 
 
-def test_a_correction_that_changes_more_is_asked_for(mam: Mam, rows: Rows) -> None:
+def test_a_correction_that_changes_later_rulings_needs_yes(mam: Mam, rows: Rows) -> None:
     mam("do", "a ice p4 m2; d 6; 2 1.")
     before = rows()
     refused = mam("do", "amend 6 p3", code=2)
@@ -67,13 +67,13 @@ def test_a_correction_that_changes_more_is_asked_for(mam: Mam, rows: Rows) -> No
     assert mam("do", "amend 6 p3", "--yes").out.startswith("correct ~#6=(power=3)\n")
 
 
-def test_a_table_with_real_dice_is_never_drawn_for(mam: Mam) -> None:
+def test_with_ask_dice_no_die_is_drawn(mam: Mam) -> None:
     mam("do", "a ice p4 m2; d 6")
     assert "is thrown at the table. Type its face (a d6)" in mam("do", "r", "--ask-dice", code=2).err
     mam("do", "2 1", "--ask-dice")
 
 
-def test_a_line_of_a_view_always_stops_and_corrects_no_more_than_its_own(mam: Mam) -> None:
+def test_a_line_of_a_view_always_stops_and_corrects_only_its_newest_line(mam: Mam) -> None:
     told = mam("do", "a ice p4 2 1", "--as", "public")
     assert told.out.startswith("modre: attack clone ice-blade power=4")
     assert "Reactions come first. 2 1 was not used" in told.err
@@ -82,7 +82,7 @@ def test_a_line_of_a_view_always_stops_and_corrects_no_more_than_its_own(mam: Ma
     assert mam("do", "u", "--as", "public").out.startswith("correct -#6")
 
 
-def test_a_line_sent_again_is_answered_and_not_written_twice(mam: Mam, rows: Rows) -> None:
+def test_a_repeated_line_is_answered_but_not_written_twice(mam: Mam, rows: Rows) -> None:
     mam("do", "a ice p4 m2; d 6", "--command-id", "k")
     before = rows()
     assert "Nothing was written" in mam("do", "a ice p4 m2; d 6", "--command-id", "k").err
@@ -101,7 +101,7 @@ def test_a_score_is_written_and_played(mam: Mam) -> None:
     assert mam("pools", "-e", "third").out == mam("pools", "-e", "duel").out
 
 
-def test_a_fight_that_would_not_come_out_alike_is_not_written_as_it_was_played(mam: Mam, tmp_path: Path) -> None:
+def test_a_fight_that_would_replay_differently_is_not_exported_as_played(mam: Mam, tmp_path: Path) -> None:
     """A blow is amended to hit somebody whose armor takes a die of its own, which stands in no line."""
     mam("new", "race", "--set", "armour_roll_source=separate_die")
     for words in ("ana a hp=6", "bo b hp=6", "cy c hp=6 armor=(coat cover=6 absorption=1)"):
@@ -126,11 +126,11 @@ LINES_WITH = {
 
 
 @pytest.mark.parametrize("said", LINES_WITH)
-def test_what_a_refusal_asks_for_stands_in_the_words_of_the_line(said: tuple[str, ...]) -> None:
+def test_a_hint_repeats_the_words_of_the_line(said: tuple[str, ...]) -> None:
     assert line_with(*said) == LINES_WITH[said]
 
 
-def test_a_hint_at_the_table_names_every_field_that_is_needed() -> None:
+def test_a_hint_at_the_table_names_every_required_field() -> None:
     hint = CommandHint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
     refused = Refused("nobody_joined", hints=(hint,))
     assert next_words(refused, "shoot lio", None) == "vera ready equipment=gun"

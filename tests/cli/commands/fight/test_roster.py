@@ -34,7 +34,7 @@ def joined(encounter: str = "cave") -> Combatant:
 
 
 @pytest.mark.parametrize("line", ["join goblin", "join goblin b", "join goblin side=b seat=3", 'join goblin "Grub" b'])
-def test_a_line_takes_somebody_from_their_sheet_and_what_it_says_itself(mam: Mam, line: str) -> None:
+def test_a_line_joins_a_combatant_from_a_sheet_with_its_own_changes(mam: Mam, line: str) -> None:
     said = mam("do", line)
     assert "hp=4 weapon=(knife power=1)" in said.out
     one = joined()
@@ -46,24 +46,24 @@ def test_a_line_takes_somebody_from_their_sheet_and_what_it_says_itself(mam: Mam
 
 
 @pytest.mark.parametrize("words", [("--side", "b"), ("--side", "b", "--preview", "--after", "1")])
-def test_a_command_takes_them_so_too(mam: Mam, words: tuple[str, ...]) -> None:
+def test_the_join_command_joins_a_combatant_from_a_sheet(mam: Mam, words: tuple[str, ...]) -> None:
     mam("join", "goblin", *words)
     if "--preview" not in words:
         assert (joined().hp, joined().side) == (4, "b")
 
 
-def test_the_table_takes_them_so_too(mam: Mam) -> None:
+def test_the_table_joins_a_combatant_from_a_sheet(mam: Mam) -> None:
     mam("table", stdin="join goblin b\n")
     assert (joined().hp, joined().side) == (4, "b")
 
 
 @pytest.mark.parametrize("words", [("join", "goblin", "--hp", "9"), ("do", "join goblin hp=9")])
-def test_whoever_says_what_they_bear_needs_no_sheet(mam: Mam, words: tuple[str, ...]) -> None:
+def test_a_join_with_hit_points_ignores_the_sheet(mam: Mam, words: tuple[str, ...]) -> None:
     mam(*words)
     assert (joined().hp, len(joined().weapons)) == (9, 1)
 
 
-def test_a_fight_file_and_a_score_take_them_so_too(mam: Mam, table: Path) -> None:
+def test_fight_files_and_scores_join_combatants_from_a_sheet(mam: Mam, table: Path) -> None:
     (table / "f.toml").write_text('encounter = "f"\ncombatants = [{ id = "goblin", side = "b" }]\n', encoding="utf-8")
     mam("play", "f.toml")
     assert (joined("f").hp, joined("f").side) == (4, "b")
@@ -74,24 +74,24 @@ def test_a_fight_file_and_a_score_take_them_so_too(mam: Mam, table: Path) -> Non
 
 
 @pytest.mark.parametrize("words", [("join", "golbin"), ("do", "join golbin"), ("join", "golbin", "--side", "b")])
-def test_a_name_that_is_nearly_on_a_sheet_is_asked_about(mam: Mam, words: tuple[str, ...]) -> None:
+def test_a_misspelt_sheet_name_gets_a_suggestion(mam: Mam, words: tuple[str, ...]) -> None:
     assert NEAR in mam(*words, code=2).err
     assert NEAR in mam("table", stdin="join golbin\n", code=1).err
 
 
-def test_a_name_that_is_nearly_on_a_sheet_is_asked_about_in_a_file(mam: Mam, table: Path) -> None:
+def test_a_misspelt_sheet_name_in_a_fight_file_gets_a_suggestion(mam: Mam, table: Path) -> None:
     (table / "f.toml").write_text('encounter = "f"\ncombatants = [{ id = "golbin" }]\n', encoding="utf-8")
     assert "goblin" in mam("play", "f.toml", code=None).err
 
 
 @pytest.mark.parametrize("line", ["join mara", "join Mara heroes", "join mara w=(sabre pow=2)"])
-def test_nobody_joins_with_one_hit_point_unasked(mam: Mam, line: str) -> None:
+def test_a_join_without_hit_points_is_refused(mam: Mam, line: str) -> None:
     assert "needs hit points. Give them (hp)" in mam("do", line, code=1).err
     assert "next: join mara hp=6" in mam("table", stdin=f"{line}\n", code=1).err
     assert mam("pools").out == "Nobody has joined yet.\n"
 
 
-def test_what_joined_from_a_sheet_stands_whole_in_the_log(mam: Mam) -> None:
+def test_the_log_keeps_the_whole_sheet_of_a_joined_combatant(mam: Mam) -> None:
     mam("do", "join goblin")
     Path("roster/goblin.toml").unlink()
     mam("do", 'amend 2 side=b "theirs" !')
@@ -114,7 +114,7 @@ SEVERAL = [
 
 @pytest.mark.parametrize("at_table", [False, True])
 @pytest.mark.parametrize(("words", "side", "name"), SEVERAL)
-def test_several_come_from_the_sheet_of_their_kind(
+def test_several_combatants_join_from_one_sheet(
     mam: Mam,
     words: tuple[str, ...],
     side: str,
@@ -134,7 +134,7 @@ def test_several_come_from_the_sheet_of_their_kind(
     assert {(one.hp, one.kind, one.weapons[1].id) for one in several} == {(4, "boss_npc", "knife")}
 
 
-def test_several_from_a_sheet_in_a_score_and_in_a_fight_file(mam: Mam, table: Path) -> None:
+def test_scores_and_fight_files_join_several_from_one_sheet(mam: Mam, table: Path) -> None:
     score = "mam-score 1 short\nencounter g\nrules mam_pools\n\njoin goblin b count=2\n"
     (table / "g.score").write_text(score, encoding="utf-8")
     mam("play", "g.score")
@@ -148,14 +148,16 @@ def test_several_from_a_sheet_in_a_score_and_in_a_fight_file(mam: Mam, table: Pa
 @pytest.mark.parametrize(
     "words", [("do", "join golbin count=2"), ("join", "golbin-2"), ("join", "golbin", "--count", "2")]
 )
-def test_several_of_a_name_that_is_nearly_on_a_sheet_are_asked_about(mam: Mam, words: tuple[str, ...]) -> None:
+def test_a_misspelt_sheet_name_with_a_count_gets_a_suggestion(mam: Mam, words: tuple[str, ...]) -> None:
     assert NEAR in mam(*words, code=2).err
 
 
 @pytest.mark.parametrize(
     "words", [("do", "join troll count=2"), ("join", "troll", "--count", "2"), ("join", "troll-1")]
 )
-def test_several_of_a_sheet_that_cannot_be_read_are_told_why(mam: Mam, table: Path, words: tuple[str, ...]) -> None:
+def test_several_from_an_unreadable_sheet_are_refused_with_its_file(
+    mam: Mam, table: Path, words: tuple[str, ...]
+) -> None:
     (table / "roster" / "troll.toml").write_text("combatants = 3", encoding="utf-8")
     assert "troll.toml" in mam(*words, code=2).err
     assert mam("pools").out == "Nobody has joined yet.\n"

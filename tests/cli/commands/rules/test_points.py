@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "examples" / "points.toml"
 
 
-def test_the_example_is_printed_row_by_row_with_totals_benchmarks_and_sides(mam: Mam, table: Path) -> None:
+def test_the_example_is_printed_with_totals_benchmarks_and_sides(mam: Mam, table: Path) -> None:
     said = mam("points", str(EXAMPLE))
     assert said.out == (ROOT / "tests" / "golden" / "points.txt").read_text(encoding="utf-8")
     assert said.err == ""
@@ -20,7 +20,7 @@ def test_the_example_is_printed_row_by_row_with_totals_benchmarks_and_sides(mam:
     assert list(table.iterdir()) == []
 
 
-def test_a_sheet_as_json_has_a_line_for_every_thing_and_every_side(mam: Mam) -> None:
+def test_json_has_a_line_for_each_entry_and_each_side(mam: Mam) -> None:
     lines = mam("points", str(EXAMPLE), "--json").lines
     assert [(line["kind"], line["id"], line["total"]) for line in lines] == [
         ("template", "folk", 176),
@@ -59,7 +59,7 @@ def test_a_single_row_is_priced_without_a_file(mam: Mam) -> None:
     assert (asked["total"], asked["lines"][0]["what"]) == (20, "shots without limit")
 
 
-def test_what_is_typed_stands_before_what_the_sheet_says(mam: Mam) -> None:
+def test_options_override_what_the_sheet_sets(mam: Mam) -> None:
     def stone(*words: str) -> int:
         text = "[house_rules]\ncp_mass_gap = 'nearest_printed_value'\n[[equipment]]\nid = 'stone'\nmass_kg = 2.4"
         total = mam("points", "-", "--json", *words, stdin=text).lines[0]["total"]
@@ -90,7 +90,7 @@ def test_what_is_typed_stands_before_what_the_sheet_says(mam: Mam) -> None:
         (("none.toml",), 2, "none.toml: There is no such file."),
     ],
 )
-def test_bad_input_gets_a_sentence_and_a_code(
+def test_bad_input_is_refused_with_a_sentence_and_a_code(
     mam: Mam, table: Path, words: tuple[str, ...], code: int, told: str
 ) -> None:
     (table / "s.toml").write_text("[house_rules]\nspeed_stpe = 'flat'\n[[templates]]\nid = 'a'", encoding="utf-8")
@@ -101,7 +101,7 @@ def test_bad_input_gets_a_sentence_and_a_code(
     assert said.out == ""
 
 
-def test_a_mass_over_the_table_is_told_how_to_price_it(mam: Mam) -> None:
+def test_a_mass_beyond_the_table_suggests_how_to_price_it(mam: Mam) -> None:
     said = mam("points", "--mass", "20001", code=1)
     assert said.err.splitlines()[-1] == "next: mam points --mass 20001 --set cp_mass_over_limit=extrapolate"
     assert (
@@ -109,6 +109,6 @@ def test_a_mass_over_the_table_is_told_how_to_price_it(mam: Mam) -> None:
     )
 
 
-def test_a_preset_that_the_sheet_names_wrongly_is_told_with_its_line(mam: Mam) -> None:
+def test_an_unknown_preset_on_a_sheet_is_refused_with_its_line(mam: Mam) -> None:
     said = mam("points", "-", code=1, stdin="\npreset = 'mam_pool'\n[[templates]]\nid = 'a'")
     assert 'standard input:2: There is no preset "mam_pool". Did you mean "mam_pools"?' in said.err

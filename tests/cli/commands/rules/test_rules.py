@@ -50,7 +50,7 @@ def test_options_are_shown_under_the_section_they_belong_to(mam: Mam) -> None:
     assert "reach" in lines[reach + 1]
 
 
-def test_a_file_that_is_there_is_not_written_over_unless_one_says_so(mam: Mam, ours: Path) -> None:
+def test_an_existing_rules_file_is_overwritten_only_with_force(mam: Mam, ours: Path) -> None:
     before = ours.read_bytes()
     assert "--force" in mam("rules", "new", "ours", "--set", "half_success=never", code=2).err
     assert ours.read_bytes() == before
@@ -68,20 +68,20 @@ def test_a_file_that_is_there_is_not_written_over_unless_one_says_so(mam: Mam, o
         (("--from", "mam_speed", "--set", "reaction_hp_cap=uncapped"), 1, "does nothing under mam_speed"),
     ],
 )
-def test_house_rules_that_there_are_not_leave_no_file(
+def test_invalid_house_rules_create_no_file(
     mam: Mam, table: Path, words: tuple[str, ...], code: int, told: str
 ) -> None:
     assert told in mam("rules", "new", "mine", *words, code=code).err
     assert list(table.iterdir()) == []
 
 
-def test_a_name_that_is_none_leaves_no_file(mam: Mam, table: Path) -> None:
+def test_an_invalid_name_creates_no_file(mam: Mam, table: Path) -> None:
     assert "lower-case name" in mam("rules", "new", "../Mine", code=2).err
     assert list(table.iterdir()) == []
 
 
 @pytest.mark.usefixtures("ours")
-def test_rules_over_rules_are_those_of_both_and_the_upper_ones_count(mam: Mam) -> None:
+def test_rules_based_on_a_file_inherit_and_override_its_options(mam: Mam) -> None:
     mam("rules", "new", "finale", "--from", "ours.toml", "--set", "wound_order=stun_first")
     assert [tuple(line.values()) for line in mam("rules", "diff", "mam_pools", "finale.toml", "--json").lines] == [
         ("half_success", "exact_tie", "never")
@@ -92,7 +92,7 @@ def test_rules_over_rules_are_those_of_both_and_the_upper_ones_count(mam: Mam) -
     )
 
 
-def test_rules_that_lie_over_themselves_are_told_by_their_files(mam: Mam, table: Path) -> None:
+def test_rules_based_on_themselves_are_refused_with_their_files(mam: Mam, table: Path) -> None:
     (table / "a.toml").write_text('name = "a"\nfrom = "b.toml"\n', encoding="utf-8")
     (table / "b.toml").write_text('name = "b"\nfrom = "./a.toml"\n', encoding="utf-8")
     for words in (("show", "a.toml"), ("check", "a.toml"), ("diff", "mam_pools", "a.toml")):
@@ -112,7 +112,7 @@ def test_presets_are_compared_option_by_option(mam: Mam) -> None:
     ]
 
 
-def test_what_is_wrong_in_a_file_is_told_with_its_line(mam: Mam, table: Path) -> None:
+def test_an_error_in_a_rules_file_names_its_line(mam: Mam, table: Path) -> None:
     file = table / "ours.toml"
     file.write_text('name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_succes = "never"\n', encoding="utf-8")
     for words in (
@@ -131,7 +131,7 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(mam: Mam, table: Path) ->
 
 
 @pytest.mark.usefixtures("ours")
-def test_a_fight_begun_under_a_file_has_its_rules_and_its_name(mam: Mam) -> None:
+def test_a_fight_under_a_rules_file_has_its_rules_and_its_name(mam: Mam) -> None:
     said = mam("new", "duel", "--rules", "ours.toml", "--set", "half_rounding=down").out
     assert "The fight opens under ours (mam_pools)" in said
     expected = {"half_success": "never", "wound_order": "damage_first", "half_rounding": "down"}
@@ -143,7 +143,7 @@ def test_a_fight_begun_under_a_file_has_its_rules_and_its_name(mam: Mam) -> None
     assert "not both" in mam("new", "x", "--rules", "ours.toml", "--preset", "mam_pools", code=2).err
 
 
-def test_a_fight_file_names_its_rules_from_where_it_lies(mam: Mam, table: Path) -> None:
+def test_a_fight_file_names_its_rules_relative_to_its_folder(mam: Mam, table: Path) -> None:
     (table / "fights" / "house").mkdir(parents=True)
     (table / "fights" / "house" / "ours.toml").write_text(
         'name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_success = "never"\nwound_order = "damage_first"\n',
@@ -160,7 +160,7 @@ def test_a_fight_file_names_its_rules_from_where_it_lies(mam: Mam, table: Path) 
 
 
 @pytest.mark.usefixtures("ours")
-def test_a_party_comes_in_under_the_rules_of_a_file(mam: Mam, table: Path) -> None:
+def test_a_party_joins_under_the_rules_of_a_file(mam: Mam, table: Path) -> None:
     party = 'combatants = [{ id = "rook", hp = 6 }]\n[house_rules]\nwound_order = "stun_first"\n'
     (table / "party.toml").write_text(party, encoding="utf-8")
     mam("new", "duel", "--rules", "ours.toml", "--from", "party.toml", "--set", "half_rounding=down")
@@ -168,7 +168,7 @@ def test_a_party_comes_in_under_the_rules_of_a_file(mam: Mam, table: Path) -> No
 
 
 @pytest.mark.usefixtures("facing")
-def test_the_rules_of_a_fight_are_changed_and_told_at_every_moment(mam: Mam) -> None:
+def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
     said = mam("rules", "change", "--set", "half_success=never", "--reason", "The table voted", "--by", "Ana").out
     assert "From here on half_success is read as never: The table voted" in said
     assert rules_of(mam) == ("", {"half_success": "never"})
@@ -193,12 +193,12 @@ def test_the_rules_of_a_fight_are_changed_and_told_at_every_moment(mam: Mam) -> 
         (("--set", "half_success=nevr", "--reason", "x"), 1, 'Did you mean "never"?'),
     ],
 )
-def test_a_change_that_cannot_be_is_refused(mam: Mam, words: tuple[str, ...], code: int, told: str) -> None:
+def test_an_invalid_rules_change_is_refused(mam: Mam, words: tuple[str, ...], code: int, told: str) -> None:
     assert told in mam("rules", "change", *words, code=code).err
     assert len(mam("log", "--json").lines) == 5
 
 
-def test_after_a_house_rule_that_cannot_be_the_preset_of_the_fight_is_what_to_look_at(mam: Mam) -> None:
+def test_after_an_invalid_house_rule_the_hint_shows_the_fights_preset(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     change = ("rules", "change", "--reason", "x", "--set")
     for no in ("dragons=never", "half_success=perhaps", "reaction_hp_cap=uncapped"):
@@ -211,7 +211,7 @@ def test_after_a_house_rule_that_cannot_be_the_preset_of_the_fight_is_what_to_lo
     assert mam("new", "x", "--set", "dragons=never", code=1).err.endswith("next: mam rules show mam_pools\n")
 
 
-def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> None:
+def test_a_rules_change_previews_the_rulings_it_would_have_changed(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
     words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
     said = mam(*words, code=2)
@@ -228,7 +228,7 @@ def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> N
     assert "half_success is read as exact_tie" in mam(*words[:3], "half_success=exact_tie", *words[4:], "--yes").out
 
 
-def test_a_change_of_rules_that_would_have_changed_nothing_asks_nothing(mam: Mam) -> None:
+def test_a_rules_change_without_effect_asks_nothing(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
     words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
     assert mam(*words, "--preview").out == "Every ruling of this fight would have come out as it did.\n"
@@ -236,7 +236,7 @@ def test_a_change_of_rules_that_would_have_changed_nothing_asks_nothing(mam: Mam
     assert "half_success is read as never" in mam("log", "--last", "1").out
 
 
-def test_a_change_of_rules_takes_the_words_of_a_line(mam: Mam) -> None:
+def test_rules_change_accepts_the_words_of_a_line(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
     told = "half_success is read as never: the table voted"
     assert told in mam("rules", "change", "half_success=never", "because", "the", "table", "voted").out
@@ -251,7 +251,7 @@ def test_a_change_of_rules_takes_the_words_of_a_line(mam: Mam) -> None:
 @pytest.mark.parametrize(
     "reason", ['because "we said so"', '--reason "we said so"', "--reason we said so", "we said so"]
 )
-def test_rules_change_at_the_table_is_an_order_with_why_behind_it(mam: Mam, reason: str) -> None:
+def test_rules_change_at_the_table_takes_a_reason(mam: Mam, reason: str) -> None:
     said = mam("table", stdin=f"new duel\nrules change parry_point_pool=defense {reason}\n")
     assert "parry_point_pool is read as defense: we said so" in said.out
     said = mam("table", stdin="rules change half_success=never\n", code=1)
@@ -259,7 +259,7 @@ def test_rules_change_at_the_table_is_an_order_with_why_behind_it(mam: Mam, reas
     assert "half_success=never because ….\n" in said.err
 
 
-def test_the_options_of_the_fight_and_their_other_readings_are_shown_at_the_table(mam: Mam) -> None:
+def test_rules_show_at_the_table_lists_options_and_other_readings(mam: Mam) -> None:
     typed = "new duel\nchange-rules parry_point_pool=defense because so\nrules show\n"
     shown = mam("table", stdin=typed).out
     assert (

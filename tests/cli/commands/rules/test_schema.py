@@ -40,7 +40,7 @@ def stand_in(told: dict[str, Any]) -> object:
     return [one] if told.get("type") == "array" else one
 
 
-def test_the_schema_is_printed_for_people_and_for_programs(mam: Mam) -> None:
+def test_mam_schema_prints_the_whole_schema_or_one_order(mam: Mam) -> None:
     assert json.loads(mam("schema").out) == WHOLE
     assert mam("schema", "--json").lines == [WHOLE]
     assert json.loads(mam("schema", "ready-weapon").out) == schema("ready-weapon")
@@ -61,7 +61,7 @@ EXAMPLES = [(do, example) for do, kind in COMMANDS.items() for example in kind.e
 
 
 @pytest.mark.parametrize(("do", "example"), EXAMPLES)
-def test_every_example_is_typed_as_it_stands_and_valid(
+def test_every_example_can_be_typed_and_is_valid(
     do: str, example: str, mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The golden text has each of them as people read it where somebody takes it back or amends it."""
@@ -88,7 +88,7 @@ def test_every_example_is_typed_as_it_stands_and_valid(
     assert WORDS[example] == _words(read_command(whole))
 
 
-def test_no_words_are_kept_of_an_example_that_is_gone() -> None:
+def test_the_golden_text_has_exactly_the_examples() -> None:
     assert WORDS.keys() == {example for _, example in EXAMPLES}
 
 

@@ -201,7 +201,7 @@ def check(mam: Mam, told: str, *words: str) -> None:
 
 
 @pytest.mark.parametrize("attack", CHAIN)
-def test_an_attack_on_the_chain_is_caught_by_what_the_page_says(
+def test_an_attack_on_the_chain_is_caught_as_the_page_says(
     mam: Mam, table: Path, noted: list[Row], attack: str
 ) -> None:
     case = CHAIN[attack]
@@ -272,7 +272,7 @@ def drawn(mam: Mam, table: Path) -> list[Row]:
     return rows
 
 
-def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, drawn: list[Row]) -> None:
+def test_a_replaced_or_swapped_seed_is_caught(mam: Mam, table: Path, drawn: list[Row]) -> None:
     assert drawn
     with CombatLog.open(table / "mam.db", entropy=Random(4).randbytes) as log:
         log.execute("other", Open())
@@ -292,9 +292,7 @@ def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, dra
         assert "not the committed one" in mam("resolve", "-e", "fight", code=5).err
 
 
-def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(
-    mam: Mam, table: Path, drawn: list[Row]
-) -> None:
+def test_revealing_another_seed_than_the_committed_one_is_caught(mam: Mam, table: Path, drawn: list[Row]) -> None:
     assert drawn
     mam("close", "--yes")
     with CombatLog.open(table / "mam.db") as log:
@@ -327,7 +325,7 @@ def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, tabl
     check(mam, "In ruling 7 the die 7/attack.ana/0/d6 shows")
 
 
-def test_a_seed_chosen_after_the_words_is_caught_by_a_seal_of_before(mam: Mam, table: Path) -> None:
+def test_a_seed_chosen_after_the_words_is_caught_by_an_earlier_seal(mam: Mam, table: Path) -> None:
     """The commitment comes before anybody who joins has said a word; whoever notes its seal holds the game to it."""
     with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
         log.execute("fight", Open())
@@ -344,7 +342,7 @@ def test_a_seed_chosen_after_the_words_is_caught_by_a_seal_of_before(mam: Mam, t
     check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt")
 
 
-def test_nobody_rolls_again_until_it_is_good(mam: Mam, table: Path, drawn: list[Row]) -> None:
+def test_undo_and_redo_do_not_reroll_a_die(mam: Mam, table: Path, drawn: list[Row]) -> None:
     """The same attack taken back and brought again shows the same, and another attack leaves the first in sight."""
     for _ in range(3):
         mam("undo", "7")
@@ -359,7 +357,7 @@ def test_nobody_rolls_again_until_it_is_good(mam: Mam, table: Path, drawn: list[
     assert f"[{faces(drawn)[0]}*]" in shown[7]["text"]
 
 
-def test_no_die_depends_on_an_id_that_somebody_picks() -> None:
+def test_drawn_dice_do_not_depend_on_the_command_id() -> None:
     """A die is keyed by the number of its ruling, which is the next one, whatever the command is called."""
     found = set()
     for command_id in ("a", "b", "lucky-7"):
@@ -371,7 +369,7 @@ def test_no_die_depends_on_an_id_that_somebody_picks() -> None:
     assert len(found) == 1
 
 
-def test_whoever_has_the_seed_knows_what_will_be_drawn_and_the_page_says_so(table: Path, drawn: list[Row]) -> None:
+def test_anybody_with_the_seed_can_compute_future_dice_as_the_page_warns(table: Path, drawn: list[Row]) -> None:
     assert drawn
     seed = seed_of(table / "mam.db")
     ahead = draw(seed, ("mellon", "swordfish"), "9/attack.ana/0/d6")
@@ -404,9 +402,7 @@ LOOKS = (
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_the_seed_of_an_open_fight_is_in_nothing_that_anybody_is_shown(
-    mam: Mam, table: Path, drawn: list[Row], look: str
-) -> None:
+def test_no_output_shows_the_seed_of_an_open_fight(mam: Mam, table: Path, drawn: list[Row], look: str) -> None:
     seed = seed_of(table / "mam.db")
     assert mam(*look.split()).out
     for words in (look.split(), [*look.split(), "--json"], [*look.split(), "--as", "public"]):
@@ -416,7 +412,7 @@ def test_the_seed_of_an_open_fight_is_in_nothing_that_anybody_is_shown(
     assert seed.hex() not in str(drawn)
 
 
-def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: Mam, noted: list[Row]) -> None:
+def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, noted: list[Row]) -> None:
     """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they differ."""
     assert noted
     shutil.copy("mam.db", "other.db")
@@ -435,7 +431,7 @@ def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: 
     )
 
 
-def test_a_hash_in_place_of_a_hidden_row_is_checked_too(mam: Mam, table: Path, noted: list[Row]) -> None:
+def test_the_hash_of_a_hidden_row_is_checked(mam: Mam, table: Path, noted: list[Row]) -> None:
     assert noted
     mam("note", "The clone is a mirror", "--visibility", "gm", "-q")
     lines = mam("export", "--as", "public").out.splitlines()
@@ -448,7 +444,7 @@ def test_a_hash_in_place_of_a_hidden_row_is_checked_too(mam: Mam, table: Path, n
     check(mam, "Ruling 25 was altered after it was sealed", "public.ndjson")
 
 
-def test_who_verifies_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:
+def test_verify_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:
     mam("export", "-o", "fight.ndjson")
     put(table / "mam.db", resealed(milder(noted)))
     with closing(sqlite3.connect(table / "mam.db")) as connection:
@@ -463,7 +459,7 @@ def test_who_verifies_writes_nothing(mam: Mam, table: Path, noted: list[Row]) ->
         assert there() == before
 
 
-def test_the_page_tells_of_every_attack_and_by_what_it_is_caught() -> None:
+def test_the_page_lists_every_attack_and_what_catches_it() -> None:
     part = PAGE.split("\n## What is caught\n")[1].split("\n## ")[0]
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("| ")

@@ -38,7 +38,7 @@ def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Ma
     assert "lower-case" in mam("play", str(EXAMPLE), "--id", "Third", code=2).err
 
 
-def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table: Path, rows: Rows) -> None:
+def test_play_with_an_error_writes_nothing_or_keeps_the_part_before(mam: Mam, table: Path, rows: Rows) -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
     wrong = next(i for i, line in enumerate(lines) if 'do = "ready"' in line)
     lines[wrong] = lines[wrong].replace(" defense = 3", " defense = 4")
@@ -67,19 +67,19 @@ def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table:
         (b'encounter = "\xff"\n', "f.toml:1: This is not UTF-8 text."),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
+def test_an_unreadable_file_is_refused_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
     (table / "f.toml").write_bytes(text)
     assert told in mam("play", "f.toml", code=2).err
     assert not (table / "mam.db").exists()
 
 
-def test_a_file_that_is_not_there_is_told(mam: Mam) -> None:
+def test_a_missing_file_is_refused(mam: Mam) -> None:
     for words in (("play", "no.toml"), ("import", "no.ndjson"), ("verify", "no.ndjson"), ("rules", "check", "no.toml")):
         assert "There is no such file" in mam(*words, code=2).err
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_export_comes_back_byte_by_byte(mam: Mam, table: Path, rows: Rows) -> None:
+def test_an_export_is_imported_and_exported_byte_for_byte(mam: Mam, table: Path, rows: Rows) -> None:
     mam("undo", "6", "--yes")
     printed = mam("export").out
     assert "21 rulings" not in printed
@@ -99,7 +99,7 @@ def test_an_export_comes_back_byte_by_byte(mam: Mam, table: Path, rows: Rows) ->
 
 
 @pytest.mark.usefixtures("fight")
-def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table: Path) -> None:
+def test_an_export_overwrites_another_file_only_with_force(mam: Mam, table: Path) -> None:
     (table / "diary.txt").write_text("Dear diary", encoding="utf-8")
     assert "--force" in mam("export", "-o", "diary.txt", code=2).err
     assert (table / "diary.txt").read_text(encoding="utf-8") == "Dear diary"
@@ -109,7 +109,7 @@ def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_another_process_has_left_stops_no_export_and_stays(mam: Mam, table: Path) -> None:
+def test_an_export_ignores_the_leftover_file_of_another_process(mam: Mam, table: Path) -> None:
     left = table / f".mam-{os.getpid()}.export"
     left.write_text("not mine")
     mam("export", "-o", "duel.ndjson")
@@ -118,7 +118,7 @@ def test_what_another_process_has_left_stops_no_export_and_stays(mam: Mam, table
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
+def test_an_exported_fight_file_plays_the_same_fight(mam: Mam) -> None:
     mam("undo", "20", "--yes", "--reason", "He waits")
     mam("export", "--format", "toml", "-o", "fight.toml")
     mam("play", "fight.toml", "--id", "again")
@@ -126,7 +126,7 @@ def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
     assert "game master" in mam("export", "--format", "toml", "--as", "public", code=2).err
 
 
-def test_a_fight_that_is_played_to_the_public_keeps_its_own_secrets(mam: Mam, table: Path) -> None:
+def test_play_as_public_does_not_show_secrets(mam: Mam, table: Path) -> None:
     mam("new", "other")
     (table / "cave.toml").write_text(
         'encounter = "cave"\ntitle = "Beware of Greywolf"\n'
@@ -138,7 +138,7 @@ def test_a_fight_that_is_played_to_the_public_keeps_its_own_secrets(mam: Mam, ta
 
 
 @pytest.mark.usefixtures("fight")
-def test_half_an_export_is_told_and_not_taken_in(mam: Mam, table: Path, rows: Rows) -> None:
+def test_a_truncated_export_is_not_imported(mam: Mam, table: Path, rows: Rows) -> None:
     whole = mam("export").out.splitlines(keepends=True)
     before = rows()
     (table / "half.ndjson").write_text("".join(whole[: len(whole) // 2]), encoding="utf-8")
@@ -160,7 +160,7 @@ def test_a_changed_export_fails_and_names_the_ruling(mam: Mam, table: Path, rows
 
 
 @pytest.mark.usefixtures("fight")
-def test_everything_is_judged_again_where_that_is_asked(mam: Mam, table: Path) -> None:
+def test_verify_judge_judges_every_ruling_again(mam: Mam, table: Path) -> None:
     (table / "duel.ndjson").write_text(mam("export").out, encoding="utf-8")
     assert "judged" not in mam("verify").out
     for what in ((), ("duel.ndjson",)):
@@ -172,9 +172,7 @@ def test_everything_is_judged_again_where_that_is_asked(mam: Mam, table: Path) -
 
 @pytest.mark.parametrize("state", [b"{", None, b"{}", b"\xff", "{}", 7])
 @pytest.mark.usefixtures("fight")
-def test_a_last_row_that_cannot_be_read_fails_verification_with_its_number(
-    mam: Mam, table: Path, state: object
-) -> None:
+def test_an_unreadable_last_row_fails_verification_with_its_number(mam: Mam, table: Path, state: object) -> None:
     with closing(sqlite3.connect(table / "mam.db", isolation_level=None)) as connection:
         (last,) = connection.execute("SELECT max(originator_version) FROM stored_events").fetchone()
         connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", (state, last))
@@ -203,7 +201,7 @@ def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> None:
+def test_a_missing_or_replaced_seed_is_reported(mam: Mam, table: Path) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve")
     shutil.copy(table / "mam.db", table / "other.db")
@@ -218,7 +216,7 @@ def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> No
 
 
 @pytest.mark.usefixtures("facing")
-def test_what_a_view_may_not_see_is_exported_as_hashes_and_still_verifies(mam: Mam, table: Path) -> None:
+def test_a_partial_export_has_hashes_for_hidden_rows_and_verifies(mam: Mam, table: Path) -> None:
     mam("note", "The lamp is a mimic", "--hidden")
     (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
     assert "mimic" not in (table / "public.ndjson").read_text(encoding="utf-8")
@@ -235,7 +233,7 @@ def test_a_store_changed_by_hand_fails_verification(mam: Mam, table: Path) -> No
     assert mam("verify", "--store", "forged.db", code=5).err
 
 
-def test_a_store_is_backed_up_while_it_is_open_and_never_over_another_file(mam: Mam, table: Path) -> None:
+def test_an_open_store_is_backed_up_and_no_other_file_is_overwritten(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE))
     with closing(sqlite3.connect(table / "mam.db")) as reader:
         reader.execute("BEGIN")
@@ -252,7 +250,7 @@ def test_a_store_is_backed_up_while_it_is_open_and_never_over_another_file(mam: 
     assert "no log" in mam("backup", "sunday.db", "--store", "nowhere.db", code=4).err
 
 
-def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path) -> None:
+def test_export_all_writes_every_encounter_into_a_folder_or_none(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE))
     mam("play", str(EXAMPLE), "--id", "again")
     assert "-o FOLDER" in mam("export", "--all", code=2).err
@@ -269,7 +267,7 @@ def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path
     assert "is not a folder" in mam("export", "--all", "-o", "file", code=2).err
 
 
-def test_a_folder_of_exports_is_taken_in_whole(mam: Mam, table: Path) -> None:
+def test_import_of_a_folder_imports_every_export(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE))
     mam("play", str(EXAMPLE), "--id", "again")
     mam("export", "--all", "-o", "out")
@@ -287,7 +285,7 @@ def test_a_folder_of_exports_is_taken_in_whole(mam: Mam, table: Path) -> None:
     assert "empty: That folder has no export: the" in mam("import", "empty", code=2).err
 
 
-def test_an_export_that_cannot_be_taken_in_stops_no_other(mam: Mam, table: Path) -> None:
+def test_an_invalid_export_in_a_folder_does_not_stop_the_others(mam: Mam, table: Path) -> None:
     for name in ("a", "b", "c"):
         mam("play", str(EXAMPLE), "--id", name)
     mam("export", "--all", "-o", "out")
@@ -301,7 +299,7 @@ def test_an_export_that_cannot_be_taken_in_stops_no_other(mam: Mam, table: Path)
     assert '"out/b.ndjson" does not check: Ruling 1 was altered after it was sealed.' in told.err
 
 
-def test_a_file_of_another_kind_is_told_with_the_command_that_reads_it(mam: Mam, table: Path) -> None:
+def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE))
     mam("export", "-o", "fight.ndjson")
     mam("export", "--format", "score", "-o", "a fight.score")
@@ -327,7 +325,7 @@ def test_a_file_of_another_kind_is_told_with_the_command_that_reads_it(mam: Mam,
     assert "Not an export of mam-events" in mam("import", "notes.txt", code=2).err
 
 
-def test_an_import_says_what_is_new(mam: Mam) -> None:
+def test_an_import_shows_what_is_new(mam: Mam) -> None:
     mam("play", str(EXAMPLE))
     mam("export", "-o", "before.ndjson")
     mam("note", "And more.")
@@ -368,7 +366,9 @@ OUT_OF_SIGHT = [
 
 @pytest.mark.parametrize(("statement", "told"), OUT_OF_SIGHT)
 @pytest.mark.usefixtures("fight")
-def test_a_look_at_the_whole_store_misses_no_row_of_it(mam: Mam, table: Path, statement: str, told: str) -> None:
+def test_verify_backup_and_export_all_refuse_a_store_with_stray_rows(
+    mam: Mam, table: Path, statement: str, told: str
+) -> None:
     mam("play", str(EXAMPLE), "--id", "again")
     changed(table / "mam.db", statement)
     for words in (["verify", "--all"], ["backup", "friday.db"], ["export", "--all", "-o", "out"]):
@@ -377,7 +377,7 @@ def test_a_look_at_the_whole_store_misses_no_row_of_it(mam: Mam, table: Path, st
 
 
 @pytest.mark.usefixtures("fight")
-def test_the_list_of_encounters_names_one_that_lost_its_first_row(mam: Mam, table: Path) -> None:
+def test_the_list_of_encounters_names_one_without_its_first_row(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE), "--id", "again")
     changed(table / "mam.db", "DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1")
     assert '"again" does not check' in mam("encounters", code=5).err
@@ -395,13 +395,13 @@ def test_the_list_of_encounters_names_one_that_lost_its_first_row(mam: Mam, tabl
 )
 @pytest.mark.parametrize("words", [["pools"], ["note", "x"], ["undo", "--yes"], ["verify"], ["encounters"]])
 @pytest.mark.usefixtures("fight")
-def test_rows_of_another_type_do_not_check(mam: Mam, table: Path, statement: str, words: list[str]) -> None:
+def test_rows_of_another_type_fail_verification(mam: Mam, table: Path, statement: str, words: list[str]) -> None:
     changed(table / "mam.db", statement)
     assert "row 1 is of another type" in mam(*words, code=5).err
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_name_that_is_no_text_stops_no_other_encounter(mam: Mam, table: Path) -> None:
+def test_a_non_text_encounter_name_does_not_stop_other_encounters(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE), "--id", "again")
     changed(table / "mam.db", "UPDATE stored_events SET originator_id = x'ff00' WHERE originator_id = 'again'")
     assert DUEL in mam("encounters").out

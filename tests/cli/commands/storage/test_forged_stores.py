@@ -116,7 +116,7 @@ def told_by_all(mam: Mam) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("seed", range(FORGERIES))
-def test_whatever_was_forged_every_reader_tells_it_in_a_sentence(mam: Mam, table: Path, seed: int) -> None:
+def test_every_reader_reports_a_random_forgery_in_one_sentence(mam: Mam, table: Path, seed: int) -> None:
     random = Random(seed)
     rows = fight(random)
     forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
@@ -141,7 +141,7 @@ def test_whatever_was_forged_every_reader_tells_it_in_a_sentence(mam: Mam, table
         ("WoundInflicted", {"damage": -(10**9)}),
     ],
 )
-def test_what_readers_came_upon_once(
+def test_forgeries_that_readers_once_crashed_on_are_reported(
     mam: Mam, table: Path, topic: str, change: dict[str, Any], *, sealed_well: bool
 ) -> None:
     log = CombatLog.open("sqlite://")
@@ -157,7 +157,7 @@ def test_what_readers_came_upon_once(
     told_by_all(mam)
 
 
-def test_what_fails_over_a_forged_log_is_told_by_the_ruling_that_does_not_check(mam: Mam, table: Path) -> None:
+def test_an_error_over_a_forged_log_names_the_ruling_that_does_not_check(mam: Mam, table: Path) -> None:
     log = CombatLog.open("sqlite://")
     play(log, load_fight(EXAMPLE), "fight")
     rows = log.application.rows("fight")
@@ -169,7 +169,7 @@ def test_what_fails_over_a_forged_log_is_told_by_the_ruling_that_does_not_check(
     assert "KeyError" not in found.err
 
 
-def test_an_encounter_whose_name_turns_the_line_around_is_not_told(mam: Mam, fight: Path) -> None:
+def test_an_encounter_name_with_a_direction_mark_is_not_shown_raw(mam: Mam, fight: Path) -> None:
     with sqlite3.connect(fight) as raw:
         raw.execute("UPDATE stored_events SET originator_id = 'turned \u202egnorw'")
     raw.close()
@@ -180,7 +180,7 @@ def test_an_encounter_whose_name_turns_the_line_around_is_not_told(mam: Mam, fig
 
 
 @pytest.mark.parametrize("said", ["7", "x'ff'", "'nothing'", "'{}'"])
-def test_a_token_that_is_none_is_told(mam: Mam, fight: Path, said: str) -> None:
+def test_a_damaged_token_is_reported(mam: Mam, fight: Path, said: str) -> None:
     mam("token", "gm", "--by", "Mara")
     with sqlite3.connect(fight) as connection:
         connection.execute(f"UPDATE tokens SET said = {said}")  # noqa: S608 - words of the test

@@ -51,7 +51,7 @@ def ready(mam: Mam, fight: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(("words", "code", "sizes"), WRITING)
-def test_what_finds_no_room_is_told_and_leaves_nothing(
+def test_a_write_without_room_is_refused_in_one_line_and_leaves_nothing(
     mam: Mam, table: Path, rows: Rows, ready: set[str], words: tuple[str, ...], code: int, sizes: tuple[int, ...]
 ) -> None:
     before = rows()

@@ -69,7 +69,7 @@ def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
-def test_what_is_no_file_is_told_in_a_sentence(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
+def test_an_unreadable_input_file_is_refused_in_one_line(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
     said = mam(*named(words, "./in.toml"), code=2)
     assert said.err.startswith("./in.toml: ")
     # A folder of exports is taken in, and this one is empty.
@@ -79,7 +79,9 @@ def test_what_is_no_file_is_told_in_a_sentence(mam: Mam, words: tuple[str, ...],
 
 
 @pytest.mark.parametrize("text", NAMED.values(), ids=NAMED)
-def test_a_file_that_a_file_names_is_read_as_carefully(mam: Mam, table: Path, text: str, unreadable: str) -> None:
+def test_an_unreadable_file_named_by_a_file_is_refused_in_one_line(
+    mam: Mam, table: Path, text: str, unreadable: str
+) -> None:
     (table / "outer.toml").write_text(text.replace("FILE", "./in.toml"))
     said = mam("rules", "check", "outer.toml", code=2)
     leads_out = "in its own folder or below it" in said.err
@@ -141,7 +143,7 @@ def test_a_file_names_only_files_beside_or_below_itself(mam: Mam, table: Path, t
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_mark_before_a_text_is_passed_over_and_utf_16_is_told_what_to_do(mam: Mam, table: Path) -> None:
+def test_a_byte_order_mark_is_ignored_and_utf_16_is_refused_with_advice(mam: Mam, table: Path) -> None:
     exported = mam("export").out.encode()
     (table / "marked.ndjson").write_bytes(b"\xef\xbb\xbf" + exported)
     assert "all seals are right" in mam("verify", "marked.ndjson").out
@@ -152,7 +154,7 @@ def test_a_mark_before_a_text_is_passed_over_and_utf_16_is_told_what_to_do(mam: 
 
 
 @pytest.mark.usefixtures("facing")
-def test_lines_come_from_standard_input_one_by_one_until_one_is_refused(mam: Mam) -> None:
+def test_lines_from_standard_input_run_one_by_one_until_one_is_refused(mam: Mam) -> None:
     said = mam("do", stdin="\ufeff# what was played\r\nmam> note \u201cone\u201d\r\n\r\nnote \u201ctwo\u201d\r\n")
     assert "notes: one" in said.out
     assert "notes: two" in said.out

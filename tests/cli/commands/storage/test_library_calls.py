@@ -50,13 +50,13 @@ def called(mam: Mam, *words: str) -> list[Callable[..., Any]]:
     ],
     ids=lambda words: words[0] if isinstance(words, tuple) else "",
 )
-def test_a_command_reads_by_the_repository_and_writes_by_the_application(
+def test_a_command_reads_from_the_repository_and_writes_with_the_application(
     mam: Mam, words: tuple[str, ...], *, writes: bool
 ) -> None:
     assert called(mam, *words) == [*READING, *(WRITING if writes else ())]
 
 
-def test_those_classes_are_the_librarys() -> None:
+def test_those_classes_extend_the_library() -> None:
     assert issubclass(Encounters, Application)
     assert issubclass(Timelines, Repository)
     assert issubclass(Events, EventStore)

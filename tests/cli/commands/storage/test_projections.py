@@ -25,7 +25,7 @@ def fights(mam: Mam, fight: Path) -> Path:
 
 
 @pytest.mark.usefixtures("fights")
-def test_outcomes_are_listed_with_who_stands_and_who_fell(mam: Mam) -> None:
+def test_encounters_lists_outcomes_with_who_stands_and_who_fell(mam: Mam) -> None:
     mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
     header, duel, ford = mam("encounters", "--outcomes").out.splitlines()
     assert header.split() == ["encounter", "rounds", "standing", "fell"]
@@ -48,7 +48,7 @@ def test_the_audit_of_all_encounters_is_the_audit_of_each(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fights")
-def test_every_change_of_the_rules_is_told_with_what_it_did(mam: Mam) -> None:
+def test_the_audit_of_house_rules_lists_each_change_and_its_effect(mam: Mam) -> None:
     assert mam("audit", "--house-rules").out.startswith("No rules were changed")
     mam(*SOFT, "-e", DUEL, "--after", "5", "--yes")
     mam("rules", "change", "--set", "half_success=never", "--reason", "ties", "-e", "the-ford", "--yes")
@@ -68,7 +68,7 @@ def test_every_change_of_the_rules_is_told_with_what_it_did(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fights")
-def test_the_tables_are_counted_and_made_anew(mam: Mam) -> None:
+def test_projections_are_counted_and_rebuilt(mam: Mam) -> None:
     mam("encounters")
     mam("note", "on we go", "-e", DUEL)
     tables = {line["table"]: (line["kept"], line["behind"]) for line in mam("projections", "--json").lines}
@@ -88,7 +88,7 @@ def events_in(store: str) -> int:
 
 
 @pytest.mark.usefixtures("fights")
-def test_every_table_is_brought_up_to_the_newest_event_from_its_own_position(mam: Mam) -> None:
+def test_update_brings_each_table_to_the_newest_event_from_its_position(mam: Mam) -> None:
     mam("pools", "--all")
     before = events_in("mam.db")
     mam("note", "on we go", "-e", DUEL)
@@ -104,7 +104,7 @@ def test_every_table_is_brought_up_to_the_newest_event_from_its_own_position(mam
 
 @pytest.mark.usefixtures("fights")
 @pytest.mark.parametrize("command", ["update", "rebuild"])
-def test_an_encounter_that_cannot_be_read_is_named_and_the_other_is_kept(mam: Mam, command: str) -> None:
+def test_an_unreadable_encounter_is_named_and_the_other_is_kept(mam: Mam, command: str) -> None:
     with Encounters.at("mam.db") as application:
         version = application.recorder.last_version("the-ford")
         application.save(*build_events("the-ford", [(version + 1, "Sung.7", b"{}")]))
@@ -118,7 +118,7 @@ def test_an_encounter_that_cannot_be_read_is_named_and_the_other_is_kept(mam: Ma
     assert told["failed"] == ["the-ford"]
 
 
-def test_a_snapshot_that_somebody_changed_is_told_by_verify_and_dropped_by_rebuild(mam: Mam, fight: Path) -> None:
+def test_verify_reports_a_changed_snapshot_and_rebuild_drops_it(mam: Mam, fight: Path) -> None:
     with Encounters.at(fight) as application:
         application.take_snapshot(DUEL)
     mam("verify")
@@ -168,7 +168,7 @@ def test_the_orders_of_all_encounters_are_the_orders_of_each(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_of_all_encounters_a_view_is_told_of_those_whom_it_may_know(mam: Mam) -> None:
+def test_views_over_all_encounters_show_no_hidden_combatants(mam: Mam) -> None:
     mam("undo", "4", "--rewind", "--yes")
     mam("join", "ghost", "--name", "Ghost", "--hp", "6", "--hidden")
     mam("initiative", "--first", "ghost", "--reason", "nobody saw it")
@@ -186,5 +186,5 @@ def test_of_all_encounters_a_view_is_told_of_those_whom_it_may_know(mam: Mam) ->
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize("command", ["pools", "order"])
 @pytest.mark.parametrize("moment", [("--at", "4"), ("--as-of", "4")])
-def test_a_moment_is_of_one_encounter(mam: Mam, command: str, moment: tuple[str, str]) -> None:
+def test_all_and_a_moment_exclude_each_other(mam: Mam, command: str, moment: tuple[str, str]) -> None:
     assert "Leave --all out" in mam(command, "--all", *moment, code=2).err

@@ -24,7 +24,7 @@ def evening(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("evening")
-def test_a_notebook_holds_every_fight_to_what_was_noted(mam: Mam, table: Path) -> None:
+def test_verify_checks_every_fight_against_its_noted_seals(mam: Mam, table: Path) -> None:
     lines = [line.split() for line in (table / "notebook.txt").read_text().splitlines()]
     assert [(line[1], line[2]) for line in lines[:2]] == [("duel", "21"), ("duel", "22")]
     assert lines[2][1] == "tough"
@@ -35,7 +35,7 @@ def test_a_notebook_holds_every_fight_to_what_was_noted(mam: Mam, table: Path) -
 
 
 @pytest.mark.usefixtures("evening")
-def test_an_end_that_was_cut_off_is_found_by_what_was_noted(mam: Mam, table: Path) -> None:
+def test_a_truncated_log_is_detected_by_its_noted_seal(mam: Mam, table: Path) -> None:
     """A log without its newest ruling is right by itself: only the notebook knows that there was one."""
     with sqlite3.connect(table / "mam.db") as store:
         store.execute(
@@ -60,19 +60,21 @@ def test_an_end_that_was_cut_off_is_found_by_what_was_noted(mam: Mam, table: Pat
         ("\nnow duel 3 zero\n", "notebook.txt:2: A seal has 64 hexadecimal digits.", 2),
     ],
 )
-def test_what_is_no_notebook_is_told_by_its_line(mam: Mam, table: Path, written: str, told: str, code: int) -> None:
+def test_an_invalid_notebook_is_refused_with_its_line(
+    mam: Mam, table: Path, written: str, told: str, code: int
+) -> None:
     (table / "notebook.txt").write_text(written)
     assert told in mam("verify", "--notebook", "notebook.txt", code=code).err
     assert "Use only one of FILE" in mam("verify", "--notebook", "notebook.txt", "--all", code=2).err
 
 
-def test_a_notebook_that_cannot_be_written_is_told(mam: Mam) -> None:
+def test_an_unwritable_notebook_is_refused(mam: Mam) -> None:
     mam("new", "duel")
     assert "cannot be written:" in mam("seal", "--to", "no/such/notebook.txt", code=2).err
 
 
 @pytest.mark.usefixtures("evening")
-def test_a_last_line_without_its_end_stays_a_line(mam: Mam, table: Path) -> None:
+def test_a_notebook_without_a_final_newline_is_continued_on_a_new_line(mam: Mam, table: Path) -> None:
     """As an editor may leave it."""
     notebook = table / "notebook.txt"
     notebook.write_text(notebook.read_text().rstrip("\n"))
@@ -83,7 +85,7 @@ def test_a_last_line_without_its_end_stays_a_line(mam: Mam, table: Path) -> None
 
 @pytest.mark.usefixtures("evening")
 @pytest.mark.parametrize("file", ["mam.db", "duel.ndjson"])
-def test_a_seal_is_noted_in_nothing_but_a_notebook(mam: Mam, table: Path, file: str) -> None:
+def test_seal_writes_only_into_a_notebook(mam: Mam, table: Path, file: str) -> None:
     mam("export", "-e", "duel", "-o", "duel.ndjson")
     before = (table / file).read_bytes()
     assert file in mam("seal", "--to", file, code=2).err

@@ -15,7 +15,7 @@ from tests.notation.evenings import FOLDER
 
 
 @pytest.mark.usefixtures("facing")
-def test_status_tells_whose_move_it_is_and_how_everybody_stands(mam: Mam) -> None:
+def test_status_shows_whose_move_it_is_and_the_points_of_everybody(mam: Mam) -> None:
     mam("do", "a ice p4 m2")
     said = mam("status").out
     assert "Exchange 6: Modre attacks Clone" in said
@@ -27,7 +27,7 @@ def test_status_tells_whose_move_it_is_and_how_everybody_stands(mam: Mam) -> Non
     assert told_of["disputes"][0]["ruling"] == 7
 
 
-def test_status_of_every_edition_tells_who_holds_whom_who_rides_and_what_is_owed(mam: Mam) -> None:
+def test_status_of_every_edition_shows_holds_riders_and_remaining_actions(mam: Mam) -> None:
     for name in ("toll-bridge", "dock"):
         mam("play", "-q", str(FOLDER / f"{name}.toml"))
     mam("branch", "--at", "39", "--id", "half", "-e", "evening")
@@ -39,7 +39,7 @@ def test_status_of_every_edition_tells_who_holds_whom_who_rides_and_what_is_owed
 
 
 @pytest.mark.usefixtures("facing")
-def test_status_tells_when_an_effect_ends(mam: Mam) -> None:
+def test_status_shows_when_an_effect_ends(mam: Mam) -> None:
     mam("do", "evade")
     assert "~ Modre: evasion (+2) until the end of the next turn [MAM-MNV-01]" in mam("status").out
 
@@ -51,7 +51,7 @@ def test_a_view_sees_its_own_status(mam: Mam) -> None:
     assert "spy" not in mam("status", "--as", "public").out
 
 
-def test_every_rule_is_told_in_our_own_words() -> None:
+def test_every_rule_has_a_text_and_the_generated_file_is_current() -> None:
     assert set(rule_texts()) == set(sources())
     assert all(rule.told for rule in rule_texts().values())
     assert (DATA / "told.json").read_bytes() == build_rule_texts_json(), (
@@ -59,7 +59,7 @@ def test_every_rule_is_told_in_our_own_words() -> None:
     )
 
 
-def test_a_rule_is_told_with_its_options_and_its_source(mam: Mam) -> None:
+def test_a_rule_is_shown_with_its_options_and_its_source(mam: Mam) -> None:
     said = mam("rule", "mam-intf-06").out
     assert said.startswith("MAM-INTF-06  Parry\n")
     assert "parry_modifiers" in said
@@ -71,7 +71,7 @@ def test_a_rule_is_told_with_its_options_and_its_source(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_rule_is_told_as_it_is_read_in_the_fight(mam: Mam) -> None:
+def test_a_rule_is_shown_with_the_readings_of_the_fight(mam: Mam) -> None:
     assert "parry_point_pool = other_used" in mam("rule", "MAM-INTF-06").out
 
 
@@ -82,7 +82,7 @@ def test_help_finds_commands_and_rules_by_a_word(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_character_is_kept_on_a_sheet_and_joins_by_name(mam: Mam, table: Path) -> None:
+def test_a_character_is_saved_to_a_sheet_and_joins_by_name(mam: Mam, table: Path) -> None:
     mam("roster", "--add", "modre")
     assert (table / "roster" / "modre.toml").exists()
     assert mam("roster").out.startswith("modre  Modre, hp 6, ice-blade")
@@ -93,7 +93,7 @@ def test_a_character_is_kept_on_a_sheet_and_joins_by_name(mam: Mam, table: Path)
 
 
 @pytest.mark.usefixtures("facing")
-def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) -> None:
+def test_an_unreadable_sheet_does_not_hide_the_other_sheets(mam: Mam, table: Path) -> None:
     mam("roster", "--add", "modre")
     mam("roster", "--add", "clone")
     roster = table / "roster"
@@ -119,7 +119,7 @@ def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) ->
 
 
 @pytest.mark.usefixtures("facing")
-def test_several_of_a_kind_join_at_once_or_not_at_all(mam: Mam) -> None:
+def test_several_combatants_join_with_count_and_get_numbered_names(mam: Mam) -> None:
     mam("join", "goblin", "--count", "3", "--hp", "4", "--side", "foes")
     names = [one["name"] for one in mam("pools", "--json").lines]
     assert names[-3:] == ["Goblin 1", "Goblin 2", "Goblin 3"]
@@ -128,7 +128,7 @@ def test_several_of_a_kind_join_at_once_or_not_at_all(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("facing")
-def test_columns_count_cells_and_an_id_is_shown_where_it_is_not_the_name(mam: Mam) -> None:
+def test_columns_align_wide_names_and_show_an_id_that_differs_from_the_name(mam: Mam) -> None:
     mam("do", 'join hero "勇者ロト" hp=3')
     mam("do", 'join d1 "🐉 Smaug" hp=3')
     mam("do", "join Zoë hp=3")

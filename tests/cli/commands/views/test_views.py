@@ -13,7 +13,7 @@ DUEL = "modre-and-the-clone"
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_line_of_the_log_reads_like_a_log(mam: Mam) -> None:
+def test_the_log_prints_one_line_per_ruling(mam: Mam) -> None:
     assert mam("log").out.splitlines()[16] == (
         "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · "
         "counterattack: miss · hit · stun 2, damage 2"
@@ -24,7 +24,7 @@ def test_a_line_of_the_log_reads_like_a_log(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_does_not_count_is_marked_by_characters_with_who_and_why(mam: Mam) -> None:
+def test_rulings_that_do_not_count_are_marked_with_who_and_why(mam: Mam) -> None:
     mam("undo", "6", "--yes", "--by", "Ana", "--reason", "tie rule")
     mam("dispute", "17", "That", "was", "a", "5")
     lines = mam("log").out.splitlines()
@@ -48,7 +48,7 @@ def test_no_view_prints_an_escape_code_into_a_pipe(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_two_time_axes_show_the_fight_as_it_counts_and_as_it_was_played(mam: Mam) -> None:
+def test_at_shows_the_fight_as_it_counts_and_as_of_as_it_was_known(mam: Mam) -> None:
     mam("undo", "6", "--yes")
 
     def ready(*words: str) -> int:
@@ -65,7 +65,7 @@ def test_two_time_axes_show_the_fight_as_it_counts_and_as_it_was_played(mam: Mam
 
 
 @pytest.mark.usefixtures("fight")
-def test_the_audit_tells_each_number_with_its_rule(mam: Mam) -> None:
+def test_the_audit_shows_each_number_with_its_rule(mam: Mam) -> None:
     assert "+1 Ice Blade (MAM-ATK-02)" in mam("audit", "17").out
     entries = mam("audit", "--json", "--last", "2").lines
     assert [entry["number"] for entry in entries] == [20, 21]
@@ -87,21 +87,21 @@ def test_the_replay_prints_frames_into_a_pipe(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_frame_says_nothing_twice(mam: Mam) -> None:
+def test_a_frame_repeats_nothing(mam: Mam) -> None:
     shown = [line.strip() for line in mam("replay").out.splitlines()]
     assert "Round 2 begins." not in shown, "the sentence of 13 says it already"
     assert "Modre rolls 6 (thrown) for the attack" in " ".join(shown)
 
 
 @pytest.mark.usefixtures("fight")
-def test_a_moment_may_be_named_by_a_correction(mam: Mam) -> None:
+def test_a_moment_may_be_the_number_of_a_note(mam: Mam) -> None:
     before = mam("pools", "--at", "21").out
     mam("note", "a pause")
     assert mam("pools", "--at", "22").out == before
 
 
 @pytest.mark.usefixtures("fight")
-def test_whoever_is_hidden_later_is_hidden_in_what_was_known_before(mam: Mam) -> None:
+def test_a_combatant_who_is_hidden_later_is_hidden_at_earlier_moments(mam: Mam) -> None:
     mam("amend", "3", "visibility=gm", "--yes")
     for view in ("pools", "replay", "order", "report"):
         for words in ((), ("--as-of", "9")):
@@ -110,7 +110,7 @@ def test_whoever_is_hidden_later_is_hidden_in_what_was_known_before(mam: Mam) ->
 
 
 @pytest.mark.usefixtures("fight")
-def test_what_came_back_as_it_was_has_no_mark_in_any_view(mam: Mam) -> None:
+def test_a_ruling_that_came_back_unchanged_has_no_mark_in_any_view(mam: Mam) -> None:
     mam("undo", "6", "--yes")
     assert "~ changed by 22" in mam("log").out
     assert "~ changed by 22" in mam("replay").out
@@ -121,7 +121,7 @@ def test_what_came_back_as_it_was_has_no_mark_in_any_view(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
+def test_the_report_sums_up_the_fight_on_one_page(mam: Mam) -> None:
     mam("adjust", "--condition", "clone=out", "--reason", "It ran away")
     mam("dispute", "21", "--claim", "Was that legal?", "--by", "Ben")
     mam("undo", "22", "--only", "--reason", "It came back", "--yes")
@@ -142,7 +142,7 @@ def test_the_report_has_the_evening_on_one_page(mam: Mam) -> None:
 
 
 @pytest.mark.usefixtures("fight")
-def test_options_are_ready_to_type_and_every_one_of_them_is_accepted(mam: Mam) -> None:
+def test_every_option_can_be_typed_and_is_accepted(mam: Mam) -> None:
     offers = mam("options", "--json").lines
     assert {offer["status"] for offer in offers} == {"allowed"}
     filled = {
@@ -179,7 +179,7 @@ def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     assert "The encounter is closed." in mam("options").out
 
 
-def test_a_bar_has_a_letter_a_point_and_is_scaled_beyond_twenty(mam: Mam) -> None:
+def test_a_bar_has_one_letter_per_point_and_is_scaled_beyond_twenty(mam: Mam) -> None:
     mam("new", "duel")
     said = mam("join", "troll", "--hp", "60", "--pools", "ready=1,defense=30,other_used=27,stun=1,damage=1")
     bar = said.out.splitlines()[1].split("  ")[-1]
@@ -222,7 +222,7 @@ def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
     assert "mam_pools with 1 house rule, all known" in mam("rules", "check", "house.toml").out
 
 
-def test_every_screen_tells_who_holds_whom_who_rides_what_and_who_lies(mam: Mam) -> None:
+def test_every_view_shows_holds_riders_and_who_is_on_the_ground(mam: Mam) -> None:
     mam("new", "inn")
     for name, *more in (("bay", "--training", "trained"), ("rook",), ("rat",), ("lin", "--mount", "bay")):
         mam("join", name, "--hp", "9", *more)
