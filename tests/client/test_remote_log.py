@@ -45,7 +45,7 @@ def duel(there: RemoteLog, encounter: Name) -> str:
     return name
 
 
-def test_each_write_is_said_once_and_is_a_call_of_its_own_at_an_address() -> None:
+def test_writable_logs_share_the_writes_that_take_a_command_id() -> None:
     public = {name: found for name, found in vars(WritableLog).items() if callable(found) and not name.startswith("_")}
     said = {name for name, found in public.items() if "command_id" in signature(found).parameters}
     assert len(said) == 8
@@ -54,14 +54,14 @@ def test_each_write_is_said_once_and_is_a_call_of_its_own_at_an_address() -> Non
         assert WritableLog.__abstractmethods__ <= vars(log).keys()
 
 
-def test_what_is_done_at_the_store_alone_is_done_by_a_log_that_is_here(there: RemoteLog) -> None:
+def test_at_store_returns_a_local_log_and_is_refused_by_a_remote_one(there: RemoteLog) -> None:
     with LocalLog.open("sqlite://") as here:
         assert here.at_store("serve") is here
     with pytest.raises(Refused, match=r"A service cannot do `serve`\. Do it on the machine"):
         there.at_store("serve")
 
 
-def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_sentence(there: RemoteLog) -> None:
+def test_a_method_that_a_service_lacks_is_refused_and_an_unknown_one_missing(there: RemoteLog) -> None:
     with pytest.raises(Refused, match=r"A service cannot do `grouped`\. Do it on the machine"):
         there.grouped("duel")  # type: ignore[attr-defined]  # which is the point
     with pytest.raises(AttributeError):
@@ -151,7 +151,7 @@ def told(found: list[Answer] | LineGiven, name: str) -> Any:
     ]
 
 
-def test_every_write_is_answered_as_by_a_log_of_this_machine(there: RemoteLog, encounter: Name) -> None:
+def test_a_remote_log_answers_every_write_like_a_local_log(there: RemoteLog, encounter: Name) -> None:
     name = encounter()
     with LocalLog.open("sqlite://") as here:
         for one, other in zip(played(here, name), played(there, name), strict=True):
@@ -172,7 +172,7 @@ def test_of_several_orders_all_are_written_or_none(there: RemoteLog, duel: str) 
 
 
 @pytest.mark.parametrize("way", ["one", "several", "line"])
-def test_a_die_is_drawn_there_from_a_seed_that_is_made_there(
+def test_dice_are_drawn_by_the_service_from_its_own_seed(
     serving: Service, there: RemoteLog, encounter: Name, way: str
 ) -> None:
     name = encounter()
@@ -194,7 +194,7 @@ def test_a_die_is_drawn_there_from_a_seed_that_is_made_there(
     assert there.application.seeds.get(name) is None
 
 
-def test_rows_are_sent_behind_those_that_the_service_has_and_read_as_from_any_store(
+def test_imported_rows_are_appended_and_read_as_from_any_store(
     serving: Service, there: RemoteLog, encounter: Name
 ) -> None:
     name = encounter()
@@ -215,7 +215,7 @@ def test_rows_are_sent_behind_those_that_the_service_has_and_read_as_from_any_st
     assert there.application.rows(name) == rows
 
 
-def test_after_an_interrupt_it_is_known_whether_an_order_was_written(there: RemoteLog, encounter: Name) -> None:
+def test_has_written_returns_whether_an_order_was_written(there: RemoteLog, encounter: Name) -> None:
     name = encounter()
     with pytest.raises(NotFound):
         there.execute(name, EndTurn("ana"))
@@ -224,7 +224,7 @@ def test_after_an_interrupt_it_is_known_whether_an_order_was_written(there: Remo
     assert there.application.has_written()
 
 
-def test_after_an_interrupt_it_is_known_whether_rows_were_written(there: RemoteLog, encounter: Name) -> None:
+def test_has_written_returns_whether_rows_were_written(there: RemoteLog, encounter: Name) -> None:
     name = encounter()
     with CombatLog.open("sqlite://") as here:
         here.execute(name, Open())
@@ -236,7 +236,7 @@ def test_after_an_interrupt_it_is_known_whether_rows_were_written(there: RemoteL
     assert there.application.has_written()
 
 
-def test_an_order_is_hidden_as_it_is_said(there: RemoteLog, duel: str, serving: Service) -> None:
+def test_an_order_has_the_given_visibility(there: RemoteLog, duel: str, serving: Service) -> None:
     answer = there.execute(duel, Move("ana", points=1), visibility="gm")
     assert answer.head.visibility == "gm"
     viewer: Client = serving.client(serving.token("viewer", "--by", "Screen", "-e", duel))
@@ -257,14 +257,14 @@ def test_an_order_is_hidden_as_it_is_said(there: RemoteLog, duel: str, serving: 
         ({"about": "6"}, "about"),
     ],
 )
-def test_nothing_that_is_said_of_a_note_is_lost(there: RemoteLog, duel: str, said: dict[str, Any], place: str) -> None:
+def test_invalid_arguments_of_a_note_are_refused(there: RemoteLog, duel: str, said: dict[str, Any], place: str) -> None:
     with pytest.raises(BadInput) as no:
         there.note(duel, "The lamp goes out", **said)
     assert no.value.place == place
     assert there.timeline(duel).number == 5
 
 
-def test_nothing_that_is_said_of_an_order_is_lost(there: RemoteLog, duel: str, encounter: Name) -> None:
+def test_invalid_arguments_of_an_order_are_refused(there: RemoteLog, duel: str, encounter: Name) -> None:
     def refused(kind: type[MamError], command: Command, name: str = duel, **said: Any) -> None:
         with pytest.raises(kind):
             there.execute(name, command, **said)
@@ -285,13 +285,13 @@ class Public(LineAuthor):
     knows_all = False
 
 
-def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
+def test_a_line_of_a_narrower_view_is_refused(there: RemoteLog, duel: str) -> None:
     with pytest.raises(Refused, match="what the game master knows"):
         there.give_line(duel, "m 1", LineOptions(author=Public()))
     assert there.give_line(duel, "m 1", LineOptions(author=GM_AUTHOR)).said == ("ana: move points=1",)
 
 
-def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) -> None:
+def test_previews_match_what_the_service_would_do(there: RemoteLog, duel: str) -> None:
     there.give_line(duel, "a p2; d 1; 6 1.")
     asked = there.give_line(duel, "amend 6 p1")
     assert asked.asks is not None
@@ -310,7 +310,7 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
     assert there.preview(duel, [Strike(9)]).struck == (9,)
 
 
-def test_dice_without_faces_are_named_by_a_service_as_by_a_log_that_is_here(there: RemoteLog, duel: str) -> None:
+def test_missing_faces_are_named_as_by_a_local_log(there: RemoteLog, duel: str) -> None:
     there.give_line(duel, "a bo p1 m1")
     with pytest.raises(NoFace, match=r"is thrown at the table\. Type its face") as no:
         there.give_line(duel, "4", LineOptions(draws=False))

@@ -53,7 +53,7 @@ def piped(store: str, here: Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_an_evening_from_a_pipe_is_answered_as_by_a_file(service: Service, tmp_path: Path) -> None:
+def test_an_evening_through_a_pipe_is_the_same_on_a_service_and_a_file(service: Service, tmp_path: Path) -> None:
     code, out, err = piped("file.db", tmp_path)
     there = piped(f"http://127.0.0.1:{service.port}", tmp_path)
     assert "8 comes out the same" in out
@@ -73,7 +73,7 @@ def asked(terminal: Terminal, answer: str, then: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_correction_is_shown_and_asked_for_in_place(service: Service, tmp_path: Path) -> None:
+def test_a_correction_is_previewed_and_confirmed_in_place(service: Service, tmp_path: Path) -> None:
     screens = []
     for words in ((), ("--store", f"http://127.0.0.1:{service.port}")):
         terminal = Terminal(tmp_path, *words)
