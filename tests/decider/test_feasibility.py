@@ -117,7 +117,7 @@ def refusal(asked: Callable[[], object]) -> str:
 @pytest.mark.slow
 @settings(derandomize=not FUZZ)
 @all_of(fights(HEALTHY, PREPARED), st.integers(0, 2**32))
-def test_it_goes_on_where_it_could_be_declared_now_and_nowhere_else(fight: Given, seed: int) -> None:
+def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: Given, seed: int) -> None:
     rng, declared, asked = Random(seed), dict[int, Declared](), 0
     fight.after(Initiative(first="bob", reason="bob is ready"))
     for _ in range(ORDERS):

@@ -381,12 +381,12 @@ def what_is_offered_is_accepted(fight: Given) -> None:
 
 
 @all_of(fights(), st.data())
-def test_whatever_is_accepted_lies_in_a_template(fight: Given, data: st.DataObject) -> None:
+def test_every_accepted_order_fits_a_template(fight: Given, data: st.DataObject) -> None:
     nothing_is_accepted_that_is_not_offered(under_way(data, fight), data)
 
 
 @all_of(fights(), st.data())
-def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fight: Given, data: st.DataObject) -> None:
+def test_the_least_command_of_every_template_fits_it_and_is_accepted(fight: Given, data: st.DataObject) -> None:
     what_is_offered_is_accepted(under_way(data, fight))
 
 

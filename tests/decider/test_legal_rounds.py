@@ -35,7 +35,7 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
 
 
 @all_of(played())
-def test_nobody_has_more_actions_than_it_declared_and_only_who_waited_comes_in_between(
+def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
     found: tuple[Given, st.DataObject],
 ) -> None:
     fight, _ = found
@@ -51,7 +51,7 @@ def test_nobody_has_more_actions_than_it_declared_and_only_who_waited_comes_in_b
 
 
 @all_of(played())
-def test_whatever_is_refused_names_rules_of_ron_d6(found: tuple[Given, st.DataObject]) -> None:
+def test_every_refusal_names_a_rule_of_ron_d6(found: tuple[Given, st.DataObject]) -> None:
     fight, data = found
     orders = [anything(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
     for judged in map(fight.when, orders):

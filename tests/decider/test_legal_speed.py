@@ -57,7 +57,7 @@ Fights = st.SearchStrategy[tuple[Given, st.DataObject]]
 either = pytest.mark.parametrize("fights", [played(), played_in_ron_d6()], ids=["speed", "ron_d6"])
 
 
-def test_a_combo_takes_a_hold_by_hand_though_no_other_manipulation() -> None:
+def test_a_combo_allows_a_hold_but_no_other_manipulation() -> None:
     rules = {"quick_action_list": "extended"}
     fight = given(*FIGHTERS, Initiative(circumstance="ann"), BeginTurn("ann"), rules=rules, preset="mam_speed")
     fight.after(DeclareCombo("ann", 2))
@@ -68,11 +68,11 @@ def test_a_combo_takes_a_hold_by_hand_though_no_other_manipulation() -> None:
 
 @either
 @all_of(data=st.data())
-def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fights: Fights, data: st.DataObject) -> None:
+def test_the_least_command_of_every_template_fits_it_and_is_accepted(fights: Fights, data: st.DataObject) -> None:
     what_is_offered_is_accepted(data.draw(fights)[0])
 
 
 @either
 @all_of(data=st.data())
-def test_whatever_is_accepted_lies_in_a_template(fights: Fights, data: st.DataObject) -> None:
+def test_every_accepted_order_fits_a_template(fights: Fights, data: st.DataObject) -> None:
     nothing_is_accepted_that_is_not_offered(*data.draw(fights))

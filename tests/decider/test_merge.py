@@ -7,7 +7,7 @@ import pytest
 from mam_events.decider.merge import merge_unique
 
 
-def test_parts_become_one_table_and_nothing_is_overridden() -> None:
+def test_parts_are_merged_and_duplicates_are_refused() -> None:
     assert merge_unique(({"parry": 1}, {}, {"dodge": 2})) == {"parry": 1, "dodge": 2}
     with pytest.raises(ValueError, match=r"parry: given twice"):
         merge_unique(({"parry": 1}, {"parry": 1, "dodge": 2}))

@@ -32,7 +32,7 @@ from tests.rules.fights import fights
 from tests.spec import Given, admits, given
 
 
-def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
+def test_illegal_orders_are_listed_with_the_reason() -> None:
     found = list(legal_commands(given(*FACING).state, given(*FACING).ruleset))
     blocked = {(no.do, no.combatant): no for no in found if isinstance(no, Blocked)}
     assert blocked["attack", "clone"].code == "out_of_turn"
@@ -41,7 +41,7 @@ def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
     assert blocked["initiative", ""].code == "initiative_settled"
 
 
-def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
+def test_a_template_gives_the_ranges_of_its_fields() -> None:
     fight = given(*facing(MODRE, CLONE, SENTRY), Move("modre", points=2))
     attack = next(template for template in templates(fight) if template.do == "attack")
     assert {field.name: (field.choices, field.low, field.high) for field in attack.fields} == {
@@ -74,7 +74,7 @@ def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
         assert not admits(attack, outside)
 
 
-def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
+def test_an_open_attack_offers_the_reactions_of_its_target() -> None:
     fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     ranges = {
         (template.do, template.combatant, field.name): (field.low, field.high)
@@ -116,7 +116,7 @@ def test_a_capped_reaction_is_offered_with_its_cap() -> None:
     assert [(field.low, field.high) for field in defend.fields if field.name == "points"] == [(1, 2)]
 
 
-def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_before_initiative() -> None:
+def test_before_initiative_only_setup_and_adjustments_are_offered() -> None:
     assert {template.do for template in templates(given(MODRE, CLONE))} == {
         "join",
         "close",
@@ -131,7 +131,7 @@ def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_befor
     }
 
 
-def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
+def test_an_exact_refresh_is_offered_before_anything_else() -> None:
     fight = given(*facing(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"})
     fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
     own = [template for template in templates(fight) if template.combatant == "modre"]
@@ -140,7 +140,7 @@ def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
     assert not admits(own[0], Ready("modre", defense=2))
 
 
-def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:
+def test_ready_is_offered_up_to_the_free_points_and_the_limit_per_round() -> None:
     """MAM-PHASE-02: of each pool at most what lies there free, and of both at most the hit points per round."""
     for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
         joins = having(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
@@ -157,7 +157,7 @@ def kinds(hint: Any) -> set[Any]:
     return set().union(*map(kinds, get_args(hint))) if get_args(hint) else {hint}
 
 
-def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
+def test_fields_that_are_neither_free_nor_choices_are_numbers() -> None:
     """A range, bounded or not, is one of numbers: in each fight that shows what some reading changes, as it ends."""
     found = set()
     for (option, reading), fight in fights().items():
@@ -187,7 +187,7 @@ ORDERS: dict[str, tuple[Command, ...]] = {
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
 @pytest.mark.parametrize("orders", ORDERS.values(), ids=ORDERS.keys())
-def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str, orders: tuple[Command, ...]) -> None:
+def test_listing_legal_orders_takes_linear_work(preset: str, orders: tuple[Command, ...]) -> None:
     """What only one may do whose turn it is is not asked of everybody about everybody."""
     some, twice = (
         work(
@@ -202,7 +202,7 @@ def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str,
     assert twice < 2.4 * some
 
 
-def test_whom_somebody_may_stalk_is_one_choice() -> None:
+def test_the_targets_of_stalking_are_choices_of_one_template() -> None:
     rivals = [
         replace(CLONE, combatant=name, name=name, seat=seat, side="foes")
         for seat, name in enumerate(("clone", "second"), 1)

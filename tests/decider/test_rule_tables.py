@@ -35,24 +35,24 @@ def refusal(where: str, value: object = GONE) -> str:
     return refused.value.sentence
 
 
-def test_a_table_goes_by_the_name_of_its_file() -> None:
+def test_a_table_has_the_name_of_its_file() -> None:
     assert rulebook().tables.difficulties.hard == PRINTED["difficulties"]["hard"] == 15
 
 
-def test_every_ruleset_has_the_tables_also_one_that_a_log_pinned() -> None:
+def test_every_ruleset_has_the_tables_also_a_pinned_one() -> None:
     fresh = rulebook().ruleset("mam_pools", {"half_success": "never"})
     assert fresh.tables is rulebook().tables
     assert rulebook().in_force(fresh.pinned).tables is rulebook().tables
 
 
 @pytest.mark.parametrize(("table", "row"), [(table, row) for table, rows in ROWS.items() for row in rows])
-def test_a_row_that_the_rules_take_by_name_is_missed_when_the_tables_are_read(table: str, row: str) -> None:
+def test_a_missing_row_that_the_rules_name_is_refused_with_all_row_names(table: str, row: str) -> None:
     every = ", ".join(ROWS[table])
     assert refusal(f"{table}.{row}") == f'tables/{table}.toml: "{row}" is missing; every one of {every} has a row.'
 
 
 @pytest.mark.parametrize("table", [table for table in Tables.__struct_fields__ if table not in ROWS])
-def test_nor_is_one_without_which_a_table_would_not_be_whole(table: str) -> None:
+def test_any_missing_row_is_refused(table: str) -> None:
     for row in PRINTED[table]:
         assert refusal(f"{table}.{row}") == f'tables/{table}.toml: "{row}" is missing.'
 
@@ -80,7 +80,7 @@ def test_nor_is_one_without_which_a_table_would_not_be_whole(table: str) -> None
         ("mounts", GONE, "mounts.toml: there is no such file."),
     ],
 )
-def test_what_is_unknown_or_of_another_type_is_told_with_its_file_its_row_and_what_is_allowed(
+def test_an_unknown_or_mistyped_value_is_refused_with_its_file_and_row(
     where: str, value: object, sentence: str
 ) -> None:
     assert refusal(where, value).startswith(f"tables/{sentence}")
