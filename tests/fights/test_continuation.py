@@ -40,7 +40,7 @@ def went_on(*history: Command, opening: Open | None = None, everybody: bool = Fa
         return Both(timeline.state, log.at("cave"), orders)
 
 
-def test_wounds_and_things_go_on_and_points_that_were_spent_are_there_again() -> None:
+def test_wounds_and_equipment_continue_and_spent_points_are_back() -> None:
     """MAM-POOL-01, MAM-POOL-06: stun and damage as they are; what was dropped is carried, and not in hand."""
     hurt = (PoolMove("mara", "ready", "damage", 3), PoolMove("mara", "ready", "stun", 1))
     spent = PoolMove("mara", "ready", "defense", 1)
@@ -55,7 +55,7 @@ def test_wounds_and_things_go_on_and_points_that_were_spent_are_there_again() ->
     assert mara.carried_encumbrance == 2
 
 
-def test_who_is_down_stays_down_and_who_is_dead_or_gone_stays_behind() -> None:
+def test_a_fallen_combatant_stays_down_and_a_dead_or_gone_one_is_left_out() -> None:
     """MAM-WND-08: by points or by the game master's word, and hidden where it was hidden."""
     how = {"cal": "dead", "dan": "out", "eve": "incapacitated", "fay": "incapacitated"}
     conditions = Adjust("the end", condition=how)  # type: ignore[arg-type]  # each is a condition
@@ -79,7 +79,7 @@ def test_who_is_down_stays_down_and_who_is_dead_or_gone_stays_behind() -> None:
     assert opening.continues.behind == (StayedBehind("cal", "dead"), StayedBehind("dan", "out"))
 
 
-def test_fallen_foes_stay_behind_and_the_fallen_of_the_party_are_taken_along() -> None:
+def test_fallen_foes_are_left_out_and_fallen_party_members_continue() -> None:
     """Whoever goes on carries their own; where no players are, those do who have somebody standing."""
     down = Adjust("down", condition={"bo": "incapacitated", "rat": "incapacitated", "elk": "incapacitated"})
     people = [Join("bo", side="heroes", hp=4), Join("rat", side="foes", hp=4), Join("ogre", side="foes", hp=9)]
@@ -99,7 +99,7 @@ def test_fallen_foes_stay_behind_and_the_fallen_of_the_party_are_taken_along() -
     assert list(without_players.opened.combatants) == ["rat", "ogre"]
 
 
-def test_the_opening_names_nobody_who_was_hidden_and_left() -> None:
+def test_the_opening_does_not_name_hidden_combatants_who_left() -> None:
     gone = Adjust("away", condition={"fay": "out"}, visibility="gm")
     both = went_on(Open(), MARA, Join("fay", hp=4, visibility="gm"), gone)
     opening = both.orders[0]
@@ -108,7 +108,7 @@ def test_the_opening_names_nobody_who_was_hidden_and_left() -> None:
     assert opening.continues.behind == ()
 
 
-def test_the_opening_names_the_fight_and_its_seal_and_takes_its_rules() -> None:
+def test_the_opening_names_the_previous_fight_its_seal_and_its_rules() -> None:
     rules = {"half_success": "never"}
     both = went_on(Open(house_rules=rules, ruleset="ours"), MARA)
     opening = both.orders[0]
@@ -122,7 +122,7 @@ def test_the_opening_names_the_fight_and_its_seal_and_takes_its_rules() -> None:
     assert other.opened.ruleset.preset == "mam_speed"
 
 
-def test_who_rides_comes_behind_whom_they_ride_and_on_foot_where_that_one_is_gone() -> None:
+def test_a_rider_joins_after_their_mount_or_on_foot_if_it_is_dead() -> None:
     """MAM-MNT-01."""
     horse, rider = Join("horse", hp=6, training="trained"), Join("ana", hp=6, mount="horse", ability={"riding": 4})
     both = went_on(Open(), horse, rider)
@@ -131,7 +131,7 @@ def test_who_rides_comes_behind_whom_they_ride_and_on_foot_where_that_one_is_gon
     assert (list(fallen.opened.combatants), fallen.opened.combatants["ana"].status.mount) == (["ana"], "")
 
 
-def test_in_ron_d6_points_and_codes_go_on() -> None:
+def test_in_ron_d6_points_and_codes_continue() -> None:
     """RD6-INIT-01, RD6-INIT-07."""
     rook = Join("rook", kind="pc", code={"perception": "3D+1"}, character_points=4, fate_points=1, allotment=2)
     both = went_on(Open("ron_d6"), rook, Adjust("a club", condition={"rook": "incapacitated"}))
@@ -141,7 +141,7 @@ def test_in_ron_d6_points_and_codes_go_on() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_whoever_goes_on_is_built_as_before(seed: int) -> None:
+def test_a_continued_combatant_keeps_statistics_things_and_seat(seed: int) -> None:
     """The statistics, things and seats of random fights."""
     play = Table(Random(seed), secrets=False)
     for _ in range(25):

@@ -31,13 +31,13 @@ def test_the_example_has_an_opening_two_combatants_and_the_rulings_up_to_21() ->
     assert fight.orders[5].what == Attack("modre", "clone", "ice-blade", power=4, modifier=2)
 
 
-def test_every_line_of_the_example_is_where_it_says() -> None:
+def test_every_command_of_the_example_has_its_line_number() -> None:
     places = [order.place for order in read_fight(EXAMPLE, "x.toml").lines]
     numbered = {int(m[1]): n for n, line in enumerate(EXAMPLE.splitlines(), 1) if (m := re.search(r"# (\d+)$", line))}
     assert places == [f"x.toml:{numbered[ruling]}" for ruling in range(4, 22)]
 
 
-def test_tables_and_inline_lists_say_the_same() -> None:
+def test_tables_and_inline_lists_are_equivalent() -> None:
     inline = 'combatants = [{ id = "a", hp = 3 }]\ncommands = [{ do = "initiative" }, { do = "note", text = "x" }]'
     tables = '[[combatants]]\nid = "a"\nhp = 3\n[[commands]]\ndo = "initiative"\n[[commands]]\ndo = "note"\ntext = "x"'
     one, other = read_fight(inline), read_fight(tables)
@@ -148,7 +148,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "line", "sentence"), WRONG.values(), ids=WRONG)
-def test_what_cannot_be_read_is_named_with_file_and_line(text: str, line: int | None, sentence: str) -> None:
+def test_an_invalid_file_is_refused_with_file_and_line(text: str, line: int | None, sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         read_fight(text, "sad.toml")
     assert caught.value.place == (f"sad.toml:{line}" if line else "sad.toml")
@@ -156,7 +156,7 @@ def test_what_cannot_be_read_is_named_with_file_and_line(text: str, line: int | 
     assert len(caught.value.sentence) < 1000
 
 
-def test_free_text_loses_what_could_confuse_a_terminal_and_keeps_the_rest() -> None:
+def test_control_characters_are_removed_from_free_text() -> None:
     text = 'title = "a\\u001b[31m \\u202eb\\nc"\n[[commands]]\ndo = "act"\ncombatant = "a"\nwhat = "Ω\\u0000 opens"'
     fight = read_fight(text)
     assert fight.opening.what == Open(title="a[31m b c")
@@ -164,7 +164,7 @@ def test_free_text_loses_what_could_confuse_a_terminal_and_keeps_the_rest() -> N
     assert act.what == "Ω opens"
 
 
-def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -> None:
+def test_a_missing_reference_is_filled_in_and_a_written_one_is_kept() -> None:
     text = """commands = [
         { do = "resolve", exchange = 7 },
         { do = "interfere", combatant = "a", points = 1 },
@@ -180,7 +180,7 @@ def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -
     ]
 
 
-def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None:
+def test_a_missing_or_unreadable_file_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="There is no such file"):
         load_fight(tmp_path / "nowhere.toml")
     with pytest.raises(BadInput, match="This is a directory"):
@@ -191,14 +191,14 @@ def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None
         load_fight(strange)
 
 
-def test_a_file_of_another_system_is_read_alike(tmp_path: Path) -> None:
+def test_a_file_with_a_byte_order_mark_and_crlf_is_read(tmp_path: Path) -> None:
     path = tmp_path / "windows.toml"
     path.write_bytes(b"\xef\xbb\xbftitle = 'x'\r\n\r\ncommands = [\r\n{ do = 'initiative' }]\r\n")
     assert load_fight(path).lines[0].place == f"{path}:4"
 
 
 @given(st.integers(0, 2**32))
-def test_whatever_is_mistyped_gets_a_sentence_and_a_line(seed: int) -> None:
+def test_a_random_typo_is_refused_with_a_sentence_and_a_line(seed: int) -> None:
     random, text = Random(seed), EXAMPLE
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(text))

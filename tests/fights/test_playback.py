@@ -28,7 +28,7 @@ def log(tmp_path: Path) -> CombatLog:
     return CombatLog.open(tmp_path / "fights.mam")
 
 
-def test_the_printed_fight_is_played_as_it_is_printed(log: CombatLog) -> None:
+def test_the_printed_fight_has_the_printed_pools_after_every_step(log: CombatLog) -> None:
     """The trace table of the combat example, row by row: the pools behind each of its steps."""
     play(log, load_fight(EXAMPLES / "modre-and-the-clone.toml"))
     trace = {
@@ -50,7 +50,7 @@ def test_the_printed_fight_is_played_as_it_is_printed(log: CombatLog) -> None:
         assert (combatants["modre"].pools, combatants["clone"].pools) == (Pools(*modre), Pools(*clone)), ruling
 
 
-def test_the_report_holds_every_ruling_as_it_was_written(log: CombatLog) -> None:
+def test_the_report_has_every_answer_as_it_was_written(log: CombatLog) -> None:
     report = play(log, read_fight(EXAMPLE), "fight")
     assert [answer.number for answer in report.answers] == list(range(1, 22))
     assert report.broken is None
@@ -58,7 +58,7 @@ def test_the_report_holds_every_ruling_as_it_was_written(log: CombatLog) -> None
     assert [answer.head for answer in report.answers] == log.timeline("fight").heads
 
 
-def test_the_dice_that_are_not_thrown_come_from_the_seed_of_the_encounter(log: CombatLog) -> None:
+def test_missing_dice_are_drawn_from_the_seed_of_the_encounter(log: CombatLog) -> None:
     drawn = up_to(17).replace(", attack_die = 6, defense_die = 4", "")
     answers = play(log, read_fight(drawn), "fight").answers
     dice = [event.die for event in answers[16].events if hasattr(event, "die")]
@@ -70,7 +70,7 @@ def test_the_dice_that_are_not_thrown_come_from_the_seed_of_the_encounter(log: C
     assert [die.face for die in dice] == [draw(seed, (), f"17/{who}/0/d6") for who in ("attack.modre", "defense.clone")]
 
 
-def test_a_line_that_breaks_leaves_nothing_behind(log: CombatLog) -> None:
+def test_a_refused_line_leaves_nothing_written(log: CombatLog) -> None:
     with pytest.raises(Refused) as caught:
         play(log, read_fight(BROKEN, "sad.toml"), "fight")
     assert (caught.value.rule, caught.value.fields) == ("MAM-PHASE-02", ("defense", "other_used"))
@@ -78,7 +78,7 @@ def test_a_line_that_breaks_leaves_nothing_behind(log: CombatLog) -> None:
     assert log.encounters() == []
 
 
-def test_who_wants_to_keep_going_keeps_what_comes_before_the_line_that_breaks(log: CombatLog) -> None:
+def test_with_keep_going_the_lines_before_a_refused_one_are_kept(log: CombatLog) -> None:
     report = play(log, read_fight(BROKEN, "sad.toml"), "fight", keep_going=True)
     assert [answer.number for answer in report.answers] == list(range(1, 20))
     assert log.timeline("fight").number == 19
@@ -89,7 +89,7 @@ def test_who_wants_to_keep_going_keeps_what_comes_before_the_line_that_breaks(lo
     assert ready.number == 20
 
 
-def test_rules_that_do_not_exist_break_the_opening_at_their_line(log: CombatLog) -> None:
+def test_unknown_rules_are_refused_at_their_line(log: CombatLog) -> None:
     for text, line in (
         ('title = "x"\npreset = "mam_pool"', 2),
         ("[house_rules]\n# the die\ncombat_dice = 'd20'", 3),
@@ -101,7 +101,7 @@ def test_rules_that_do_not_exist_break_the_opening_at_their_line(log: CombatLog)
     assert log.encounters() == []
 
 
-def test_a_fight_is_played_once_under_one_name(log: CombatLog) -> None:
+def test_a_fight_cannot_be_played_twice_under_one_name(log: CombatLog) -> None:
     fight = read_fight(EXAMPLE)
     play(log, fight)
     rows = log.application.rows("modre-and-the-clone")
@@ -112,7 +112,7 @@ def test_a_fight_is_played_once_under_one_name(log: CombatLog) -> None:
     assert play(log, fight, "another").encounter == "another"
 
 
-def test_somebody_who_opens_the_same_encounter_meanwhile_is_not_overwritten(
+def test_an_encounter_opened_meanwhile_is_not_overwritten(
     log: CombatLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = CombatLog.open(tmp_path / "fights.mam")
@@ -129,14 +129,14 @@ def test_somebody_who_opens_the_same_encounter_meanwhile_is_not_overwritten(
     assert log.at("fight").title == "theirs"
 
 
-def test_a_fight_without_a_name_needs_one_and_a_name_is_never_changed(log: CombatLog) -> None:
+def test_a_fight_without_a_name_or_with_an_invalid_one_is_refused(log: CombatLog) -> None:
     with pytest.raises(BadInput, match="names no encounter"):
         play(log, read_fight("title = 'x'"))
     with pytest.raises(BadInput, match="encounter must be a lower-case name"):
         play(log, read_fight("title = 'x'"), "The Fight")
 
 
-def test_who_ordered_it_is_what_the_line_says_then_the_file_then_the_caller(log: CombatLog) -> None:
+def test_the_author_comes_from_the_line_then_the_file_then_the_caller(log: CombatLog) -> None:
     commands = "commands = [{ do = 'initiative', by = 'Bob' }, { do = 'note', text = 'x', by = '' }]\n"
     party = "combatants = [{ id = 'a', hp = 3 }]\n"
     play(log, read_fight(commands + party), "one", by="Cleo")
@@ -161,7 +161,7 @@ def test_a_note_is_a_ruling_of_its_own(log: CombatLog) -> None:
     assert initiative.ruling == 4
 
 
-def test_a_note_about_nothing_and_a_resolution_of_nothing_break_at_their_lines(log: CombatLog) -> None:
+def test_a_note_or_resolution_about_nothing_is_refused_at_its_line(log: CombatLog) -> None:
     with pytest.raises(NotFound, match=r"^x:1: There is no ruling 9"):
         play(log, read_fight("commands = [{ do = 'note', text = 'x', about = 9 }]", "x"), "fight")
     with pytest.raises(Refused, match=r"x:2: No attack") as caught:
@@ -169,7 +169,7 @@ def test_a_note_about_nothing_and_a_resolution_of_nothing_break_at_their_lines(l
     assert caught.value.code == "no_such_exchange"
 
 
-def test_an_interference_and_the_outcome_declared_by_the_game_master_find_their_exchange(log: CombatLog) -> None:
+def test_interferences_and_declared_outcomes_find_their_exchange(log: CombatLog) -> None:
     text = """
         combatants = [{ id = "a", hp = 6, seat = 0 }, { id = "b", hp = 6, seat = 1 }, { id = "c", hp = 6, seat = 2 }]
         commands = [

@@ -53,7 +53,7 @@ def bare(score: str) -> str:
 
 
 @given(st.integers(0, 2**32))
-def test_a_score_when_played_gives_the_same_facts(seed: int) -> None:
+def test_a_played_score_gives_the_same_facts(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
     assume(not mended(timeline))
@@ -62,7 +62,7 @@ def test_a_score_when_played_gives_the_same_facts(seed: int) -> None:
     check_same_facts(timeline, log.timeline("again"))
 
 
-def test_what_was_hidden_stays_hidden_in_a_score_also_when_the_hidden_one_is_gone() -> None:
+def test_hidden_rulings_stay_hidden_in_a_score() -> None:
     log = CombatLog.open("sqlite://")
     for command in (Open(), Join("ann", hp=6), Join("bert", hp=6), Join("cleo", hp=6, visibility="gm")):
         log.execute("fight", command)
@@ -76,7 +76,7 @@ def test_what_was_hidden_stays_hidden_in_a_score_also_when_the_hidden_one_is_gon
 
 
 @given(st.integers(0, 2**32))
-def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed: int) -> None:
+def test_a_score_of_a_played_score_is_the_same_except_for_numbers(seed: int) -> None:
     log, encounter = played(Random(seed))
     assume(not mended(log.timeline(encounter)))
     play(log, read_fight(write_score(log.timeline(encounter), "first")))
@@ -88,7 +88,7 @@ def test_a_score_of_what_was_played_from_one_says_the_same_but_for_numbers(seed:
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
-def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int) -> None:
+def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int) -> None:
     log, encounter = played(Random(seed), steps=60)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
     kept = mended(timeline)
@@ -108,7 +108,7 @@ def test_what_counts_by_bookkeeping_alone_is_written_as_it_was_played(seed: int)
     assert score == write_played(timeline, rows, "again").splitlines()
 
 
-def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
+def test_a_score_with_a_bookkeeping_remark_plays_to_the_same_bookkeeping() -> None:
     log = CombatLog.open("sqlite://")
     fight = (
         *(Open(), Join("ann", hp=6), Join("bert", hp=3), Initiative(first="ann", reason="so"), BeginTurn("ann")),
@@ -206,7 +206,7 @@ OWN = ("seal", "at", "id", "body", "salt", "blinding", "raw")
 
 
 @given(st.integers(0, 2**32))
-def test_a_fight_is_played_again_as_it_was_played_with_every_correction(seed: int) -> None:
+def test_a_fight_exported_as_played_replays_every_correction(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
     assume(not has_branches(timeline))
@@ -221,7 +221,7 @@ def test_a_fight_is_played_again_as_it_was_played_with_every_correction(seed: in
 
 
 @given(st.integers(0, 2**32))
-def test_what_is_found_to_come_out_alike_does_so_under_any_seed(seed: int) -> None:
+def test_a_score_that_passes_the_check_replays_alike_under_any_seed(seed: int) -> None:
     """Also where a die was drawn for what was judged again; nothing that cannot come out alike is let through."""
     log, encounter = played(Random(seed))
     timeline = log.timeline(encounter)
@@ -276,7 +276,7 @@ def as_played_again(log: CombatLog) -> Timeline:
 
 @pytest.mark.parametrize("gone", [2, 3, 4])
 @pytest.mark.parametrize("thrown", [{}, {"ana": 6, "bo": 4, "cy": 5}], ids=["drawn", "thrown"])
-def test_initiative_dice_of_somebody_whose_joining_is_struck_are_left(gone: int, thrown: dict[str, int]) -> None:
+def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[str, int]) -> None:
     log = CombatLog.open("sqlite://", entropy=bytes)
     for command in (*THREE, Initiative(tie_die=thrown)):
         log.execute("fight", command)
@@ -293,7 +293,7 @@ def test_initiative_dice_of_somebody_whose_joining_is_struck_are_left(gone: int,
     assert log.at("third").order == timeline.state.order
 
 
-def test_faces_that_nobody_rolls_after_a_correction_are_left_and_the_others_count() -> None:
+def test_unused_faces_after_a_correction_are_dropped_and_others_count() -> None:
     """Of an interference that is struck alone, the die that was thrown for it is left; strictly, all is void."""
     log = CombatLog.open("sqlite://")
     fight = (
@@ -312,7 +312,7 @@ def test_faces_that_nobody_rolls_after_a_correction_are_left_and_the_others_coun
     assert log.timeline("fight").entries[9].outcome.void
 
 
-def test_a_die_that_would_be_drawn_anew_is_named() -> None:
+def test_a_die_that_would_be_drawn_again_is_named() -> None:
     """The error names a die that a correction would draw again.
 
     The correction aims at somebody whose armor takes a die of its own, or at somebody who defends with their own die,
@@ -350,7 +350,7 @@ def test_every_example_has_a_score(example: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_notes_of_an_evening_in_short_lines_are_a_script(name: str) -> None:
+def test_short_lines_of_an_evening_can_be_played_as_a_script(name: str) -> None:
     log = CombatLog.open("sqlite://")
     fight = load_fight(FOLDER / f"{name}.toml")
     play(log, fight, "first")
@@ -380,7 +380,7 @@ dispute "Was it dark?" about=#6 by=Cleo
 """
 
 
-def test_a_score_by_hand_is_read_with_remarks_marks_and_labels() -> None:
+def test_a_score_with_remarks_marks_and_labels_is_read() -> None:
     fight = read_fight(SCORE)
     log = CombatLog.open("sqlite://")
     play(log, fight)
@@ -392,7 +392,7 @@ def test_a_score_by_hand_is_read_with_remarks_marks_and_labels() -> None:
     assert log.at("duel").combatants["modre"].weapons[1].name == "Ice Blade"
 
 
-def test_a_line_of_a_long_score_has_as_many_orders_as_it_likes() -> None:
+def test_a_line_of_a_long_score_may_have_any_number_of_orders() -> None:
     fight = read_fight(SCORE + "; ".join(['note "x"'] * (MAX_ORDERS + 1)))
     assert len(fight.orders) == len(read_fight(SCORE).orders) + MAX_ORDERS + 1
 
@@ -413,7 +413,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_score_that_cannot_be_read_names_the_line(text: str) -> None:
+def test_an_invalid_score_is_refused_with_its_line(text: str) -> None:
     with pytest.raises(BadInput, match=WRONG[text]):
         read_fight(text)
 
@@ -423,7 +423,7 @@ def test_a_line_that_is_refused_names_its_place() -> None:
         play(CombatLog.open("sqlite://"), read_fight(SCORE.replace("power=4", "power=9"), "duel.score"))
 
 
-def test_a_score_that_was_read_is_a_fight() -> None:
+def test_a_score_is_read_as_a_fight_and_a_script_is_refused() -> None:
     assert isinstance(read_fight(SCORE), FightFile)
     with pytest.raises(BadInput, match="a script"):
         read_fight(SCORE.replace("mam-score 1 long", "mam-score 1 short"))

@@ -117,7 +117,7 @@ def paths(value: Any, path: Path = ()) -> set[Path]:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(("\n", "\r\n")))
-def test_every_value_of_a_text_is_found_in_its_line(seed: int, line_break: str) -> None:
+def test_every_value_has_the_number_of_its_line(seed: int, line_break: str) -> None:
     writer = Writer(Random(seed))
     writer.document()
     text = writer.text.replace("\n", line_break)
@@ -126,14 +126,14 @@ def test_every_value_of_a_text_is_found_in_its_line(seed: int, line_break: str) 
     assert found == writer.lines
 
 
-def test_tables_and_lists_are_counted_alike() -> None:
+def test_tables_and_inline_lists_are_counted_alike() -> None:
     tables = '[[commands]]\ndo = "a"\n\n[[commands]]\ndo = "b"\n'
     inline = 'commands = [\n    { do = "a" },\n\n    # { do = "no" },\n    { do = "b" },\n]\n'
     assert [line_numbers(tables)["commands", at] for at in (0, 1)] == [1, 4]
     assert [line_numbers(inline)["commands", at] for at in (0, 1)] == [2, 5]
 
 
-def test_what_lies_deeper_than_anything_is_read_stands_where_it_begins() -> None:
+def test_deeply_nested_values_have_the_line_where_they_begin() -> None:
     deep = 200
     for text in (f"a = {'[' * deep}1{']' * deep}", f"a = {'{b=' * deep}1{'}' * deep}", f"a{'.b' * deep} = 1"):
         found = line_numbers(f"\n{text}\n")

@@ -34,12 +34,12 @@ from mam_events.sanitize import (
         ),
     ],
 )
-def test_controls_and_marks_of_direction_go_and_everything_else_stays(typed: str, kept: str) -> None:
+def test_control_and_direction_characters_are_removed(typed: str, kept: str) -> None:
     assert clean_text(typed) == kept
 
 
 @pytest.mark.parametrize("typed", ["na\udcefve", "half \ud83d of a character", "\udcff"])
-def test_bytes_that_are_no_text_are_refused_and_never_dropped(typed: str) -> None:
+def test_bytes_that_are_not_text_are_refused_not_dropped(typed: str) -> None:
     with pytest.raises(BadInput, match="is not UTF-8 text"):
         clean_text(typed)
     with pytest.raises(BadInput, match="is not UTF-8 text"):
@@ -49,7 +49,7 @@ def test_bytes_that_are_no_text_are_refused_and_never_dropped(typed: str) -> Non
 
 
 @given(st.text(max_size=100))
-def test_cleaned_text_can_be_ordered_stored_and_is_clean(text: str) -> None:
+def test_cleaned_text_stays_the_same_and_survives_json(text: str) -> None:
     cleaned = clean_text(text)
     assert clean_text(cleaned) == cleaned
     assume(not shows_nothing(cleaned))
@@ -57,7 +57,7 @@ def test_cleaned_text_can_be_ordered_stored_and_is_clean(text: str) -> None:
     assert msgspec.json.decode(msgspec.json.encode(act), type=Act) == act
 
 
-def test_signs_without_end_on_one_letter_are_refused_before_they_are_put_in_order() -> None:
+def test_too_many_combining_signs_are_refused_before_normalization() -> None:
     """To order them takes the square of their number, and would hold everybody up who waits."""
     assert clean_text("a" + "\u0315\u0300" * 15)[0] == "à"
     with pytest.raises(BadInput, match="more than 30 signs above and below it"):
@@ -67,12 +67,12 @@ def test_signs_without_end_on_one_letter_are_refused_before_they_are_put_in_orde
     assert name_key("é" * 201) == "", "nobody is called so"
 
 
-def test_a_distance_of_many_digits_is_left_to_the_reader() -> None:
+def test_a_distance_of_many_digits_is_left_unchanged() -> None:
     assert clean_fields(Move, {"metres": "1" * 30 + "m"}) == {"metres": "1" * 30}
     assert clean_fields(Move, {"metres": "1" * 900_000}) == {"metres": "1" * 900_000}
 
 
-def test_free_text_is_cleaned_wherever_it_stands_and_names_never() -> None:
+def test_free_text_is_cleaned_and_ids_are_not() -> None:
     fields = {
         "combatant": "a\x00",
         "name": "A\x00",
@@ -127,16 +127,16 @@ def test_an_id_is_made_of_a_name(name: str, made: str) -> None:
         ("\u200b", ""),
     ],
 )
-def test_names_of_every_script_are_compared_without_accents_and_signs(name: str, key: str) -> None:
+def test_names_are_compared_without_accents_and_punctuation(name: str, key: str) -> None:
     assert name_key(name) == key
 
 
-def test_no_two_letters_of_another_script_are_one() -> None:
+def test_different_letters_of_other_scripts_stay_different() -> None:
     assert name_key("ガ") != name_key("カ")
     assert name_key("मा") != name_key("मी")
 
 
-def test_what_has_an_id_of_its_own_gets_it_from_its_name() -> None:
+def test_ids_are_made_from_names_and_the_names_are_kept() -> None:
     said = {"combatant": "Mr. X", "hp": 3, "weapon": [{"id": "Säbel"}, {"name": "Long Bow"}, {"id": "axe"}]}
     assert clean_fields(Join, said) == {
         "combatant": "mr-x",
@@ -147,19 +147,19 @@ def test_what_has_an_id_of_its_own_gets_it_from_its_name() -> None:
 
 
 @pytest.mark.parametrize("text", [" ", "\u00a0", "\u200b", "\u3164", "\u00ad", "\u2800\u200d"])
-def test_a_text_of_which_nothing_is_seen_is_refused(text: str) -> None:
+def test_a_text_without_a_visible_character_is_refused(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"do": "join", "combatant": "a", "name": text}, Join)
     with pytest.raises(BadInput, match="This text shows"):
         check_text(text, "by")
 
 
-def test_what_does_not_fit_is_left_to_the_reader() -> None:
+def test_fields_of_the_wrong_type_are_left_unchanged() -> None:
     fields = {"name": 3, "weapon": "axe", "body": [1]}
     assert clean_fields(Join, fields) == fields
 
 
-def test_complete_cover_in_the_place_of_a_number_is_its_own_field_at_every_door() -> None:
+def test_a_cover_of_complete_becomes_its_own_field() -> None:
     said = {"combatant": "a", "hp": 3, "armor": [{"id": "mail", "cover": "complete", "absorption": 2}]}
     armor = [{"id": "mail", "absorption": 2, "complete": True}]
     assert clean_fields(Join, said) == {"combatant": "a", "hp": 3, "armor": armor}

@@ -109,7 +109,7 @@ def mended(timeline: Timeline) -> list[int]:
 
 
 @given(st.integers(0, 2**32))
-def test_a_written_fight_when_played_gives_the_same_events(seed: int) -> None:
+def test_a_written_fight_plays_to_the_same_events(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
     if mended(timeline):
@@ -160,7 +160,7 @@ def but_for_secrets(text: str) -> str:
     return re.sub(r', visibility = "[^"]*"', "", text)
 
 
-def test_the_printed_fight_comes_out_as_it_was_written_but_for_the_remarks() -> None:
+def test_the_printed_fight_is_written_as_it_was_read_without_remarks() -> None:
     log = CombatLog.open("sqlite://")
     play(log, load_fight(EXAMPLE))
 
@@ -183,7 +183,7 @@ def log(log: CombatLog) -> CombatLog:
     return log
 
 
-def test_what_was_struck_or_is_void_is_left_out_and_what_follows_gets_new_numbers(log: CombatLog) -> None:
+def test_undone_and_void_rulings_are_left_out_and_later_ones_renumbered(log: CombatLog) -> None:
     log.undo("fight", 6, turns="strict")
     written = lines(write_fight(log.timeline("fight")))
     assert written[2:5] == [
@@ -193,12 +193,12 @@ def test_what_was_struck_or_is_void_is_left_out_and_what_follows_gets_new_number
     ]
 
 
-def test_an_amended_command_stands_as_it_now_reads(log: CombatLog) -> None:
+def test_an_amended_command_is_written_as_amended(log: CombatLog) -> None:
     log.correct("fight", [Amend(17, {"attack_die": 1})], turns="strict")
     assert '{ do = "resolve", attack_die = 1, defense_die = 4 },  # 17' in lines(write_fight(log.timeline("fight")))
 
 
-def test_an_inserted_play_stands_at_its_place(log: CombatLog) -> None:
+def test_an_inserted_order_is_written_at_its_place(log: CombatLog) -> None:
     log.execute("fight", DropItem("modre", "ice-blade"), after=18, by="Ana")
     written = lines(write_fight(log.timeline("fight")))
     assert written[15:17] == [
@@ -207,7 +207,7 @@ def test_an_inserted_play_stands_at_its_place(log: CombatLog) -> None:
     ]
 
 
-def test_a_point_spent_on_what_is_not_open_names_its_ruling() -> None:
+def test_a_point_spent_on_a_related_skill_names_its_ruling() -> None:
     log = CombatLog.open("sqlite://")
     codes = {"perception": "3D", "agility": "4D", "stealth": "4D", "dodge": "4D"}
     related = RollRelated("ana", "stealth", difficulty=5, primary="dodge", code="4D", merged=True, dice=(5, 3, 4))
@@ -239,7 +239,7 @@ def test_a_drawn_die_is_written_as_a_thrown_one() -> None:
     )
 
 
-def test_a_tie_that_was_drawn_twice_is_written_as_a_word_and_gives_the_same_order() -> None:
+def test_a_tie_that_was_drawn_twice_is_written_as_an_explicit_order() -> None:
     party = "combatants = [{ id = 'a', hp = 3 }, { id = 'b', hp = 3 }, { id = 'c', hp = 3 }]\n"
     fight = read_fight(party + "commands = [{ do = 'initiative' }]")
     log = tied_log(fight)
@@ -262,14 +262,14 @@ def tied_log(fight: FightFile) -> CombatLog:
     raise AssertionError("no tie in a thousand throws")
 
 
-def test_text_of_any_kind_comes_back(log: CombatLog) -> None:
+def test_any_text_in_a_note_survives_a_round_trip(log: CombatLog) -> None:
     for text in ('"', "\\", "'''", "# no comment", "Ω\u00a0\u200b 👩\u200d🚀", "[[commands]]", "\u0149\ufeff"):
         log.note("fight", text, by="Ana")
     play(log, read_fight(write_fight(log.timeline("fight"))), "again")
     assert notes(log.timeline("again")) == notes(log.timeline("fight"))
 
 
-def test_a_note_stays_if_it_is_about_the_fight_or_about_what_is_left(log: CombatLog) -> None:
+def test_notes_about_the_fight_or_a_kept_ruling_are_written(log: CombatLog) -> None:
     log.note("fight", "what a fight")
     log.note("fight", "was that a four?", kind="dispute", about=17, by="Bob")
     log.note("fight", "too far", about=21)
@@ -296,7 +296,7 @@ def test_a_hidden_ruling_stays_hidden(log: CombatLog) -> None:
     assert [play.visibility for play in living_plays(log.timeline("again"))][-2:] == ["public", "gm"]
 
 
-def test_a_hold_is_called_by_the_number_that_its_declaration_has_in_the_file(log: CombatLog) -> None:
+def test_a_hold_has_the_number_of_its_declaration_in_the_file(log: CombatLog) -> None:
     plays = (
         '"initiative", first = "a", reason = "x"',
         '"adjust", reason = "to be struck"',
