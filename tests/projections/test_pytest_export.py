@@ -35,7 +35,7 @@ def ties_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rulebook, "in_force", changed)
 
 
-def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
+def test_a_change_of_the_rules_is_reported_with_the_changed_rulings(
     log: CombatLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "archers-in-the-dark"
@@ -52,21 +52,21 @@ def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
     assert [line.split()[0] for line in lines[:4]] == ["26", "28", "29", "37"]
 
 
-def test_every_ruling_behind_the_opening_is_judged_again(log: CombatLog) -> None:
+def test_every_ruling_after_the_opening_is_judged_again(log: CombatLog) -> None:
     play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
     timeline = log.timeline("the-ford")
     assert [pair.ruling for pair in rejudge_unchanged(timeline, log.rules).pairs] == timeline.order[1:]
 
 
 @pytest.mark.parametrize("seed", seeds(8))
-def test_any_evening_stands_as_it_was_recorded(log: CombatLog, seed: int) -> None:
+def test_any_recorded_evening_is_judged_the_same(log: CombatLog, seed: int) -> None:
     evening(log, "evening", seed)
     assert_verdicts_stand(b"".join(export_ndjson(log, "evening")))
     other, encounter = played(Random(seed), close=seed % 2 == 0)
     assert_verdicts_stand(b"".join(export_ndjson(other, encounter)))
 
 
-def test_the_file_is_a_test_that_pytest_finds(log: CombatLog, tmp_path: Path) -> None:
+def test_the_exported_file_is_a_test_that_pytest_runs(log: CombatLog, tmp_path: Path) -> None:
     play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
     text = b"".join(as_test(log, "the-ford"))
     (tmp_path / "test_the_ford.py").write_bytes(text)

@@ -66,7 +66,7 @@ def assert_summed(timeline: Timeline, rng: Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40 if FUZZ else 3))
-def test_the_changes_of_every_number_sum_to_it_at_every_ruling_of_an_evening(log: CombatLog, seed: int) -> None:
+def test_changes_sum_to_every_number_at_every_ruling(log: CombatLog, seed: int) -> None:
     evening(log, "night", seed, moves=60)
     timeline = log.timeline("night")
     assert_summed(timeline, Random(seed))
@@ -81,7 +81,7 @@ def test_the_changes_of_every_number_sum_to_it_at_every_ruling_of_an_evening(log
                 assert made.changes == () or told.ruling == made.changes[-1].ruling
 
 
-def test_they_do_in_a_branch_after_an_import_and_as_the_log_knew_it_then(log: CombatLog) -> None:
+def test_changes_sum_up_in_branches_imports_and_earlier_states(log: CombatLog) -> None:
     evening(log, "night", 4, moves=40)
     log.branch("night", "other", 15, by="Ana")
     evening(log, "other", 9, moves=15)
@@ -91,7 +91,7 @@ def test_they_do_in_a_branch_after_an_import_and_as_the_log_knew_it_then(log: Co
 
 
 @pytest.mark.parametrize("seed", range(60 if FUZZ else 6))
-def test_they_do_in_any_edition_under_any_house_rules(seed: int) -> None:
+def test_changes_sum_up_in_any_edition_under_any_house_rules(seed: int) -> None:
     log, encounter = played(Random(seed))
     with log:
         assert_summed(log.timeline(encounter), Random(seed))
@@ -104,7 +104,7 @@ def told(printed: CombatLog, what: str, at: int | None = None) -> AttributeHisto
     return attribute_history(timeline, book(timeline), who, name, place)
 
 
-def test_a_change_tells_its_dice_its_rules_and_the_words_of_the_log(printed: CombatLog) -> None:
+def test_a_change_has_its_dice_its_rules_and_its_log_line(printed: CombatLog) -> None:
     hit, healed = told(printed, "clone.stun").changes
     assert (hit.ruling, hit.change, hit.total, hit.line.round, hit.line.turn) == (17, 2, 2, 2, 1)
     assert [(die.face, die.source) for die in hit.dice] == [(6, "thrown"), (4, "thrown")]
@@ -113,7 +113,7 @@ def test_a_change_tells_its_dice_its_rules_and_the_words_of_the_log(printed: Com
     assert (healed.ruling, healed.change, healed.total, healed.corrected) == (19, -1, 1, ())
 
 
-def test_a_correction_is_told_where_it_gave_a_ruling_its_present_form_and_nowhere_else(printed: CombatLog) -> None:
+def test_a_correction_is_named_only_at_the_ruling_it_amended(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="it was cocked")
     assert told(printed, "clone.stun").changes == ()
     (hit,) = told(printed, "modre.damage").changes
@@ -126,13 +126,13 @@ def test_a_correction_is_told_where_it_gave_a_ruling_its_present_form_and_nowher
     assert all(not one.corrected for one in told(printed, "clone.stun").changes)
 
 
-def test_what_changed_a_number_by_the_loss_of_another_ruling_says_so(printed: CombatLog) -> None:
+def test_a_change_caused_by_an_undone_ruling_names_the_correction(printed: CombatLog) -> None:
     printed.undo("fight", 6, by="Bo", reason="it never was")
     changed = [one for one in told(printed, "clone.stun").changes if one.corrected]
     assert [(one.ruling, [by.ruling for by in one.corrected]) for one in changed] == [(17, [22])]
 
 
-def test_what_somebody_did_in_secret_is_no_number_of_a_view(printed: CombatLog) -> None:
+def test_a_view_does_not_see_numbers_that_reveal_hidden_actions(printed: CombatLog) -> None:
     """Two hidden rulings that leave the same points behind are told alike: what was done is not."""
     state = printed.timeline("fight").state
     known = {view: attributes(state, Redactor(view, state=state))["clone"] for view in ("gm", "public", "side:foes")}
@@ -143,19 +143,19 @@ def test_what_somebody_did_in_secret_is_no_number_of_a_view(printed: CombatLog) 
         assert {"skips_owed", "declared", "actions", "stun", "wounds", "hp_per_round"} <= known[view].keys()
 
 
-def test_who_is_not_there_yet_has_none_of_it(printed: CombatLog) -> None:
+def test_a_combatant_has_no_changes_before_they_join(printed: CombatLog) -> None:
     assert told(printed, "clone.ready", at=2).changes == ()
     assert told(printed, "clone.ready", at=3).changes[0].change == 6
 
 
-def test_what_changes_nothing_has_no_line(printed: CombatLog) -> None:
+def test_a_ruling_without_a_change_has_no_line(printed: CombatLog) -> None:
     printed.execute("fight", Adjust(reason="nobody moved", answers=21), by="Bo")
     assert all(one.ruling != 22 for name in POOLS for one in told(printed, f"clone.{name}").changes)
     printed.execute("fight", Join("cy", hp=3), by="Bo")
     assert [(one.ruling, one.change) for one in told(printed, "cy.hp_per_round").changes] == [(23, 2)]
 
 
-def test_every_count_that_a_row_of_the_order_tells_can_be_asked_for() -> None:
+def test_every_count_in_a_row_of_the_order_can_be_explained() -> None:
     counts = {
         field
         for field, hint in OrderRow.__annotations__.items()

@@ -38,7 +38,7 @@ def log(log: CombatLog) -> CombatLog:
     return play_printed(log)
 
 
-def test_a_fight_and_its_copy_differ_in_nothing(log: CombatLog) -> None:
+def test_a_fight_and_its_copy_have_no_differences(log: CombatLog) -> None:
     log.branch("fight", "copy")
     for other in (fight(log, "fight"), fight(log, "copy", 21)):
         found = diff_fights(fight(log, "fight"), other)
@@ -48,7 +48,7 @@ def test_a_fight_and_its_copy_differ_in_nothing(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize(("turns", "verdict"), [("as_played", "changed"), ("strict", "void")])
-def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, verdict: str) -> None:
+def test_diff_of_a_fight_before_and_after_a_correction(log: CombatLog, turns: Turns, verdict: str) -> None:
     log.undo("fight", 6, by="Ana", reason="too late", turns=turns)
     found = diff_fights(fight(log, "fight", 21), fight(log, "fight"))
     assert found.shared == 21
@@ -82,7 +82,7 @@ def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, 
     assert diff_fights(fight(log, "fight", 21), fight(log, "fight")).differing == ()
 
 
-def test_a_branch_and_the_fight_that_it_left(log: CombatLog) -> None:
+def test_diff_of_a_branch_and_its_origin(log: CombatLog) -> None:
     log.branch("fight", "other", 14, by="Ana")
     log.execute("other", EndTurn("modre"))
     log.execute("fight", EndTurn("clone"))
@@ -98,7 +98,7 @@ def test_a_branch_and_the_fight_that_it_left(log: CombatLog) -> None:
     assert found.first.pools != found.second.pools
 
 
-def test_fights_that_share_nothing_are_compared_by_their_ends_alone(log: CombatLog) -> None:
+def test_unrelated_fights_are_compared_only_by_their_ends(log: CombatLog) -> None:
     log.execute("other", Open(house_rules={"half_success": "never"}))
     log.execute("other", Join("ana", hp=9))
     log.execute("other", Close())
@@ -109,7 +109,7 @@ def test_fights_that_share_nothing_are_compared_by_their_ends_alone(log: CombatL
     assert found.second.ending.standing == {"all": ("ana",)}
 
 
-def test_what_a_view_may_not_see_is_in_no_part_of_it(log: CombatLog) -> None:
+def test_diff_contains_nothing_hidden_from_the_view(log: CombatLog) -> None:
     log.execute("fight", Join("spy", name="Zqx", hp=5), visibility="gm")
     log.branch("fight", "other", 21)
     log.execute("fight", EndTurn("clone"))
@@ -122,7 +122,7 @@ def test_what_a_view_may_not_see_is_in_no_part_of_it(log: CombatLog) -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_what_is_told_to_differ_differs_and_nothing_else_does(seed: int) -> None:
+def test_diff_lists_exactly_the_rulings_that_differ(seed: int) -> None:
     random = Random(seed)
     table = Table(random, secrets=False)
     for _ in range(20):

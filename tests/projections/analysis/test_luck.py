@@ -54,7 +54,7 @@ def told(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
 
 
 @pytest.mark.parametrize("sides", [(6,), (6, 6, 6), (20, 20), (4, 6, 8), (12, 10, 6)])
-def test_the_chance_of_a_sum_is_that_of_counting_every_way(sides: tuple[int, ...]) -> None:
+def test_the_chance_of_a_sum_equals_counting_every_way(sides: tuple[int, ...]) -> None:
     ways = [sum(faces) for faces in product(*(range(1, number + 1) for number in sides))]
     mean = sum(ways) / len(ways)
     for faces in range(len(sides), sum(sides) + 1):
@@ -62,7 +62,7 @@ def test_the_chance_of_a_sum_is_that_of_counting_every_way(sides: tuple[int, ...
         assert isclose(chance_of(faces, sides), len(as_far) / prod(sides))
 
 
-def test_a_die_that_explodes_comes_to_more() -> None:
+def test_the_mean_of_an_exploding_die_includes_its_extra_throws() -> None:
     """Against its chances one by one: (1/6)^(n+1) for each of five faces behind n sixes."""
     chances = {6 * sixes + face: 6.0 ** -(sixes + 1) for sixes in range(20) for face in range(1, 6)}
     mean = fsum(sum_ * chance for sum_, chance in chances.items())
@@ -77,7 +77,7 @@ def test_a_die_that_explodes_comes_to_more() -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(30))
-def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
+def test_every_die_of_a_fight_counts_for_exactly_one_combatant(seed: int) -> None:
     log, encounter = played(Random(seed))
     fell = [
         die
@@ -96,7 +96,7 @@ def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("reading", "wild", "thrown"), [("explode_on_six", EXPLODING_MEAN, 5), ("plain", 3.5, 3)])
-def test_what_a_die_brings_that_explodes_is_expected_of_that_die(
+def test_the_mean_of_a_roll_includes_the_wild_die_as_the_rules_read_it(
     log: CombatLog, reading: str, wild: float, thrown: int
 ) -> None:
     log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
@@ -112,7 +112,7 @@ def test_what_a_die_brings_that_explodes_is_expected_of_that_die(
         assert one.chance is None
 
 
-def test_the_hits_to_expect_are_those_of_every_way_in_which_the_dice_might_have_fallen(log: CombatLog) -> None:
+def test_expected_hits_average_over_every_way_the_dice_can_fall(log: CombatLog) -> None:
     name = "archers-in-the-dark"
     fortunes = of_example(log, name).fortunes
     came: dict[str, list[float]] = defaultdict(list)
@@ -146,7 +146,7 @@ def as_previewed(log: CombatLog, encounter: str, ruling: int) -> Iterator[float]
         yield sum(hit for entry in judged if entry.ruling == ruling for _, hit in struck(entry.events, before))
 
 
-def test_dice_whose_highest_face_is_nothing_tell_of_no_luck(log: CombatLog) -> None:
+def test_dice_whose_highest_face_counts_as_zero_have_no_luck(log: CombatLog) -> None:
     fight = load_fight(EXAMPLES / "modre-and-the-clone.toml")
     assert isinstance(fight.opening.what, Open)
     opening = replace(fight.opening.what, house_rules={"substitute_zero_face": "highest_counts_as_zero"})
@@ -161,7 +161,7 @@ def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
     return fight_ending([(0, state)], Redactor("gm")).winner
 
 
-def test_the_die_that_decided_is_the_last_of_which_another_face_leaves_another_side(log: CombatLog) -> None:
+def test_the_deciding_die_is_the_last_whose_other_face_changes_the_winner(log: CombatLog) -> None:
     name = "archers-in-the-dark"
     found = of_example(log, name)
     assert found.winner == "watch"
@@ -197,7 +197,7 @@ CERTAIN = 6
 """A modifier with which a blow hits whatever one of the dice shows."""
 
 
-def test_a_miss_that_spared_nobody_decides_nothing_though_the_fight_would_have_gone_on_otherwise(
+def test_a_miss_that_saved_nobody_does_not_decide_the_fight(
     log: CombatLog,
 ) -> None:
     """With a hit Ann could not have paid for the last blow."""
@@ -212,7 +212,7 @@ def test_a_miss_that_spared_nobody_decides_nothing_though_the_fight_would_have_g
     assert luck_words(found)[-1].startswith(f"The die that decided: Rat's defense in {felling}, a 3: it felled Rat. ")
 
 
-def test_a_miss_decides_that_kept_somebody_up(log: CombatLog) -> None:
+def test_a_miss_that_kept_somebody_up_may_decide_the_fight(log: CombatLog) -> None:
     duel(log, 3, 1, 3)
     missed = strike(log, "bat", "ann", (1, 4), power=3)
     log.execute("fight", Adjust("the roof falls", condition={"rat": "incapacitated", "bat": "incapacitated"}))
@@ -222,7 +222,7 @@ def test_a_miss_decides_that_kept_somebody_up(log: CombatLog) -> None:
     assert ": it kept Ann up. With a " in luck_words(found)[-1]
 
 
-def test_where_nobody_fell_the_die_decided_that_cost_most(log: CombatLog) -> None:
+def test_if_nobody_fell_the_die_that_cost_most_decides(log: CombatLog) -> None:
     """With a full hit of the Rat the Bat, which hits whatever falls, would have felled Ann."""
     duel(log, 4, 2, 8)
     bite = strike(log, "rat", "ann", (4, 4), power=2)
@@ -234,14 +234,14 @@ def test_where_nobody_fell_the_die_decided_that_cost_most(log: CombatLog) -> Non
     assert f"in {bite}, a 4. With a 3 heroes would not be the only side standing." in luck_words(found)[-1]
 
 
-def test_a_fight_that_nobody_won_was_decided_by_no_die(log: CombatLog) -> None:
+def test_a_fight_without_a_winner_has_no_deciding_die(log: CombatLog) -> None:
     found = of_example(log, "modre-and-the-clone")
     assert (found.winner, found.decider) == ("", None)
     log.execute("empty", Open())
     assert told(log, "empty") == Luck((), FEW, "", None)
 
 
-def test_what_is_taken_back_was_no_luck(log: CombatLog) -> None:
+def test_undone_rulings_do_not_count_as_luck(log: CombatLog) -> None:
     before = of_example(log, "modre-and-the-clone").fortunes
     log.undo("modre-and-the-clone", 15)
     after = told(log, "modre-and-the-clone").fortunes
@@ -249,7 +249,7 @@ def test_what_is_taken_back_was_no_luck(log: CombatLog) -> None:
     assert [one.dice for one in after] == [1, 1]
 
 
-def test_whoever_does_not_see_all_of_a_fight_is_told_of_no_die_that_decided(log: CombatLog) -> None:
+def test_a_view_that_does_not_see_everything_gets_no_deciding_die(log: CombatLog) -> None:
     name = "archers-in-the-dark"
     of_example(log, name)
     assert told(log, name).decider
@@ -259,7 +259,7 @@ def test_whoever_does_not_see_all_of_a_fight_is_told_of_no_die_that_decided(log:
     assert told(log, name, "public").decider is None
 
 
-def test_what_was_drawn_and_undone_is_counted_as_long_as_it_is_undone() -> None:
+def test_dice_drawn_and_undone_are_listed_while_they_are_undone() -> None:
     with CombatLog.open("sqlite://", entropy=Random(4).randbytes) as log:
         log.execute("fight", Open())
         log.execute("fight", Join("ann", hp=6, side="reds"))
@@ -280,6 +280,6 @@ def test_what_was_drawn_and_undone_is_counted_as_long_as_it_is_undone() -> None:
 
 
 @pytest.mark.parametrize("chance", [0.0, 1e-300])
-def test_luck_beyond_all_nights_is_told_in_words(chance: float) -> None:
+def test_extreme_luck_is_described_in_words(chance: float) -> None:
     told = fortune_words(DiceLuck("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
     assert told.endswith("unluckier than on all but one night of more than 1,000,000.")

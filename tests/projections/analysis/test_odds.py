@@ -81,7 +81,7 @@ def test_an_exchange_of_two_d20_has_400_ways() -> None:
 
 @pytest.mark.parametrize(("die", "sides"), [("d6_face", 6), ("d20", 20)])
 @pytest.mark.parametrize("modifier", [0, 1, 3])
-def test_an_attack_hits_as_often_as_icepool_says(die: str, sides: int, modifier: int) -> None:
+def test_the_chances_of_an_attack_match_icepool(die: str, sides: int, modifier: int) -> None:
     fight = exchange(die, modifier=modifier)
     difference = icepool.d(sides) - icepool.d(sides) + modifier
     exact = {
@@ -94,7 +94,7 @@ def test_an_attack_hits_as_often_as_icepool_says(die: str, sides: int, modifier:
 
 @pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
 @pytest.mark.parametrize(("dice", "pips"), [(1, 0), (3, 2), (6, 1)])
-def test_the_total_of_a_dice_code_falls_as_icepool_says(reading: str, dice: int, pips: int) -> None:
+def test_the_chances_of_a_dice_code_match_icepool(reading: str, dice: int, pips: int) -> None:
     fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": reading})
     ways = found(fight, Roll("rook", "damage", code=f"{dice}D+{pips}"))
     wild = icepool.d6 if reading == "plain" else icepool.d6.explode(depth=20)
@@ -142,9 +142,7 @@ def succeeds(kind: DieKind, needed: int, *, confirms: bool) -> Fraction:
 @pytest.mark.parametrize("kind", get_args(DieKind))
 @pytest.mark.parametrize("needed", [9, 17, 30])
 @pytest.mark.parametrize("reading", ["confirm_roll", "ignore"])
-def test_every_die_that_stands_for_a_d20_succeeds_as_often_as_it_should(
-    kind: DieKind, needed: int, reading: str
-) -> None:
+def test_every_substitute_die_succeeds_as_often_as_computed_exactly(kind: DieKind, needed: int, reading: str) -> None:
     fight = given(Join("ana", hp=6), rules={"substitute_automatic_success": reading})
     ways = found(fight, Check("ana", needed + 3, modifier=3, kind=kind))
     assert sum(way.probability for way in ways) == 1
@@ -152,7 +150,7 @@ def test_every_die_that_stands_for_a_d20_succeeds_as_often_as_it_should(
     assert outcomes(ways, SuccessRolled).get("full", 0) == exact
 
 
-def test_100_000_draws_come_out_as_the_odds_say() -> None:
+def test_frequencies_of_100_000_draws_match_the_odds() -> None:
     """Every face is drawn, and every pair of faces judged as if it had been thrown: the odds throw none."""
     fight = exchange("d20", modifier=2)
     judged = {
@@ -169,7 +167,7 @@ def test_100_000_draws_come_out_as_the_odds_say() -> None:
         assert abs(counted[outcome] - draws * chance) < 3.5 * spread, outcome
 
 
-def test_100_000_draws_of_an_exploding_code_come_out_as_the_odds_say() -> None:
+def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
     """100,000 draws of an exploding code agree with the odds.
 
     Three dice are added up, and the wild one is thrown again while it shows a six. Every total is within chance and the
@@ -201,7 +199,7 @@ def test_100_000_draws_of_an_exploding_code_come_out_as_the_odds_say() -> None:
 
 @settings(max_examples=30)
 @examples(st.integers(0, 2**32))
-def test_in_any_fight_the_ways_are_all_there_are(seed: int) -> None:
+def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> None:
     """Whatever is legal: chances sum to 1, and no two ways fall alike."""
     random = Random(seed)
     log, encounter = played(random, steps=random.randint(5, 40))
@@ -278,7 +276,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
         ),
     ],
 )
-def test_what_is_decided_is_told_of_whom_and_what_the_die_needs(
+def test_odds_name_the_combatants_and_the_needed_difference(
     die: str, more: tuple[Command, ...], expected: Mapping[str, tuple[dict[str, float], str]]
 ) -> None:
     got = told(given(rules={"combat_die": die}), ATTACK, *more)
@@ -289,7 +287,7 @@ def test_what_is_decided_is_told_of_whom_and_what_the_die_needs(
         assert one.needs == f"a die {needs}"
 
 
-def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
+def test_with_a_third_deciding_die_no_needed_difference_is_shown() -> None:
     """Ana's attack has to beat the defense, which is rolled in 26 of 36 ways, and nobody may have stopped it."""
     got = told(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
     chances = {one.subject: one for one in got.chances}
@@ -299,14 +297,14 @@ def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
     assert all(sum(one.chances.values()) == pytest.approx(1) for one in got.chances)
 
 
-def test_harm_is_the_average_over_all_ways_and_who_falls_is_told() -> None:
+def test_odds_show_the_average_harm_and_the_chance_to_go_down() -> None:
     got = told(given(), Attack("ana", "bo", power=6))
     (bo,) = got.harm
     assert 0 < bo.down < 1
     assert 0 < bo.damage + bo.stun < 6
 
 
-def test_every_event_that_has_an_outcome_or_a_total_is_told_of() -> None:
+def test_odds_cover_every_event_with_an_outcome_or_a_total() -> None:
     """But for what only repeats the outcome of a roll, or was said by the game master."""
     left = {e.ManipulationResolved, e.OutcomeDeclared, e.ResultDeclared}
     kinds = {kind for kind in TYPES.values() if "outcome" in kind.__struct_fields__}
@@ -315,7 +313,7 @@ def test_every_event_that_has_an_outcome_or_a_total_is_told_of() -> None:
     assert set(STRIKE_EVENTS) < set(OUTCOME_SENTENCES)
 
 
-def test_more_ways_than_anybody_waits_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_with_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     fight = exchange("d20")
     monkeypatch.setattr("mam_events.decider.dice_outcomes.OUTCOME_LIMIT", 399)
     with pytest.raises(Refused) as refused:
@@ -324,7 +322,7 @@ def test_more_ways_than_anybody_waits_for_are_refused(monkeypatch: pytest.Monkey
     assert len(found(fight, Resolve(fight.ruling, defense_die=3))) == 20
 
 
-def test_a_roll_that_no_die_can_save_says_what_it_comes_to() -> None:
+def test_an_impossible_roll_shows_its_best_result() -> None:
     (chances,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 6)).chances
     assert chances.needs == "impossible: at best 6 against at least 7"
     (likely,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 5)).chances

@@ -26,7 +26,7 @@ def asked(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm
     return explain_ruling(timeline, RulingIndex(rulings(timeline), view), number, lambda: log.rules)
 
 
-def test_a_hit_tells_what_was_declared_its_dice_and_what_would_have_changed_it(printed: CombatLog) -> None:
+def test_a_hit_is_explained_by_its_declaration_dice_and_near_changes(printed: CombatLog) -> None:
     found = asked(printed, 17)
     assert [line.number for line in found.declared] == [15, 16]
     assert (found.judged, found.dice, found.corrected, found.difference) == (True, 2, (), "")
@@ -37,7 +37,7 @@ def test_a_hit_tells_what_was_declared_its_dice_and_what_would_have_changed_it(p
     assert "stun_damage_split" in {one.option for one in found.counting}
 
 
-def test_that_a_hidden_ruling_belongs_to_an_exchange_is_not_told(log: CombatLog) -> None:
+def test_the_exchange_of_a_hidden_ruling_is_not_shown(log: CombatLog) -> None:
     commands: tuple[Command, ...] = (
         Open(),
         Join("ana", hp=9),
@@ -55,7 +55,7 @@ def test_that_a_hidden_ruling_belongs_to_an_exchange_is_not_told(log: CombatLog)
     assert [line.number for line in asked(log, 9, view="public").declared] == [6, 8], "another reaction is not told"
 
 
-def test_faces_next_to_one_another_are_told_together(printed: CombatLog) -> None:
+def test_adjacent_faces_are_listed_as_a_range(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
     found = asked(printed, 17).nearly
     assert [(one.role, one.faces) for one in found] == [
@@ -67,13 +67,13 @@ def test_faces_next_to_one_another_are_told_together(printed: CombatLog) -> None
     assert found[1].what == "Clone's counterattack miss; Modre's attack on Clone hit"
 
 
-def test_where_no_die_changes_it_none_is_told(printed: CombatLog) -> None:
+def test_a_die_that_changes_nothing_is_not_listed(printed: CombatLog) -> None:
     printed.execute("fight", Check(combatant="modre", difficulty="easy", die=6, modifier=40), by="Bo")
     found = asked(printed, 22)
     assert (found.dice, found.nearly, found.judged) == (1, (), True)
 
 
-def test_what_does_not_count_says_so_and_nothing_is_judged(printed: CombatLog) -> None:
+def test_a_ruling_that_does_not_count_is_explained_without_judging(printed: CombatLog) -> None:
     printed.undo("fight", 11, only=True, by="Bo", reason="he never did")
     struck = asked(printed, 11)
     assert struck.entry.struck is not None
@@ -88,7 +88,7 @@ def test_what_does_not_count_says_so_and_nothing_is_judged(printed: CombatLog) -
     assert changed.judged
 
 
-def test_corrections_and_notes_tell_what_they_are(printed: CombatLog) -> None:
+def test_corrections_and_notes_are_explained(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="cocked")
     printed.note("fight", "really?", about=17, by="Cy")
     assert [told.ruling for told in asked(printed, 22).entry.verdicts] == [17, 19, 20, 21]
@@ -105,7 +105,7 @@ def test_a_half_hit_names_the_readings_of_ties(printed: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60 if FUZZ else 8))
-def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int) -> None:
+def test_every_other_face_is_tried_and_the_smallest_change_comes_first(seed: int) -> None:
     log, encounter = played(Random(seed))
     with log:
         timeline = log.timeline(encounter)
@@ -134,7 +134,7 @@ def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int)
 
 
 @pytest.mark.parametrize("face", range(1, 7))
-def test_the_nearest_face_is_the_nearest_by_trying_all_of_them_in_a_log(log: CombatLog, face: int) -> None:
+def test_the_nearest_face_matches_amending_every_face_in_a_log(log: CombatLog, face: int) -> None:
     """An oracle that writes: every other face is amended in, read off the log, and undone."""
     play_printed(log)
     if face != 6:
@@ -158,7 +158,7 @@ def test_the_nearest_face_is_the_nearest_by_trying_all_of_them_in_a_log(log: Com
         assert (found[role].distance if role in found else None) == nearest
 
 
-def test_asking_writes_nothing(log: CombatLog) -> None:
+def test_an_explanation_writes_nothing(log: CombatLog) -> None:
     log.execute("fight", Open(), by="Bo")
     log.execute("fight", Join("ana", hp=6), by="Bo")
     log.execute("fight", Check(combatant="ana", difficulty="hard"), by="Bo")

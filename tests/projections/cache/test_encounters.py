@@ -62,7 +62,7 @@ def changed(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(10))
-def test_the_rows_follow_every_evening(log: CombatLog, seed: int) -> None:
+def test_the_rows_match_the_timelines_after_every_change(log: CombatLog, seed: int) -> None:
     for part in range(6):
         evening(log, f"evening-{seed % 3}", seed + part, moves=20)
         evening(log, f"evening-{part % 2}", seed + 10, moves=3)
@@ -70,9 +70,7 @@ def test_the_rows_follow_every_evening(log: CombatLog, seed: int) -> None:
             assert encounters(log, view) == expected(log, view)
 
 
-def test_a_plain_fight_is_told_off_a_few_events_as_off_its_timeline(
-    log: CombatLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_plain_fight_needs_no_timeline(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     for command in (Open(title="Night", ruleset="ours"), *PRINTED_FIGHT):
         log.execute("fight", command, by="Kim")
     log.execute("fight", ChangeRules({"stun_damage_split": "independent_definition"}, reason="too soft"))
@@ -85,7 +83,7 @@ def test_a_plain_fight_is_told_off_a_few_events_as_off_its_timeline(
     assert [row.status for row in want.values()] == ["open", "closed"]
 
 
-def test_an_undo_an_amendment_and_an_insert_reach_the_rows(log: CombatLog) -> None:
+def test_undo_amend_and_insert_update_the_rows(log: CombatLog) -> None:
     play_printed(log, "fight")
     changes: list[Callable[[], object]] = [
         lambda: log.undo("fight", 6),
@@ -103,7 +101,7 @@ def test_an_undo_an_amendment_and_an_insert_reach_the_rows(log: CombatLog) -> No
         assert encounters(log) == expected(log, "gm")
 
 
-def test_a_row_is_made_once_until_its_fight_goes_on(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_is_made_only_once_until_its_fight_changes(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("one", "two", "three"):
         log.execute(name, Open())
     made = counted(monkeypatch)
@@ -118,7 +116,7 @@ def test_a_row_is_made_once_until_its_fight_goes_on(log: CombatLog, monkeypatch:
     assert made[4:] == ["one", "two", "three"]
 
 
-def test_what_is_kept_for_one_view_is_told_to_no_other(log: CombatLog) -> None:
+def test_a_row_cached_for_one_view_is_not_shown_to_another(log: CombatLog) -> None:
     log.execute("fight", Open(title="The Ghost comes"))
     log.execute("fight", Join("ghost", name="Ghost", hp=6, visibility="gm"), by="Kim")
     for _ in range(2):
@@ -128,9 +126,7 @@ def test_what_is_kept_for_one_view_is_told_to_no_other(log: CombatLog) -> None:
         assert encounters(log, "public")["fight"].last_by == ""
 
 
-def test_the_newest_open_fight_is_found_and_no_more_is_made_than_that_takes(
-    log: CombatLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_newest_open_fight_is_found_without_making_rows(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     assert newest_open(log) == ""
     for number in range(5):
         log.execute(f"fight-{number}", Open())
@@ -151,7 +147,7 @@ def test_the_newest_open_fight_is_found_and_no_more_is_made_than_that_takes(
     assert newest_open(log) == ""
 
 
-def test_many_who_look_at_once_while_others_write_see_what_is_there(tmp_path: Path) -> None:
+def test_readers_see_consistent_rows_while_others_write(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     CombatLog.open(path).close()
 
@@ -174,7 +170,7 @@ def test_many_who_look_at_once_while_others_write_see_what_is_there(tmp_path: Pa
         assert encounters(log) == expected(log, "gm")
 
 
-def test_nobody_waits_for_a_writer_to_keep_what_he_sees(tmp_path: Path) -> None:
+def test_a_reader_does_not_wait_for_a_writer_to_cache_rows(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log, CombatLog.open(tmp_path / "mam.db") as other:
         play_printed(log, "fight")
         with in_sqlite(other).writing():
@@ -202,7 +198,7 @@ def test_nobody_waits_for_a_writer_to_keep_what_he_sees(tmp_path: Path) -> None:
         "UPDATE projected SET encounter = 'another'",
     ],
 )
-def test_whatever_somebody_did_to_what_is_kept_the_rows_are_told(tmp_path: Path, statement: str) -> None:
+def test_rows_are_right_after_any_damage_to_the_cache(tmp_path: Path, statement: str) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path) as log:
         play_printed(log, "fight", title="Modre and the Clone")
@@ -214,7 +210,7 @@ def test_whatever_somebody_did_to_what_is_kept_the_rows_are_told(tmp_path: Path,
             assert encounters(log) == expected(log, "gm")
 
 
-def test_a_trigger_that_came_since_is_not_set_off(tmp_path: Path) -> None:
+def test_a_foreign_trigger_on_the_cache_is_not_run(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path) as log:
         log.execute("fight", Open())
@@ -225,7 +221,7 @@ def test_a_trigger_that_came_since_is_not_set_off(tmp_path: Path) -> None:
         assert log.timeline("fight").number == 2
 
 
-def test_events_of_a_newer_program_and_a_lost_row_are_told_and_the_rest_is_kept(tmp_path: Path) -> None:
+def test_newer_events_and_a_lost_row_are_reported_and_other_rows_kept(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path) as log:
         for name in ("one", "two"):

@@ -107,7 +107,7 @@ def heads(log: CombatLog, until: int) -> dict[str, int]:
     return found
 
 
-def test_killed_in_the_middle_it_goes_on_where_it_was(fights: CombatLog, runs: Runs) -> None:
+def test_a_killed_projection_continues_where_it_was(fights: CombatLog, runs: Runs) -> None:
     newest = fights.application.recorder.max_notification_id()
     reached = [0]
     for _ in range(3):
@@ -124,7 +124,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(fights: CombatLog, runs: R
     assert (out, err) == (f"{heads(fights, newest)}\n", "")
 
 
-def test_two_at_once_count_no_ruling_twice(fights: CombatLog, runs: Runs) -> None:
+def test_two_projections_at_once_count_no_ruling_twice(fights: CombatLog, runs: Runs) -> None:
     newest = fights.application.recorder.max_notification_id()
     with runs() as one, runs() as other:
         told = [process.communicate() for process in (one, other)]
@@ -137,7 +137,7 @@ def test_two_at_once_count_no_ruling_twice(fights: CombatLog, runs: Runs) -> Non
     assert counted(fights) == heads(fights, newest)
 
 
-def test_it_stands_beside_the_tables_of_the_program_and_is_rebuilt_with_them(fights: CombatLog, runs: Runs) -> None:
+def test_the_projection_is_rebuilt_with_the_tables_of_the_program(fights: CombatLog, runs: Runs) -> None:
     newest = fights.application.recorder.max_notification_id()
 
     def run() -> None:

@@ -42,7 +42,7 @@ def kept(log: CombatLog) -> dict[str, tuple[int, int]]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_tables_follow_every_evening(log: CombatLog, seed: int) -> None:
+def test_the_tables_match_the_logs_after_every_change(log: CombatLog, seed: int) -> None:
     for part in range(3):
         evening(log, f"evening-{part % 2}", seed + part, moves=20)
         for view in ("gm", "public"):
@@ -57,7 +57,7 @@ def test_the_tables_follow_every_evening(log: CombatLog, seed: int) -> None:
                 assert told["rules-changes"][encounter] == changes_of_rules(timeline, redactor, log.rules)
 
 
-def test_a_table_is_behind_once_a_fight_goes_on_and_caught_up_when_it_is_asked(log: CombatLog) -> None:
+def test_a_table_is_outdated_after_a_change_and_updated_when_read(log: CombatLog) -> None:
     for name in ("one", "two"):
         play_printed(log, name)
     assert kept(log)["outcomes"] == (0, 0)
@@ -68,7 +68,7 @@ def test_a_table_is_behind_once_a_fight_goes_on_and_caught_up_when_it_is_asked(l
     assert kept(log)["outcomes"] == (2, 0)
 
 
-def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
+def test_a_rebuild_makes_the_same_tables(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log:
         play_printed(log, "one")
         play(log, load_fight(EXAMPLES / "the-ford.toml"), "ford")
@@ -82,7 +82,7 @@ def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
         assert said({table.name: dict(table.rows(log)) for table in CACHED_PROJECTIONS}) == said(before)
 
 
-def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: CombatLog) -> None:
+def test_an_unreadable_fight_is_reported_and_the_others_are_kept(log: CombatLog) -> None:
     for name in ("one", "two", "three"):
         play_printed(log, name)
     log.application.save(*build_events("two", [(log.application.recorder.last_version("two") + 1, "Sung.7", b"{}")]))
@@ -92,7 +92,7 @@ def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: Combat
     assert kept(log) == {table.name: (2, 0) for table in CACHED_PROJECTIONS}
 
 
-def test_where_nothing_can_be_kept_the_rows_are_told_and_making_them_anew_says_why_not(log: CombatLog) -> None:
+def test_without_write_access_rows_are_computed_and_a_rebuild_is_refused(log: CombatLog) -> None:
     play_printed(log, "fight")
     with in_sqlite(log).writing():
         assert dict(OUTCOME_TABLE.rows(log))["fight"].rounds == 2
@@ -101,7 +101,7 @@ def test_where_nothing_can_be_kept_the_rows_are_told_and_making_them_anew_says_w
     assert kept(log)["outcomes"] == (0, 0)
 
 
-def test_what_is_kept_for_one_view_is_told_to_no_other(log: CombatLog) -> None:
+def test_rows_cached_for_one_view_are_not_shown_to_another(log: CombatLog) -> None:
     log.execute("fight", Open())
     log.execute("fight", Join("ghost", name="Ghost", hp=6, visibility="gm"), by="Kim")
     for _ in range(2):
@@ -126,7 +126,7 @@ def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
             return log.execute(encounter, change, after=rng.choice(timeline.order[:4])).number
 
 
-def test_without_a_change_of_the_rules_a_fight_is_as_if_it_had_been_taken_back() -> None:
+def test_the_effect_of_a_rules_change_equals_undoing_it() -> None:
     differing = whole = 0
     for seed in range(50):
         rng = Random(seed)
@@ -175,7 +175,7 @@ def audit_of(log: CombatLog, encounter: str, number: int) -> AuditEntry:
     return audit_trail(log.history(encounter))[number - 1]
 
 
-def test_a_branch_tells_of_nothing_that_the_fight_tells_of_which_it_left(log: CombatLog) -> None:
+def test_a_branch_does_not_repeat_the_entries_of_its_origin(log: CombatLog) -> None:
     play_printed(log, "fight")
     log.execute("fight", ChangeRules({"half_success": "never"}, reason="ties fail"))
     log.branch("fight", "aside", 12)
@@ -187,7 +187,7 @@ def test_a_branch_tells_of_nothing_that_the_fight_tells_of_which_it_left(log: Co
     assert len(audits["fight"]) == log.timeline("fight").number
 
 
-def test_what_was_decided_before_a_branch_left_is_one_precedent(log: CombatLog) -> None:
+def test_a_decision_before_a_branch_is_one_precedent(log: CombatLog) -> None:
     play_printed(log, "fight")
     settled, open_still = (log.note("fight", f"claim {n}", kind="dispute", about=8).number for n in (1, 2))
     log.note("fight", "it stands", kind="decision", about=settled)

@@ -61,7 +61,7 @@ def is_as_from_nothing(log: CombatLog) -> bool:
     return (kept, at) == (told(log), position(log))
 
 
-def test_tables_are_kept_while_a_fight_is_played(tmp_path: Path) -> None:
+def test_tables_are_updated_while_a_fight_is_played(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log:
         play_printed(log, "fight")
         with TableRunner(log) as running:
@@ -78,7 +78,7 @@ def test_tables_are_kept_while_a_fight_is_played(tmp_path: Path) -> None:
         assert tuple(one.combatant for one in row.rows) == log.at("fight").turn_order
 
 
-def test_a_table_as_a_projection_takes_one_event_after_the_other(log: CombatLog) -> None:
+def test_a_table_projection_processes_one_event_after_the_other(log: CombatLog) -> None:
     play_printed(log, "fight")
     projection = TableProjection(log, [OUTCOME_TABLE])
     for one in log.application.recorder.select_notifications(1, 100):
@@ -89,7 +89,7 @@ def test_a_table_as_a_projection_takes_one_event_after_the_other(log: CombatLog)
         projection.view.insert_tracking(Tracking("Encounters", one.id))
 
 
-def test_what_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
     """At any moment: rows and position are of one transaction."""
     path = tmp_path / "mam.db"
     with CombatLog.open(path, synchronous="NORMAL") as log:
@@ -161,9 +161,7 @@ def test_two_runners_do_not_run_one_projection_twice(tmp_path: Path, monkeypatch
         assert is_as_from_nothing(log)
 
 
-def test_rows_that_were_made_before_a_rebuild_began_are_not_kept_as_all_there_are(
-    log: CombatLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_made_before_a_rebuild_do_not_count_as_complete(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(3):
         log.execute(f"f{number}", Open())
     catch_up(log, [POOL_TABLE])
@@ -179,9 +177,7 @@ def test_rows_that_were_made_before_a_rebuild_began_are_not_kept_as_all_there_ar
     assert sorted(POOL_TABLE.view(log).rows()) == ["f0", "f1", "f2"]
 
 
-def test_no_table_is_left_behind_the_others_where_another_runner_comes_in_between(
-    log: CombatLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_stay_in_step_if_another_runner_intervenes(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     log.execute("f0", Open())
     first = log.application.recorder.max_notification_id()
     log.note("f0", "on")
@@ -218,7 +214,7 @@ def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> 
             assert table.count(log, log.application.recorder.versions()) == (300, 0)
 
 
-def test_a_store_that_takes_nothing_for_a_while_is_waited_for(tmp_path: Path) -> None:
+def test_a_runner_waits_for_a_locked_store(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path) as log, CombatLog.open(path, busy_timeout=0.05) as other:
         play_printed(log, "fight")
@@ -237,9 +233,7 @@ def slowly(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]
     return MAKE(log, encounter, view)
 
 
-def test_a_runner_ends_at_once_also_in_the_middle_of_a_long_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_runner_stops_at_once_in_the_middle_of_its_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with CombatLog.open(tmp_path / "mam.db", synchronous="NORMAL") as log:
         for number in range(200):
             log.execute(f"f{number}", Open())

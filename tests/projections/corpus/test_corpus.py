@@ -36,14 +36,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_read_by_name_and_a_store_as_it_was_played(folder: Path) -> None:
+def test_tasks_of_a_folder_are_sorted_by_name_and_of_a_store_as_played(folder: Path) -> None:
     assert [task.name for task in corpus_tasks(str(folder))] == ["archers-in-the-dark", "b", "second", "first"]
     assert [task.name for task in corpus_tasks(str(folder / "evening.db"))] == ["second", "first"]
     with pytest.raises(NotFound):
         corpus_tasks(str(folder / "nothing.db"))
 
 
-def test_the_same_fight_comes_to_the_same_wherever_it_lies(folder: Path) -> None:
+def test_a_fight_has_the_same_result_from_a_file_an_export_and_a_store(folder: Path) -> None:
     found = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
     file, export, _, stored = found
     assert (export.seal, export.first, export.void) == (stored.seal, stored.first, stored.void) == (stored.seal, 26, 0)
@@ -54,7 +54,7 @@ def test_the_same_fight_comes_to_the_same_wherever_it_lies(folder: Path) -> None
     assert summary(again, RULES) == summary(found, RULES)
 
 
-def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -> None:
+def test_fights_that_cannot_be_judged_are_listed_and_not_counted(folder: Path) -> None:
     found = [rerun_task(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
     told = summary([*found, rerun_task(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
     assert [one.fight for one in told.refused] == ["four-of-a-kind", "points"]
@@ -62,7 +62,7 @@ def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -
     assert (told.fights, told.flips.share.count, told.flips.share.of) == (3, 1, 1)
 
 
-def test_an_interval_is_that_of_wilson() -> None:
+def test_the_interval_is_wilsons() -> None:
     """The example of Wilson's interval in any table: 4 of 10 lie between 16.8 % and 68.7 %."""
     found = wilson_interval(4, 10)
     assert isclose(found.low, 0.1682, abs_tol=1e-4)
@@ -75,7 +75,7 @@ def test_an_interval_is_that_of_wilson() -> None:
     ) == (0, 1, 0, 1)
 
 
-def test_the_fights_that_change_most_are_told_and_no_more_than_five() -> None:
+def test_at_most_five_fights_that_change_most_are_listed() -> None:
     way, other = RunOutcome("a", 1, (), 1, 1, 0), RunOutcome("b", 1, (), 1, 0, 0)
     found = [Rerun(f"{n}", "s", 10, 10 - n, n, 0, first=1, played=way, supposed=way) for n in range(1, 9)]
     found.append(Rerun("flip", "s", 10, 9, 1, 0, first=1, played=way, supposed=other))
@@ -84,7 +84,7 @@ def test_the_fights_that_change_most_are_told_and_no_more_than_five() -> None:
     assert (told.flips.share.count, told.touched.share.count, told.recorded.count) == (1, 9, 53)
 
 
-def test_a_random_evening_under_its_own_rules_is_itself() -> None:
+def test_a_random_fight_under_its_own_rules_has_no_difference() -> None:
     log, encounter = played(Random(7))
     pinned = log.at(encounter).ruleset
     assert pinned is not None
@@ -93,7 +93,7 @@ def test_a_random_evening_under_its_own_rules_is_itself() -> None:
     assert not rerun(encounter, log.timeline(encounter), log.rules, own).first
 
 
-def test_no_more_than_so_many_wait_and_they_come_in_order() -> None:
+def test_map_in_order_submits_only_a_few_tasks_ahead() -> None:
     given: list[int] = []
 
     class Counting(SerialExecutor):
@@ -109,7 +109,7 @@ def test_no_more_than_so_many_wait_and_they_come_in_order() -> None:
     assert list(chunked(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
-def test_a_fight_that_is_carried_is_itself_where_its_file_is_not(folder: Path) -> None:
+def test_a_task_with_its_export_needs_no_file(folder: Path) -> None:
     here = corpus_tasks(str(folder))
     sent = [with_export(task) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
     found = [rerun_task(task, [RULES]) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
@@ -118,6 +118,6 @@ def test_a_fight_that_is_carried_is_itself_where_its_file_is_not(folder: Path) -
     assert [rerun_task(task, [RULES]) for task in sent] == found
 
 
-def test_those_that_cannot_be_judged_are_counted_and_few_of_them_kept() -> None:
+def test_fights_that_cannot_be_judged_are_counted_and_few_are_listed() -> None:
     told = summary((Rerun(f"{n}", "s", refused="no") for n in range(30)), RULES)
     assert (told.fights, told.not_judged, len(told.refused), told.flips.share.of) == (30, 30, 5, 0)

@@ -57,14 +57,14 @@ def test_an_open_dispute_is_a_row_of_plain_values(disputed: CombatLog) -> None:
     assert msgspec.json.decode(msgspec.json.encode(row), type=Dispute) == row
 
 
-def test_a_ruling_that_is_upheld_has_no_correction(disputed: CombatLog) -> None:
+def test_an_upheld_ruling_has_no_correction(disputed: CombatLog) -> None:
     decision = disputed.note("fight", "look at the dice", kind="decision", about=22, by="Kim").head
     (row,) = rows(disputed)
     assert (row.open, row.decision, row.decided_by, row.decided_at) == (False, 24, "Kim", decision.at)
     assert (row.reason, row.corrections, decision_words(row)) == ("look at the dice", (), "upheld")
 
 
-def test_a_correction_that_was_taken_back_since_is_told_and_kept_nowhere(disputed: CombatLog) -> None:
+def test_an_undone_correction_is_marked_in_the_dispute(disputed: CombatLog) -> None:
     disputed.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})])
     disputed.note("fight", "", kind="decision", about=22, corrections=(24,), by="Kim")
     assert decision_words(rows(disputed)[0]) == "corrected by 24"
@@ -78,20 +78,20 @@ def test_a_correction_that_was_taken_back_since_is_told_and_kept_nowhere(dispute
     assert told(disputed)[25] == ()
 
 
-def test_an_insert_that_settled_a_dispute_may_be_taken_back_as_well(disputed: CombatLog) -> None:
+def test_an_undone_insert_is_marked_in_the_dispute(disputed: CombatLog) -> None:
     inserted = disputed.execute("fight", Move("clone", 1), after=20).number
     disputed.note("fight", "", kind="decision", about=22, corrections=(inserted,))
     disputed.undo("fight", inserted)
     assert rows(disputed)[0].taken_back == (inserted,)
 
 
-def test_an_open_dispute_is_marked_where_it_is_about_and_a_closed_one_where_it_was_made(disputed: CombatLog) -> None:
+def test_an_open_dispute_marks_the_ruling_and_a_decided_one_itself(disputed: CombatLog) -> None:
     assert (told(disputed)[17], told(disputed)[22]) == (("? disputed by 22",), ("? open",))
     disputed.note("fight", "", kind="decision", about=22)
     assert (told(disputed)[17], told(disputed)[22]) == ((), ("§ decided by 24",))
 
 
-def test_each_is_told_in_a_sentence(disputed: CombatLog) -> None:
+def test_every_note_of_a_dispute_has_a_sentence(disputed: CombatLog) -> None:
     log = disputed
     log.note("fight", "", kind="decision", about=22, by="Kim")
     log.note("fight", "and yet", kind="dispute", about=17)
@@ -120,7 +120,7 @@ def numbers(log: CombatLog, view: str) -> list[int]:
     return [row.ruling for row in rows(log, view)]
 
 
-def test_a_dispute_about_what_is_hidden_is_hidden_with_all_that_is_said_in_it(haunted: CombatLog) -> None:
+def test_a_dispute_about_a_hidden_ruling_is_hidden_with_its_answers(haunted: CombatLog) -> None:
     for kind, about in (("dispute", 9), ("answer", 20), ("decision", 20)):
         haunted.note("fight", "the Ghost was not there", kind=kind, about=about)
     assert numbers(haunted, "gm") == [20]
@@ -128,7 +128,7 @@ def test_a_dispute_about_what_is_hidden_is_hidden_with_all_that_is_said_in_it(ha
     assert [line.hidden for line in log_lines(rulings(haunted.timeline("fight")), "public")][19:] == [True] * 3
 
 
-def test_a_secret_answer_in_an_open_dispute_is_kept_and_names_are_blotted(haunted: CombatLog) -> None:
+def test_hidden_answers_and_names_in_a_visible_dispute_are_redacted(haunted: CombatLog) -> None:
     haunted.note("fight", "ask the Ghost", kind="dispute", about=8)
     haunted.note("fight", "I am it", kind="answer", about=20, visibility="gm")
     haunted.note("fight", "no Ghost was near", kind="answer", about=20)
@@ -139,7 +139,7 @@ def test_a_secret_answer_in_an_open_dispute_is_kept_and_names_are_blotted(haunte
     assert [reply.text for reply in rows(haunted)[0].answers] == ["I am it", "no Ghost was near"]
 
 
-def test_what_is_hidden_later_takes_its_dispute_along(log: CombatLog) -> None:
+def test_a_dispute_is_hidden_once_its_ruling_is_hidden(log: CombatLog) -> None:
     for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
         log.execute("fight", command, by="Kim")
     log.note("fight", "too far away", kind="dispute", about=9)
@@ -154,7 +154,7 @@ def test_what_is_hidden_later_takes_its_dispute_along(log: CombatLog) -> None:
     assert numbers(log, "public") == [11], "nobody is hidden any more"
 
 
-def test_whether_a_hidden_correction_still_counts_is_not_told(haunted: CombatLog) -> None:
+def test_a_view_does_not_see_whether_a_hidden_correction_still_counts(haunted: CombatLog) -> None:
     haunted.note("fight", "he never struck", kind="dispute", about=7)
     haunted.undo("fight", 9)
     haunted.note("fight", "", kind="decision", about=20, corrections=(21,))
@@ -189,7 +189,7 @@ FOUND = [
         (("MAM-WND-03",), ("tie",), []),
     ],
 )
-def test_precedents_are_what_was_decided_the_newest_first(
+def test_precedents_are_decided_disputes_newest_first(
     names: tuple[str, ...] | None, words: tuple[str, ...], expected: list[tuple[str, int]]
 ) -> None:
     found = precedents(FOUND, names, words)

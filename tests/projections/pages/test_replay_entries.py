@@ -35,7 +35,7 @@ def test_the_headline_is_the_outcome(log: CombatLog, fight: str, number: int, le
     assert leaves_of(log, fight)[number].lead == lead
 
 
-def test_a_leaf_names_those_it_is_about_whoever_acts_first(log: CombatLog) -> None:
+def test_an_entry_names_the_combatants_it_is_about_actor_first(log: CombatLog) -> None:
     found = leaves_of(log, "modre-and-the-clone")
     assert {number: found[number].concerned for number in (5, 6, 7, 8, 11, 16, 17, 20)} == {
         5: ("modre",),
@@ -62,7 +62,7 @@ def interfered(log: CombatLog, *answers: Command) -> ReplayEntry:
     return list(replay_entries(played, RulingIndex(played, "gm"), log.rules))[-1]
 
 
-def test_whoever_parries_for_somebody_stands_on_the_plate_with_the_die(log: CombatLog) -> None:
+def test_a_defender_of_another_is_shown_as_a_side_of_the_exchange(log: CombatLog) -> None:
     leaf = interfered(log, Parry("sentry", 7), Resolve(7, 1, None, {"8": 6}))
     assert leaf.duel is not None
     assert leaf.duel.parts[1] == ExchangeSide("sentry", "Sentry", "parries for Clone, body", 1)
@@ -77,14 +77,14 @@ def test_whoever_parries_for_somebody_stands_on_the_plate_with_the_die(log: Comb
         (Parry("sentry", 7), Resolve(7, 5, 2, {"8": 6})),
     ],
 )
-def test_whoever_comes_in_beside_the_two_has_a_roll_on_the_plate(log: CombatLog, answers: tuple[Command, ...]) -> None:
+def test_an_interferer_has_a_roll_beside_the_exchange(log: CombatLog, answers: tuple[Command, ...]) -> None:
     leaf = interfered(log, *answers)
     assert leaf.duel is not None
     assert leaf.duel.parts[1].name == "Clone"
     assert [leaf.rolls[at].name for at in leaf.duel.beside] == ["Sentry"]
 
 
-def test_a_turn_that_brings_nothing_else_is_alone(log: CombatLog) -> None:
+def test_a_turn_with_no_other_effect_is_marked_as_alone(log: CombatLog) -> None:
     found = leaves_of(log, "modre-and-the-clone")
     turns = {number: leaf for number, leaf in found.items() if leaf.frame.do in ("begin-turn", "end-turn")}
     # In 19 the Clone gets a point back from stun.
@@ -92,7 +92,7 @@ def test_a_turn_that_brings_nothing_else_is_alone(log: CombatLog) -> None:
     assert not [number for number, leaf in found.items() if leaf.turn_alone and number not in turns]
 
 
-def test_a_turn_that_was_disputed_is_not_alone(log: CombatLog) -> None:
+def test_a_disputed_turn_is_not_marked_as_alone(log: CombatLog) -> None:
     for command in (Open(), *FACING, EndTurn("modre"), BeginTurn("clone")):
         log.execute("fight", command)
     log.note("fight", "he was not done", kind="dispute", about=6)

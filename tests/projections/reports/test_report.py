@@ -31,7 +31,7 @@ def test_the_report_of_the_printed_fight(printed: CombatLog) -> None:
     assert len(page.fingerprint) == 64
 
 
-def test_house_rules_are_those_that_differ_from_the_preset(log: CombatLog) -> None:
+def test_only_options_that_differ_from_the_preset_are_house_rules(log: CombatLog) -> None:
     asked = {"stun_recovery_timing": "turn_end", "combat_die": "d20", "wound_order": "stun_first"}
     log.execute("fight", Open(house_rules=asked))
     assert report_of(log).house_rules == (
@@ -40,7 +40,7 @@ def test_house_rules_are_those_that_differ_from_the_preset(log: CombatLog) -> No
     )
 
 
-def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
+def test_the_report_lists_falls_and_the_present_condition(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("fell", condition={"clone": "incapacitated"}))
     printed.execute("fight", Adjust("fled", condition={"modre": "out", "clone": "able"}))
     assert report_of(printed).falls == (FallRow("clone", "Clone", "incapacitated", 22, 2, "able"),)
@@ -50,12 +50,12 @@ def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
     assert (page.falls, [fall.combatant for fall in page.left]) == ((), ["modre"])
 
 
-def test_whoever_joins_already_down_does_not_fall_in_that_fight(printed: CombatLog) -> None:
+def test_a_combatant_who_joins_down_is_marked_as_already_down(printed: CombatLog) -> None:
     printed.execute("fight", Join("bo", name="Bo", side="heroes", hp=3, pools={"damage": 3}))
     assert report_of(printed).falls == (FallRow("bo", "Bo", "incapacitated", 22, 2, "incapacitated", already=True),)
 
 
-def test_corrections_and_remarks(printed: CombatLog) -> None:
+def test_the_report_lists_corrections_and_remarks(printed: CombatLog) -> None:
     printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
     printed.execute("fight", Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),), answers=22), by="Ana")
     printed.note("fight", "bravo", by="Kim")
@@ -80,7 +80,7 @@ def test_corrections_and_remarks(printed: CombatLog) -> None:
     assert page.counting == 23 - 5
 
 
-def test_a_hit_that_strikes_back_is_the_defenders(log: CombatLog) -> None:
+def test_a_hit_of_a_counterattack_belongs_to_the_defender(log: CombatLog) -> None:
     for command in (
         Open(),
         *FACING,

@@ -62,7 +62,7 @@ def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed: CombatLog
     )
 
 
-def test_whoever_got_up_again_has_not_fallen(printed: CombatLog) -> None:
+def test_a_combatant_who_got_up_again_has_not_fallen(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
     printed.execute("fight", Adjust("up again", condition={"clone": "able"}))
     found = result_of(printed)
@@ -71,7 +71,7 @@ def test_whoever_got_up_again_has_not_fallen(printed: CombatLog) -> None:
     assert found.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "down for a while"))
 
 
-def test_whoever_fled_has_left_and_has_not_fallen(printed: CombatLog) -> None:
+def test_a_combatant_who_fled_has_left_and_not_fallen(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("he runs", condition={"clone": "out"}))
     found = result_of(printed)
     assert found is not None
@@ -88,7 +88,7 @@ def test_whoever_fled_has_left_and_has_not_fallen(printed: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_whoever_joins_already_down_has_decided_nothing(log: CombatLog, late: bool) -> None:  # noqa: FBT001 - one of two
+def test_a_combatant_who_joined_down_is_no_decisive_moment(log: CombatLog, late: bool) -> None:  # noqa: FBT001 - one of two
     wounded = Join("bo", side="heroes", hp=3, pools={"damage": 3})
     beginning = (MODRE, Join("clone", side="foes", hp=6), *(() if late else (wounded,)))
     for command in (Open(), *beginning, Initiative(first="modre", reason="quick"), BeginTurn("modre")):
@@ -103,7 +103,7 @@ def test_whoever_joins_already_down_has_decided_nothing(log: CombatLog, late: bo
     assert "fall" not in {tick for frame in frames(rulings(log.timeline("fight"))) for tick in frame.ticks}
 
 
-def test_a_fight_that_goes_on_tells_who_stayed_behind_and_weighs_nobody_who_came_down(printed: CombatLog) -> None:
+def test_a_continued_fight_names_who_left_and_ignores_earlier_falls(printed: CombatLog) -> None:
     """By points, and by the game master's word, which the opening of the next fight gives again."""
     printed.execute("fight", Join("eve", name="Eve", side="heroes", hp=4))
     printed.execute("fight", Join("grey", name="Grey", side="foes", hp=4))
@@ -123,7 +123,7 @@ def test_a_fight_that_goes_on_tells_who_stayed_behind_and_weighs_nobody_who_came
         assert found.before == f"fight (ruling {timeline.number}: Grey left)"
 
 
-def test_the_die_that_decided_is_the_first_of_the_moments(log: CombatLog) -> None:
+def test_the_deciding_die_is_the_first_moment(log: CombatLog) -> None:
     log.execute("fight", Open())
     log.execute("fight", MODRE)
     log.execute("fight", Join("rat", side="foes", hp=1))
@@ -147,7 +147,7 @@ def test_the_die_that_decided_is_the_first_of_the_moments(log: CombatLog) -> Non
         ("guests", ("red", "ann"), ["red", "grey", "ann", "bo"]),
     ],
 )
-def test_the_players_come_first_in_a_result_and_then_those_who_stand(
+def test_a_result_lists_players_first_and_then_those_who_stand(
     log: CombatLog, side: str, able: tuple[str, ...], order: list[str]
 ) -> None:
     log.execute("fight", Open())
@@ -161,7 +161,7 @@ def test_the_players_come_first_in_a_result_and_then_those_who_stand(
     assert (people["grey"].place, people["ann"].place) == (0, 1)
 
 
-def test_a_result_tells_nobody_of_the_hidden(printed: CombatLog) -> None:
+def test_a_result_shows_no_hidden_combatants(printed: CombatLog) -> None:
     printed.execute("fight", Join("wyrm", name="Fafnir", side="beasts", hp=9, visibility="gm"))
     printed.execute("fight", Adjust("it dies", condition={"wyrm": "dead"}, visibility="gm"))
     found, seen = result_of(printed), result_of(printed, "public")

@@ -28,7 +28,7 @@ def entries(log: CombatLog, encounter: str) -> list[audit.AuditEntry]:
     return audit.audit_trail(rulings(log.timeline(encounter)))
 
 
-def test_the_example_of_layered_armor_is_read_as_it_was_played(log: CombatLog) -> None:
+def test_the_layered_armor_example_matches_its_golden_texts(log: CombatLog) -> None:
     play(log, load_fight(LAYERS))
     told = {"log": lines(log, "layers"), "audit": [audit.audit_text(entry) for entry in entries(log, "layers")]}
     for name, texts in told.items():
@@ -46,7 +46,7 @@ def fought(log: CombatLog, rules: dict[str, str], *commands: Command) -> str:
 ARMORED = facing(clone=replace(CLONE, armor=(MAIL,)))
 
 
-def test_a_die_of_the_armors_own_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
+def test_an_armor_die_is_shown_and_written_to_a_fight_file(log: CombatLog) -> None:
     rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute"}
     told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 9, 3, armor_die={"clone": 2}))
     assert "mail [2]: no block · hit" in told
@@ -59,7 +59,7 @@ def test_a_die_of_the_armors_own_is_told_and_can_be_written_into_a_fight_file(lo
     assert lines(log, "again") == lines(log, "fight")
 
 
-def test_a_second_throw_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
+def test_a_confirmation_die_is_shown_and_written_to_a_fight_file(log: CombatLog) -> None:
     rules = {"combat_die": "d20_substitute", "automatic_success_in_opposed_rolls": "attacker_only"}
     told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 10, 3, confirmation_die={"attack": 7}))
     assert "[10]→20+2+1 = 23 (then [7]) vs [3]→6 = 6" in told
@@ -71,7 +71,7 @@ def test_a_second_throw_is_told_and_can_be_written_into_a_fight_file(log: Combat
     assert lines(log, "again") == lines(log, "fight")
 
 
-def test_drawn_dice_of_all_kinds_are_found_again_when_the_log_is_verified(log: CombatLog) -> None:
+def test_drawn_dice_of_all_kinds_are_verified(log: CombatLog) -> None:
     rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute", "substitute_die": "d6"}
     commands = (Open(house_rules=rules), *ARMORED, BLADE, Resolve(6), Close())
     for n in range(12):
@@ -85,7 +85,7 @@ def test_drawn_dice_of_all_kinds_are_found_again_when_the_log_is_verified(log: C
 
 
 @pytest.mark.parametrize(("faces", "shown"), [((1, 4), True), ((5, 1), False)])
-def test_the_line_tells_armor_of_a_strike_in_return_by_name(
+def test_armor_against_a_counterattack_is_named_with_its_owner(
     log: CombatLog, faces: tuple[int, int], *, shown: bool
 ) -> None:
     striking = (

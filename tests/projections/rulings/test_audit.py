@@ -49,7 +49,7 @@ def test_an_entry_names_every_modifier_with_its_rule(printed: CombatLog) -> None
     assert "+2 points on the attack (MAM-ATK-01)" in audit_text(entry)
 
 
-def test_an_entry_tells_what_was_asked_without_defaults_and_when(printed: CombatLog) -> None:
+def test_an_entry_has_the_given_fields_and_its_round_and_turn(printed: CombatLog) -> None:
     entry = audit(printed)[15]
     assert (entry.kind, entry.do, entry.by, entry.round, entry.turn) == ("play", "attack", "Ana", 2, 1)
     assert entry.asked == {
@@ -74,7 +74,7 @@ def test_turns_are_counted_within_the_round(printed: CombatLog) -> None:
     assert {when[n] for n in (19, 20, 21)} == {(2, 2)}
 
 
-def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
+def test_a_correction_lists_every_verdict(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Ben", reason="misread")
     entries = audit(printed)
     correction = entries[22]
@@ -98,7 +98,7 @@ def test_a_correction_tells_every_verdict(printed: CombatLog) -> None:
     )
 
 
-def test_an_amended_ruling_tells_both_what_is_and_what_was_asked(printed: CombatLog) -> None:
+def test_an_amended_ruling_shows_the_present_and_the_original_fields(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})])
     entries = audit(printed)
     amended = entries[17]
@@ -115,7 +115,7 @@ def test_an_amended_ruling_tells_both_what_is_and_what_was_asked(printed: Combat
     assert (again.amended, again.amended_by, again.first_asked, again.rejudged_by) == (False, (), {}, 23)
 
 
-def test_a_struck_ruling_tells_who_and_why(printed: CombatLog) -> None:
+def test_an_undone_ruling_shows_who_and_why(printed: CombatLog) -> None:
     printed.undo("fight", 6, by="Ben", reason="wrong target")
     entries = audit(printed)
     assert {n for n, entry in entries.items() if entry.struck} == {6, 7, 8}
@@ -129,7 +129,7 @@ def test_a_struck_ruling_tells_who_and_why(printed: CombatLog) -> None:
     assert "itself undone by 23" in audit_text(entries[22])
 
 
-def test_an_insert_tells_its_place_and_what_it_made_void_tells_who_did_it(printed: CombatLog) -> None:
+def test_an_insert_shows_its_place_and_a_void_ruling_its_cause(printed: CombatLog) -> None:
     printed.execute("fight", Move("clone", 1), after=20)
     entries = audit(printed)
     assert (entries[22].after, entries[22].round, entries[22].turn) == (20, 2, 2)
@@ -137,7 +137,7 @@ def test_an_insert_tells_its_place_and_what_it_made_void_tells_who_did_it(printe
     assert "inserted after 20" in audit_text(entries[22])
 
 
-def test_notes_disputes_and_the_words_that_answer_them_are_tied_together(printed: CombatLog) -> None:
+def test_disputes_and_their_answers_refer_to_each_other(printed: CombatLog) -> None:
     printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
     printed.note("fight", "what an evening", by="Kim")
     word = Adjust("the blade grazed", move=(PoolMove("clone", "damage", "stun", 1),), answers=22)
@@ -151,13 +151,13 @@ def test_notes_disputes_and_the_words_that_answer_them_are_tied_together(printed
     assert entries[24].sentence == "The game master moves 1 point from damage to stun for Clone: the blade grazed."
 
 
-def test_a_closed_fight_tells_that_the_seed_is_revealed(printed: CombatLog) -> None:
+def test_a_closed_fight_says_that_the_seed_is_revealed(printed: CombatLog) -> None:
     printed.execute("fight", Close("the Clone fled"))
     assert audit(printed)[22].sentence == "The fight is over: the Clone fled. The seed of the dice is revealed."
 
 
 @pytest.mark.parametrize(("first", "last"), [("Ana", "Bo"), ("Bo", "Ana")])
-def test_dice_that_break_a_tie_of_initiative_are_rolls_too(log: CombatLog, first: str, last: str) -> None:
+def test_dice_that_break_a_tie_of_initiative_are_rolls(log: CombatLog, first: str, last: str) -> None:
     log.execute("fight", Open(house_rules={"reach_tie": "random_roll"}))
     for name in ("Ana", "Bo"):
         log.execute("fight", Join(name.lower(), name=name, hp=6))

@@ -45,7 +45,7 @@ def test_the_log_and_the_audit_of_an_example(log: CombatLog, name: str) -> None:
 
 @pytest.mark.parametrize("view", ["gm", "public"])
 @pytest.mark.parametrize("path", FIGHTS, ids=lambda path: path.stem)
-def test_what_was_taken_back_with_everybody_in_it_is_told_all_the_same(log: CombatLog, path: Path, view: str) -> None:
+def test_views_work_after_all_combatants_were_undone(log: CombatLog, path: Path, view: str) -> None:
     play(log, load_fight(path), "fight")
     log.undo("fight", 2, rewind=True)
     timeline = log.timeline("fight")

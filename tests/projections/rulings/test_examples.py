@@ -23,7 +23,7 @@ def test_the_log_of_the_archers_in_the_dark(log: CombatLog) -> None:
     assert "".join(f"{log_lines.log_line_text(line)}\n" for line in lines) == golden
 
 
-def test_the_shots_in_the_dark_are_as_hard_as_the_page_says(log: CombatLog) -> None:
+def test_the_shots_in_the_dark_have_the_difficulties_of_the_page(log: CombatLog) -> None:
     """MAM-ATK-08, MAM-ATK-09: the distance and the dark, shot by shot."""
     play(log, load_fight(ARCHERS))
     told = {}
@@ -36,7 +36,7 @@ def test_the_shots_in_the_dark_are_as_hard_as_the_page_says(log: CombatLog) -> N
     assert told == {9: ([4, 5], "fail"), 26: ([3, 3], "half"), 32: ([2], "full"), 37: ([3], "full")}
 
 
-def test_the_number_behind_every_line_of_the_page_is_its_ruling() -> None:
+def test_every_commented_number_in_the_file_is_its_ruling() -> None:
     text = ARCHERS.read_text(encoding="utf-8")
     fight = load_fight(ARCHERS)
     numbered = {int(m[1]): n for n, line in enumerate(text.splitlines(), 1) if (m := re.search(r"# (\d+)$", line))}

@@ -31,12 +31,12 @@ def test_a_frame_shows_the_points_before_and_after_and_what_moved(printed: Comba
     assert frame.sentence.startswith("Modre's attack on Clone hits")
 
 
-def test_a_newcomer_brings_its_points(printed: CombatLog) -> None:
+def test_a_newcomer_adds_its_points(printed: CombatLog) -> None:
     assert film(printed)[3].changed == {"clone": {"ready": 6}}
     assert "clone" not in film(printed)[3].before
 
 
-def test_the_scrubber_is_told_what_to_mark(printed: CombatLog) -> None:
+def test_ticks_mark_the_events_on_the_scrubber(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("he fell", condition={"clone": "incapacitated", "modre": "dead"}))
     printed.note("fight", "no!", kind="dispute", about=22)
     printed.note("fight", "well played")
@@ -56,7 +56,7 @@ def test_the_scrubber_is_told_what_to_mark(printed: CombatLog) -> None:
     assert film(printed)[22].ticks == ("fall", "death", "ruling")
 
 
-def test_a_struck_ruling_stays_as_a_ghost_that_moves_nothing(printed: CombatLog) -> None:
+def test_an_undone_ruling_stays_as_a_frame_without_changes(printed: CombatLog) -> None:
     printed.undo("fight", 6, by="Ana", reason="wrong target")
     ghost = film(printed)[6]
     assert ghost.struck is not None
@@ -66,21 +66,21 @@ def test_a_struck_ruling_stays_as_a_ghost_that_moves_nothing(printed: CombatLog)
     assert ghost.follows[1] == "Modre puts 2 points into defense and 4 points into other used."
 
 
-def test_an_amended_and_a_void_ruling_say_so(printed: CombatLog) -> None:
+def test_amended_and_void_rulings_are_marked(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})])
     shown = film(printed)
     assert (shown[17].amended, shown[17].verdict, shown[17].rejudged_by) == (True, "changed", 22)
     assert (shown[21].void, shown[21].verdict, shown[21].changed) == (True, "void", {})
 
 
-def test_as_played_that_night_is_the_film_of_an_older_log(printed: CombatLog) -> None:
+def test_frames_as_of_a_ruling_equal_those_of_the_older_log(printed: CombatLog) -> None:
     before = frames(rulings(printed.timeline("fight")))
     printed.undo("fight", 6)
     assert frames(rulings(printed.timeline("fight", as_of=21))) == before
 
 
 @pytest.mark.parametrize("seed", seeds(12))
-def test_every_frame_of_the_fight_as_corrected_begins_where_the_one_before_ended(log: CombatLog, seed: int) -> None:
+def test_every_frame_begins_where_the_one_before_ended(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     shown = frames(living_plays(log.timeline("fight")))
     assert shown[0].before == {}
@@ -93,7 +93,7 @@ def test_every_frame_of_the_fight_as_corrected_begins_where_the_one_before_ended
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_json_of_a_film_reads_back_as_the_same_film(log: CombatLog, seed: int) -> None:
+def test_frames_survive_a_round_trip_through_json(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     shown = frames(rulings(log.timeline("fight")))
     assert msgspec.json.decode(msgspec.json.encode(shown), type=list[Frame]) == shown

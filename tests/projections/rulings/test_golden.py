@@ -74,7 +74,7 @@ def test_the_pools_of_the_printed_fight_after_every_ruling(printed: CombatLog, g
     assert "".join(f"{line}\n" for line in lines) == golden("pools")
 
 
-def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
+def test_the_pools_match_the_printed_table(printed: CombatLog) -> None:
     timeline = printed.timeline("fight")
     shown = {frame.number: frame.after for frame in frames(rulings(timeline))}
     for number, (modre, clone) in PRINTED_TABLE.items():
@@ -83,7 +83,7 @@ def test_the_pools_are_those_that_the_rules_print(printed: CombatLog) -> None:
         assert [five(row.pools) for row in pools_after(events)] == [modre, clone]
 
 
-def test_an_evening_of_disputes_about_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
+def test_disputes_and_corrections_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
     """Corrections, an insert, the game master's word, notes; 29 undoes 27 and 30 brings it back."""
     log = printed
     log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")

@@ -48,7 +48,7 @@ def summaries(log: CombatLog, encounter: str = "fight") -> dict[int, CorrectionS
     return summaries_written(log.application.rows(encounter), timeline.decoders, RulingIndex(rulings(timeline), "gm"))
 
 
-def test_the_log_has_a_quiet_line_before_the_ruling_that_a_pass_serves(corrected: CombatLog) -> None:
+def test_the_log_shows_a_passed_turn_before_the_ruling_it_precedes(corrected: CombatLog) -> None:
     lines = lines_of(corrected)
     assert {number: line.bookkeeping for number, line in lines.items() if line.bookkeeping} == {
         number: (sentence,) for number, sentence in QUIET.items()
@@ -57,7 +57,7 @@ def test_the_log_has_a_quiet_line_before_the_ruling_that_a_pass_serves(corrected
     assert lines[27].text.endswith("2 turns pass")
 
 
-def test_a_turn_that_ends_no_round_any_more_is_not_changed(corrected: CombatLog) -> None:
+def test_a_turn_that_no_longer_ends_a_round_is_not_marked_as_changed(corrected: CombatLog) -> None:
     lines = lines_of(corrected)
     assert not [mark for line in lines.values() for mark in line.marks if mark.startswith("~")]
     assert "Changed" not in lines[27].text
@@ -66,7 +66,7 @@ def test_a_turn_that_ends_no_round_any_more_is_not_changed(corrected: CombatLog)
     assert {verdict.verdict for verdict in told.values() if not verdict.ends_elsewhere} == {"stands"}
 
 
-def test_each_reading_of_the_replay_has_what_was_so_in_it(corrected: CombatLog) -> None:
+def test_each_reading_of_the_replay_has_its_own_bookkeeping(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
     everything = frames(rulings(timeline))
     standing = [frame for frame in everything if still_counts(frame)]
@@ -78,7 +78,7 @@ def test_each_reading_of_the_replay_has_what_was_so_in_it(corrected: CombatLog) 
     assert not [frame.number for frame in played if frame.bookkeeping]
 
 
-def test_a_correction_that_was_taken_back_keeps_in_the_audit_the_bookkeeping_that_it_did(corrected: CombatLog) -> None:
+def test_the_audit_keeps_the_bookkeeping_of_an_undone_correction(corrected: CombatLog) -> None:
     corrected.undo("fight", 27, by="Ben")
     assert not [line for line in lines_of(corrected).values() if line.bookkeeping]
     taken_back, again = audit_trail(rulings(corrected.timeline("fight")))[26:]
@@ -88,12 +88,12 @@ def test_a_correction_that_was_taken_back_keeps_in_the_audit_the_bookkeeping_tha
     assert not [told for told in again.verdicts if told.bookkeeping]
 
 
-def test_a_struck_ruling_has_no_bookkeeping(corrected: CombatLog) -> None:
+def test_an_undone_ruling_has_no_bookkeeping(corrected: CombatLog) -> None:
     corrected.correct("fight", [Strike(15)], by="Ben")
     assert not lines_of(corrected)[15].bookkeeping
 
 
-def test_the_audit_tells_it_with_the_ruling_and_with_the_verdict(corrected: CombatLog) -> None:
+def test_the_audit_shows_bookkeeping_at_the_ruling_and_at_the_verdict(corrected: CombatLog) -> None:
     entries = audit_trail(rulings(corrected.timeline("fight")))
     assert f"\n      – {PASSED[1]}\n    Round 2 begins." in entry_text(entries[14])
     told = entry_text(entries[26])
@@ -101,7 +101,7 @@ def test_the_audit_tells_it_with_the_ruling_and_with_the_verdict(corrected: Comb
     assert "    14: carried: another turn is now the last of the round\n" in told
 
 
-def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected: CombatLog) -> None:
+def test_the_report_shows_what_a_correction_did_and_which_turns_passed(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
     readings = corrected.rules.defaults("mam_pools")
     page = report(rulings(timeline), timeline.state, preset_readings=readings, summaries=summaries(corrected))
@@ -118,7 +118,7 @@ def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected:
     assert page.corrections[1].summary[0] == "Wolf is down from ruling 9 on."
 
 
-def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatLog) -> None:
+def test_a_replay_page_has_the_summary_at_the_correction(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
     redactor = Redactor("gm", rulings(timeline))
     book = build_replay_page("fight", timeline, corrected.application.rows("fight"), redactor, corrected.rules)
@@ -128,7 +128,7 @@ def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatL
     assert not played[15].frame.bookkeeping
 
 
-def test_two_fights_do_not_differ_in_the_turn_that_ends_a_round(corrected: CombatLog) -> None:
+def test_diff_ignores_a_turn_that_only_ends_another_round(corrected: CombatLog) -> None:
     redactor = Redactor("gm", rulings(corrected.timeline("fight")))
     before, after = (
         ComparedFight("fight", corrected.timeline("fight", as_of=number), redactor, {}) for number in (26, 27)
@@ -137,7 +137,7 @@ def test_two_fights_do_not_differ_in_the_turn_that_ends_a_round(corrected: Comba
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes"])
-def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: CombatLog, view: str) -> None:
+def test_a_view_that_does_not_see_the_wolf_sees_nothing_of_its_turns(log: CombatLog, view: str) -> None:
     raid(log, hidden="wolf")
     log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
     assert [line.number for line in lines_of(log).values() if line.bookkeeping] == list(QUIET)
@@ -162,7 +162,7 @@ def corrections(fight: LongFight, random: Random) -> list[Step]:
 
 
 @pytest.mark.parametrize("preset", each_preset(PRESETS))
-def test_what_was_written_is_summed_up_as_its_preview_was(preset: str) -> None:
+def test_the_summary_of_a_correction_equals_its_preview(preset: str) -> None:
     told: list[str] = []
     for seed in range(5):
         fight = LongFight(preset, seed, 130)

@@ -20,7 +20,7 @@ def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
     return {line.number: line for line in log_lines(rulings(log.timeline("fight")), view)}
 
 
-def test_the_line_of_a_resolution_tells_the_whole_exchange(printed: CombatLog) -> None:
+def test_the_line_of_a_resolution_shows_the_whole_exchange(printed: CombatLog) -> None:
     assert lines_of(printed)[17] == LogLine(
         17,
         "play",
@@ -30,7 +30,7 @@ def test_the_line_of_a_resolution_tells_the_whole_exchange(printed: CombatLog) -
     )
 
 
-def test_a_struck_ruling_says_who_took_it_back_and_why(printed: CombatLog) -> None:
+def test_an_undone_ruling_is_marked_with_who_and_why(printed: CombatLog) -> None:
     printed.undo("fight", by="Ana", reason="tie rule")
     line = lines_of(printed)[21]
     assert (line.struck, line.void, line.marks) == (True, False, ("↶ by Ana: tie rule",))
@@ -40,7 +40,7 @@ def test_a_struck_ruling_says_who_took_it_back_and_why(printed: CombatLog) -> No
     assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ undone by 23",))
 
 
-def test_a_void_ruling_says_what_was_asked_and_why_it_cannot_be(printed: CombatLog) -> None:
+def test_a_void_ruling_shows_its_order_and_why_it_is_void(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})])
     lines = lines_of(printed)
     assert (lines[21].void, lines[21].struck, lines[21].text) == (True, False, "Clone moves for 3 points")
@@ -50,7 +50,7 @@ def test_a_void_ruling_says_what_was_asked_and_why_it_cannot_be(printed: CombatL
     assert lines[19].marks == ("~ changed by 22",)
 
 
-def test_a_void_ruling_that_is_taken_back_is_marked_once(printed: CombatLog) -> None:
+def test_an_undone_void_ruling_is_marked_once(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})])
     printed.undo("fight", 21, by="Ben")
     assert lines_of(printed)[21].marks == ("↶ by Ben",)
@@ -100,7 +100,7 @@ def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
     )
 
 
-def test_an_attack_on_somebody_who_is_down_says_so(log: CombatLog) -> None:
+def test_an_attack_on_a_combatant_who_is_down_says_so(log: CombatLog) -> None:
     down = Adjust(reason="a rock", condition={"clone": "incapacitated"})
     attack = Attack("modre", "clone", "ice-blade", 1, 1)
     for command in (Open(), *FACING, attack, Resolve(6, 5, 2), down, attack, Resolve(9, 5, 2)):
@@ -119,6 +119,6 @@ def test_an_attack_on_somebody_who_is_down_says_so(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("last", [1, 5, 21])
-def test_the_last_lines_read_as_they_do_in_the_whole_log(printed: CombatLog, last: int) -> None:
+def test_the_last_lines_are_the_same_as_in_the_whole_log(printed: CombatLog, last: int) -> None:
     whole = log_lines(rulings(printed.timeline("fight")))
     assert log_lines(islice(rulings(printed.timeline("fight")), 21 - last, None)) == whole[-last:]

@@ -87,7 +87,7 @@ def test_a_roll_has_a_line_with_its_sum_and_a_sentence_with_its_rules(log: Comba
     assert (log_lines(found)[-1].text, audit_trail(found)[-1].sentence) == CASES[command]
 
 
-def test_what_was_asked_for_is_told_of_a_ruling_that_became_void(log: CombatLog) -> None:
+def test_a_void_roll_is_described_by_its_order(log: CombatLog) -> None:
     asked = (
         Check("clone"),
         Check("clone", "hard"),
@@ -106,7 +106,7 @@ def test_what_was_asked_for_is_told_of_a_ruling_that_became_void(log: CombatLog)
     ]
 
 
-def test_the_audit_lists_every_die_also_the_second_throw_and_the_oppositions(log: CombatLog) -> None:
+def test_the_audit_lists_every_die_with_confirmations_and_oppositions(log: CombatLog) -> None:
     fight(log, [Check("modre", 5, modifier=1, kind="d6", die=6), Heal("modre", opposition=(2,))])
     check, heal = audit_trail(rulings(log.timeline("fight")))[-2:]
     assert [(roll.what, roll.key, roll.modifiers) for roll in check.rolls] == [
@@ -119,7 +119,7 @@ def test_the_audit_lists_every_die_also_the_second_throw_and_the_oppositions(log
     ]
 
 
-def test_dice_that_were_drawn_are_written_to_the_fields_they_were_drawn_for(log: CombatLog) -> None:
+def test_drawn_dice_are_written_to_their_fields(log: CombatLog) -> None:
     drawn: list[Command] = [Heal("modre", 2), Contest("modre", "clone", tie="both_ways"), Check("clone", "hard")]
     substitutes = [Check("modre", kind="d6", modifier=number) for number in range(24)]
     fight(log, [*drawn, Adjust("oil", move=(PoolMove("modre", "ready", "damage", 1),)), *substitutes])
@@ -129,7 +129,7 @@ def test_dice_that_were_drawn_are_written_to_the_fields_they_were_drawn_for(log:
     assert str(first[1:]).replace("'drawn'", "'thrown'") == str(again[1:])
 
 
-def test_a_roll_of_somebody_hidden_is_hidden(log: CombatLog) -> None:
+def test_a_roll_of_a_hidden_combatant_is_hidden(log: CombatLog) -> None:
     fight(log, [Join("wolf", hp=4, visibility="gm"), Contest("modre", "wolf"), Check("wolf"), Check("modre")])
     assert [line.hidden for line in log_lines(rulings(log.timeline("fight")), "public")[3:]] == [
         True,

@@ -59,7 +59,7 @@ def test_every_event_has_a_sentence_and_every_command_a_clause() -> None:
     assert set(PARTS) | set(ROLLS) <= set(SENTENCES)
 
 
-def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: CombatLog) -> None:
+def test_sentence_templates_use_only_existing_fields_in_valid_formats(log: CombatLog) -> None:
     evening(log, "fight", 0)
     found = list(rulings(log.timeline("fight")))
     scene = RulingContext(RulingIndex(found, "gm"), found[-1])
@@ -119,7 +119,7 @@ NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
 
 
 @pytest.mark.parametrize("seed", seeds(12))
-def test_sentences_name_people_and_never_their_ids(log: CombatLog, seed: int) -> None:
+def test_sentences_use_names_and_never_ids(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     found = list(rulings(log.timeline("fight")))
     told = [text for entry in audit_trail(found) for text in (entry.sentence, *entry.follows)]
@@ -164,13 +164,13 @@ WORDS = (
 
 
 @pytest.mark.parametrize("case", WORDS, ids=lambda case: case.word.reason)
-def test_the_game_masters_word_is_told_with_its_reason(printed: CombatLog, case: Case) -> None:
+def test_an_adjustment_has_a_sentence_with_its_reason(printed: CombatLog, case: Case) -> None:
     printed.undo("fight", 7, rewind=True)
     printed.execute("fight", case.word)
     assert audit_trail(rulings(printed.timeline("fight")))[-1].sentence == case.sentence
 
 
-def test_joining_tells_the_side_and_the_pools(log: CombatLog) -> None:
+def test_a_join_has_a_sentence_with_the_side_and_the_pools(log: CombatLog) -> None:
     log.execute("fight", Open(house_rules={"half_success": "never"}))
     log.execute("fight", Join("ana", name="Ana", hp=5, pools={"ready": 2, "stun": 3}))
     log.execute("fight", Join("bo", name="Bo", side="foes", hp=4, encumbrance=1))
@@ -181,7 +181,7 @@ def test_joining_tells_the_side_and_the_pools(log: CombatLog) -> None:
     ]
 
 
-def test_a_tackle_and_a_throw_tell_what_they_are_to_become(log: CombatLog) -> None:
+def test_sentences_of_tackles_and_throws_name_the_intended_result(log: CombatLog) -> None:
     for command in (
         Open(),
         *(Join(name.lower(), name=name, hp=9, size=size) for name, size in (("Ana", 0), ("Bo", 2), ("Cid", 0))),
@@ -199,7 +199,7 @@ def test_a_tackle_and_a_throw_tell_what_they_are_to_become(log: CombatLog) -> No
     assert "Bo is thrown into Cid with power 2: 6 against 2." in done.sentence
 
 
-def test_a_tackle_in_place_of_a_defense_is_told_as_one(printed: CombatLog) -> None:
+def test_a_tackle_instead_of_a_defense_is_named_as_one(printed: CombatLog) -> None:
     printed.undo("fight", 6, rewind=True)
     printed.execute("fight", Attack("modre", "clone", power=2))
     attack = printed.timeline("fight").number
@@ -209,7 +209,7 @@ def test_a_tackle_in_place_of_a_defense_is_told_as_one(printed: CombatLog) -> No
     assert "Clone's tackle succeeds: the tackle is higher." in done.sentence
 
 
-def test_a_parry_for_somebody_else_is_told_with_whose_attack_it_meets(log: CombatLog) -> None:
+def test_a_parry_for_another_combatant_names_the_attacker(log: CombatLog) -> None:
     for command in (
         Open(),
         *(Join(name.lower(), name=name, hp=9, weapon=(Weapon("club"),)) for name in ("Ana", "Bo", "Cid")),
@@ -229,7 +229,7 @@ def test_a_parry_for_somebody_else_is_told_with_whose_attack_it_meets(log: Comba
 
 
 @pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to this and 5 to the ram.")])
-def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
+def test_a_collision_shows_both_bonuses_from_speed_if_they_differ(
     printed: CombatLog, to_the_ram: int, told: str
 ) -> None:
     (*_, ruling) = found = list(rulings(printed.timeline("fight")))
@@ -245,7 +245,7 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
         (CounterattackResolved(6, 99, "fail", 0, 0, "lower."), "Counterattack 99 misses: lower."),
     ],
 )
-def test_an_action_that_is_not_at_hand_is_named_by_its_number(printed: CombatLog, event: Event, told: str) -> None:
+def test_an_unknown_action_is_named_by_its_number(printed: CombatLog, event: Event, told: str) -> None:
     """The action is hidden from whoever reads, or in rulings that were not asked for."""
     (*_, ruling) = found = list(rulings(printed.timeline("fight")))
     assert event_sentence(event, RulingContext(RulingIndex(found, "gm"), ruling)) == told
@@ -254,13 +254,15 @@ def test_an_action_that_is_not_at_hand_is_named_by_its_number(printed: CombatLog
 @pytest.mark.parametrize(
     ("surprisers", "have"), [(("modre",), "Modre has"), (("modre", "clone"), "Modre and Clone have")]
 )
-def test_one_has_surprised_and_several_have(printed: CombatLog, surprisers: tuple[str, ...], have: str) -> None:
+def test_has_and_have_agree_with_the_number_of_surprisers(
+    printed: CombatLog, surprisers: tuple[str, ...], have: str
+) -> None:
     shown = list(rulings(printed.timeline("fight")))
     event = SurpriseEstablished(surprisers, ("clone",), "a surprise attack")
     assert event_sentence(event, RulingContext(RulingIndex(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
 
 
-def test_a_manipulation_that_succeeds_in_vain_is_told_as_what_it_is(log: CombatLog) -> None:
+def test_a_manipulation_below_the_size_of_its_target_has_no_effect(log: CombatLog) -> None:
     for command in (
         Open(),
         *(Join(name.lower(), name=name, hp=9, size=size) for name, size in (("Ana", 0), ("Bo", 9))),

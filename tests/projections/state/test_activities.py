@@ -61,7 +61,7 @@ def rook(**status: Any) -> Combatant:
         ({"held_down_by": ("rat",)}, "held down by Rat"),
     ],
 )
-def test_what_somebody_does_is_told_in_a_few_words(status: dict[str, Any], words: str) -> None:
+def test_activities_are_described_in_a_few_words(status: dict[str, Any], words: str) -> None:
     loading = "is loading the Crossbow (2 turns to go)"
     state = fight(rook(**status), one("rat"))
     assert set(told(state)["rook"].split(", ")) == {*words.split(", "), loading}
@@ -73,18 +73,18 @@ def test_what_somebody_does_is_told_in_a_few_words(status: dict[str, Any], words
     ("kind", "holds", "held"),
     [("hold", "holds", "held"), ("choke", "chokes", "choked"), ("wrench", "wrenches", "wrenched")],
 )
-def test_both_ends_of_a_hold_tell_it(kind: Any, holds: str, held: str) -> None:
+def test_a_hold_is_listed_for_both_combatants(kind: Any, holds: str, held: str) -> None:
     state = fight(one("rat", Grapple("grip-1", 2, held="rook", kind=kind)), one("rook"))
     assert told(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{held} by Rat (grip-1)"}
     assert activities(state, Redactor(GM))["rook"] == (Activity(held, f"{held} by Rat (grip-1)", "rat", "grip-1"),)
 
 
-def test_a_mount_is_ridden_and_who_does_nothing_is_left_out() -> None:
+def test_a_mount_is_listed_as_ridden_and_an_idle_combatant_is_not_listed() -> None:
     state = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
     assert told(state) == {"rook": "rides Bay", "bay": "ridden by Rook"}
 
 
-def test_who_is_out_of_the_fight_does_nothing() -> None:
+def test_a_combatant_out_of_the_fight_has_no_activities() -> None:
     assert told(fight(one("rook", condition="dead", status=Status(position="on_ground")))) == {}
 
 
@@ -104,7 +104,7 @@ BY_A_GHOST: dict[str, tuple[Combatant, Combatant, dict[str, str]]] = {
 
 
 @pytest.mark.parametrize("how", BY_A_GHOST)
-def test_somebody_unseen_is_not_in_it(how: str) -> None:
+def test_a_hidden_combatant_is_in_no_activity_of_a_view(how: str) -> None:
     seen, ghost, public = BY_A_GHOST[how]
     state = fight(seen, replace(ghost, visibility=GM))
     assert "ghost" in str(activities(state, Redactor(GM))).lower()
@@ -121,7 +121,7 @@ def test_somebody_unseen_is_not_in_it(how: str) -> None:
     assert "hold-7" not in shown
 
 
-def test_what_is_no_longer_done_and_what_is_done_then() -> None:
+def test_activity_difference_lists_ended_and_new_activities() -> None:
     riding = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
     lying = fight(one("rook", status=Status("on_ground")), one("bay"), one("rat"))
     assert activity_difference(riding, lying, Redactor(GM)) == {

@@ -16,7 +16,7 @@ SEEDS = seeds(12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_folded_pools_are_those_of_the_state(log: CombatLog, seed: int) -> None:
+def test_the_folded_pools_equal_those_of_the_state(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     state = log.timeline("fight").state
     assert pools_after(events_of(log)) == rows_of(state)
@@ -24,7 +24,7 @@ def test_the_folded_pools_are_those_of_the_state(log: CombatLog, seed: int) -> N
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_order_is_that_of_the_state(log: CombatLog, seed: int) -> None:
+def test_the_folded_order_equals_that_of_the_state(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
     state, view = log.timeline("fight").state, order_in(log)
     assert (view.round, [row.combatant for row in view.rows]) == (state.round, list(state.order))
@@ -36,7 +36,7 @@ def test_the_order_is_that_of_the_state(log: CombatLog, seed: int) -> None:
     assert {row.combatant for row in view.rows if row.status == "next"} <= {view.next_up}
 
 
-def test_the_order_tells_who_acts_who_is_next_and_why(printed: CombatLog) -> None:
+def test_the_order_shows_who_acts_who_is_next_and_why(printed: CombatLog) -> None:
     assert order_in(printed) == InitiativeView(
         2,
         "clone",
@@ -47,7 +47,7 @@ def test_the_order_tells_who_acts_who_is_next_and_why(printed: CombatLog) -> Non
     )
 
 
-def test_those_who_have_no_turns_any_more_are_down_and_say_why(printed: CombatLog) -> None:
+def test_combatants_without_turns_are_down_with_a_reason(printed: CombatLog) -> None:
     word = Adjust("an evening of falls", condition={"modre": "dead", "clone": "incapacitated"}, turn="-")
     printed.execute("fight", word)
     modre, clone = order_in(printed).rows

@@ -91,17 +91,17 @@ def haunted(log: CombatLog) -> CombatLog:
     return log
 
 
-def test_the_game_master_sees_it_everywhere(haunted: CombatLog) -> None:
+def test_the_game_master_sees_the_hidden_name_everywhere(haunted: CombatLog) -> None:
     for name, shown in views_of(haunted, "gm").items():
         assert SECRET in msgspec.json.encode(shown).decode().lower(), name
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes", "side:foes"])
-def test_nobody_else_reads_its_name(haunted: CombatLog, view: str) -> None:
+def test_other_views_do_not_see_the_hidden_name(haunted: CombatLog, view: str) -> None:
     assert_hidden(haunted, view)
 
 
-def test_not_even_in_corrections_disputes_and_refusals(haunted: CombatLog) -> None:
+def test_corrections_disputes_and_refusals_do_not_show_the_hidden_name(haunted: CombatLog) -> None:
     log = haunted
     log.note("fight", "is it the Ghost?", kind="dispute", about=8, by="Ben")
     log.note("fight", "GHOST-1 again")
@@ -118,7 +118,7 @@ def test_not_even_in_corrections_disputes_and_refusals(haunted: CombatLog) -> No
     assert_hidden(log, "public")
 
 
-def test_a_reason_that_the_core_gave_does_not_name_it(haunted: CombatLog) -> None:
+def test_a_reason_of_a_void_ruling_does_not_show_the_hidden_name(haunted: CombatLog) -> None:
     log = haunted
     log.undo("fight", 16, rewind=True)
     for command in (BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")):
@@ -131,7 +131,7 @@ def test_a_reason_that_the_core_gave_does_not_name_it(haunted: CombatLog) -> Non
         assert_hidden(log, "public")
 
 
-def test_a_combatant_that_an_amendment_hides_is_hidden_from_the_first_ruling_on(log: CombatLog) -> None:
+def test_a_combatant_hidden_by_an_amendment_is_hidden_from_the_start(log: CombatLog) -> None:
     for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:]):
         log.execute("fight", command, by="Kim")
     log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
@@ -140,7 +140,7 @@ def test_a_combatant_that_an_amendment_hides_is_hidden_from_the_first_ruling_on(
     assert hidden == [4, 5, 9, 10, 16, 17, 18, 20], "what hides it is hidden too"
 
 
-def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
+def test_a_hidden_ruling_shows_only_its_number_and_a_mark(haunted: CombatLog) -> None:
     found = list(rulings(haunted.timeline("fight")))
     (line,) = [line for line in log_lines(found, "public") if line.number == 9]
     assert (line.hidden, line.text, line.marks, line.round, line.kind) == (True, "", ("▒ hidden",), 0, "")
@@ -150,20 +150,20 @@ def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
     assert msgspec.json.decode(msgspec.json.encode(frame)) == {"number": 9, "hidden": True, "marks": ["▒ hidden"]}
 
 
-def test_the_order_shows_neither_its_place_nor_why_it_is_so(haunted: CombatLog) -> None:
+def test_the_order_shows_neither_a_hidden_combatant_nor_the_reason(haunted: CombatLog) -> None:
     shown = order_in(haunted, "public")
     assert [(row.position, row.name) for row in shown.rows] == [(1, "Ana"), (2, "Bo")]
     assert (shown.acting, shown.why, shown.rule) == ("", "", "")
     assert order_in(haunted).acting == "ghost-1"
 
 
-def test_a_hidden_correction_of_a_public_ruling_shows_that_it_is_struck_and_not_why(haunted: CombatLog) -> None:
+def test_a_hidden_correction_shows_that_a_ruling_is_undone_but_not_why(haunted: CombatLog) -> None:
     haunted.correct("fight", [Strike(9), Strike(7)], by="Kim", reason="a secret")
     (line,) = [line for line in log_lines(rulings(haunted.timeline("fight")), "public") if line.number == 7]
     assert (line.struck, line.marks) == (True, ("↶ by 20",))
 
 
-def test_a_side_sees_its_own(log: CombatLog) -> None:
+def test_a_side_sees_its_own_hidden_combatant(log: CombatLog) -> None:
     open_fight(log, "fight", (*PARTY[:2], replace(GHOST, visibility="side:foes")))
     assert_hidden(log, "side:heroes")
     assert_hidden(log, "public")
@@ -171,14 +171,14 @@ def test_a_side_sees_its_own(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(24))
-def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
+def test_no_random_evening_reveals_the_hidden_name(log: CombatLog, seed: int) -> None:
     open_fight(log, "fight", (*PARTY[:2], GHOST))
     evening(log, "fight", seed)
     log.note("fight", "where is the ghost?", by="Ben")
     assert_hidden(log, "public")
 
 
-def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
+def test_names_that_only_look_similar_are_not_redacted(haunted: CombatLog) -> None:
     haunted.execute("fight", Join("ghost-rider", name="Ghost's rider", hp=3))
     redactor = Redactor("public", rulings(haunted.timeline("fight")))
     assert redactor.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
@@ -193,7 +193,7 @@ def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
     }
 
 
-def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) -> None:
+def test_a_correction_shows_no_verdict_of_a_hidden_ruling(haunted: CombatLog) -> None:
     haunted.undo("fight", 7, by="Kim")
     public, all_of_it = (audit_trail(rulings(haunted.timeline("fight")), view)[-1] for view in ("public", "gm"))
     assert Judgement(9, "hidden") in public.verdicts
@@ -202,7 +202,7 @@ def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) ->
     assert [told.ruling for told in public.verdicts] == [told.ruling for told in all_of_it.verdicts]
 
 
-def test_a_note_about_what_was_hidden_later_is_hidden_with_it(log: CombatLog) -> None:
+def test_a_note_about_a_ruling_hidden_later_is_hidden(log: CombatLog) -> None:
     for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
         log.execute("fight", command, by="Kim")
     log.note("fight", "well aimed", about=9, by="Ben")
@@ -213,7 +213,7 @@ def test_a_note_about_what_was_hidden_later_is_hidden_with_it(log: CombatLog) ->
     )
 
 
-def test_the_title_of_a_hidden_opening_is_not_told(log: CombatLog) -> None:
+def test_the_title_of_a_hidden_opening_is_not_shown(log: CombatLog) -> None:
     log.execute("fight", Open(title="Ambush at the ford", visibility="gm"))
     log.execute("fight", Join("ana", hp=6))
     timeline = log.timeline("fight")

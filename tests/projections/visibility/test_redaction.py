@@ -23,14 +23,14 @@ def viewer(cave: CombatLog) -> Viewer:
 
 
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "Did you mean xw?"])
-def test_a_refusal_quotes_what_was_asked_as_it_is(viewer: Viewer, guess: str) -> None:
+def test_a_refusal_quotes_the_request_unchanged(viewer: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
     assert viewer.error_sentence(no).startswith(f'There is no option "{guess}". ')
     # Such are names of orders, or of things: nobody in the fight.
     assert viewer.allowed(no) == ("xw", "ready")
 
 
-def test_a_refusal_lists_those_alone_whom_the_view_may_know(viewer: Viewer) -> None:
+def test_a_refusal_lists_only_combatants_visible_to_the_view(viewer: Viewer) -> None:
     with pytest.raises(Refused) as no:
         require_combatant(viewer.timeline.state, "abi")
     assert 'Did you mean "abe"?' in no.value.sentence

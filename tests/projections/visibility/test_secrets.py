@@ -61,14 +61,14 @@ def assert_secret(log: CombatLog, *secrets: str) -> None:
         assert_hidden(log, "public", secret)
 
 
-def test_a_roll_of_somebody_hidden_stays_hidden_when_its_exchange_is_struck(cave: CombatLog) -> None:
+def test_a_roll_of_a_hidden_combatant_stays_hidden_after_an_undo(cave: CombatLog) -> None:
     cave.execute("fight", Interfere("xw", 7, 7, points=2), after=8)
     assert_secret(cave, "xw", "greywolf", "fangs")
     cave.undo("fight", 7)
     assert_secret(cave, "xw", "greywolf", "fangs")
 
 
-def test_whoever_is_struck_with_a_thrown_body_is_as_hidden_as_the_target_of_an_attack(cave: CombatLog) -> None:
+def test_a_hidden_combatant_hit_by_a_thrown_body_hides_the_ruling(cave: CombatLog) -> None:
     coat = ArmorPiece("coat", cover=6, absorption=1)
     cave.execute("fight", Join("bear", hp=9, size=3))
     cave.execute("fight", Join("xw2", name="Greyfox", hp=9, visibility="gm", armor=(coat,)))
@@ -94,7 +94,7 @@ def squeezed(cave: CombatLog) -> None:
         cave.execute("fight", command)
 
 
-def test_what_an_order_brings_to_somebody_hidden_hides_it_though_it_does_not_name_him(cave: CombatLog) -> None:
+def test_a_ruling_that_affects_a_hidden_combatant_is_hidden(cave: CombatLog) -> None:
     squeezed(cave)
     assert cave.timeline("fight").heads[-1].visibility == "gm"
     assert_secret(cave, "xw", "greywolf")
@@ -104,7 +104,7 @@ def test_what_an_order_brings_to_somebody_hidden_hides_it_though_it_does_not_nam
     assert write_fight(cave.timeline("fight"), "again").count("visibility") == 1
 
 
-def test_what_an_older_program_wrote_in_public_is_withheld(cave: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_public_ruling_of_an_older_program_is_withheld(cave: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draft, "of_play", lambda command, state, _: of_command(command, state))
     squeezed(cave)
     assert cave.timeline("fight").heads[-1].visibility == "public"
@@ -112,12 +112,12 @@ def test_what_an_older_program_wrote_in_public_is_withheld(cave: CombatLog, monk
     assert_secret(cave, "xw", "greywolf")
 
 
-def test_why_a_ruling_is_void_is_not_exported_with_a_hidden_name(cave: CombatLog) -> None:
+def test_the_export_hides_a_hidden_name_in_the_reason_of_a_void_ruling(cave: CombatLog) -> None:
     cave.undo("fight", 2)
     assert_secret(cave, "xw", "greywolf")
 
 
-def test_what_somebody_hidden_made_of_an_order_is_not_exported_with_the_name_in_its_words(cave: CombatLog) -> None:
+def test_the_export_hides_a_hidden_name_in_sentences_about_an_order(cave: CombatLog) -> None:
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
     declared = cave.execute("fight", Attack("rat", "rook", modifier=1, mode="cautious")).number
@@ -127,7 +127,7 @@ def test_what_somebody_hidden_made_of_an_order_is_not_exported_with_the_name_in_
     assert_secret(cave, "xw", "greywolf")
 
 
-def test_whoever_somebody_hidden_holds_is_seen_to_roll_as_one_who_is_held(cave: CombatLog) -> None:
+def test_held_by_a_hidden_combatant_looks_like_held(cave: CombatLog) -> None:
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
     cave.execute("fight", Adjust(reason="out of the dark", hold=(Hold("xw", "grip", 3, 2, "rat"),)))
@@ -138,14 +138,14 @@ def test_whoever_somebody_hidden_holds_is_seen_to_roll_as_one_who_is_held(cave: 
     assert_secret(cave, "xw", "greywolf")
 
 
-def test_an_insert_behind_other_inserts_is_as_hidden_as_what_it_finds_there(cave: CombatLog) -> None:
+def test_an_insert_after_a_hidden_insert_is_hidden_if_it_depends_on_it(cave: CombatLog) -> None:
     cave.undo("fight", 8, rewind=True)
     cave.execute("fight", Interfere("xw", 7, 7, points=2), after=7)
     cave.execute("fight", Resolve(7), after=7)
     assert_secret(cave, "xw", "greywolf")
 
 
-def test_somebody_hidden_who_comes_back_comes_back_hidden(cave: CombatLog) -> None:
+def test_a_hidden_combatant_is_still_hidden_after_a_redo(cave: CombatLog) -> None:
     cave.execute("fight", Join("ghost", hp=7, visibility="gm"), after=3)
     cave.execute("fight", Adjust("boo", move=(PoolMove("ghost", "ready", "stun", 1),)), after=3)
     cave.correct("fight", [Strike(10)])
@@ -154,12 +154,12 @@ def test_somebody_hidden_who_comes_back_comes_back_hidden(cave: CombatLog) -> No
     assert_secret(cave, "ghost")
 
 
-def test_who_is_hidden_by_an_amendment_is_hidden_in_the_export_as_well(cave: CombatLog) -> None:
+def test_a_combatant_hidden_by_an_amendment_is_hidden_in_the_export(cave: CombatLog) -> None:
     cave.correct("fight", [Amend(3, {"visibility": "gm"})])
     assert_secret(cave, '"rat"')
 
 
-def test_taking_back_a_hidden_correction_is_hidden(cave: CombatLog) -> None:
+def test_the_undo_of_a_hidden_correction_is_hidden(cave: CombatLog) -> None:
     cave.execute("fight", Adjust("hurt", move=(PoolMove("xw", "ready", "stun", 1),)))
     cave.undo("fight")
     cave.correct("fight", [Restore(11)], reason="hurt after all")
@@ -167,14 +167,14 @@ def test_taking_back_a_hidden_correction_is_hidden(cave: CombatLog) -> None:
     assert_secret(cave, "hurt after all")
 
 
-def test_a_die_that_is_not_drawn_yet_hides_what_stands_behind_it_and_that_is_asked_about(cave: CombatLog) -> None:
+def test_a_correction_with_an_undrawn_die_is_asked_about_if_more_follows(cave: CombatLog) -> None:
     assert not cave.preview("fight", [Amend(9, {"attack_die": None})]).touches_more
     cave.execute("fight", Adjust("so be it"))
     assert cave.preview("fight", [Amend(9, {"attack_die": None})]).touches_more
     assert cave.preview_insert("fight", Resolve(7), 7).touches_more
 
 
-def test_who_is_hidden_by_a_correction_is_hidden_in_all_that_it_finds_anew(cave: CombatLog) -> None:
+def test_outcomes_judged_again_after_hiding_a_combatant_are_hidden(cave: CombatLog) -> None:
     cave.correct("fight", [Amend(3, {"visibility": "gm", "hp": 5})])
     events = [decode(topic, state) for _, topic, state in cave.application.rows("fight")]
     found = {event.ruling: event.visibility for event in events if isinstance(event, RulingRejudged)}
