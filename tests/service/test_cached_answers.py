@@ -25,7 +25,7 @@ def memory(service: Service) -> int:
         return int(next(line for line in told if line.startswith("VmRSS")).split()[1]) * 1024
 
 
-def test_an_answer_is_kept_once_however_its_question_is_spelled(master: Client, serving: Service) -> None:
+def test_an_answer_is_cached_once_for_every_spelling_of_its_query(master: Client, serving: Service) -> None:
     master.begin("spelled")
     for n in range(50):
         assert master.get("/encounters/spelled/pools?" + "at=" + "&" * n).status == 200
@@ -36,7 +36,7 @@ def test_an_answer_is_kept_once_however_its_question_is_spelled(master: Client, 
 
 
 @pytest.mark.parametrize("what", ["replay.html", "export", "log"])
-def test_what_anybody_may_watch_is_computed_once_until_something_is_written(
+def test_a_public_answer_is_computed_once_until_something_is_written(
     monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     computed = []
@@ -58,7 +58,7 @@ def test_what_anybody_may_watch_is_computed_once_until_something_is_written(
         assert len(computed) == 2
 
 
-def test_small_answers_count_for_what_they_take() -> None:
+def test_the_size_limit_of_the_cache_counts_small_answers() -> None:
     with CombatLog.open("sqlite://") as log:
         play_printed(log, "duel")
         service = ServiceContext(log, Settings())

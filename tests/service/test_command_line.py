@@ -148,7 +148,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("told", [FIGHT, LINES], ids=["orders", "lines"])
-def test_every_line_is_answered_as_by_a_file(service: Service, tmp_path: Path, told: str) -> None:
+def test_every_command_is_answered_as_on_a_file(service: Service, tmp_path: Path, told: str) -> None:
     file, address = str(tmp_path / "file.db"), f"http://127.0.0.1:{service.port}"
     different = []
     for line in lines(told):
@@ -163,7 +163,7 @@ def test_every_line_is_answered_as_by_a_file(service: Service, tmp_path: Path, t
     assert not different, "\n\n".join("\n".join(map(str, one)) for one in different)
 
 
-def test_a_fight_file_is_played_into_a_service_all_of_it_or_nothing(service: Service, tmp_path: Path) -> None:
+def test_a_fight_file_is_played_into_a_service_completely_or_not_at_all(service: Service, tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{service.port}"
     fight = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
     code, out, err = run(f"play {fight} -q", address, tmp_path)
@@ -175,13 +175,13 @@ def test_a_fight_file_is_played_into_a_service_all_of_it_or_nothing(service: Ser
     assert run("verify --judge", address, tmp_path)[0] == 0
 
 
-def test_whoever_answers_not_is_told_so(tmp_path: Path) -> None:
+def test_an_unreachable_service_is_reported(tmp_path: Path) -> None:
     code, _, err = run("log", "http://127.0.0.1:9", tmp_path)
     assert code == 6
     assert "Nobody answers" in err
 
 
-def test_a_token_stands_in_the_link(service: Service, tmp_path: Path) -> None:
+def test_a_link_may_contain_a_token(service: Service, tmp_path: Path) -> None:
     service.client().begin("duel")
     words = service.token("gm", "--by", "Kim")
     link = f"http://127.0.0.1:{service.port}/#{words}"

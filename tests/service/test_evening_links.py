@@ -55,7 +55,7 @@ def asked(log: CombatLog, words: str, *paths: str) -> list[Told]:
     return ask_all(log, [Asking("GET", path, token=words) for path in paths])
 
 
-def test_a_link_lists_the_fights_of_its_player_alone(log: CombatLog) -> None:
+def test_a_link_lists_only_the_fights_of_its_player(log: CombatLog) -> None:
     _, words = link(log, "ana", "cat")
     found, me = asked(log, words, "/encounters", "/me")
     assert [one["encounter"] for one in json.loads(found.body)] == OWN
@@ -64,7 +64,7 @@ def test_a_link_lists_the_fights_of_its_player_alone(log: CombatLog) -> None:
     assert [one["encounter"] for one in json.loads(asked(log, words, "/encounters")[0].body)] == [*OWN, "nest"]
 
 
-def test_a_fight_that_cannot_be_read_takes_the_list_from_nobody(log: CombatLog, tmp_path: Path) -> None:
+def test_an_unreadable_fight_does_not_break_the_list_of_a_link(log: CombatLog, tmp_path: Path) -> None:
     _, words = link(log, "ana")
     with closing(sqlite3.connect(tmp_path / "evening.db")) as store, store:
         store.execute(
@@ -78,7 +78,7 @@ def test_a_fight_that_cannot_be_read_takes_the_list_from_nobody(log: CombatLog, 
         assert (far.status, none.status) == (404, 404)
 
 
-def test_every_other_fight_is_none_at_every_call(log: CombatLog) -> None:
+def test_a_fight_of_others_is_answered_like_a_missing_one(log: CombatLog) -> None:
     """A fight that is not theirs answers as one that is not there, byte for byte."""
     _, words = link(log, "ana")
     for call in ENDPOINTS:
@@ -96,7 +96,7 @@ def test_every_other_fight_is_none_at_every_call(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_a_player_has_the_same_rights_in_each_of_them(log: CombatLog, name: str) -> None:
+def test_a_player_has_the_same_rights_in_each_of_their_fights(log: CombatLog, name: str) -> None:
     _, words = link(log, "ana")
     version = log.timeline(name).number
     for order, status in (
@@ -110,7 +110,7 @@ def test_a_player_has_the_same_rights_in_each_of_them(log: CombatLog, name: str)
     assert asked(log, words, f"/encounters/{name}/pools?as=gm")[0].status == 403
 
 
-def test_a_link_acts_for_nobody_who_is_another_s_in_that_fight(log: CombatLog) -> None:
+def test_a_link_cannot_order_a_combatant_of_somebody_else_in_that_fight(log: CombatLog) -> None:
     _, words = link(log, "ana", "bo")
     order: dict[str, Any] = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
     number = log.timeline("bridge").number
@@ -121,7 +121,7 @@ def test_a_link_acts_for_nobody_who_is_another_s_in_that_fight(log: CombatLog) -
     assert ask_all(log, [Asking("POST", "/encounters/bridge/commands", react, headers, words)])[0].status == 403
 
 
-def test_the_game_master_waits_for_players_where_they_play(log: CombatLog) -> None:
+def test_players_are_waited_for_only_in_the_fights_they_play_in(log: CombatLog) -> None:
     roaming, _ = link(log, "ana", "bo")
     known = {name: log.timeline(name).state.combatants for name in FIGHTS}
     assert players_of([roaming], "bridge", known["bridge"]) == {"ana"}
@@ -131,7 +131,7 @@ def test_the_game_master_waits_for_players_where_they_play(log: CombatLog) -> No
     assert not players_of([alone], "bridge", known["bridge"])
 
 
-def test_one_link_serves_a_fight_that_begins_later_and_ends_with_its_character(tmp_path: Path) -> None:
+def test_a_link_serves_later_fights_until_its_character_is_gone(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     master = service.client()
     master.begin("first")

@@ -24,7 +24,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "fights.db") if request.param == "sqlite" else shared().database()
 
 
-def test_what_was_answered_is_there_and_what_is_sent_again_is_there_once(store: str) -> None:
+def test_answered_writes_survive_kills_and_repeated_ones_are_written_once(store: str) -> None:
     """Answered writes are there after a kill, and repeated ones are there once.
 
     Each caller sends notes under its own keys, again and again until it has an answer, while the service is killed and
@@ -76,7 +76,7 @@ def test_what_was_answered_is_there_and_what_is_sent_again_is_there_once(store: 
         assert services[-1].stop() == 0
 
 
-def test_an_order_whose_answer_was_lost_is_answered_as_at_first(tmp_path: Path) -> None:
+def test_a_repeated_order_gets_the_first_answer_after_a_kill(tmp_path: Path) -> None:
     """Also after others went on, when what was named as newest is so no more, and by another service."""
     store = tmp_path / "fights.db"
     first = Service(store)

@@ -56,7 +56,7 @@ def words_in(link: str) -> str:
     return link.partition("#")[2]
 
 
-def test_in_a_network_the_own_machine_is_the_game_masters_and_no_other_name(store: Path) -> None:
+def test_in_a_network_only_localhost_names_are_the_game_master(store: Path) -> None:
     process, told = lan(store, "--player", "Ana=ana")
     client = Client(told["port"])
     name = socket.gethostname().lower()
@@ -71,7 +71,7 @@ def test_in_a_network_the_own_machine_is_the_game_masters_and_no_other_name(stor
     end(process)
 
 
-def test_the_address_that_is_printed_is_one_that_others_reach_and_takes_a_path(store: Path) -> None:
+def test_the_printed_address_is_reachable_and_accepts_a_path(store: Path) -> None:
     if not lan_addresses():
         pytest.skip("This machine is in no network.")
     process, told = lan(store, "--player", "Ana=ana")
@@ -92,7 +92,7 @@ def test_the_address_that_is_printed_is_one_that_others_reach_and_takes_a_path(s
     end(process)
 
 
-def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store: Path) -> None:
+def test_a_new_link_revokes_the_previous_one_and_old_links_stay_valid(store: Path) -> None:
     links = []
     for more in (("--player", "Ana=ana"), ("--player", "Ana=ana", "--player", "Cy=cat,eve"), ()):
         process, told = lan(store, *more)
@@ -114,7 +114,7 @@ def test_a_new_link_ends_the_one_before_and_stays_when_it_is_served_again(store:
         ("Kim=ana", '--player: "Kim" already has a token. Revoke it (mam token revoke'),
     ],
 )
-def test_a_link_that_cannot_be_made_begins_nothing(store: Path, said: str, why: str) -> None:
+def test_an_invalid_player_option_starts_no_service(store: Path, said: str, why: str) -> None:
     run_mam("token", "gm", "--by", "Kim", "--store", str(store))
     words = ["serve", "--lan", "--port", "0", "--player", said, "--store", str(store)]
     ran = CliRunner().invoke(main, words)
@@ -122,7 +122,7 @@ def test_a_link_that_cannot_be_made_begins_nothing(store: Path, said: str, why: 
     assert why in ran.stderr
 
 
-def test_whoever_looks_is_shown_each_link_as_a_code(store: Path) -> None:
+def test_each_link_is_printed_as_a_qr_code(store: Path) -> None:
     words = [*MAM, "serve", "--lan", "--port", "0", "--player", "Ana=ana", "--store", str(store)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -135,7 +135,7 @@ def test_whoever_looks_is_shown_each_link_as_a_code(store: Path) -> None:
     end(process)
 
 
-def test_a_link_names_an_address_that_others_reach(store: Path) -> None:
+def test_a_token_command_prints_a_reachable_link(store: Path) -> None:
     words = ["token", "player", "ana", "--by", "Ana", "--store", str(store), "--json"]
     told = json.loads(run_mam(*words))
     host = (*lan_addresses(), "127.0.0.1")[0]

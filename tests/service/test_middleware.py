@@ -16,30 +16,30 @@ from tests.service.conftest import Client, Service, run_mam
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", "localhost:80@evil.example"])
-def test_another_host_is_not_served(master: Client, host: str) -> None:
+def test_another_host_is_refused(master: Client, host: str) -> None:
     told = master.ask("GET", "/encounters", headers={"Host": host})
     assert (told.status, told.json["code"]) == (421, "wrong_host")
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://localhost:1"])
-def test_a_page_of_another_origin_reaches_nothing(master: Client, origin: str) -> None:
+def test_a_page_of_another_origin_is_refused(master: Client, origin: str) -> None:
     for method, path in (("GET", "/encounters"), ("POST", "/encounters"), ("POST", "/session")):
         told = master.ask(method, path, {} if method == "POST" else None, {"Origin": origin})
         assert (told.status, told.json["code"]) == (403, "wrong_origin")
 
 
-def test_its_own_page_is_served(master: Client, serving: Service) -> None:
+def test_the_own_origin_is_accepted(master: Client, serving: Service) -> None:
     for host in (f"127.0.0.1:{serving.port}", f"localhost:{serving.port}"):
         assert master.ask("GET", "/me", headers={"Host": host, "Origin": f"http://{host}"}).status == 200
 
 
-def test_whoever_comes_through_another_server_is_not_taken_for_the_master(master: Client) -> None:
+def test_a_request_through_a_proxy_is_not_the_game_master(master: Client) -> None:
     for header in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
         assert master.ask("GET", "/encounters", headers={header: "127.0.0.1"}).status == 401
         assert master.ask("GET", "/me", headers={header: "127.0.0.1"}).json["rank"] == "anybody"
 
 
-def test_every_answer_is_safe(master: Client) -> None:
+def test_every_answer_has_security_headers(master: Client) -> None:
     for path in ("/healthz", "/encounters", "/nowhere", "/encounters/none/pools", "/openapi.json", "/metrics"):
         headers = master.get(path).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -48,7 +48,7 @@ def test_every_answer_is_safe(master: Client) -> None:
         assert "server" not in headers
 
 
-def test_a_body_has_an_end(serving: Service) -> None:
+def test_a_body_that_is_too_large_is_refused(serving: Service) -> None:
     with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as connection:
         connection.putrequest("POST", "/encounters")
         connection.putheader("Content-Type", "application/json")
@@ -58,7 +58,7 @@ def test_a_body_has_an_end(serving: Service) -> None:
         assert (response.status, json.loads(response.read())["code"]) == (413, "too_large")
 
 
-def test_nothing_is_written_by_get(master: Client) -> None:
+def test_get_on_a_write_route_is_refused(master: Client) -> None:
     for path in ("/encounters/x/commands", "/encounters/x/corrections", "/session", "/imports"):
         told = master.get(path)
         assert told.status == 405
@@ -67,7 +67,7 @@ def test_nothing_is_written_by_get(master: Client) -> None:
     assert master.get("/encounters/x/pools?att=3").status in (400, 404)
 
 
-def test_whoever_asks_too_much_is_asked_to_wait(serving: Service, master: Client) -> None:
+def test_too_many_requests_are_refused(serving: Service, master: Client) -> None:
     master.begin("rates")
     client = serving.client(serving.token("viewer", "--by", "Hammer", "-e", "rates"))
     found = {client.get("/encounters/rates/pools").status for _ in range(400)}
@@ -76,7 +76,7 @@ def test_whoever_asks_too_much_is_asked_to_wait(serving: Service, master: Client
 
 
 @pytest.mark.parametrize("path", ["/me", "/encounters/x/pools", "/metrics"])
-def test_whoever_guesses_tokens_is_asked_to_wait(tmp_path: Path, path: str) -> None:
+def test_too_many_guessed_tokens_are_refused(tmp_path: Path, path: str) -> None:
     service = Service(tmp_path / "guessed.db")
     token = service.token("gm", "--by", "Kim")
     found = {service.client(f"mam_{n}_x").get(path).status for n in range(400)}
@@ -86,7 +86,7 @@ def test_whoever_guesses_tokens_is_asked_to_wait(tmp_path: Path, path: str) -> N
     assert service.stop() == 0
 
 
-def test_behind_another_server_a_flood_holds_up_whoever_sends_it(tmp_path: Path) -> None:
+def test_behind_a_proxy_only_the_sender_of_a_flood_is_limited(tmp_path: Path) -> None:
     CombatLog.open(tmp_path / "behind.db").close()
     run_mam("token", "gm", "--by", "Kim", "--store", str(tmp_path / "behind.db"))
     service = Service(tmp_path / "behind.db", "--behind", "https://log.example")
@@ -102,7 +102,7 @@ def test_behind_another_server_a_flood_holds_up_whoever_sends_it(tmp_path: Path)
     assert service.stop() == 0
 
 
-def test_nobody_is_another_by_saying_so(tmp_path: Path) -> None:
+def test_a_forged_forwarding_header_does_not_avoid_the_rate_limit(tmp_path: Path) -> None:
     service = Service(tmp_path / "alone.db")
     found = {service.client().get("/me", X_Forwarded_For=f"192.0.2.{n}").status for n in range(400)}
     assert found == {200, 429}
@@ -110,14 +110,14 @@ def test_nobody_is_another_by_saying_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/reference/", "/encounters/", "/me/", "/openapi.json/"])
-def test_no_answer_leads_elsewhere(master: Client, path: str) -> None:
+def test_no_route_redirects(master: Client, path: str) -> None:
     told = master.get(path)
     assert (told.status, told.json["code"]) == (404, "not_found")
     assert "location" not in told.headers
 
 
 @pytest.mark.parametrize("endings", [("-wal", "-shm"), ("-wal",), ("-shm",), ("",)], ids=str)
-def test_a_service_whose_files_are_gone_is_not_well(tmp_path: Path, endings: tuple[str, ...]) -> None:
+def test_a_service_whose_files_are_gone_is_unhealthy(tmp_path: Path, endings: tuple[str, ...]) -> None:
     service = Service(tmp_path / "gone.db")
     try:
         service.client().begin("duel")
@@ -131,13 +131,13 @@ def test_a_service_whose_files_are_gone_is_not_well(tmp_path: Path, endings: tup
         service.stop()
 
 
-def test_a_token_that_was_left_empty_is_none(master: Client) -> None:
+def test_an_empty_bearer_token_is_refused(master: Client) -> None:
     for words in ("Bearer", "Bearer ", "Bearer  "):
         assert master.ask("GET", "/encounters", headers={"Authorization": words}).status == 401
 
 
 @pytest.mark.parametrize("path", ["/encounters", "/session"])
-def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path, path: str) -> None:
+def test_a_client_that_leaves_within_a_body_causes_no_error_output(tmp_path: Path, path: str) -> None:
     service = Service(tmp_path / "left.db")
     with socket.create_connection(("127.0.0.1", service.port)) as connection:
         head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nContent-Type: application/json\r\n"
@@ -147,7 +147,7 @@ def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path, 
     assert service.process.communicate(timeout=10)[1] == ""
 
 
-def test_what_never_changes_is_sent_once_and_counted(tmp_path: Path) -> None:
+def test_static_answers_are_cached_and_rate_limited(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()
     for path in ("/openapi.json", "/pages/door.js", "/"):

@@ -41,7 +41,7 @@ def mortal() -> Iterator[Server]:
     server.stop()
 
 
-def test_an_encounter_goes_on_at_either_and_streams_at_both(services: tuple[Service, Service]) -> None:
+def test_an_encounter_continues_at_either_service_and_streams_at_both(services: tuple[Service, Service]) -> None:
     one, two = (service.client() for service in services)
     one.begin("duel")
     with two.stream("/encounters/duel/events/stream?after=5") as there:
@@ -54,7 +54,7 @@ def test_an_encounter_goes_on_at_either_and_streams_at_both(services: tuple[Serv
     assert (stale.status, [row["number"] for row in stale.json["missed"]]) == (412, [6, 7, 8, 9])
 
 
-def test_two_clients_at_two_services_lose_and_double_nothing(services: tuple[Service, Service]) -> None:
+def test_two_clients_at_two_services_lose_and_duplicate_nothing(services: tuple[Service, Service]) -> None:
     services[0].client().begin("duel")
     found: list[dict[str, Any]] = []
 
@@ -77,7 +77,7 @@ def test_two_clients_at_two_services_lose_and_double_nothing(services: tuple[Ser
     assert services[1].client().get("/encounters/duel/verify").status == 200
 
 
-def test_a_database_that_dies_in_the_middle_is_waited_for(mortal: Server) -> None:
+def test_a_database_that_restarts_is_waited_for(mortal: Server) -> None:
     with two_services(mortal.database()) as services:
         client = services[0].client()
         client.begin("duel", *PARTY)

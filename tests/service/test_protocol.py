@@ -40,7 +40,7 @@ def head(port: int, *headers: str, line: str = "GET /me HTTP/1.1") -> bytes:
     return "\r\n".join([line, f"Host: 127.0.0.1:{port}", *headers, "", ""]).encode()
 
 
-def test_a_head_has_an_end(serving: Service) -> None:
+def test_a_head_that_is_too_large_is_refused(serving: Service) -> None:
     port = serving.port
     assert answer(port, head(port, f"X: {'a' * (MAX_HEAD_BYTES - 1_000)}")).startswith(b"HTTP/1.1 200")
     long = [head(port, f"X: {'a' * MAX_HEAD_BYTES}"), head(port, *(f"X-{n}: {'a' * 100}" for n in range(1_000)))]
@@ -66,13 +66,13 @@ def test_a_head_has_an_end(serving: Service) -> None:
         ('If-Match: "1"', 'If-Match: "2"'),
     ],
 )
-def test_a_header_that_decides_something_is_sent_once(serving: Service, twice: tuple[str, ...]) -> None:
+def test_a_repeated_security_header_is_refused(serving: Service, twice: tuple[str, ...]) -> None:
     told = answer(serving.port, head(serving.port, *twice))
     assert told.startswith(b"HTTP/1.1 400")
     assert b"header_twice" in told
 
 
-def test_what_stands_after_a_body_is_no_header(serving: Service) -> None:
+def test_trailers_are_not_used_as_headers(serving: Service) -> None:
     port, token = serving.port, serving.token("gm", "--by", "Mara")
     # A request that another server passed on comes from nobody, until it brings a token.
     chunked = ("Via: 1.1 x", "Transfer-Encoding: chunked")
@@ -84,7 +84,7 @@ def test_what_stands_after_a_body_is_no_header(serving: Service) -> None:
     assert b'"Mara"' in answer(port, head(port, *chunked, f"Authorization: Bearer {token}"), b"0\r\n\r\n")
 
 
-def test_no_header_comes_after_the_body() -> None:
+def test_trailers_do_not_reach_the_application() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         while (await receive()).get("more_body"):
             pass
@@ -110,7 +110,7 @@ HALVES = (
 )
 
 
-def test_a_service_that_stops_waits_for_no_rest_of_a_request(tmp_path: Path) -> None:
+def test_a_stopping_service_does_not_wait_for_half_a_request(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     with ExitStack() as opened:
         connections = []
@@ -166,7 +166,7 @@ def served(app: ASGIApp) -> Iterator[int]:
             thread.join()
 
 
-def test_a_request_has_so_long_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with hurried(monkeypatch) as port:
         posted = head(port, "Content-Length: 10", line="POST / HTTP/1.1")
         for half in (b"", b"GET /", head(port)[:-2], posted + b"{"):
@@ -186,7 +186,7 @@ def test_a_request_has_so_long_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
             assert kept.recv(100).startswith(b"HTTP/1.1 408")
 
 
-def test_a_blank_line_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blank_line_does_not_keep_a_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
     with hurried(monkeypatch) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
         kept.sendall(head(port))
         assert told_on(kept).startswith(b"HTTP/1.1 200")
@@ -197,7 +197,7 @@ def test_a_blank_line_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch) 
         assert 0.4 < time.monotonic() - began < 5
 
 
-def test_a_request_behind_a_stream_hides_not_that_its_client_left() -> None:
+def test_a_pipelined_request_does_not_hide_that_the_client_left() -> None:
     left = Event()
 
     async def app(_: Scope, receive: Receive, send: Send) -> None:
@@ -215,7 +215,7 @@ def test_a_request_behind_a_stream_hides_not_that_its_client_left() -> None:
         assert left.wait(5)
 
 
-def test_a_long_body_has_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_body_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     with hurried(monkeypatch) as port:
         length = 8 * 64 * 1024
         with socket.create_connection(("127.0.0.1", port), timeout=10) as slow:
@@ -226,7 +226,7 @@ def test_a_long_body_has_longer(monkeypatch: pytest.MonkeyPatch) -> None:
             assert str(length).encode() in told_on(slow)
 
 
-def test_whoever_sends_one_endless_header_holds_nobody_up(tmp_path: Path) -> None:
+def test_an_endless_header_uses_no_memory(tmp_path: Path) -> None:
     service = Service(tmp_path / "heads.db")
     peak = Path(f"/proc/{service.process.pid}/status")
 
@@ -241,7 +241,7 @@ def test_whoever_sends_one_endless_header_holds_nobody_up(tmp_path: Path) -> Non
     assert service.stop() == 0
 
 
-def test_connections_that_ask_for_nothing_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_connections_are_closed_to_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         assert (scope["type"], (await receive())["type"]) == ("http", "http.request")
         await send({"type": "http.response.start", "status": 204, "headers": []})
@@ -265,5 +265,5 @@ def _is_gone(connection: socket.socket) -> bool:
         return True
 
 
-def test_a_service_asks_for_as_many_files_as_it_may_open() -> None:
+def test_the_limit_of_open_files_is_raised() -> None:
     assert most_connections() >= RESERVE

@@ -18,7 +18,7 @@ NOT_ASKED = "positive_data_acceptance,missing_required_header"
 
 
 @pytest.mark.parametrize("role", ["gm", "player"])
-def test_whatever_is_sent_is_answered_as_described(tmp_path: Path, role: str) -> None:
+def test_generated_requests_are_answered_as_described(tmp_path: Path, role: str) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()
     client.begin("duel", {"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}, *PARTY)

@@ -85,7 +85,7 @@ def asked(service: Service, path: str, token: str = "") -> socket.socket:
     return found
 
 
-def test_every_call_that_grows_with_the_fight_is_computed_in_another_process() -> None:
+def test_every_expensive_get_is_computed_in_another_process() -> None:
     cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.expensive and call.way != "stream"}
     # The game master's own rows are read for the command line.
     assert cheap == SMALL | NOW | {"rows"}
@@ -94,7 +94,7 @@ def test_every_call_that_grows_with_the_fight_is_computed_in_another_process() -
     assert here == {"import_", "append", "rerun"}
 
 
-def test_every_moment_but_the_newest_is_computed_in_another_process() -> None:
+def test_views_of_earlier_moments_are_computed_in_another_process() -> None:
     for call in ENDPOINTS:
         if call.method == "GET" and "at" in call.query.__struct_fields__:
             asked = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
@@ -102,7 +102,7 @@ def test_every_moment_but_the_newest_is_computed_in_another_process() -> None:
             assert is_expensive(call, call.query(**asked)) == call.expensive, call.name
 
 
-def test_a_token_has_so_many_long_computations_waiting_and_others_are_served(fight: Service) -> None:
+def test_a_token_may_have_few_computations_waiting_while_others_are_served(fight: Service) -> None:
     token, other = (fight.token("viewer", "--by", name, "-e", "fight") for name in ("Vera", "Will"))
     assert fight.client(token).get("/me").status == 200
     with ExitStack() as opened:
@@ -116,7 +116,7 @@ def test_a_token_has_so_many_long_computations_waiting_and_others_are_served(fig
         assert fight.client(token).get("/me").status == 200
 
 
-def test_what_nobody_waits_for_any_more_ends(fight: Service) -> None:
+def test_a_computation_is_cancelled_once_its_client_left(fight: Service) -> None:
     before = computing(fight)
     with asked(fight, f"{AT}/replay.html"):
         time.sleep(0.3)
@@ -128,7 +128,7 @@ def test_what_nobody_waits_for_any_more_ends(fight: Service) -> None:
     assert fight.client().get(f"{AT}/log").status == 200
 
 
-def test_a_service_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
+def test_a_killed_service_leaves_no_worker_process(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()
     client.begin("duel")
@@ -164,7 +164,7 @@ def test_a_worker_that_is_killed_is_replaced(fight: Service) -> None:
     assert client.get(f"{AT}/explain?what=clone.stun").status == 200
 
 
-def test_a_worker_that_cannot_start_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_cannot_start_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
@@ -187,7 +187,7 @@ def encounters_of(ask: RequestContext) -> list[str]:
     return ask.log.encounters()
 
 
-def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_callers_without_a_token_do_not_block_those_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     let_go = Event()
 
     def answer(_: Worker, job: tuple[object, RequestContext, object]) -> JobResult:
@@ -239,7 +239,7 @@ def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.Mo
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_is_the_same_in_another_process(error: MamError) -> None:
+def test_an_error_survives_pickling(error: MamError) -> None:
     other = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     assert type(other) is type(error)
     assert str(other) == str(error)
@@ -260,7 +260,7 @@ def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -
 
 
 @pytest.mark.slow
-def test_a_rerun_takes_no_more_fights_once_the_service_ends() -> None:
+def test_a_rerun_stops_once_the_service_ends() -> None:
     with CombatLog.open("sqlite://") as log:
         for n in range(60):
             begin(log, f"fight-{n}")

@@ -27,7 +27,7 @@ def sent(master: Client, address: str, body: Any, expected: int = 5) -> tuple[in
 
 
 @pytest.mark.parametrize("body", [CLOSE, [CLOSE], [{"do": "end-turn", "combatant": "ana"}, CLOSE]])
-def test_orders_that_close_are_refused_once(master: Client, fight: str, body: Any) -> None:
+def test_orders_that_close_need_sure(master: Client, fight: str, body: Any) -> None:
     status, code, detail = sent(master, f"{fight}/commands", body)
     assert (status, code) == (422, "needs_sure")
     assert detail == f"{SAID} Send it with sure=true to close it anyway."
@@ -36,7 +36,7 @@ def test_orders_that_close_are_refused_once(master: Client, fight: str, body: An
     assert master.get(fight).json["status"] == "closed"
 
 
-def test_a_week_of_rest_in_a_fight_is_refused_once(master: Client, fight: str) -> None:
+def test_a_rest_in_a_fight_needs_sure(master: Client, fight: str) -> None:
     rest = {"do": "heal", "combatant": "ana", "die": 3, "opposing_die": 2}
     status, code, detail = sent(master, f"{fight}/commands", rest)
     assert (status, code) == (422, "needs_sure")
@@ -44,22 +44,22 @@ def test_a_week_of_rest_in_a_fight_is_refused_once(master: Client, fight: str) -
     assert sent(master, f"{fight}/commands?sure=true", rest)[0] == 200
 
 
-def test_an_inserted_closing_behind_which_nothing_stands_is_refused_as_well(master: Client, fight: str) -> None:
+def test_an_insert_of_a_closing_at_the_end_needs_sure(master: Client, fight: str) -> None:
     assert sent(master, f"{fight}/commands?after=5", CLOSE)[1] == "needs_sure"
     assert sent(master, f"{fight}/commands?after=5&sure=true", CLOSE)[0] == 200
 
 
-def test_a_closing_that_was_given_is_answered_under_its_key(master: Client, fight: str) -> None:
+def test_a_repeated_closing_is_answered_by_its_key(master: Client, fight: str) -> None:
     assert master.post(f"{fight}/commands?sure=true", CLOSE, 5, "k-1").status == 200
     again = master.post(f"{fight}/commands", CLOSE, 5, "k-1")
     assert (again.status, again.json["repeated"]) == (200, True)
 
 
-def test_the_dry_run_of_a_closing_is_as_it_was(master: Client, fight: str) -> None:
+def test_a_dry_run_of_a_closing_is_refused(master: Client, fight: str) -> None:
     assert sent(master, f"{fight}/commands?dry_run=true", CLOSE)[1] == "not_foretold"
 
 
-def test_an_accepted_proposal_that_closes_is_refused_once(master: Client, fight: str) -> None:
+def test_an_accepted_proposal_that_closes_needs_sure(master: Client, fight: str) -> None:
     assert sent(master, f"{fight}/proposals", {"order": CLOSE})[0] == 200
     assert sent(master, f"{fight}/proposals/6/ruling", {"accept": True}, 6)[1] == "needs_sure"
     assert sent(master, f"{fight}/proposals/6/ruling", {"accept": True, "instead": CLOSE}, 6)[1] == "needs_sure"
@@ -67,7 +67,7 @@ def test_an_accepted_proposal_that_closes_is_refused_once(master: Client, fight:
     assert master.get(fight).json["status"] == "closed"
 
 
-def test_a_typed_closing_is_refused_once(master: Client, fight: str) -> None:
+def test_a_typed_closing_needs_sure(master: Client, fight: str) -> None:
     def typed(more: str = "", line: bytes = b"close") -> Any:
         said = {"Content-Type": "text/plain", "If-Match": '"5"', "Idempotency-Key": f"k{more}{len(line)}"}
         return master.ask("POST", f"{fight}/lines{more}", headers=said, raw=line)
@@ -78,7 +78,7 @@ def test_a_typed_closing_is_refused_once(master: Client, fight: str) -> None:
     assert typed("?sure=true").status == 200
 
 
-def test_a_closing_is_nobodys_secret(master: Client, encounter: Callable[[], str]) -> None:
+def test_a_closing_cannot_be_hidden(master: Client, encounter: Callable[[], str]) -> None:
     name = encounter()
     master.begin(name)
     told = master.order(name, {"do": "close", "visibility": "gm"})
@@ -86,7 +86,7 @@ def test_a_closing_is_nobodys_secret(master: Client, encounter: Callable[[], str
     assert master.order(name, {"do": "close"}).status == 200
 
 
-def test_a_game_master_of_one_fight_begins_no_branch(
+def test_a_game_master_of_one_fight_cannot_create_a_branch(
     serving: Service, master: Client, encounter: Callable[[], str]
 ) -> None:
     name, other = encounter(), encounter()

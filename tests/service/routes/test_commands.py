@@ -20,7 +20,7 @@ def duel(master: Client, encounter: Name) -> str:
     return name
 
 
-def test_an_order_is_answered_with_its_ruling_and_how_everybody_stands(master: Client, duel: str) -> None:
+def test_an_order_returns_its_ruling_and_the_pools(master: Client, duel: str) -> None:
     told = master.order(duel, STRIKE)
     assert told.status == 200
     assert told.headers["etag"] == '"6"'
@@ -32,7 +32,7 @@ def test_an_order_is_answered_with_its_ruling_and_how_everybody_stands(master: C
     assert told.json["combatants"][0]["pools"]["other_used"] == 2
 
 
-def test_an_order_that_is_sent_again_is_written_once(master: Client, duel: str) -> None:
+def test_a_repeated_order_is_written_once(master: Client, duel: str) -> None:
     first = master.order(duel, STRIKE, key="again")
     # What was seen is checked behind the key: the log has moved on by the very same order.
     second = master.post(f"/encounters/{duel}/commands", STRIKE, 5, key="again")
@@ -59,7 +59,7 @@ def test_a_list_of_orders_is_written_together_or_not_at_all(master: Client, duel
     assert less.json["code"] == "key_reused"
 
 
-def test_whoever_missed_something_is_told_what(master: Client, duel: str) -> None:
+def test_an_outdated_order_is_refused_with_the_missed_rulings(master: Client, duel: str) -> None:
     master.order(duel, STRIKE)
     stale = master.post(f"/encounters/{duel}/commands", {"do": "end-turn", "combatant": "ana"}, 5)
     assert stale.status == 412
@@ -80,7 +80,7 @@ def test_whoever_missed_something_is_told_what(master: Client, duel: str) -> Non
         ({"Idempotency-Key": "a", "If-Match": '"5"', "Content-Type": "text/plain"}, 415, "must_be_json"),
     ],
 )
-def test_what_has_to_be_said_beside_an_order(
+def test_invalid_headers_of_an_order_are_refused(
     master: Client, duel: str, headers: dict[str, str], status: int, code: str
 ) -> None:
     told = master.ask("POST", f"/encounters/{duel}/commands", STRIKE, headers)
@@ -88,7 +88,7 @@ def test_what_has_to_be_said_beside_an_order(
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
-def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Client, duel: str) -> None:
+def test_a_dry_run_writes_nothing_and_draws_no_die(master: Client, duel: str) -> None:
     strike = [STRIKE, {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1}]
     told = master.ask("POST", f"/encounters/{duel}/commands?dry_run=true", strike)
     assert told.status == 200
@@ -120,7 +120,9 @@ def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Cli
         (b'"\xff"', 400, "JSON"),
     ],
 )
-def test_a_no_says_what_would_have_been_right(master: Client, duel: str, body: bytes, status: int, says: str) -> None:
+def test_an_invalid_body_is_refused_with_what_is_allowed(
+    master: Client, duel: str, body: bytes, status: int, says: str
+) -> None:
     headers = {"Content-Type": "application/json", "Idempotency-Key": "x", "If-Match": '"5"'}
     told = master.ask("POST", f"/encounters/{duel}/commands", headers=headers, raw=body)
     assert told.status == status, told.body
@@ -129,7 +131,7 @@ def test_a_no_says_what_would_have_been_right(master: Client, duel: str, body: b
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
-def test_what_stands_twice_in_a_query_is_refused(master: Client, duel: str) -> None:
+def test_a_query_parameter_sent_twice_is_refused(master: Client, duel: str) -> None:
     told = master.get(f"/encounters/{duel}/pools?as=public&as=gm")
     assert (told.status, told.json["detail"]) == (400, "as: This is sent twice. Send it once.")
 
@@ -161,7 +163,7 @@ def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel
     assert master.get(f"/encounters/{duel}-again/pools").json[1]["pools"]["ready"] == 9
 
 
-def test_a_view_is_told_again_only_where_something_was_written(master: Client, duel: str) -> None:
+def test_an_unchanged_view_returns_304(master: Client, duel: str) -> None:
     first = master.get(f"/encounters/{duel}/pools")
     assert first.headers["etag"] == '"5"'
     assert master.get(f"/encounters/{duel}/pools", if_none_match='"5"').status == 304
@@ -169,7 +171,7 @@ def test_a_view_is_told_again_only_where_something_was_written(master: Client, d
     assert master.get(f"/encounters/{duel}/pools", if_none_match='"5"').status == 200
 
 
-def test_an_export_comes_in_elsewhere_as_it_was(master: Client, duel: str, encounter: Name) -> None:
+def test_an_export_is_imported_unchanged(master: Client, duel: str, encounter: Name) -> None:
     lines = master.get(f"/encounters/{duel}/export").body
     name = encounter()
     headers = {"Content-Type": "application/x-ndjson"}
@@ -183,7 +185,7 @@ def test_an_export_comes_in_elsewhere_as_it_was(master: Client, duel: str, encou
 
 
 @pytest.mark.slow
-def test_what_was_answered_survives_a_service_that_is_killed(tmp_path: Path, encounter: Name) -> None:
+def test_answered_writes_survive_a_killed_service(tmp_path: Path, encounter: Name) -> None:
     service = Service(tmp_path / "killed.db")
     client, name = service.client(), encounter()
     client.begin(name)
@@ -198,7 +200,9 @@ def test_what_was_answered_survives_a_service_that_is_killed(tmp_path: Path, enc
     assert service.stop() == 0
 
 
-def test_closing_is_not_foretold(master: Client, encounter: Callable[[], str]) -> None:
+def test_a_dry_run_of_a_closing_would_reveal_the_seed_and_is_refused(
+    master: Client, encounter: Callable[[], str]
+) -> None:
     """Its seed would be."""
     name = encounter()
     master.begin(name)
@@ -207,7 +211,7 @@ def test_closing_is_not_foretold(master: Client, encounter: Callable[[], str]) -
     assert b"seed of the dice" in told.body
 
 
-def test_the_odds_are_those_of_one_order(master: Client, encounter: Name) -> None:
+def test_odds_accept_exactly_one_order(master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     order = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
@@ -216,7 +220,7 @@ def test_the_odds_are_those_of_one_order(master: Client, encounter: Name) -> Non
         assert told.status == status, told.body
 
 
-def test_orders_are_no_longer_than_anybody_types(master: Client, duel: str) -> None:
+def test_orders_that_are_too_long_are_refused(master: Client, duel: str) -> None:
     """They are read where everybody waits."""
     check = {"do": "check", "combatant": "ana", "situation": ["+1 wind"] * 20_000}
     for path in ("odds", "commands"):
@@ -224,7 +228,7 @@ def test_orders_are_no_longer_than_anybody_types(master: Client, duel: str) -> N
 
 
 @pytest.mark.parametrize("path", ["corrections/preview", "corrections"])
-def test_an_amendment_reads_its_fields_as_the_order_does(master: Client, duel: str, path: str) -> None:
+def test_an_amendment_parses_its_fields_like_the_order(master: Client, duel: str, path: str) -> None:
     """MAM-SPD-01: a speed as a fraction, a distance with its unit."""
     join = {"do": "join", "combatant": "cid", "hp": 4, "speed": "1/2", "stride": "2 m", "side": "thugs"}
     assert master.order(duel, join).status == 200
@@ -242,9 +246,7 @@ def test_an_amendment_reads_its_fields_as_the_order_does(master: Client, duel: s
 
 
 @pytest.mark.parametrize("called", ["勇者", "Mara Stone", "mara-stone"])
-def test_a_name_in_the_place_of_an_id_is_refused_with_the_id_that_was_meant(
-    master: Client, duel: str, called: str
-) -> None:
+def test_a_name_in_place_of_an_id_is_refused_with_the_id(master: Client, duel: str, called: str) -> None:
     name = "Mara Stone" if called.isascii() else called
     join = {"do": "join", "combatant": "m1", "name": name, "hp": 3, "weapon": [{"id": "s", "name": "Säbel"}]}
     master.order(duel, join)

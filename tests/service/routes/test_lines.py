@@ -27,7 +27,7 @@ def sent(client: Client, duel: str, line: str, seen: int, key: str = "k", query:
     return client.ask("POST", f"/encounters/{duel}/lines{query}", headers=headers, raw=line.encode())
 
 
-def test_a_line_is_answered_with_its_long_lines_and_its_rulings(master: Client, duel: str) -> None:
+def test_a_line_returns_its_long_form_and_its_rulings(master: Client, duel: str) -> None:
     told = sent(master, duel, "a p2; d 1; 6 1.", 5)
     assert told.status == 200, told.body
     assert told.json["line"] == ["ana: attack bo body power=2", "bo: defend 1", "resolve [6 1]", "ana: end-turn"]
@@ -41,7 +41,7 @@ def test_a_line_stops_where_somebody_may_react(master: Client, duel: str) -> Non
     assert "defend" in told["may"]["bo"]
 
 
-def test_a_line_sent_again_is_written_once(master: Client, duel: str) -> None:
+def test_a_repeated_line_is_written_once(master: Client, duel: str) -> None:
     first = sent(master, duel, "a p2; d 1", 5)
     again = sent(master, duel, "a p2; d 1", 5)
     assert again.json["line"] == first.json["line"]
@@ -49,7 +49,7 @@ def test_a_line_sent_again_is_written_once(master: Client, duel: str) -> None:
     assert sent(master, duel, "a p1", 7).json["code"] == "key_reused"
 
 
-def test_a_line_that_cannot_be_given_is_a_problem_and_writes_nothing(master: Client, duel: str) -> None:
+def test_an_invalid_line_is_a_problem_and_writes_nothing(master: Client, duel: str) -> None:
     told = sent(master, duel, "a p2; flub", 5)
     assert (told.status, told.json["code"]) == (400, "bad_input")
     assert "flub" in told.json["detail"]
@@ -57,7 +57,7 @@ def test_a_line_that_cannot_be_given_is_a_problem_and_writes_nothing(master: Cli
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
-def test_a_line_takes_as_many_orders_as_a_list(master: Client, duel: str) -> None:
+def test_a_line_may_have_as_many_orders_as_a_list(master: Client, duel: str) -> None:
     line = "; ".join(['note "x"'] * 101)
     for client in (sent(master, duel, line, 5), sent(master, duel, f"after 5 {line}", 5, query="?looks=true")):
         assert (client.status, client.json["code"]) == (400, "bad_input")
@@ -67,7 +67,7 @@ def test_a_line_takes_as_many_orders_as_a_list(master: Client, duel: str) -> Non
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
-def test_a_correction_that_changes_more_wants_to_be_meant(master: Client, duel: str) -> None:
+def test_a_correction_that_changes_later_rulings_needs_expect_or_sure(master: Client, duel: str) -> None:
     sent(master, duel, "a p2; d 1; 6 1.", 5)
     told = sent(master, duel, "amend 6 p1", 9, "other")
     assert (told.status, told.json["code"]) == (422, "needs_expect")
@@ -75,7 +75,7 @@ def test_a_correction_that_changes_more_wants_to_be_meant(master: Client, duel: 
     assert sent(master, duel, "amend 6 p1", 9, "third", "?sure=true").json["line"] == ["correct ~#6=(power=1)"]
 
 
-def test_what_a_correction_would_change_is_told_and_not_written(master: Client, duel: str) -> None:
+def test_looks_previews_a_correction_and_writes_nothing(master: Client, duel: str) -> None:
     sent(master, duel, "a p2; d 1; 6 1.", 5)
     told = sent(master, duel, "amend 6 p1", 9, "other", "?looks=true")
     assert told.status == 200, told.body
@@ -91,7 +91,7 @@ def test_what_a_correction_would_change_is_told_and_not_written(master: Client, 
     assert sent(master, duel, "u", 9, "late", "?looks=true").status == 412
 
 
-def test_an_insert_is_looked_at_and_an_order_has_nothing_to_look_at(master: Client, duel: str) -> None:
+def test_looks_previews_an_insert_and_is_refused_for_an_order(master: Client, duel: str) -> None:
     sent(master, duel, "a p2; d 1; 6 1.", 5)
     told = sent(master, duel, "after 5 m 1", 9, "insert", "?looks=true").json
     assert told["line"] == ["after #5: ana: move points=1"]
@@ -100,7 +100,7 @@ def test_an_insert_is_looked_at_and_an_order_has_nothing_to_look_at(master: Clie
     assert master.get(f"/encounters/{duel}").json["version"] == 9
 
 
-def test_a_line_is_text(master: Client, duel: str) -> None:
+def test_a_line_must_be_plain_text(master: Client, duel: str) -> None:
     assert (
         master.ask("POST", f"/encounters/{duel}/lines", {"a": 1}, {"Idempotency-Key": "k", "If-Match": '"5"'}).status
         == 415
@@ -119,7 +119,7 @@ def ana(serving: Service, master: Client, encounter: Name) -> tuple[str, Client]
     return name, serving.client(serving.token("player", "ana", "--by", "Ana", "-e", name))
 
 
-def test_a_player_types_what_his_own_do(ana: tuple[str, Client]) -> None:
+def test_a_player_may_order_only_their_own_combatants(ana: tuple[str, Client]) -> None:
     duel, player = ana
     told = sent(player, duel, "a p2", 6)
     assert told.json["line"] == ["ana: attack bo body power=2"]
@@ -130,7 +130,7 @@ def test_a_player_types_what_his_own_do(ana: tuple[str, Client]) -> None:
     assert player.get(f"/encounters/{duel}").json["version"] == 7
 
 
-def test_a_players_line_stops_before_its_dice_and_tells_nobody(ana: tuple[str, Client], master: Client) -> None:
+def test_a_players_line_stops_before_its_dice_without_naming_reactors(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     told = sent(player, duel, "a p2 6", 6).json
     assert (told["may"], told["unused"]) == ({}, "6")
@@ -144,7 +144,7 @@ def test_a_players_line_stops_before_its_dice_and_tells_nobody(ana: tuple[str, C
     assert sent(player, duel, "6", 9, "dice").json["line"][0].startswith("resolve [6")
 
 
-def test_whom_a_player_may_not_know_stands_in_no_reading_of_his_line(ana: tuple[str, Client]) -> None:
+def test_a_players_line_treats_a_hidden_name_like_an_unknown_one(ana: tuple[str, Client]) -> None:
     duel, player = ana
     nobody, hidden = (sent(player, duel, f"a {name} p2", 6, name).json for name in ("bear", "wolf"))
     assert hidden["detail"] == nobody["detail"].replace("bear", "wolf")
@@ -153,7 +153,7 @@ def test_whom_a_player_may_not_know_stands_in_no_reading_of_his_line(ana: tuple[
     assert sent(player, duel, "a p2", 6, "one").json["line"] == ["ana: attack bo body power=2"]
 
 
-def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], master: Client) -> None:
+def test_a_player_can_undo_only_their_newest_line(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     sent(player, duel, "m 1; a p2", 6)
     told = sent(player, duel, 'u "so said"', 8, "u")
@@ -173,14 +173,14 @@ def test_a_player_takes_back_his_newest_line_alone(ana: tuple[str, Client], mast
     assert sent(player, duel, "u", 12, "late").status == 403
 
 
-def test_a_remark_keeps_a_player_from_taking_back_nothing(ana: tuple[str, Client]) -> None:
+def test_undo_of_a_player_skips_their_own_remark(ana: tuple[str, Client]) -> None:
     duel, player = ana
     sent(player, duel, "a p2", 6)
     sent(player, duel, 'note "wait"', 7, "note")
     assert sent(player, duel, "u", 8, "u").json["line"] == ["correct -#7"]
 
 
-def test_a_player_takes_back_nothing_that_is_not_his(ana: tuple[str, Client], master: Client) -> None:
+def test_a_player_cannot_undo_rulings_that_are_not_theirs(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     # Others' reactions stand, whatever is named.
     sent(player, duel, "a p2", 6)
@@ -205,9 +205,7 @@ def test_a_player_takes_back_nothing_that_is_not_his(ana: tuple[str, Client], ma
     assert sent(player, duel, "u !", 16, "own").json["line"] == ["correct -#15"]
 
 
-def test_a_ruling_that_hides_from_its_player_is_not_what_he_takes_back(
-    serving: Service, master: Client, encounter: Name
-) -> None:
+def test_a_player_cannot_undo_a_ruling_hidden_from_them(serving: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     joins = [
         {"do": "join", "combatant": who, "code": {"perception": "1D"}, "side": who, "character_points": 1}
@@ -236,7 +234,7 @@ def test_a_ruling_that_hides_from_its_player_is_not_what_he_takes_back(
     assert player.post(f"/encounters/{name}/commands", again, 7).status == 403
 
 
-def test_a_player_says_neither_who_he_is_nor_under_which_id(ana: tuple[str, Client]) -> None:
+def test_a_player_may_not_set_author_id_or_visibility(ana: tuple[str, Client]) -> None:
     duel, player = ana
     for line, query in (("m 1 by=Bo", ""), ("m 1 id=line-1", ""), ("m 1", "?ask_dice=true")):
         assert sent(player, duel, line, 6, line + query, query).json["code"] == "not_yours"
@@ -244,7 +242,7 @@ def test_a_player_says_neither_who_he_is_nor_under_which_id(ana: tuple[str, Clie
     assert sent(player, duel, 'dispute 6 "not so', 6, "dispute").json["line"] == ['dispute "not so" about=#6']
 
 
-def test_the_command_line_gives_lines_at_a_service(master: Client, duel: str) -> None:
+def test_a_remote_log_gives_lines(master: Client, duel: str) -> None:
     log = RemoteLog.at_address(f"http://127.0.0.1:{master.port}/", "")
     given = log.give_line(duel, "a p2 6 1")
     assert given.said == ("ana: attack bo body power=2",)

@@ -17,7 +17,7 @@ def remark(table: Table, who: str, **said: Any) -> None:
     assert told.status == 200, told.body
 
 
-def test_a_remark_is_in_the_way_of_no_order(made: Made) -> None:
+def test_a_visible_remark_does_not_outdate_an_order(made: Made) -> None:
     table = made()
     seen = table.version
     remark(table, "ana")
@@ -35,7 +35,7 @@ def test_a_remark_is_in_the_way_of_no_order(made: Made) -> None:
     assert [one["number"] for one in late.json["missed"]] == list(range(seen + 1, seen + 6))
 
 
-def test_a_remark_makes_no_preview_stale(made: Made) -> None:
+def test_a_remark_does_not_outdate_a_preview(made: Made) -> None:
     table = made()
     told = table.master.order(table.name, ADJUST)
     (adjusted,) = told.json["rulings"]
@@ -48,7 +48,7 @@ def test_a_remark_makes_no_preview_stale(made: Made) -> None:
     assert done.status == 200, done.body
 
 
-def test_a_remark_that_is_not_seen_is_as_any_ruling_that_is_not(made: Made) -> None:
+def test_a_hidden_remark_outdates_an_order_like_any_hidden_ruling(made: Made) -> None:
     table = made()
     seen = table.version
     remark(table, "master", visibility="gm")
@@ -60,7 +60,7 @@ def test_a_remark_that_is_not_seen_is_as_any_ruling_that_is_not(made: Made) -> N
     assert table.ana.post(f"{table.at}/commands", order, seen).status == 412
 
 
-def test_whoever_decides_a_dispute_has_read_what_was_said_in_it(made: Made) -> None:
+def test_a_decision_is_outdated_by_a_new_answer_to_the_dispute(made: Made) -> None:
     table = made()
     dispute = table.bo.post(f"{table.at}/disputes", {"about": 3, "claim": "no"}, table.version).json["version"]
     ruling = f"{table.at}/disputes/{dispute}/ruling"

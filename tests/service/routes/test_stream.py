@@ -37,7 +37,7 @@ def numbers(response: HTTPResponse, until: int) -> list[int]:
     return found
 
 
-def test_a_stream_begins_where_one_left_off_and_goes_on(master: Client, encounter: Name) -> None:
+def test_a_stream_continues_after_the_last_event_id(master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     with master.stream(f"/encounters/{name}/events/stream", Last_Event_ID="3") as response:
@@ -49,7 +49,7 @@ def test_a_stream_begins_where_one_left_off_and_goes_on(master: Client, encounte
         assert time.monotonic() - began < 2
 
 
-def test_what_another_process_writes_is_streamed_too(serving: Service, master: Client, encounter: Name) -> None:
+def test_rulings_of_another_process_are_streamed(serving: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     with master.stream(f"/encounters/{name}/events/stream?after=5", Accept="application/x-ndjson") as response:
@@ -58,7 +58,7 @@ def test_what_another_process_writes_is_streamed_too(serving: Service, master: C
         assert (told["number"], told["asked"]["text"]) == (6, "from elsewhere")
 
 
-def test_a_correction_tells_what_it_made_of_others(master: Client, encounter: Name) -> None:
+def test_a_streamed_correction_has_its_verdicts(master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     strike = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
@@ -70,7 +70,7 @@ def test_a_correction_tells_what_it_made_of_others(master: Client, encounter: Na
         assert [(one["ruling"], one["verdict"]) for one in told["verdicts"]] == [(7, "changed")]
 
 
-def test_whoever_saw_more_than_there_is_begins_anew(master: Client, encounter: Name) -> None:
+def test_a_stream_with_an_unknown_last_event_id_starts_again(master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     with master.stream(f"/encounters/{name}/events/stream", Last_Event_ID="99") as response:
@@ -94,7 +94,7 @@ def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_five_hundred_idle_streams_and_slow_readers_hold_nobody_up(tmp_path: Path) -> None:
+def test_five_hundred_idle_streams_and_slow_readers_do_not_block_others(tmp_path: Path) -> None:
     service = Service(tmp_path / "crowd.db")
     client = service.client()
     client.begin("duel")
@@ -109,7 +109,7 @@ def test_five_hundred_idle_streams_and_slow_readers_hold_nobody_up(tmp_path: Pat
     assert service.stop() == 0
 
 
-def test_a_token_listens_to_so_many_streams_at_once(serving: Service, master: Client, encounter: Name) -> None:
+def test_a_token_may_open_twenty_streams(serving: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
@@ -120,7 +120,7 @@ def test_a_token_listens_to_so_many_streams_at_once(serving: Service, master: Cl
         assert [response.status for response in found] == [200] * 20 + [429]
 
 
-def test_of_streams_that_are_opened_at_once_no_more_begin(serving: Service, master: Client, encounter: Name) -> None:
+def test_the_limit_of_streams_holds_for_requests_at_once(serving: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     token = serving.token("viewer", "--by", "Screen", "-e", name)
@@ -136,7 +136,7 @@ def test_of_streams_that_are_opened_at_once_no_more_begin(serving: Service, mast
     assert statuses == {b"200": 20, b"429": 68}
 
 
-def test_a_stream_that_is_asked_for_its_head_is_none(serving: Service, master: Client, encounter: Name) -> None:
+def test_a_head_request_to_a_stream_opens_no_stream(serving: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
@@ -214,7 +214,7 @@ async def feeding(log: CombatLog) -> AsyncIterator[Notifier]:
     assert time.monotonic() - began < 1
 
 
-def test_those_who_wait_for_an_encounter_are_woken_when_somebody_else_writes_to_it(address: str) -> None:
+def test_waiters_for_an_encounter_are_woken_by_writes_of_another_process(address: str) -> None:
     async def wait(log: CombatLog, other: CombatLog) -> None:
         async with feeding(log) as feed:
             duel, brawl = feed.waiting_for("duel", "one"), feed.waiting_for("brawl", "two")
@@ -233,9 +233,7 @@ def test_those_who_wait_for_an_encounter_are_woken_when_somebody_else_writes_to_
 
 
 @pytest.mark.slow
-def test_a_store_that_is_gone_is_told_once_and_looked_for_again(
-    mortal: Server, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_lost_store_is_logged_once_and_polled_again(mortal: Server, caplog: pytest.LogCaptureFixture) -> None:
     def told() -> list[str]:
         return [record.getMessage() for record in caplog.records if "cannot be followed" in record.getMessage()]
 

@@ -55,7 +55,7 @@ def verdicts(told: Mapping[str, Any]) -> dict[int, str]:
     return {one["ruling"]: one["verdict"] for one in told["verdicts"]}
 
 
-def test_a_preview_begins_with_what_it_comes_to(log: CombatLog) -> None:
+def test_a_preview_begins_with_the_summary(log: CombatLog) -> None:
     told = asked(log, "/corrections/preview", MISSED)
     assert next(iter(told)) == "summary"
     summary = told["summary"]
@@ -74,7 +74,7 @@ def test_a_preview_begins_with_what_it_comes_to(log: CombatLog) -> None:
     assert "Zoe" in kept[12][0]
 
 
-def test_the_word_strict_does_no_bookkeeping_in_preview_and_deed(log: CombatLog) -> None:
+def test_a_strict_correction_does_no_bookkeeping(log: CombatLog) -> None:
     strict = MISSED | {"turns": "strict"}
     told = asked(log, "/corrections/preview", strict)
     assert set(verdicts(told).values()) >= {"void"}
@@ -90,7 +90,7 @@ def test_the_word_strict_does_no_bookkeeping_in_preview_and_deed(log: CombatLog)
     )
 
 
-def test_what_was_shown_as_played_is_no_word_for_strict(log: CombatLog) -> None:
+def test_an_expect_of_one_mode_is_refused_for_the_other(log: CombatLog) -> None:
     expect = asked(log, "/corrections/preview", MISSED)["expect"]
     assert asked(log, "/corrections", MISSED | {"turns": "strict", "expect": expect})["status"] == 412
     done = asked(log, "/corrections", MISSED | {"expect": expect})
@@ -110,7 +110,7 @@ def test_what_was_shown_as_played_is_no_word_for_strict(log: CombatLog) -> None:
         {"correct": "redo"},
     ],
 )
-def test_every_correction_takes_the_word(log: CombatLog, body: dict[str, Any], turns: str) -> None:
+def test_every_correction_accepts_a_mode_for_turns(log: CombatLog, body: dict[str, Any], turns: str) -> None:
     if body["correct"] == "redo":
         log.undo("fight", 7)
     shown = asked(log, "/corrections/preview", body | {"turns": turns})
@@ -120,7 +120,7 @@ def test_every_correction_takes_the_word(log: CombatLog, body: dict[str, Any], t
     assert head.turns == turns
 
 
-def test_an_insert_takes_the_word_and_nothing_else_does(log: CombatLog) -> None:
+def test_only_an_insert_accepts_a_mode_for_turns_among_orders(log: CombatLog) -> None:
     order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
     assert asked(log, "/commands?turns=strict", order)["status"] == 400
     assert asked(log, "/commands?after=9&turns=loosely", order)["status"] == 400
@@ -135,7 +135,7 @@ def test_an_insert_takes_the_word_and_nothing_else_does(log: CombatLog) -> None:
     assert not any(entry.outcome.void for entry in log.timeline("fight").entries.values())
 
 
-def test_what_changes_later_rulings_is_asked_alike_at_every_door(log: CombatLog) -> None:
+def test_every_route_asks_before_it_changes_later_rulings(log: CombatLog) -> None:
     version = log.timeline("fight").number
     order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
     doors = [("/corrections", MISSED), ("/lines", b"u 7"), ("/commands?after=9", order), ("/lines", b"u 7 strict")]
@@ -153,7 +153,7 @@ def test_what_changes_later_rulings_is_asked_alike_at_every_door(log: CombatLog)
     )
 
 
-def test_a_passed_turn_is_played_by_a_line(log: CombatLog) -> None:
+def test_a_passed_turn_can_be_played_by_a_line(log: CombatLog) -> None:
     asked(log, "/corrections", MISSED | {"sure": True})
     passed = asked(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
     assert (passed["line"][0], passed["line"][-1]) == ("after #9: zoe: begin-turn", "after #20: zoe: end-turn")
@@ -164,7 +164,7 @@ def test_a_passed_turn_is_played_by_a_line(log: CombatLog) -> None:
     assert [one["number"] for one in done["rulings"]] == [18, 19, 20, 21]
 
 
-def test_a_preview_of_a_line_is_strict_where_it_says_so(log: CombatLog) -> None:
+def test_a_preview_of_a_strict_line_is_strict(log: CombatLog) -> None:
     told = asked(log, "/lines?looks=true", b"u 7 strict")
     assert told["line"] == ["correct strict -#7 -#8"]
     assert told["preview"]["summary"]["void"]
@@ -199,7 +199,7 @@ STEPS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("body", STEPS)
-def test_a_preview_tells_nothing_of_somebody_hidden_whose_turn_passes(body: dict[str, Any]) -> None:
+def test_a_preview_hides_passed_turns_of_a_hidden_combatant(body: dict[str, Any]) -> None:
     found = []
     for hidden in (True, False):
         with world(hidden=hidden) as log:

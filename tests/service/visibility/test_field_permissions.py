@@ -111,7 +111,7 @@ def no(answer: Told) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "open"])
-def test_every_door_takes_a_field_from_whoever_it_belongs_to(name: str) -> None:
+def test_every_route_accepts_a_field_only_from_its_owner(name: str) -> None:
     not_yours = (403, "not_yours")
     with CombatLog.open("sqlite://") as log:
         tokens = begin_duel(log)
@@ -144,7 +144,7 @@ def test_every_door_takes_a_field_from_whoever_it_belongs_to(name: str) -> None:
         assert log.timeline("duel").number == version
 
 
-def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
+def test_only_the_game_master_accepts_decides_and_imports() -> None:
     with CombatLog.open("sqlite://") as log:
         tokens = begin_duel(log)
         player = tokens["player"]
@@ -169,7 +169,7 @@ def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
             log.limited_to(Rights("player", "Ana", ("ana",))).branch("duel", "mine")
 
 
-def test_every_field_says_whose_word_it_is() -> None:
+def test_every_field_has_an_owner() -> None:
     odd: Any = msgspec.defstruct("Odd", [("combatant", str, "")], namespace={"given_by": ACTOR})
     with pytest.raises(TypeError, match=r"Odd\.combatant does not say whose word it is"):
         owned_fields(odd)

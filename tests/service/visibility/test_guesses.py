@@ -112,7 +112,7 @@ def writes(asked: tuple[str, str, Any]) -> bool:
         ),
     ],
 )
-def test_a_guess_is_answered_alike_where_it_hits(
+def test_a_correct_guess_is_answered_like_a_wrong_one(
     worlds: Worlds, fight: str, role: TokenRole, moments: slice, guesses: tuple[str, ...], tmp_path: Path
 ) -> None:
     different, taken = [], list[str]()

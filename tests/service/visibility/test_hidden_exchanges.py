@@ -21,7 +21,7 @@ def table(made: Callable[[], Table]) -> Table:
     return made()
 
 
-def test_a_player_previews_only_what_they_may_do(table: Table) -> None:
+def test_a_player_may_preview_only_what_they_may_do(table: Table) -> None:
     patch = {"armor": [{"id": "mail", "name": "Mail", "cover": 3, "absorption": 9}]}
     steps = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": patch}]}
     for path in ("corrections/preview", "corrections"):
@@ -30,7 +30,7 @@ def test_a_player_previews_only_what_they_may_do(table: Table) -> None:
     assert table.master.post(f"{table.at}/corrections/preview", steps).status == 200
 
 
-def test_only_the_game_master_supposes_about_a_fight_that_hides_something(table: Table) -> None:
+def test_only_the_game_master_may_ask_whatif_of_a_fight_with_secrets(table: Table) -> None:
     supposed = {"house_rules": {"half_success": "never"}}
     for client in (table.viewer, table.ana):
         told = client.post(f"{table.at}/whatif", supposed)
@@ -41,7 +41,7 @@ def test_only_the_game_master_supposes_about_a_fight_that_hides_something(table:
     assert table.master.post(f"/encounters/{seen}/whatif?as=public", supposed).status == 200
 
 
-def test_odds_and_dry_runs_of_what_a_player_may_order_are_told(table: Table) -> None:
+def test_a_player_gets_odds_and_dry_runs_of_their_own_orders(table: Table) -> None:
     for order in (STRIKE, {"do": "check", "combatant": "ana", "what": "strength"}):
         for path in ("odds", "commands?dry_run=true"):
             told = table.ana.post(f"{table.at}/{path}", order)
@@ -49,14 +49,14 @@ def test_odds_and_dry_runs_of_what_a_player_may_order_are_told(table: Table) -> 
 
 
 @pytest.mark.parametrize("order", [throw(7, die=5), {"do": "pass", "combatant": "bo", "exchange": 7}])
-def test_nobody_passes_or_throws_in_secret_where_the_exchange_is_seen(table: Table, order: dict[str, Any]) -> None:
+def test_a_pass_or_throw_in_a_visible_exchange_cannot_be_hidden(table: Table, order: dict[str, Any]) -> None:
     assert table.ana.order(table.name, STRIKE).json["version"] == 7
     told = table.master.order(table.name, order | {"visibility": "gm"})
     assert (told.status, told.json["code"]) == (422, "seen_by_all"), told.body
     assert table.master.order(table.name, order).status == 200
 
 
-def test_an_interference_in_secret_is_told_by_no_odds_no_proposal_and_no_trial(table: Table) -> None:
+def test_odds_proposals_and_dry_runs_reveal_no_hidden_interference(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": exchange}
     asked = (
@@ -80,13 +80,13 @@ def test_an_interference_in_secret_is_told_by_no_odds_no_proposal_and_no_trial(t
         assert (told.status, table.viewer.get(f"{table.at}/rulings/{table.version}").status) == (200, 200), told.body
 
 
-def test_a_hidden_attack_is_nobodys_move_to_others(table: Table) -> None:
+def test_the_status_line_hides_a_hidden_attack(table: Table) -> None:
     assert table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).status == 200
     assert "Ana attacks Bo" in table.ana.get(f"{table.at}/order").json["move"]
     assert table.viewer.get(f"{table.at}/order").json["move"] == "An action waits for its result."
 
 
-def test_odds_inside_an_exchange_are_those_of_what_is_asked(table: Table) -> None:
+def test_odds_during_an_exchange_are_those_of_the_given_order(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     for order in (
         {"do": "check", "combatant": "ana", "what": "strength"},
@@ -97,7 +97,7 @@ def test_odds_inside_an_exchange_are_those_of_what_is_asked(table: Table) -> Non
         assert told.status == 200, (order, told.body)
 
 
-def test_the_log_blames_no_game_master_for_what_a_player_resolves(table: Table) -> None:
+def test_an_exchange_that_a_player_resolves_does_not_name_the_game_master(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     assert table.bo.order(table.name, throw(exchange)).status == 200
     assert table.ana.order(table.name, {"do": "resolve", "exchange": exchange}).status == 200
@@ -105,7 +105,7 @@ def test_the_log_blames_no_game_master_for_what_a_player_resolves(table: Table) 
     assert "does not wait" not in told["sentence"]
 
 
-def test_a_player_takes_back_one_after_the_other(table: Table) -> None:
+def test_a_player_may_undo_their_reactions_one_by_one(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     defend = {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}
     for _ in range(2):
@@ -114,14 +114,14 @@ def test_a_player_takes_back_one_after_the_other(table: Table) -> None:
         assert table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, table.version).status == status
 
 
-def test_a_player_who_types_a_throw_means_their_own(table: Table) -> None:
+def test_a_throw_typed_by_a_player_is_their_own(table: Table) -> None:
     table.ana.order(table.name, STRIKE)
     told = sent(table.bo, table.name, "throw-die 4", table.version)
     assert told.status == 200, told.body
     assert "bo" in told.json["rulings"][0]["sentence"].lower()
 
 
-def test_whose_combatant_stands_behind_a_throw_is_the_one_who_throws(table: Table) -> None:
+def test_a_throw_belongs_to_the_combatant_named_after_it(table: Table) -> None:
     table.ana.order(table.name, STRIKE)
     told = sent(table.master, table.name, "throw-die bo 4", table.version)
     assert told.status == 200, told.body
@@ -131,7 +131,7 @@ def test_whose_combatant_stands_behind_a_throw_is_the_one_who_throws(table: Tabl
 
 
 @pytest.mark.parametrize("line", ["pass", "d 1", "bo: d 1", "bo: pass"])
-def test_whoever_is_attacked_in_secret_types_a_reaction_as_he_orders_it(table: Table, line: str) -> None:
+def test_a_player_attacked_in_secret_may_type_a_reaction(table: Table, line: str) -> None:
     strike = STRIKE | {"visibility": "side:heroes"}
     exchange = table.ana.order(table.name, strike).json["version"]
     told = sent(table.bo, table.name, line, exchange)
@@ -139,13 +139,13 @@ def test_whoever_is_attacked_in_secret_types_a_reaction_as_he_orders_it(table: T
     assert told.json["line"][0].startswith("bo: ")
 
 
-def test_nobody_else_reads_of_an_exchange_in_secret(table: Table) -> None:
+def test_others_cannot_react_in_a_hidden_exchange(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).json["version"]
     assert sent(table.viewer, table.name, "d 1", exchange).status == 403
 
 
 @pytest.mark.parametrize("order", [{}, {"attack_die": 3}])
-def test_an_exchange_in_secret_is_not_open_to_whoever_would_resolve_it(table: Table, order: dict[str, Any]) -> None:
+def test_a_hidden_exchange_cannot_be_resolved_by_those_who_do_not_see_it(table: Table, order: dict[str, Any]) -> None:
     exchange = table.master.order(table.name, STRIKE | {"visibility": "gm"}).json["version"]
     resolve = {"do": "resolve", "exchange": exchange} | order
     for client in (table.ana, table.bo):
@@ -154,7 +154,7 @@ def test_an_exchange_in_secret_is_not_open_to_whoever_would_resolve_it(table: Ta
             assert (told.status, told.json["code"]) == (422, "no_such_exchange"), told.body
 
 
-def test_an_interference_in_secret_is_told_by_no_reaction(table: Table) -> None:
+def test_reactions_reveal_no_hidden_interference(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     asked = (
         (table.bo, {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}),
@@ -180,7 +180,7 @@ def test_an_interference_in_secret_is_told_by_no_reaction(table: Table) -> None:
         assert (told.status, told.json.get("code")) == (first.status, first.json.get("code")), told.body
 
 
-def test_a_line_that_is_sent_again_names_nobody_who_was_hidden_since(table: Table) -> None:
+def test_a_repeated_line_hides_a_combatant_hidden_since(table: Table) -> None:
     first = sent(table.ana, table.name, "a p1", table.version, key="k")
     assert first.json["line"] == ["ana: attack bo body power=1"]
     hide = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": {"visibility": "gm"}}], "sure": True}

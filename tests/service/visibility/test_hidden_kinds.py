@@ -59,7 +59,7 @@ def asked(number: int) -> Iterator[tuple[str, str, Any]]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("role", ["player", "viewer"])
-def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: TokenRole, tmp_path: Path) -> None:
+def test_no_answer_reveals_the_kind_of_a_hidden_ruling(role: TokenRole, tmp_path: Path) -> None:
     stores = {kind: tmp_path / f"{at}.db" for at, kind in enumerate(HIDDEN)}
     for kind, store in stores.items():
         played(store, kind)

@@ -58,7 +58,7 @@ def told(log: CombatLog, path: str) -> bytes:
 
 
 @pytest.mark.parametrize("fight", list(FIGHTS))
-def test_nobody_who_is_hidden_now_is_in_what_a_view_takes_home(log: CombatLog, fight: str) -> None:
+def test_exports_and_pages_of_a_view_do_not_show_a_combatant_hidden_later(log: CombatLog, fight: str) -> None:
     log.execute("mill", Open())
     for line in (*PARTY, *FIGHTS[fight]):
         given = give_line(log, "mill", line, LineOptions(sure=True))
@@ -75,7 +75,7 @@ def test_nobody_who_is_hidden_now_is_in_what_a_view_takes_home(log: CombatLog, f
     assert b"sword" in export
 
 
-def test_a_longer_name_of_somebody_who_is_seen_hides_nothing(log: CombatLog) -> None:
+def test_a_longer_visible_name_is_not_redacted(log: CombatLog) -> None:
     log.execute("mill", Open())
     wolves = ('join wolf "Wolf" cult hp=9 seen=gm', 'join rider "Wolf rider" foes hp=3', ORDER)
     for line in (*PARTY, *wolves, 'note "there is a wolf rider"', 'note "the wolf himself"'):

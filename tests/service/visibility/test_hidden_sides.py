@@ -31,5 +31,5 @@ def answer(line: str, side: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     "line", ["join 7 cults hp=3", "7 cults hp=3", "Tad joins cults hp=3", "Tad cults hp=3", "cults ambush us"]
 )
-def test_a_line_is_answered_as_if_the_side_were_not_there(line: str) -> None:
+def test_a_hidden_side_is_treated_like_an_unknown_one(line: str) -> None:
     assert answer(line, "cults") == answer(line, "sects")

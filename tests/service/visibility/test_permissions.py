@@ -23,7 +23,7 @@ def table(made: Callable[[], Table]) -> Table:
     return made()
 
 
-def test_everybody_is_told_who_they_are(table: Table) -> None:
+def test_me_returns_the_rank_name_and_combatants_of_a_token(table: Table) -> None:
     assert table.master.get("/me").json["rank"] == "gm"
     assert table.ana.get("/me").json == {
         "rank": "player",
@@ -34,7 +34,7 @@ def test_everybody_is_told_who_they_are(table: Table) -> None:
     assert table.viewer.get("/me").json["rank"] == "viewer"
 
 
-def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Table]) -> None:
+def test_a_player_may_act_for_their_own_and_undo_only_their_last_ruling(made: Callable[[], Table]) -> None:
     table = made()
     others = table.bo.order(table.name, STRIKE)
     assert (others.status, others.json["code"]) == (403, "not_yours")
@@ -67,13 +67,13 @@ def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Ta
         {"do": "check", "combatant": "bo", "difficulty": "hard"},
     ],
 )
-def test_the_rest_is_the_game_masters(table: Table, body: dict[str, Any]) -> None:
+def test_orders_of_the_game_master_are_refused_to_players_and_viewers(table: Table, body: dict[str, Any]) -> None:
     told = table.ana.order(table.name, body)
     assert told.status in (400, 403), told.body
     assert table.viewer.order(table.name, body).status == 403
 
 
-def test_every_call_asks_for_its_rank(table: Table, serving: Service) -> None:
+def test_every_endpoint_checks_the_rank_of_the_token(table: Table, serving: Service) -> None:
     """A matrix of role and call: whoever is below the rank is refused before anything is read of the body."""
     nobody = serving.client("mam_000000000000_nothing")
     for call in ENDPOINTS:
@@ -95,7 +95,7 @@ def test_every_call_asks_for_its_rank(table: Table, serving: Service) -> None:
         assert told.status == 401, (call.name, told)
 
 
-def test_a_token_is_for_one_encounter(table: Table, made: Callable[[], Table]) -> None:
+def test_a_token_is_valid_for_one_encounter(table: Table, made: Callable[[], Table]) -> None:
     other = made()
     for path in ("", "/pools", "/events", "/export", "/replay.html"):
         told = table.ana.get(f"{other.at}{path}")
@@ -115,7 +115,7 @@ def test_a_view_can_only_be_narrowed(table: Table) -> None:
     assert len(table.master.get(f"{table.at}/pools?as=side:heroes").json) == 2
 
 
-def test_a_revoked_token_holds_no_more(made: Callable[[], Table], serving: Service) -> None:
+def test_a_revoked_token_is_refused(made: Callable[[], Table], serving: Service) -> None:
     table = made()
     assert table.viewer.get(f"{table.at}/pools").status == 200
     name = table.viewer.token.split("_")[1]
@@ -124,7 +124,7 @@ def test_a_revoked_token_holds_no_more(made: Callable[[], Table], serving: Servi
     assert (told.status, told.json["code"]) == (401, "unknown_token")
 
 
-def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[[], Table]) -> None:
+def test_no_answer_to_a_player_contains_anything_hidden(made: Callable[[], Table]) -> None:
     table = made()
     table.master.order(
         table.name, {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3, "visibility": "gm"}
@@ -157,7 +157,7 @@ def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[
     assert b"qx" not in b"".join(lines)
 
 
-def test_a_link_becomes_a_cookie_that_no_script_reads(table: Table) -> None:
+def test_a_link_sets_a_cookie_that_scripts_cannot_read(table: Table) -> None:
     told = table.viewer.ask("POST", "/session", {"token": table.ana.token}, {"Authorization": ""})
     assert told.status == 204
     cookie = told.headers["set-cookie"]
@@ -173,7 +173,7 @@ def test_a_link_becomes_a_cookie_that_no_script_reads(table: Table) -> None:
 POTION = {"do": "adjust", "condition": {"ana": "able"}, "reason": "a potion"}
 
 
-def test_a_player_proposes_and_the_game_master_gives_the_order_or_refuses(made: Callable[[], Table]) -> None:
+def test_a_proposal_is_accepted_or_refused_by_the_game_master(made: Callable[[], Table]) -> None:
     table = made()
     at = f"{table.at}/proposals"
     proposed = table.ana.post(at, {"order": POTION, "text": "I drank it."}, "*")
@@ -195,7 +195,7 @@ def test_a_player_proposes_and_the_game_master_gives_the_order_or_refuses(made: 
     assert (closed["open"], closed["accepted_as"]) == (False, number + 1)
 
 
-def test_what_is_proposed_may_be_given_otherwise_and_is_given_once(made: Callable[[], Table]) -> None:
+def test_a_proposal_may_be_accepted_with_another_order_and_only_once(made: Callable[[], Table]) -> None:
     table = made()
     at = f"{table.at}/proposals"
     number = table.ana.post(at, {"order": POTION}, "*").json["version"]
@@ -210,7 +210,7 @@ def test_what_is_proposed_may_be_given_otherwise_and_is_given_once(made: Callabl
     assert refused.status == 400
 
 
-def test_an_order_that_cannot_be_given_leaves_its_proposal_open(made: Callable[[], Table]) -> None:
+def test_an_illegal_proposed_order_leaves_its_proposal_open(made: Callable[[], Table]) -> None:
     table = made()
     at = f"{table.at}/proposals"
     number = table.ana.post(at, {"order": {"do": "begin-turn", "combatant": "ana"}}, "*").json["version"]
@@ -222,7 +222,7 @@ def test_an_order_that_cannot_be_given_leaves_its_proposal_open(made: Callable[[
     assert "refuses proposal" in refused.json["rulings"][0]["sentence"]
 
 
-def test_a_player_proposes_for_nobody_whom_he_may_not_know(made: Callable[[], Table]) -> None:
+def test_a_proposal_about_a_hidden_combatant_is_refused_like_unknown_ones(made: Callable[[], Table]) -> None:
     table = made()
     of_the_hidden = {"order": POTION | {"condition": {"zqxwvkj": "out"}}}
     of_nobody = {"order": POTION | {"condition": {"yqxwvkj": "out"}}}
@@ -234,7 +234,7 @@ def test_a_player_proposes_for_nobody_whom_he_may_not_know(made: Callable[[], Ta
     assert b"zqxwvkj" not in table.ana.get(f"{table.at}/proposals").body
 
 
-def test_an_attack_waits_for_whoever_is_attacked(made: Callable[[], Table]) -> None:
+def test_an_attack_waits_for_the_target(made: Callable[[], Table]) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": strike}
@@ -261,7 +261,7 @@ def test_an_attack_waits_for_whoever_is_attacked(made: Callable[[], Table]) -> N
     assert "does not wait" not in told.json["rulings"][0]["sentence"]
 
 
-def test_a_face_that_its_player_gave_counts_whoever_resolves(made: Callable[[], Table]) -> None:
+def test_a_die_thrown_by_its_player_counts_for_any_resolver(made: Callable[[], Table]) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike, "die": 5}
@@ -282,7 +282,7 @@ def test_a_face_that_its_player_gave_counts_whoever_resolves(made: Callable[[], 
 
 
 @pytest.mark.parametrize("door", ["command", "batch", "line"])
-def test_the_log_says_whom_the_game_master_did_not_wait_for(made: Callable[[], Table], door: str) -> None:
+def test_the_log_names_players_the_game_master_did_not_wait_for(made: Callable[[], Table], door: str) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": strike, "attack_die": 3, "defense_die": 3}
@@ -295,7 +295,7 @@ def test_the_log_says_whom_the_game_master_did_not_wait_for(made: Callable[[], T
     assert "without waiting for Bo" in table.ana.get(f"{table.at}/log").json[-1]["text"]
 
 
-def test_nobody_is_missed_who_passed_and_threw_or_has_no_player(made: Callable[[], Table], serving: Service) -> None:
+def test_nobody_waits_for_a_player_who_has_passed_and_thrown(made: Callable[[], Table], serving: Service) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
@@ -311,7 +311,7 @@ def test_nobody_is_missed_who_passed_and_threw_or_has_no_player(made: Callable[[
     assert "wait" not in told.json["rulings"][0]["sentence"]
 
 
-def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Table]) -> None:
+def test_an_undone_reaction_is_waited_for_again(made: Callable[[], Table]) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     defended = table.bo.order(table.name, {"do": "defend", "combatant": "bo", "exchange": strike, "points": 1})
@@ -328,7 +328,7 @@ def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Ta
 @pytest.mark.parametrize(
     "reaction", [{"do": "defend", "points": 1}, {"do": "parry"}, {"do": "counterattack", "power": 1}]
 )
-def test_an_attack_waits_no_longer_than_for_a_reaction(made: Callable[[], Table], reaction: dict[str, Any]) -> None:
+def test_an_attack_waits_for_one_reaction_only(made: Callable[[], Table], reaction: dict[str, Any]) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     answered = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
@@ -338,7 +338,7 @@ def test_an_attack_waits_no_longer_than_for_a_reaction(made: Callable[[], Table]
     assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200
 
 
-def test_nobody_waits_for_who_cannot_react(made: Callable[[], Table]) -> None:
+def test_nobody_waits_for_a_target_who_cannot_react(made: Callable[[], Table]) -> None:
     table = made()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     felled = {"do": "adjust", "reason": "he faints", "condition": {"bo": "incapacitated"}}

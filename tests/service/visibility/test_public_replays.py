@@ -27,7 +27,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-def test_anybody_watches_a_closed_fight_from_any_page(shown: Service) -> None:
+def test_anybody_may_read_a_closed_fight_from_any_origin(shown: Service) -> None:
     client = shown.client()
     for what in SHOWN:
         told = client.ask("GET", f"/encounters/over/{what}", headers=ELSEWHERE)
@@ -38,7 +38,7 @@ def test_anybody_watches_a_closed_fight_from_any_page(shown: Service) -> None:
 
 
 @pytest.mark.parametrize("whose", [("viewer",), ("player", "ana")])
-def test_a_token_of_another_fight_sees_no_less_than_none(shown: Service, whose: tuple[str, ...]) -> None:
+def test_a_token_of_another_fight_may_read_what_everybody_may_read(shown: Service, whose: tuple[str, ...]) -> None:
     client = shown.client(shown.token(*whose, "--by", f"Elsewhere {whose[0]}", "-e", "going-on"))
     for what in SHOWN:
         assert client.get(f"/encounters/over/{what}").status == 200
@@ -47,7 +47,7 @@ def test_a_token_of_another_fight_sees_no_less_than_none(shown: Service, whose: 
     assert client.get("/encounters/going-on/log").status == 200
 
 
-def test_a_page_of_elsewhere_is_nobody_whoever_has_it_open(shown: Service) -> None:
+def test_a_request_from_another_origin_has_no_rights_of_localhost(shown: Service) -> None:
     """At this very machine, where no token is needed, it gets no more than anybody."""
     client = shown.client()
     assert b"Zqxwvkj" in client.get("/encounters/over/audit").body
@@ -59,7 +59,7 @@ def test_a_page_of_elsewhere_is_nobody_whoever_has_it_open(shown: Service) -> No
     assert told.status == 403
 
 
-def test_nothing_else_is_open_to_pages_of_elsewhere(shown: Service) -> None:
+def test_no_other_endpoint_accepts_another_origin(shown: Service) -> None:
     client = shown.client()
     for call in ENDPOINTS:
         path = call.path.format(encounter="over", preset="mam_pools", rerun="1", ruling="1", dispute="1", proposal="1")
@@ -70,7 +70,7 @@ def test_nothing_else_is_open_to_pages_of_elsewhere(shown: Service) -> None:
         assert "access-control-allow-origin" not in told.headers
 
 
-def test_a_fight_that_goes_on_again_is_not_shown(shown: Service) -> None:
+def test_a_reopened_fight_is_no_longer_public(shown: Service) -> None:
     client = shown.client()
     client.begin("again")
     assert client.order("again", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
@@ -80,7 +80,7 @@ def test_a_fight_that_goes_on_again_is_not_shown(shown: Service) -> None:
     assert client.ask("GET", "/encounters/again/log", headers=ELSEWHERE).status == 401
 
 
-def test_without_the_word_nothing_is_public(serving: Service) -> None:
+def test_without_the_option_nothing_is_public(serving: Service) -> None:
     client = serving.client()
     client.begin("private")
     assert client.order("private", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200

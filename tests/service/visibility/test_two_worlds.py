@@ -190,7 +190,7 @@ def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple
 
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize(("fight", "role"), [CASES[0], *slow_cases(*CASES[1:])])
-def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
+def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
     worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
     moments = list(worlds(fight).items())
