@@ -34,20 +34,20 @@ def old() -> Iterator[CombatLog]:
         yield log
 
 
-def test_it_has_no_word_for_turns_and_is_read_as_strict(old: CombatLog) -> None:
+def test_a_log_without_a_mode_for_turns_is_read_as_strict(old: CombatLog) -> None:
     assert b'"turns"' not in FROZEN.read_bytes()
     heads = old.timeline("raid").heads
     assert {head.turns for head in heads if isinstance(head, Play | Correction)} == {"strict"}
     assert not any(entry.outcome.mended for _, entry in old.timeline("raid").living())
 
 
-def test_it_is_verified_and_judged_as_it_was(old: CombatLog) -> None:
+def test_it_is_verified_and_judged_as_before(old: CombatLog) -> None:
     rows = old.application.rows("raid")
     assert verify_export(FROZEN.read_bytes().splitlines(keepends=True)).rulings == 33
     assert verify(rows).rulings == judge_again(rows, old.rules) == 33
 
 
-def test_what_was_void_is_void_at_that_time_and_counts_again_since(old: CombatLog) -> None:
+def test_rulings_void_in_the_old_log_count_if_judged_today(old: CombatLog) -> None:
     then = old.timeline("raid", as_of=27)
     assert [number for number, entry in then.living() if entry.outcome.void] == VOID
     now = old.timeline("raid")
@@ -57,7 +57,7 @@ def test_what_was_void_is_void_at_that_time_and_counts_again_since(old: CombatLo
     assert [entry.ruling for entry in again if entry.differs] == [1]
 
 
-def test_redo_of_an_old_correction_gives_older_rulings_back_as_it_left_them(old: CombatLog) -> None:
+def test_redo_of_an_old_correction_restores_earlier_outcomes(old: CombatLog) -> None:
     """To restore says nothing about what is older than the correction; what was played since is kept."""
     before = standings(old.timeline("raid", as_of=31))
     made = old.redo("raid", turns="as_played")
@@ -79,7 +79,7 @@ def standings(timeline: Timeline) -> dict[int, tuple[object, ...]]:
     }
 
 
-def test_a_new_correction_of_it_keeps_what_was_played(old: CombatLog) -> None:
+def test_a_new_correction_of_it_keeps_the_played_turns(old: CombatLog) -> None:
     old.undo("raid", 33)
     hit = old.timeline("raid").command(9)
     patch = {"attack_die": 1, "defense_die": 6}

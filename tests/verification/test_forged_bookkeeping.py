@@ -60,7 +60,7 @@ FORGED: dict[str, Callable[[list[Row]], list[Row]]] = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_forged_bookkeeping_is_named(name: str) -> None:
+def test_forged_bookkeeping_is_detected(name: str) -> None:
     log, rows = corrected()
     assert judge_again(rows, log.rules) == verify(rows).rulings
     forged = resealed(FORGED[name](rows))
@@ -73,7 +73,7 @@ def test_forged_bookkeeping_is_named(name: str) -> None:
         check()
 
 
-def test_who_may_see_bookkeeping_cannot_be_widened() -> None:
+def test_the_visibility_of_bookkeeping_cannot_be_widened() -> None:
     log, rows = corrected(hidden="wolf")
     judge_again(rows, log.rules)
     passed = first(rows, MENDED, b'"passed"')
@@ -83,7 +83,7 @@ def test_who_may_see_bookkeeping_cannot_be_widened() -> None:
         judge_again(forged, log.rules)
 
 
-def test_an_export_tells_nothing_of_the_passed_turn_of_somebody_who_was_hidden_later() -> None:
+def test_the_export_hides_a_passed_turn_of_a_combatant_hidden_later() -> None:
     log, _ = corrected()
     assert b'"combatant":"wolf"' in b"".join(export_ndjson(log, "fight", view="public"))
     log.correct("fight", [Amend(4, {"visibility": "gm"})])

@@ -41,13 +41,15 @@ def branch(log: CombatLog) -> list[Row]:
         ({"visibility": "gm"}, "Ruling 24 has no salt though it is hidden"),
     ],
 )
-def test_a_branch_that_leaves_what_is_not_there_is_named(branch: list[Row], forge: dict[str, Any], told: str) -> None:
+def test_a_branch_from_a_ruling_that_does_not_exist_is_detected(
+    branch: list[Row], forge: dict[str, Any], told: str
+) -> None:
     with pytest.raises(VerificationFailed) as found:
         verify(resealed(edited(branch, version_of(branch, 24), set_to(**forge))))
     assert found.value.sentence.startswith(told), found.value.sentence
 
 
-def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) -> None:
+def test_a_copied_ruling_cannot_be_changed_and_resealed(branch: list[Row]) -> None:
     forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
     with pytest.raises(
         VerificationFailed, match='Ruling 24 branches off "fight", but the seal of the ruling before it is another'
@@ -80,7 +82,7 @@ def anew(log: CombatLog) -> tuple[list[Row], bytes]:
     return other.application.rows("fight"), seed_of(secret)
 
 
-def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(anew: tuple[list[Row], bytes]) -> None:
+def test_each_die_is_checked_against_the_last_seed_committed_before_it(anew: tuple[list[Row], bytes]) -> None:
     rows, seed = anew
     assert verify(rows).proven == 2
     assert verify(rows, revealed=[seed, b"another"]).proven == 4
@@ -92,7 +94,7 @@ def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(an
 
 
 @pytest.mark.parametrize(("ruling", "field"), [(9, "commitment"), (11, "seed")])
-def test_a_seed_that_was_chosen_afterwards_is_found(anew: tuple[list[Row], bytes], ruling: int, field: str) -> None:
+def test_a_seed_chosen_afterwards_is_detected(anew: tuple[list[Row], bytes], ruling: int, field: str) -> None:
     rows, _ = anew
     topic = "EncounterClosed" if field == "seed" else "Branch"
     forged = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
@@ -100,7 +102,7 @@ def test_a_seed_that_was_chosen_afterwards_is_found(anew: tuple[list[Row], bytes
         verify(resealed(forged))
 
 
-def test_a_die_that_stands_before_the_commitment_it_came_under_is_found(anew: tuple[list[Row], bytes]) -> None:
+def test_a_die_moved_before_its_commitment_is_detected(anew: tuple[list[Row], bytes]) -> None:
     rows, seed = anew
     lead, resolved, closed = (version_of(rows, ruling) - 1 for ruling in (9, 10, 11))
     before = [renumbered(row, {10: 9}) for row in rows[resolved:closed]]
@@ -109,7 +111,7 @@ def test_a_die_that_stands_before_the_commitment_it_came_under_is_found(anew: tu
         verify(resealed(moved), revealed=[seed])
 
 
-def test_without_the_commitment_no_closing_fits(anew: tuple[list[Row], bytes]) -> None:
+def test_without_the_commitment_no_revealed_seed_matches(anew: tuple[list[Row], bytes]) -> None:
     rows, _ = anew
     lead = version_of(rows, 9) - 1
     rest = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]

@@ -91,7 +91,7 @@ def taken_in(rows: list[Row]) -> CombatLog | None:
 
 
 @pytest.mark.parametrize("seed", seeds(12))
-def test_whatever_is_forged_is_refused_or_can_be_read(seed: int) -> None:
+def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
     random = Random(seed)
     if random.random() < 0.5:
         log, encounter = played(random, steps=25)
@@ -115,7 +115,7 @@ def test_whatever_is_forged_is_refused_or_can_be_read(seed: int) -> None:
         ("HitPointsSpent", {"combatant": "ghost"}, "not follow"),
     ],
 )
-def test_a_name_that_nobody_has_is_refused(topic: str, change: Fields, told: str) -> None:
+def test_an_unknown_name_is_refused(topic: str, change: Fields, told: str) -> None:
     rows = example("modre-and-the-clone")
     version = next(row[0] for row in rows if row[1].startswith(topic))
     forged = resealed(edited(rows, version, lambda fields: fields.update(change)))
@@ -148,7 +148,7 @@ def parts_of(rows: list[Row]) -> Iterator[tuple[int, Struct]]:
 
 
 @pytest.mark.parametrize("file", [file for file in EXAMPLES if file.stem != "points"], ids=lambda file: file.stem)
-def test_whatever_an_order_or_a_event_names_was_there(file: Path) -> None:
+def test_every_name_in_orders_and_events_must_exist(file: Path) -> None:
     """By every field of every kind of order and event that the fight has: any other name in it is refused."""
     rows = example(file.stem)
     tried = {("Join", "combatant")}
@@ -164,7 +164,7 @@ def test_whatever_an_order_or_a_event_names_was_there(file: Path) -> None:
                     import_ndjson(CombatLog.open("sqlite://"), export_of_rows(resealed(forged)), "forged")
 
 
-def test_an_order_that_its_rolls_do_not_tell_of_can_be_read() -> None:
+def test_an_order_with_a_missing_roll_can_be_read() -> None:
     rows = example("first-on-the-stairs")
     version = next(row[0] for row in rows if row[1].startswith("InitiativeEstablished"))
     forged = edited(rows, version, lambda fields: fields["rolled"]["entries"].pop())
@@ -173,7 +173,7 @@ def test_an_order_that_its_rolls_do_not_tell_of_can_be_read() -> None:
     read_by_everybody(log, "forged")
 
 
-def test_rest_without_the_rolls_that_it_tells_of_can_be_read() -> None:
+def test_a_rest_with_missing_rolls_can_be_read() -> None:
     log = CombatLog.open("sqlite://")
     for order in (Open(), Join("ana", hp=6, pools={"ready": 3, "damage": 3}), Heal("ana", 7, die=6)):
         log.execute("camp", order)
@@ -185,7 +185,7 @@ def test_rest_without_the_rolls_that_it_tells_of_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("bare", [{"weapons": []}, {"dropped": ["body"]}])
-def test_nobody_is_without_a_body(bare: Fields) -> None:
+def test_a_combatant_without_a_body_is_refused(bare: Fields) -> None:
     rows = example("modre-and-the-clone")
     version = next(row[0] for row in rows if row[1].startswith("CombatantJoined"))
     forged = resealed(edited(rows, version, lambda fields: fields["combatant"].update(bare)))

@@ -15,7 +15,7 @@ __all__ = ["mam", "table"]
 
 
 @pytest.mark.parametrize("fight", FIGHTS)
-def test_what_nobody_forged_is_found_right(mam: Mam, table: Path, fight: str) -> None:
+def test_an_unchanged_export_passes_verification(mam: Mam, table: Path, fight: str) -> None:
     (table / "fight.ndjson").write_bytes(export_of(honest(fight)))
     assert "all seals are right" in mam("verify", "fight.ndjson").out
 

@@ -108,7 +108,7 @@ def of_nobody(event: dict[str, Any]) -> None:
         (9, "Play", lambda head: head["command"].update(answers=10), "Ruling 9 names ruling 10"),
     ],
 )
-def test_what_no_log_writes_is_refused_beside_hidden_rows(
+def test_an_impossible_row_is_refused_in_a_partial_export(
     log: CombatLog, ruling: int, topic: str, change: Edit, why: str
 ) -> None:
     with pytest.raises(VerificationFailed, match=why):
@@ -122,7 +122,7 @@ def test_what_no_log_writes_is_refused_beside_hidden_rows(
         (of_nobody, 'Ruling 9 names "nobody-at-all", who joins in no visible ruling.'),
     ],
 )
-def test_what_only_hidden_rows_could_explain_is_said_to_be_taken_on_trust(
+def test_a_row_that_only_hidden_rows_could_explain_is_not_provable(
     log: CombatLog, mam: Mam, table: Path, change: Edit, told: str
 ) -> None:
     (table / "forged.ndjson").write_bytes(b"".join(forged(log, 9, "PoolsAdjusted", change)))
@@ -133,7 +133,7 @@ def test_what_only_hidden_rows_could_explain_is_said_to_be_taken_on_trust(
     assert (found["partial_from"], found["on_trust"]) == (7, [told])
 
 
-def test_what_is_hidden_is_said_where_nobody_forged(log: CombatLog, mam: Mam, table: Path) -> None:
+def test_an_unchanged_partial_export_says_that_rows_are_hidden(log: CombatLog, mam: Mam, table: Path) -> None:
     (table / "honest.ndjson").write_bytes(b"".join(export_ndjson(log, "fight", view="public")))
     said = mam("verify", "honest.ndjson").out
     assert "points and names depend on hidden" in said
@@ -143,7 +143,7 @@ def test_what_is_hidden_is_said_where_nobody_forged(log: CombatLog, mam: Mam, ta
 
 
 @given(st.integers(0, 2**32))
-def test_every_export_of_every_view_is_found_right(seed: int) -> None:
+def test_every_export_of_every_view_passes_verification(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     for view in ("gm", "public", "side:reds"):
         found = verify_export(export_ndjson(log, encounter, view=view))

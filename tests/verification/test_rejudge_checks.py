@@ -35,14 +35,14 @@ def rows(log: CombatLog) -> list[Row]:
     return log.application.rows("fight")
 
 
-def test_what_nobody_changed_is_what_the_rules_give(log: CombatLog, rows: list[Row]) -> None:
+def test_an_unchanged_log_is_judged_the_same(log: CombatLog, rows: list[Row]) -> None:
     steps: list[None] = []
     assert judge_again(rows, log.rules, lambda: steps.append(None)) == len(steps) == 24
     assert judge_again(drawn_fight(log, "drawn"), log.rules) == 14
 
 
 @given(st.integers(0, 2**32))
-def test_every_fight_that_was_played_here_is_what_the_rules_give(seed: int) -> None:
+def test_every_random_fight_is_judged_the_same(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     assert judge_again(log.application.rows(encounter), log.rules) == log.timeline(encounter).number
 
@@ -75,7 +75,7 @@ def milder(event: dict[str, Any]) -> None:
         (24, "Correction", lambda head: head["steps"][0]["patch"].update(power=2), "Ruling 24 differs"),
     ],
 )
-def test_what_was_forged_and_sealed_anew_differs(
+def test_a_forged_and_resealed_ruling_is_judged_differently(
     log: CombatLog,
     rows: list[Row],
     ruling: int,
@@ -90,7 +90,7 @@ def test_what_was_forged_and_sealed_anew_differs(
     assert "Either it was changed and sealed again, or" in caught.value.sentence
 
 
-def test_the_rule_by_which_a_ruling_is_void_is_one_that_the_rules_name(log: CombatLog) -> None:
+def test_a_forged_rule_of_a_void_ruling_is_detected(log: CombatLog) -> None:
     printed_fight(log)
     log.undo("fight", 6, turns="strict")
     voids = [row for row in log.application.rows("fight") if b'"verdict":"void"' in row[2]]
@@ -123,9 +123,7 @@ def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]
         lambda ruleset: ruleset["readings"].pop("half_success"),
     ],
 )
-def test_rules_under_the_fingerprint_of_others_are_a_forgery(
-    rows: list[Row], edit: Callable[[dict[str, Any]], object]
-) -> None:
+def test_rules_with_a_wrong_fingerprint_are_refused(rows: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
     forged = resealed(edited(rows, 2, lambda event: edit(event["ruleset"])))
     for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
         with pytest.raises(VerificationFailed, match="Ruling 1 has rules with a wrong fingerprint, which no log"):
@@ -141,7 +139,7 @@ def test_rules_under_the_fingerprint_of_others_are_a_forgery(
         (lambda ruleset: ruleset["readings"].update(luck="yes"), '"luck" read as "yes"'),
     ],
 )
-def test_rules_that_this_program_does_not_know_are_those_of_another(
+def test_unknown_rules_are_refused_as_rules_of_another_program(
     rows: list[Row], edit: Callable[[dict[str, Any]], object], told: str
 ) -> None:
     foreign = resealed(edited(rows, 2, pinned(edit)))
@@ -150,7 +148,7 @@ def test_rules_that_this_program_does_not_know_are_those_of_another(
             check(foreign)
 
 
-def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: list[Row]) -> None:
+def test_a_log_of_an_older_version_is_verified_and_judged(log: CombatLog, rows: list[Row]) -> None:
     older = resealed(edited(rows, 2, pinned(set_to(version="0.0.9"))))
     assert verify(older).rulings == judge_again(older, log.rules) == 24
 
@@ -163,7 +161,7 @@ def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: l
         lambda ruleset: ruleset.update(preset="mam_d20", version="0.0.9"),
     ],
 )
-def test_other_rules_than_were_ordered_differ(
+def test_other_rules_than_ordered_are_detected(
     log: CombatLog, rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
     forged = resealed(edited(rows, 2, pinned(edit)))
@@ -172,7 +170,7 @@ def test_other_rules_than_were_ordered_differ(
         judge_again(forged, log.rules)
 
 
-def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
+def test_a_forged_log_does_not_change_the_rules_of_others(log: CombatLog) -> None:
     fresh = Rulebook(log.rules.options, log.rules.presets, log.rules.tables, log.rules.exclusions)
     honest = log.rules.ruleset("mam_pools").pinned
     forged = replace(honest, preset="mam_speed")
@@ -182,7 +180,7 @@ def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
     assert (fresh.in_force(other)["half_success"], fresh.in_force(honest)["half_success"]) == ("never", "exact_tie")
 
 
-def test_who_may_see_what_concerns_somebody_hidden_is_judged_too(log: CombatLog) -> None:
+def test_the_visibility_of_a_ruling_is_judged(log: CombatLog) -> None:
     for command in (Open(), Join("a", hp=6), Join("b", hp=6, visibility="gm"), Initiative(first="a", reason="awake")):
         log.execute("secret", command)
     rows = log.application.rows("secret")
@@ -193,13 +191,13 @@ def test_who_may_see_what_concerns_somebody_hidden_is_judged_too(log: CombatLog)
         judge_again(forged, log.rules)
 
 
-def test_what_cannot_be_judged_is_told_and_nothing_dies_of_it(log: CombatLog, rows: list[Row]) -> None:
+def test_a_ruling_that_cannot_be_judged_is_reported(log: CombatLog, rows: list[Row]) -> None:
     forged = resealed(edited(rows, version_of(rows, 15, "AttackDeclared"), set_to(weapon="")))
     with pytest.raises(VerificationFailed, match=r"Ruling 17 cannot be judged \(AssertionError"):
         judge_again(forged, log.rules)
 
 
-def test_rules_that_have_moved_on_are_named_as_what_may_be_the_reason(log: CombatLog, rows: list[Row]) -> None:
+def test_an_error_names_changed_rules_as_a_possible_reason(log: CombatLog, rows: list[Row]) -> None:
     younger = edited(rows, 2, pinned(lambda ruleset: ruleset["readings"].pop("half_success")))
     assert verify(resealed(younger)).rulings == 24
     assert judge_again(resealed(younger), log.rules) == 24
@@ -209,7 +207,7 @@ def test_rules_that_have_moved_on_are_named_as_what_may_be_the_reason(log: Comba
 
 
 @pytest.mark.parametrize("edit", [set_to(hp=7), lambda event: event["pools"].update(stun=1)])
-def test_points_that_come_from_nowhere_are_found_without_judging(
+def test_wrong_starting_points_are_detected_without_judging(
     rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
     forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
@@ -231,7 +229,7 @@ def reasoned(rows: list[Row]) -> int:
     return next(version for version, _, state in rows if b'"reason":{' in state)
 
 
-def test_other_words_for_a_reason_leave_a_log_as_it_was_judged(
+def test_a_changed_refusal_text_does_not_change_the_verdict(
     log: CombatLog, void: list[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its key and its references are compared, and so texts may become better."""
@@ -252,13 +250,13 @@ def test_other_words_for_a_reason_leave_a_log_as_it_was_judged(
         lambda told: told.update(reason=None, why="It was so."),
     ],
 )
-def test_a_forged_reason_is_found(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
+def test_a_forged_reason_is_detected(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
     forged = edited(void, reasoned(void), edit)
     with pytest.raises(VerificationFailed, match="of ruling 21: "):
         judge_again(resealed(forged), log.rules)
 
 
-def test_a_log_of_before_there_were_reasons_is_judged_by_its_words(log: CombatLog, void: list[Row]) -> None:
+def test_a_log_without_reasons_is_judged_by_its_sentences(log: CombatLog, void: list[Row]) -> None:
     older = edited(
         void,
         reasoned(void),

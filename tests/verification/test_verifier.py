@@ -40,13 +40,13 @@ def drawn(log: CombatLog) -> list[Row]:
     return drawn_fight(log, "drawn")
 
 
-def test_what_nobody_changed_is_found_right(log: CombatLog, rows: list[Row]) -> None:
+def test_an_unchanged_log_passes_verification(log: CombatLog, rows: list[Row]) -> None:
     seal = log.timeline("fight").seal
     assert verify(rows, noted=[seal]) == Verification(rulings=23, rows=len(rows), seal=seal, committed=True)
 
 
 @given(st.integers(0, 2**32))
-def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
+def test_every_random_fight_passes_verification(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     found = verify(log.application.rows(encounter))
     assert (found.rulings, found.seal) == (log.timeline(encounter).number, log.timeline(encounter).seal)
@@ -57,7 +57,7 @@ def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_one_changed_byte_is_found_and_its_ruling_named(seed: int) -> None:
+def test_one_changed_byte_is_detected_and_its_ruling_named(seed: int) -> None:
     random = Random(seed)
     log, encounter = played(random, steps=15)
     rows = log.application.rows(encounter)
@@ -133,7 +133,7 @@ def order_of_two(rows: Sequence[Row]) -> list[Row]:
         (newest, 23),
     ],
 )
-def test_a_change_in_place_is_found_and_its_ruling_named(
+def test_a_change_in_place_is_detected_and_its_ruling_named(
     rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], ruling: int
 ) -> None:
     with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} was altered after it was sealed"):
@@ -142,15 +142,13 @@ def test_a_change_in_place_is_found_and_its_ruling_named(
 
 @pytest.mark.parametrize("field", ["ruling", "seal"])
 @pytest.mark.parametrize("ruling", [12, 23])
-def test_a_head_without_its_number_or_its_seal_is_not_read_as_a_event_of_the_ruling_before(
-    rows: list[Row], ruling: int, field: str
-) -> None:
+def test_a_head_without_its_number_or_seal_is_not_read_as_an_event(rows: list[Row], ruling: int, field: str) -> None:
     forged = edited(rows, version_of(rows, ruling), lambda state: state.pop(field))
     with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} was altered"):
         verify(forged)
 
 
-def test_a_row_that_is_missing_or_too_many_or_elsewhere_is_found(rows: list[Row]) -> None:
+def test_a_missing_inserted_or_moved_row_is_detected(rows: list[Row]) -> None:
     at = version_of(rows, 11, "ReadyPoolRefreshed") - 1
     row = rows[at]
     deleted = [*rows[:at], *rows[at + 1 :]]
@@ -165,7 +163,7 @@ def test_a_row_that_is_missing_or_too_many_or_elsewhere_is_found(rows: list[Row]
             verify(numbered)
 
 
-def test_a_ruling_that_is_missing_or_there_twice_is_found(rows: list[Row]) -> None:
+def test_a_missing_or_duplicate_ruling_is_detected(rows: list[Row]) -> None:
     start, end = version_of(rows, 14) - 1, version_of(rows, 15) - 1
     missing = [*rows[:start], *rows[end:]]
     twice = [*rows[:end], *rows[start:]]
@@ -179,7 +177,7 @@ def test_a_ruling_that_is_missing_or_there_twice_is_found(rows: list[Row]) -> No
         verify([])
 
 
-def test_a_tail_that_was_cut_is_proven_by_a_noted_seal_alone(log: CombatLog, rows: list[Row]) -> None:
+def test_a_truncated_log_is_detected_only_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight").seal
     cut = rows[: version_of(rows, 22) - 1]
     assert verify(cut).rulings == 21
@@ -187,7 +185,7 @@ def test_a_tail_that_was_cut_is_proven_by_a_noted_seal_alone(log: CombatLog, row
         verify(cut, noted=[noted])
 
 
-def test_a_seal_that_was_noted_long_ago_is_still_found(log: CombatLog, rows: list[Row]) -> None:
+def test_an_early_noted_seal_is_still_found(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight", as_of=12).seal
     assert verify(rows, noted=[noted]).rulings == 23
     assert verify(rows, noted=[f" {noted.upper()}\n"]).rulings == 23
@@ -195,7 +193,7 @@ def test_a_seal_that_was_noted_long_ago_is_still_found(log: CombatLog, rows: lis
         verify(rows, noted=[noted[:12]])
 
 
-def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
+def test_a_rewritten_and_resealed_log_is_detected_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight").seal
     forged = resealed(other_author(rows))
     assert verify(forged).rulings == 23
@@ -203,7 +201,7 @@ def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log
         verify(forged, noted=[noted])
 
 
-def test_two_rulings_with_one_command_id_are_found(rows: list[Row]) -> None:
+def test_two_rulings_with_one_command_id_are_detected(rows: list[Row]) -> None:
     forged = resealed(edited(rows, version_of(rows, 23), set_to(id=stored_id("undo-1"))))
     with pytest.raises(VerificationFailed, match="Rulings 22 and 23 have the same command id"):
         verify(forged)
@@ -235,7 +233,7 @@ def without(rows: Sequence[Row], version: int) -> list[Row]:
         (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is no"),
     ],
 )
-def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
+def test_an_impossible_history_is_detected_although_it_is_resealed(
     rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], sentence: str
 ) -> None:
     with pytest.raises(VerificationFailed, match=sentence):
@@ -278,7 +276,7 @@ def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
         (26, {"corrections": ["x"]}, "cannot be read"),
     ],
 )
-def test_a_dispute_that_no_log_writes_is_found_though_it_is_sealed(
+def test_an_impossible_dispute_is_detected_although_it_is_resealed(
     decided: list[Row], ruling: int, fields: dict[str, Any], sentence: str
 ) -> None:
     assert verify(decided).rulings == 26
@@ -293,7 +291,7 @@ def test_every_field_of_a_decision_is_sealed(decided: list[Row]) -> None:
             verify(edited(decided, version_of(decided, 26), set_to(**fields)))
 
 
-def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts(log: CombatLog) -> None:
+def test_a_combatant_not_in_the_fight_cannot_be_interrupted(log: CombatLog) -> None:
     text = """
         preset = "mam_speed"
         combatants = [{ id = "ana", hp = 1 }, { id = "ben", hp = 1 }]
@@ -316,7 +314,7 @@ def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts
         verify(resealed(forged))
 
 
-def test_what_a_newer_program_wrote_is_no_forgery(rows: list[Row]) -> None:
+def test_events_of_a_newer_program_are_not_reported_as_forgery(rows: list[Row]) -> None:
     at = version_of(rows, 10, "TurnStarted") - 1
     newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
     with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
@@ -326,14 +324,14 @@ def test_what_a_newer_program_wrote_is_no_forgery(rows: list[Row]) -> None:
         verify(changed)
 
 
-def test_a_row_that_is_no_text_is_found_though_it_is_sealed(rows: list[Row]) -> None:
+def test_a_row_that_is_not_text_is_detected_although_it_is_resealed(rows: list[Row]) -> None:
     at = version_of(rows, 10, "TurnStarted") - 1
     strange = resealed([*rows[:at], (0, "TurnStarted.1", b'{"combatant":"\xff"}'), *rows[at + 1 :]])
     with pytest.raises((StoreUnusable, VerificationFailed), match="cannot be read"):
         verify(strange)
 
 
-def test_a_row_of_another_type_is_found(rows: list[Row]) -> None:
+def test_a_row_of_another_type_is_detected(rows: list[Row]) -> None:
     at = version_of(rows, 10, "TurnStarted") - 1
     version, topic, state = rows[at]
     strange: list[Any] = [(version, topic, state.decode()), (version, topic, None), (version, topic.encode(), state)]
@@ -342,7 +340,7 @@ def test_a_row_of_another_type_is_found(rows: list[Row]) -> None:
             verify([*rows[:at], row, *rows[at + 1 :]])
 
 
-def test_a_row_that_is_no_json_is_found(rows: list[Row]) -> None:
+def test_a_row_that_is_not_json_is_detected(rows: list[Row]) -> None:
     for state in (b"", b"{", b"[]", b'{"salt":"xx"}', b'{"a":"\xff"}', b"[" * 100_000):
         at = version_of(rows, 10, "TurnStarted") - 1
         with pytest.raises(VerificationFailed, match=r"Ruling 10 was altered after it was sealed"):
@@ -385,27 +383,27 @@ def other_kind(state: dict[str, Any]) -> None:
         (other_kind, "Ruling 7 has an impossible die: 7/attack"),
     ],
 )
-def test_a_forged_die_is_found_though_it_is_sealed(
+def test_a_forged_die_is_detected_although_it_is_resealed(
     drawn: list[Row], forge: Callable[[dict[str, Any]], object], sentence: str
 ) -> None:
     with pytest.raises(VerificationFailed, match=sentence):
         verify(resealed(edited(drawn, version_of(drawn, 7, "AttackRolled"), forge)))
 
 
-def test_a_word_that_was_changed_changes_the_dice(drawn: list[Row]) -> None:
+def test_a_changed_word_of_a_player_changes_the_dice(drawn: list[Row]) -> None:
     forged = edited(drawn, version_of(drawn, 2), lambda state: state["command"].update(word="moria"))
     with pytest.raises(VerificationFailed, match=r"shows 5, but the revealed seed gives"):
         verify(resealed(forged))
 
 
-def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> None:
+def test_another_seed_than_the_committed_one_is_detected(drawn: list[Row]) -> None:
     for seed in ("00" * 32, "no seed"):
         forged = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
         with pytest.raises(VerificationFailed, match="Ruling 14 reveals another seed than the committed one"):
             verify(resealed(forged))
 
 
-def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
+def test_a_die_drawn_after_the_seed_was_revealed_is_detected(drawn: list[Row]) -> None:
     steps = [{"step": "amend", "ruling": 9, "patch": {}}]
     fields = {"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps, "blinding": "00" * 16}
     head = written(fields)
@@ -439,7 +437,7 @@ def secret(log: CombatLog) -> list[Row]:
 
 
 @pytest.mark.parametrize("at", ["", "yesterday", "2026-01-01", "2026-01-01T20:00:00", "2026-01-01T20:00:00+01:00"])
-def test_a_ruling_is_given_at_a_time_in_utc(rows: list[Row], at: str) -> None:
+def test_the_time_of_a_ruling_must_be_in_utc(rows: list[Row], at: str) -> None:
     forged = resealed(edited(rows, version_of(rows, 22), set_to(at=at)))
     with pytest.raises(VerificationFailed, match=r"Ruling 22 was given at .* no time in UTC"):
         verify(forged)
@@ -462,7 +460,7 @@ def test_a_ruling_is_given_at_a_time_in_utc(rows: list[Row], at: str) -> None:
         (1, "", set_to(salt="ab" * 16), "no salt"),
     ],
 )
-def test_who_may_see_a_ruling_is_a_view_and_no_wider_than_what_it_is_about(
+def test_the_visibility_of_a_ruling_is_valid_and_not_too_wide(
     secret: list[Row], ruling: int, topic: str, edit: Callable[[dict[str, Any]], object], told: str
 ) -> None:
     assert verify(secret).rulings == 9
@@ -471,20 +469,20 @@ def test_who_may_see_a_ruling_is_a_view_and_no_wider_than_what_it_is_about(
         verify(forged)
 
 
-def test_nobodys_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
+def test_an_empty_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
     assert rows
     log.execute("fight", Adjust("a pause", turn="-"))
     assert verify(log.application.rows("fight")).rulings == 24
 
 
 @pytest.mark.parametrize("text", ["Bob\u202e", "Bob\x07", "Bob\n"])
-def test_no_text_of_a_log_turns_a_line_around(rows: list[Row], text: str) -> None:
+def test_control_characters_in_a_log_are_detected(rows: list[Row], text: str) -> None:
     forged = resealed(edited(rows, version_of(rows, 22), set_to(by=text)))
     with pytest.raises(VerificationFailed, match="Ruling 22 holds control characters"):
         verify(forged)
 
 
-def test_points_are_added_up_behind_a_play_that_was_taken_back(log: CombatLog) -> None:
+def test_points_are_checked_after_an_undone_ruling(log: CombatLog) -> None:
     for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x"), BeginTurn("ana")):
         log.execute("fight", command)
     log.execute("fight", Attack("ana", "bo", power=1))
