@@ -41,7 +41,7 @@ def at(page: Page) -> str:
     return page.locator(".ribbon b").inner_text()
 
 
-def test_both_sides_are_turned_together(branch: Path, opened: Open) -> None:
+def test_both_sides_go_to_the_same_ruling(branch: Path, opened: Open) -> None:
     page = opened(branch, "#at=15")
     one, other = ruled(page)
     assert one == other
@@ -64,7 +64,7 @@ def test_both_sides_are_turned_together(branch: Path, opened: Open) -> None:
         assert at(page) == where, key
 
 
-def test_by_touch_the_ruler_turns_both(branch: Path, opened: Open) -> None:
+def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, opened: Open) -> None:
     page = opened(branch, "#at=1", width=360, height=780, has_touch=True)
     box = page.locator("mam-ruler").bounding_box()
     assert box is not None
@@ -73,7 +73,7 @@ def test_by_touch_the_ruler_turns_both(branch: Path, opened: Open) -> None:
     expect(page.locator("mam-strip p")).to_have_count(2)
 
 
-def test_they_part_where_diff_and_what_if_say_so(mam: Mam, branch: Path, supposed: Path, opened: Open) -> None:
+def test_the_page_differs_where_diff_and_whatif_differ(mam: Mam, branch: Path, supposed: Path, opened: Open) -> None:
     differs = json.loads(mam("diff", "duel", "second", "--json").out)["differing"][0]["ruling"]
     changes = json.loads(mam("whatif", "--set", "half_success=never", "--json").out)["first"]
     for file, number in ((branch, differs), (supposed, changes)):
@@ -88,7 +88,7 @@ def test_they_part_where_diff_and_what_if_say_so(mam: Mam, branch: Path, suppose
         assert all("same" in (name or "") for name in before.evaluate_all("all => all.map((one) => one.className)"))
 
 
-def test_what_is_alike_is_folded_until_it_is_wanted(branch: Path, opened: Open) -> None:
+def test_equal_rulings_are_folded_until_they_are_opened(branch: Path, opened: Open) -> None:
     page = opened(branch)
     rows = page.locator("mam-pairs [data-row]")
     folded = rows.count()
@@ -99,7 +99,7 @@ def test_what_is_alike_is_folded_until_it_is_wanted(branch: Path, opened: Open) 
     expect(page.locator("mam-pairs [data-row]")).to_have_count(folded + 13)
 
 
-def test_void_rulings_are_told_in_words(mam: Mam, table: Path, opened: Open) -> None:
+def test_void_rulings_are_explained_in_words(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
     mam("whatif", "--set", "drawn_bow_movement=forbidden", "--html", "bow.html")
     page = opened(table / "bow.html", "#at=22")
@@ -109,7 +109,7 @@ def test_void_rulings_are_told_in_words(mam: Mam, table: Path, opened: Open) -> 
     expect(page.locator("mam-pairs [aria-current]")).to_contain_text("void: Lin holds the Longbow drawn")
 
 
-def test_what_is_kept_otherwise_has_a_quiet_line_on_its_side_alone(supposed: Path, opened: Open) -> None:
+def test_other_bookkeeping_is_shown_only_on_its_side(supposed: Path, opened: Open) -> None:
     page = opened(supposed, "#at=29")
     told = "Raider readies only the points that are there."
     one, other = (page.locator("mam-compare .side").nth(side) for side in (0, 1))
@@ -122,7 +122,7 @@ def test_what_is_kept_otherwise_has_a_quiet_line_on_its_side_alone(supposed: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_runs_out_of_the_window(branch: Path, supposed: Path, opened: Open, scheme: str) -> None:
+def test_no_page_is_wider_than_its_window(branch: Path, supposed: Path, opened: Open, scheme: str) -> None:
     for file in (branch, supposed):
         for width in (320, 700, 1440):
             page = opened(file, "#at=17", width=width, color_scheme=scheme)
@@ -131,7 +131,7 @@ def test_nothing_runs_out_of_the_window(branch: Path, supposed: Path, opened: Op
             assert (paper == "rgb(250, 244, 230)") == (scheme == "light")
 
 
-def test_without_script_both_stand_there_as_they_ended(supposed: Path, opened: Open) -> None:
+def test_without_script_the_page_shows_how_both_ended(supposed: Path, opened: Open) -> None:
     page = opened(supposed, java_script_enabled=False)
     expect(page.locator("mam-compare .side")).to_have_count(2)
     expect(page.locator("mam-compare .side").first).to_contain_text("Raider: ")

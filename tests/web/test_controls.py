@@ -16,7 +16,7 @@ BUTTONS = (("next", 6), ("back", 5), ("turn", 10), ("turnBack", 5), ("last", 22)
 """The buttons of the foot, each with the ruling that it leads to, one after the other from 5 on."""
 
 
-def test_the_mouse_turns_the_page(duel: Path, opened: Open) -> None:
+def test_every_button_works_with_the_mouse(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=5&reading=both")
     for name, where in BUTTONS:
         page.locator(f'mam-transport [data-do="{name}"]').click()
@@ -46,7 +46,7 @@ def test_the_mouse_turns_the_page(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-log .dim")).not_to_have_count(0)
 
 
-def test_a_finger_turns_the_page(duel: Path, opened: Open) -> None:
+def test_every_button_works_by_touch(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=5&reading=both", **PHONE)
     for name, where in BUTTONS:
         button = page.locator(f'mam-transport [data-do="{name}"]')
@@ -70,7 +70,7 @@ def test_a_finger_turns_the_page(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-readings :checked")).to_have_value("stands")
 
 
-def test_it_plays_by_itself_to_the_end(duel: Path, opened: Open) -> None:
+def test_the_replay_plays_to_the_end(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=19&reading=both")
     for _ in range(4):
         page.keyboard.press(">")
@@ -87,7 +87,7 @@ def test_it_plays_by_itself_to_the_end(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
 
 
-def test_the_live_region_is_silent_while_it_plays(duel: Path, opened: Open) -> None:
+def test_the_live_region_is_silent_during_playback(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=3&reading=both")
     page.keyboard.press("ArrowRight")
     assert page.locator("mam-live").text_content() == page.evaluate(
@@ -102,7 +102,7 @@ def test_the_live_region_is_silent_while_it_plays(duel: Path, opened: Open) -> N
 WICKED = ("</script><b>Ann</b>", 'O\'Neil "the" <Red>', "🗡️ 忍者 & Söhne", "${jndi}$title", "<!--<script>")
 
 
-def test_wicked_names_do_no_harm(mam: Mam, table: Path, opened: Open) -> None:
+def test_html_in_names_is_escaped(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "wicked", "--title", "</title><script>alert(1)</script> 'quoted' $seal")
     for at, name in enumerate(WICKED):
         mam("join", f"w{at}", "--name", name, "--hp", "6", "--side", f"s{at}")
@@ -130,14 +130,14 @@ def test_nothing_scrolls_sideways_at_320(duel: Path, opened: Open) -> None:
 
 
 @pytest.mark.parametrize("asked", ["#at=abc&v=-1&reading=constructor&theme=x", "#at=999", "#at=-1&v=1e9", "#%", "#at"])
-def test_an_address_that_means_nothing_opens_the_end(duel: Path, opened: Open, asked: str) -> None:
+def test_an_invalid_address_opens_the_end(duel: Path, opened: Open, asked: str) -> None:
     page = opened(duel, asked)
     expect(page.locator("mam-plate .said")).to_have_text("The fight goes on in round 2.")
     page.keyboard.press("ArrowLeft")
     assert number(page) == 21
 
 
-def test_daylight_candle_light_and_the_keys_are_a_press_away(duel: Path, opened: Open) -> None:
+def test_theme_and_help_have_buttons(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17", color_scheme="light")
     paper = "getComputedStyle(document.documentElement).getPropertyValue('--sheet')"
     light = page.evaluate(paper)
@@ -149,7 +149,7 @@ def test_daylight_candle_light_and_the_keys_are_a_press_away(duel: Path, opened:
     expect(page.locator("dialog")).to_be_hidden()
 
 
-def test_paper_is_light_and_whole(mam: Mam, table: Path, opened: Open) -> None:
+def test_the_printed_page_is_light_and_complete(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("replay", "--html", "bridge.html")
     page = opened(table / "bridge.html", "#at=68&theme=dark", color_scheme="dark")
@@ -200,7 +200,7 @@ def test_right_to_left_names_keep_their_places(mam: Mam, table: Path, opened: Op
         assert f"\u2068{hero}\u2069 → \u2068{foe}\u2069 ·" in text
 
 
-def test_letters_on_crests_are_those_that_people_see(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_crest_shows_the_first_grapheme_of_a_name(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "party")
     for who, name in (("fritz", "🇩🇪 Fritz"), ("etienne", "É́tienne"), ("yoshi", "勇者ロト")):
         mam("join", who, "--name", name, "--hp", "6")

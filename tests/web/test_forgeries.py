@@ -58,7 +58,7 @@ def proofs(*books: Told) -> list[Told]:
     return found
 
 
-def test_the_checks_of_the_page_find_what_verify_finds_where_nobody_forged() -> None:
+def test_the_page_checks_agree_with_verify_on_unchanged_logs() -> None:
     books = [honest(fight) for fight in FIGHTS]
     for fight, book, found in zip(FIGHTS, books, proofs(*books), strict=True):
         verified = verify_export(export_of(book).splitlines(keepends=True))
@@ -68,7 +68,7 @@ def test_the_checks_of_the_page_find_what_verify_finds_where_nobody_forged() -> 
 
 
 @pytest.mark.slow
-def test_the_checks_of_the_page_find_nothing_wrong_in_fights_played_at_random() -> None:
+def test_the_page_checks_accept_random_fights() -> None:
     fights = [played(Random(seed), close=seed % 2 == 0) for seed in range(8)]
     # In these something is revealed, judged by what is hidden, or inserted behind it.
     fights += [played(Random(seed), steps=60) for seed in (1016, 1020, 1022, 1119, 1150, 1184, 1207)]
@@ -76,7 +76,7 @@ def test_the_checks_of_the_page_find_nothing_wrong_in_fights_played_at_random() 
     assert [found for found in proofs(*books) if found["wrong"]] == []
 
 
-def test_a_ruling_whose_outcome_names_somebody_who_was_hidden_is_hidden_on_page_and_in_export() -> None:
+def test_an_outcome_that_names_a_hidden_combatant_is_hidden_everywhere() -> None:
     with CombatLog.open("sqlite://") as log:
         for command in (
             commands.Open(),
@@ -96,7 +96,7 @@ def test_a_ruling_whose_outcome_names_somebody_who_was_hidden_is_hidden_on_page_
 
 
 @pytest.mark.parametrize("undone", ["u 7 only", "u 7", "u 3"])
-def test_a_page_is_honest_of_a_reaction_to_whom_was_hidden_later(undone: str) -> None:
+def test_the_page_passes_after_hiding_the_target_of_a_reaction(undone: str) -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (
@@ -125,7 +125,7 @@ STANDS_AGAIN = ("init first=cy because x", "cy", "a bo p1", "u 7", "a ana p1", "
         pytest.param(STANDS_AGAIN, id="void beside an exchange of somebody hidden"),
     ],
 )
-def test_a_page_is_honest_of_what_was_hidden_for_a_while(lines: tuple[str, ...]) -> None:
+def test_the_page_passes_after_a_combatant_was_hidden_for_a_while(lines: tuple[str, ...]) -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *lines):
@@ -141,7 +141,7 @@ def renamed_later(told: Told, name: str) -> Told:
     return forged
 
 
-def test_no_hidden_ruling_gives_somebody_the_name_of_another() -> None:
+def test_renaming_a_combatant_on_the_page_is_detected() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *RENAMED[:3], "note x seen=gm", 'note "y"'):
@@ -150,7 +150,7 @@ def test_no_hidden_ruling_gives_somebody_the_name_of_another() -> None:
     assert proofs(renamed_later(book, "Cy"))[0]["wrong"]
 
 
-def test_a_correction_that_is_seen_hides_no_other_die() -> None:
+def test_a_visible_correction_does_not_excuse_another_forged_die() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *RENAMED[:3], 'ana: check "lock" v5 3', "amend 9 4"):
@@ -164,7 +164,7 @@ def test_a_correction_that_is_seen_hides_no_other_die() -> None:
     assert [bool(one["wrong"]) for one in found] == [False, True]
 
 
-def test_a_ruling_beside_an_exchange_of_somebody_hidden_is_seen() -> None:
+def test_a_ruling_during_a_hidden_exchange_stays_visible() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *STANDS_AGAIN):
@@ -172,27 +172,27 @@ def test_a_ruling_beside_an_exchange_of_somebody_hidden_is_seen() -> None:
         assert not leaf_of(book_for(log, "fight", "public"), 9)["frame"].get("hidden")
 
 
-def test_the_checks_of_the_page_refuse_every_forgery() -> None:
+def test_the_page_checks_refuse_every_forgery() -> None:
     found = proofs(*(forgery.forged() for forgery in FORGERIES.values()))
     told = {name: one["why"] for name, one in zip(FORGERIES, found, strict=True)}
     assert {name: why for name, why in told.items() if FORGERIES[name].why not in why or not why} == {}
 
 
-def test_the_checks_of_the_page_count_what_they_cannot_prove() -> None:
+def test_the_page_checks_count_what_they_cannot_prove() -> None:
     for found in proofs(*(one for forgery in UNPROVEN.values() for one in (honest(forgery.fight), forgery.forged()))):
         assert not found["wrong"], found
         assert (found["drawn"], found["revealed"], found["proven"], found["salted"]) == (2, 2, 0, 2)
 
 
 @pytest.mark.parametrize("name", UNSEEN)
-def test_the_checks_of_the_page_name_what_they_cannot_see(name: str) -> None:
+def test_the_page_checks_list_rulings_they_cannot_see(name: str) -> None:
     forgery = UNSEEN[name]
     was, found = proofs(honest(forgery.fight), forgery.forged())
     assert (was["wrong"], was["unseen"]) == (0, [])
     assert (found["wrong"], found["unseen"]) == (0, [int(forgery.why)])
 
 
-def test_a_page_says_which_of_its_dice_nothing_proves(tmp_path: Path, opened: Open) -> None:
+def test_the_page_says_which_dice_are_not_proven(tmp_path: Path, opened: Open) -> None:
     seal = opened(page_of(honest("salted"), tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
     expect(seal).to_contain_text("2 drawn dice with a salt that nothing commits to: only a seal noted before")
@@ -210,7 +210,7 @@ def page_of(book: Told, file: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_page_that_was_forged_says_so(tmp_path: Path, opened: Open) -> None:
+def test_a_forged_page_says_so(tmp_path: Path, opened: Open) -> None:
     shown = opened(page_of(honest("thrown"), tmp_path / "fight.html"))
     expect(shown.locator("mam-seal")).to_have_attribute("data-state", "whole")
     for name, forgery in FORGERIES.items():
@@ -220,7 +220,7 @@ def test_a_page_that_was_forged_says_so(tmp_path: Path, opened: Open) -> None:
         expect(shown.locator("mam-seal"), name).to_have_attribute("data-state", "broken")
 
 
-def test_a_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
+def test_the_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
     """A whole ruling may be hidden; but then the page does not vouch for the dice that it shows of it."""
     book = honest("public")
     fold(book, 17)
@@ -234,7 +234,7 @@ def test_a_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
     assert proofs(honest("public"), book)[0]["unseen"] == []
 
 
-def test_a_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened: Open) -> None:
+def test_the_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened: Open) -> None:
     book = honest("drawn") | {"view": "public"}
     fold(book, 2)
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")

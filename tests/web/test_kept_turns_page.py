@@ -31,7 +31,7 @@ def quiet(page: Page) -> list[str]:
     return page.locator("mam-log .quiet").all_inner_texts()
 
 
-def test_quiet_lines_stand_in_each_reading_that_has_them(mam: Mam, table: Path, opened: Open) -> None:
+def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), "#at=15&reading=stands")
     told = quiet(page)
     assert told[:2] == [KEPT, PASSED]
@@ -50,7 +50,7 @@ def test_quiet_lines_stand_in_each_reading_that_has_them(mam: Mam, table: Path, 
     expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
 
 
-def test_a_correction_says_first_what_it_did(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), "#at=27&reading=both")
     plate = page.locator("mam-plate")
     expect(plate.locator(".summary li")).to_have_text(
@@ -79,14 +79,12 @@ def test_a_correction_says_first_what_it_did(mam: Mam, table: Path, opened: Open
     expect(page.locator("mam-log .line")).to_have_count(2)
 
 
-def test_bookkeeping_is_under_the_seals(mam: Mam, table: Path, opened: Open) -> None:
+def test_bookkeeping_is_sealed(mam: Mam, table: Path, opened: Open) -> None:
     expect(opened(page_of(mam, table)).locator("mam-seal")).to_contain_text("nothing was altered.")
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes", "gm"])
-def test_whoever_may_not_know_of_the_wolf_has_proof_and_nothing_else(
-    mam: Mam, table: Path, opened: Open, view: str
-) -> None:
+def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Path, opened: Open, view: str) -> None:
     file = page_of(mam, table, "--as", view, hidden="wolf")
     page = opened(file, "#at=15&reading=both")
     seal = page.locator("mam-seal")
@@ -102,13 +100,13 @@ def test_whoever_may_not_know_of_the_wolf_has_proof_and_nothing_else(
         assert "passes" not in page.locator("mam-plate").inner_text()
 
 
-def test_without_script_quiet_lines_and_the_summary_stand_there(mam: Mam, table: Path, opened: Open) -> None:
+def test_without_script_bookkeeping_and_the_summary_are_shown(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), java_script_enabled=False)
     assert len(quiet(page)) == 5
     expect(page.locator("mam-plate .summary li")).to_have_count(3)
 
 
-def test_the_fight_is_passed_on_as_text_with_its_quiet_lines(mam: Mam, table: Path, opened: Open) -> None:
+def test_the_copied_text_of_a_fight_has_its_bookkeeping(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), "#at=15&reading=stands")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("mam-share > button").click()

@@ -40,7 +40,7 @@ def note(master: Client, name: str, visibility: str = "public") -> None:
     assert told.status == 200, told.body
 
 
-def test_an_open_page_counts_what_its_reader_sees_and_shows_it(browser: Browser, service: Service) -> None:
+def test_an_open_page_counts_new_visible_rulings_and_shows_them(browser: Browser, service: Service) -> None:
     master = service.client()
     master.begin("goes-on", HIDDEN, *PARTY)
     token = service.token("player", "ana", "--by", "Ana", "-e", "goes-on")
@@ -65,7 +65,7 @@ def test_an_open_page_counts_what_its_reader_sees_and_shows_it(browser: Browser,
     owner.context.close()
 
 
-def test_whoever_may_not_follow_a_fight_has_a_page_that_asks_nothing(service: Service) -> None:
+def test_a_page_for_readers_without_access_to_the_fight_does_not_poll(service: Service) -> None:
     master = service.client()
     master.begin("over")
     assert master.order("over", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200

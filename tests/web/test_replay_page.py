@@ -30,7 +30,7 @@ def number(page: Page) -> int:
     "fight",
     [PRINTED, *(pytest.param(fight, marks=pytest.mark.slow) for fight in FIGHTS if fight != PRINTED)],
 )
-def test_the_page_shows_what_the_frames_tell_at_every_step(mam: Mam, table: Path, opened: Open, fight: str) -> None:
+def test_the_page_shows_the_same_as_the_frames_at_every_step(mam: Mam, table: Path, opened: Open, fight: str) -> None:
     mam("play", str(EXAMPLES / f"{fight}.toml"))
     mam("replay", "--html", "fight.html")
     frames = [json.loads(line) for line in mam("replay", "--json").out.splitlines()]
@@ -48,7 +48,7 @@ def test_the_page_shows_what_the_frames_tell_at_every_step(mam: Mam, table: Path
         page.keyboard.press("ArrowRight")
 
 
-def test_the_result_tells_who_left_apart_from_who_fell(mam: Mam, table: Path, opened: Open) -> None:
+def test_the_result_lists_who_left_apart_from_who_fell(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "bridge")
     for line in ("join mara heroes hp=8", "join bo heroes hp=6", "join grey wolves hp=6", "join red wolves hp=5"):
         mam("do", line, "-e", "bridge")
@@ -81,7 +81,7 @@ def test_the_result_tells_who_left_apart_from_who_fell(mam: Mam, table: Path, op
     assert "Who left\n  #8  red leaves the fight in round 1\n" in report
 
 
-def test_a_correction_names_only_what_changed(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_correction_shows_only_what_changed(mam: Mam, table: Path, opened: Open) -> None:
     """The last sentence of a ruling that changed may be as it was: Bandit 1 is down either way."""
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("amend", "5", "hp=7", "--reason", "counted again", "--yes")
@@ -138,7 +138,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     assert number(page) == 112
 
 
-def test_the_cards_of_those_whom_the_result_names_first_come_first(mam: Mam, table: Path, opened: Open) -> None:
+def test_combatants_named_first_in_the_result_have_the_first_cards(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "alley")
     for line in ("join grey thugs hp=6", "join red thugs hp=6", "join mara heroes hp=8", "join bo heroes hp=6"):
         mam("do", line, "-e", "alley")
@@ -155,7 +155,7 @@ def test_the_cards_of_those_whom_the_result_names_first_come_first(mam: Mam, tab
     expect(page.locator(".fighter h3")).to_have_text(["grey", "red", "mara", "bo"])
 
 
-def test_every_key_turns_the_page(duel: Path, opened: Open) -> None:
+def test_every_key_navigates_or_opens_a_dialog(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=1&reading=both")
     for key, where in (
         ("ArrowRight", 2), (".", 3), (",", 2), ("ArrowLeft", 1), ("End", 22), ("Home", 1), ("l", 5), ("l", 10),
@@ -196,7 +196,7 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
     expect(label).to_contain_text("of 12, undone ones too")
 
 
-def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
+def test_corrections_can_be_read_in_three_ways(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     lines = page.locator("mam-log .line")
     assert lines.count() == 12
@@ -213,7 +213,7 @@ def test_corrections_are_read_in_three_ways(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-plate .note")).to_contain_text("Undone by Ana in № 22: “it should have missed”")
 
 
-def test_turns_with_nothing_in_them_are_one_quiet_line(mam: Mam, table: Path, opened: Open) -> None:
+def test_turns_without_orders_are_merged_into_one_line(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "alley")
     for line in ("join ann heroes hp=6", "join bo heroes hp=6", "join grey thugs hp=6"):
         mam("do", line, "-e", "alley")
@@ -238,9 +238,7 @@ def test_turns_with_nothing_in_them_are_one_quiet_line(mam: Mam, table: Path, op
     expect(log.locator(".turns")).to_have_count(0)
 
 
-def test_lines_that_are_left_out_merge_only_where_one_correction_took_them_out(
-    mam: Mam, table: Path, opened: Open
-) -> None:
+def test_undone_lines_merge_only_if_one_correction_undid_them(mam: Mam, table: Path, opened: Open) -> None:
     for order in (
         "new cellar",
         "join ana --hp 6 --side heroes",
@@ -278,7 +276,7 @@ def test_lines_that_are_left_out_merge_only_where_one_correction_took_them_out(
     )
 
 
-def test_a_dispute_leads_to_what_it_is_about_and_to_how_it_was_decided(mam: Mam, duel: Path, opened: Open) -> None:
+def test_a_dispute_links_to_its_ruling_and_to_its_decision(mam: Mam, duel: Path, opened: Open) -> None:
     mam("dispute", "17", "--claim", "he was behind the table", "--by", "Ben")
     mam("answer", "23", "tables hide nobody")
     mam("rule-on", "23", "--uphold")
@@ -298,7 +296,7 @@ def test_a_dispute_leads_to_what_it_is_about_and_to_how_it_was_decided(mam: Mam,
     assert number(page) == 17
 
 
-def test_a_number_is_explained_where_it_is_pressed(duel: Path, opened: Open) -> None:
+def test_a_click_on_a_number_explains_it(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     page.locator('.counters [data-who="clone"][data-pool="stun"]').click()
     gloss = page.locator("mam-gloss")
@@ -322,13 +320,13 @@ def repacked(file: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     return other
 
 
-def test_the_page_proves_the_log(duel: Path, opened: Open) -> None:
+def test_the_page_verifies_the_log(duel: Path, opened: Open) -> None:
     seal = opened(duel).locator("mam-seal")
     expect(seal).to_contain_text("22 rulings (76 rows): nothing was altered. The dice shown are those of the log.")
     expect(seal).to_have_attribute("data-state", "whole")
 
 
-def test_a_page_for_others_has_what_they_may_know_and_proves_the_rest(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_page_for_a_view_shows_what_it_may_see_and_verifies_the_rest(mam: Mam, table: Path, opened: Open) -> None:
     for order in (
         "new cellar",
         "join ana --hp 6 --side heroes",
@@ -375,9 +373,7 @@ LATER = {
 
 
 @pytest.mark.parametrize("fight", list(LATER))
-def test_a_page_proves_what_is_left_where_somebody_was_hidden_later(
-    mam: Mam, table: Path, opened: Open, fight: str
-) -> None:
+def test_a_page_verifies_after_a_combatant_was_hidden_later(mam: Mam, table: Path, opened: Open, fight: str) -> None:
     for order in (
         "new cellar",
         "join ana --hp 9 --side heroes",
@@ -420,7 +416,7 @@ def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: 
     expect(seal).to_contain_text(f"The revealed seed proves {told['proven']} of {told['drawn']} drawn dice")
 
 
-def test_the_window_is_open_between_an_action_and_its_result(mam: Mam, table: Path, opened: Open) -> None:
+def test_possible_reactions_are_shown_between_an_action_and_its_result(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "the-footbridge.toml"))
     mam("replay", "--html", "bridge.html")
     page = opened(table / "bridge.html", "#at=16")
@@ -434,14 +430,14 @@ def test_the_window_is_open_between_an_action_and_its_result(mam: Mam, table: Pa
     expect(window).to_have_count(0)
 
 
-def test_a_tie_on_the_ladder_says_in_words_what_broke_it(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_tie_in_the_order_shows_what_broke_it(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "four-of-a-kind.toml"))
     mam("replay", "--html", "ties.html")
     tie = opened(table / "ties.html", "#at=14").locator("mam-fighters .tie").first
     expect(tie).to_have_text("tie at 12, broken by an ability to go first")
 
 
-def test_a_link_leads_to_its_moment(duel: Path, opened: Open) -> None:
+def test_a_link_opens_its_ruling(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=3&reading=both")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("at=4"))
@@ -452,7 +448,7 @@ def test_a_link_leads_to_its_moment(duel: Path, opened: Open) -> None:
     expect(older.locator("mam-plate .note")).to_contain_text("Corrected since")
 
 
-def test_a_link_to_what_is_not_there_leads_nowhere_and_harms_nothing(duel: Path, opened: Open) -> None:
+def test_a_link_to_an_unknown_place_is_ignored(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=4&reading=toString")
     assert number(page) == 4
     for nowhere in ("#moment", "#at=99&reading=valueOf", "#at=", "#reading=both"):
@@ -462,7 +458,7 @@ def test_a_link_to_what_is_not_there_leads_nowhere_and_harms_nothing(duel: Path,
         assert number(page) == 4
 
 
-def test_a_link_made_between_two_corrections_says_that_more_have_come(mam: Mam, duel: Path, opened: Open) -> None:
+def test_a_link_made_before_a_correction_says_so(mam: Mam, duel: Path, opened: Open) -> None:
     mam("redo", "--yes")
     mam("replay", "--html", "again.html")
     again = duel.with_name("again.html")
@@ -488,7 +484,7 @@ def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
     page.close()
 
 
-def test_what_somebody_wrote_is_no_die(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_die_typed_in_a_note_is_shown_as_text(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "notes")
     mam("note", "I threw a [6*] · hit")
     mam("replay", "--html", "notes.html")
@@ -497,7 +493,7 @@ def test_what_somebody_wrote_is_no_die(mam: Mam, table: Path, opened: Open) -> N
     expect(line.locator("svg.in-line, b")).to_have_count(0)
 
 
-def test_without_script_the_last_moment_stands_there(duel: Path, opened: Open) -> None:
+def test_without_script_the_last_ruling_is_shown(duel: Path, opened: Open) -> None:
     page = opened(duel, java_script_enabled=False)
     expect(page.locator("mam-plate")).to_contain_text("The fight goes on in round 2.")
     expect(page.locator("mam-plate")).to_contain_text("Ana undoes 6")
@@ -510,7 +506,7 @@ def test_without_script_the_last_moment_stands_there(duel: Path, opened: Open) -
     )
 
 
-def test_a_moment_is_passed_on_as_text_and_as_a_picture(duel: Path, opened: Open) -> None:
+def test_a_ruling_can_be_copied_as_text_and_saved_as_a_picture(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=both")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     share = page.locator("mam-share > button")
@@ -530,7 +526,7 @@ def test_a_moment_is_passed_on_as_text_and_as_a_picture(duel: Path, opened: Open
         assert Path(saved.value.path()).read_bytes().startswith(begins)
 
 
-def test_the_log_is_searched(duel: Path, opened: Open) -> None:
+def test_the_log_can_be_searched(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=1&reading=stands")
     page.keyboard.press("/")
     page.keyboard.type("clone's TURN")
@@ -555,7 +551,7 @@ def test_nothing_is_wider_than_the_window(mam: Mam, table: Path, opened: Open, w
         assert page.evaluate("document.documentElement.scrollWidth") == width, asked
 
 
-def test_of_many_the_two_concerned_come_first(mam: Mam, table: Path, opened: Open) -> None:
+def test_the_two_combatants_concerned_are_shown_first(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("replay", "--html", "bridge.html")
     for width in (390, 1440):
@@ -569,7 +565,7 @@ def test_of_many_the_two_concerned_come_first(mam: Mam, table: Path, opened: Ope
             page.keyboard.press("ArrowRight")
 
 
-def test_whoever_parries_for_somebody_is_on_the_plate_with_die_and_sum(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_defender_of_another_is_shown_with_die_and_sum(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "ford")
     for line in ("join chief foes hp=8", "join finn heroes hp=6", "join bram heroes hp=6"):
         mam("do", line)
@@ -586,7 +582,7 @@ def test_whoever_parries_for_somebody_is_on_the_plate_with_die_and_sum(mam: Mam,
         assert page.locator("mam-plate .sum.sr .tot .n").inner_text() == "5"
 
 
-def test_a_correction_tells_once_of_all_that_somebody_cannot_do_any_more(mam: Mam, table: Path, opened: Open) -> None:
+def test_a_correction_lists_void_rulings_of_a_dead_combatant_once(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "ford")
     for line in ("join mara heroes hp=6", "join wolf foes hp=6", "initiative first=mara reason=quick", "mara."):
         mam("do", line)
@@ -604,9 +600,7 @@ def test_a_correction_tells_once_of_all_that_somebody_cannot_do_any_more(mam: Ma
     assert "are void: wolf can’t act any more then." in page.locator(".lasts").inner_text().replace("'", "’")
 
 
-def test_the_reason_of_a_result_begins_as_a_sentence_and_who_is_out_declares_nothing(
-    mam: Mam, table: Path, opened: Open
-) -> None:
+def test_a_result_begins_with_a_capital_and_nobody_out_is_to_declare(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "brawl", "--preset", "ron_d6")
     for line in ("join Rook a code=(perception=2D)", "join Thug b code=(perception=2D)", "ro rook 5 4 thug 2 1"):
         mam("do", line)
@@ -618,7 +612,7 @@ def test_the_reason_of_a_result_begins_as_a_sentence_and_who_is_out_declares_not
     assert [words.split("\n") for words in page.locator(".rung .st").all_inner_texts()][-1] == ["out of the fight"]
 
 
-def test_the_result_on_a_phone_has_no_bars_of_two_and_the_title_stands_off_the_tabs(duel: Path, opened: Open) -> None:
+def test_on_a_phone_the_result_has_no_bars_and_the_title_clears_the_tabs(duel: Path, opened: Open) -> None:
     page = opened(duel, width=390, height=844)
     assert page.locator("mam-strip").inner_text() == ""
     title, tabs = page.locator(".head h1").bounding_box(), page.locator(".readings").bounding_box()

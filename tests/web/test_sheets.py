@@ -8,7 +8,7 @@ from pathlib import Path
 WEB = Path(__file__).parents[2] / "web"
 
 
-def test_every_class_of_a_sheet_is_on_a_page() -> None:
+def test_every_class_of_a_style_sheet_is_on_a_page() -> None:
     styled = {
         name
         for sheet in (WEB / "replay").glob("*.css")

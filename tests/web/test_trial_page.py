@@ -50,7 +50,7 @@ def told() -> Summary:
 
 
 @pytest.mark.parametrize("option", ["", "half_success"])
-def test_a_page_is_whole_in_itself_and_says_what_it_draws(told: Summary, option: str) -> None:
+def test_a_page_is_self_contained_and_describes_its_charts(told: Summary, option: str) -> None:
     read = Reader(render_corpus_page([told], option))
     assert not {tag for tag, _ in read.seen} & {"script", "link", "img", "iframe", "object"}
     assert not [attrs for _, attrs in read.seen if {"src", "href"} & attrs.keys()]
@@ -66,13 +66,13 @@ def test_a_page_is_whole_in_itself_and_says_what_it_draws(told: Summary, option:
     assert "89.2 % of it on record" in words
 
 
-def test_marks_stand_at_their_share(told: Summary) -> None:
+def test_bars_are_placed_at_their_share(told: Summary) -> None:
     places = [attrs["x"] for tag, attrs in Reader(render_corpus_page([told])).seen if tag == "svg" and "x" in attrs]
     shares = [told.flips, told.rounds_differ, told.falls_differ, told.touched, *told.hits, *told.halves]
     assert places == [f"{100 * figure.share.share:.2f}%" for figure in shares]
 
 
-def test_names_are_words_and_no_markup() -> None:
+def test_names_are_escaped_in_the_page() -> None:
     way, other = RunOutcome("<b>reds</b>", 1, (("<i>", 1),), 1, 1, 0), RunOutcome("$title", 1, (), 1, 0, 0)
     bad = "<script>alert(1)</script>&\"'"
     found = [Rerun(bad, "s", 10, 9, 1, 0, first=1, played=way, supposed=other), Rerun(bad, "s", refused=bad)]
@@ -82,7 +82,7 @@ def test_names_are_words_and_no_markup() -> None:
     assert "<b>reds</b> alone stands after 1 round; down: <i> in round 1" in read.words
 
 
-def test_of_nothing_there_is_a_page_too() -> None:
+def test_a_page_without_fights_is_rendered() -> None:
     words = Reader(render_corpus_page([summary([], RULES)])).words
     assert "No fight changes" in words
     assert Reader(render_corpus_page([summary([], RULES)], "half_success")).words
