@@ -43,7 +43,7 @@ def test_a_fight_by_the_policy_is_legal_and_ends_with_one_side(seed: int) -> Non
         assert {Attack, Defend} <= {type(command) for command in given}
 
 
-def test_the_policy_is_told_in_a_sentence_of_the_pages() -> None:
+def test_the_docs_describe_the_policy() -> None:
     pages = " ".join((PARTY.parents[1] / "docs" / "cli.md").read_text(encoding="utf-8").split())
     assert POLICY_SENTENCE in pages
     assert "adjust" not in POLICY_FIELDS

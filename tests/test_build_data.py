@@ -20,11 +20,11 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(DATA, tmp_path / "data"))
 
 
-def test_what_a_start_reads_is_what_people_edit() -> None:
+def test_the_generated_rules_are_current() -> None:
     assert (DATA / "rules.json").read_bytes() == build_rules_json(), "the TOML of the rules has changed: run make rules"
 
 
-def test_a_start_parses_no_toml() -> None:
+def test_loading_the_rulebook_parses_no_toml() -> None:
     start = "import sys; from mam_events.rules.rulebook import rulebook; rulebook(); sys.exit('tomllib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", start], check=False).returncode == 0
 
@@ -39,7 +39,7 @@ def test_a_start_parses_no_toml() -> None:
         ("exclusions.toml", "why =", "because =", 'exclusions: exclusion[0]: There is no "because" here. Known: '),
     ],
 )
-def test_what_cannot_be_read_is_not_gathered(folder: Path, file: str, line: str, instead: str, sentence: str) -> None:
+def test_invalid_rule_data_is_refused(folder: Path, file: str, line: str, instead: str, sentence: str) -> None:
     text = (folder / file).read_text("utf-8")
     (folder / file).write_text(text.replace(line, instead, 1), "utf-8")
     with pytest.raises(BadInput) as refused:

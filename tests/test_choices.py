@@ -53,12 +53,12 @@ def lists() -> Iterator[tuple[str, frozenset[str]]]:
                 yield f"{file.relative_to(ROOT)}:{node.lineno}", words(node.elts)
 
 
-def test_no_literal_is_typed_twice() -> None:
+def test_no_literal_is_repeated() -> None:
     typed: dict[frozenset[str], str] = {}
     assert [(place, typed[allowed]) for place, allowed in literals() if typed.setdefault(allowed, place) != place] == []
     assert len(typed) > 30
 
 
-def test_no_list_of_choices_is_typed_by_hand() -> None:
+def test_no_list_of_choices_repeats_a_literal() -> None:
     typed = {allowed: place for place, allowed in literals()}
     assert [(place, typed[listed]) for place, listed in lists() if listed in typed] == []

@@ -23,12 +23,12 @@ def examples(topic: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("topic", [*TOPICS, *UPCASTS])
-def test_there_is_a_frozen_example_of_every_topic(topic: str) -> None:
+def test_every_topic_has_a_frozen_example(topic: str) -> None:
     assert examples(topic), "freeze one: it stays for as long as any log"
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.json")), ids=lambda file: file.stem)
-def test_the_frozen_example_reads_and_is_written_as_it_stands(file: Path) -> None:
+def test_a_frozen_example_decodes_and_encodes_unchanged(file: Path) -> None:
     topic, frozen = ".".join(file.stem.split(".")[:2]), file.read_bytes().strip()
     event = decode(topic, frozen)
     written_topic, written = encode(event)
@@ -45,6 +45,6 @@ def test_the_examples_fill_every_field(topic: str) -> None:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_event_says_what_it_leaves_behind(topic: str) -> None:
+def test_every_event_has_an_apply_or_is_a_head(topic: str) -> None:
     kind = TYPES[topic]
     assert (kind.apply is Event.apply) == issubclass(kind, Head), "give it `apply`, or make it one that is `Told`"

@@ -101,7 +101,7 @@ def run(house: Path, *words: str, cwd: Path | None = None) -> str:
     return ran.stdout
 
 
-def test_the_example_is_what_the_lists_say_and_nothing_else() -> None:
+def test_the_example_has_exactly_the_listed_files() -> None:
     assert len(COMMAND) <= 8
     assert matching([*COMMAND, *OPTION]) == {*map(str, FILES), *PLACES}
     for pattern in (*COMMAND, *OPTION):
@@ -109,7 +109,7 @@ def test_the_example_is_what_the_lists_say_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("pattern", [*COMMAND, *OPTION])
-def test_there_are_files_of_every_kind_that_the_lists_name(pattern: str) -> None:
+def test_every_listed_pattern_matches_a_file_of_the_project(pattern: str) -> None:
     names = (str(file.relative_to(ROOT)) for folder in HOUSE for file in (ROOT / folder).rglob("*.*"))
     assert (ROOT / pattern.replace("\\", "")).is_file() or any(re.fullmatch(pattern, name) for name in names)
 
@@ -123,7 +123,7 @@ def test_a_route_with_its_projection_takes_three_short_files() -> None:
 
 
 @pytest.mark.slow
-def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: Path, tmp_path: Path) -> None:
+def test_the_example_order_can_be_typed_judged_exported_and_imported(house: Path, tmp_path: Path) -> None:
     def mam(line: str) -> str:
         return run(house, "-c", "from cli.entry import main; main()", *line.split(), cwd=tmp_path)
 
@@ -147,7 +147,7 @@ def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: 
 
 
 @pytest.mark.slow
-def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
+def test_the_checks_of_the_project_pass_with_the_example_order(house: Path) -> None:
     checks = (
         "tests/cli/docgen/test_commands.py",
         "tests/decider/test_offers.py",

@@ -77,7 +77,7 @@ def test_the_wheel_has_every_file_of_the_program_and_runs_elsewhere(built: Path,
     assert (tmp_path / "page.html").stat().st_size > 100_000
 
 
-def test_the_source_distribution_has_all_that_is_tracked(built: Path) -> None:
+def test_the_source_distribution_has_every_tracked_file(built: Path) -> None:
     (source,) = built.glob("*.tar.gz")
     with tarfile.open(source) as found:
         names = {name.partition("/")[2] for name in found.getnames()}

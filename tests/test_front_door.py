@@ -15,7 +15,7 @@ from mam_events.commands import Open
 SOURCE = ast.parse(Path(mam_events.__file__).read_text(encoding="utf-8"))
 
 
-def test_those_who_check_types_are_told_of_the_names_that_there_are() -> None:
+def test_the_names_for_type_checkers_equal_the_lazy_names() -> None:
     told = {
         f"{node.module}.{alias.asname}"
         for block in SOURCE.body
@@ -29,17 +29,17 @@ def test_those_who_check_types_are_told_of_the_names_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("name", mam_events.__all__)
-def test_every_name_is_there(name: str) -> None:
+def test_every_exported_name_can_be_imported(name: str) -> None:
     assert getattr(mam_events, name) is not None
     assert name in dir(mam_events)
 
 
-def test_a_name_that_there_is_not_is_told_as_of_any_module() -> None:
+def test_an_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'mam_events' has no attribute 'Combatlog'"):
         getattr(mam_events, "Combatlog")  # noqa: B009 - mypy knows that there is none
 
 
-def test_the_names_work_together() -> None:
+def test_the_exported_names_work_together() -> None:
     with mam_events.CombatLog.open("sqlite://") as log:
         log.execute("yard", Open())
         assert [ruling.number for ruling in log.history("yard")] == [1]

@@ -105,7 +105,7 @@ def pure() -> list[Path]:
     return core + [file for file in files("mam_events", "history") if file.name != "judge.py"]
 
 
-def test_the_plan_names_every_room() -> None:
+def test_the_plan_names_every_layer() -> None:
     entries = {file: room_of_file(file) for part in PARTS for file in files(part)}
     assert [file for file, room in entries.items() if not room] == [
         ROOT / "mam_events" / "__init__.py",
@@ -115,7 +115,7 @@ def test_the_plan_names_every_room() -> None:
 
 
 @pytest.mark.parametrize("room", PLAN)
-def test_a_room_imports_only_rooms_above_it(room: str) -> None:
+def test_a_layer_imports_only_layers_above_it(room: str) -> None:
     above = PLAN[: PLAN.index(room) + 1]
     for file in (file for part in PARTS for file in files(part)):
         if room_of_file(file) == room:
@@ -128,7 +128,7 @@ def test_a_room_imports_only_rooms_above_it(room: str) -> None:
             assert not [name for name in imported_modules(file) if name.split(".")[0] in ("tests", "benchmarks")], file
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_there_are_no_import_cycles() -> None:
     circle = circle_in({name_of(file): file for part in PARTS for file in files(part)})
     assert not circle, circle
 
@@ -142,7 +142,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         "if TYPE_CHECKING:\n    from one import a",
     ],
 )
-def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path, text: str) -> None:
+def test_an_import_cycle_is_found_wherever_the_import_is(tmp_path: Path, text: str) -> None:
     modules = {name: tmp_path / f"{name}.py" for name in ("one", "two", "three")}
     modules["one"].write_text("from two import b")
     modules["two"].write_text("from three import c")
@@ -154,7 +154,7 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path, text: str)
     assert "three imports one" in told
 
 
-def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_else() -> None:
+def test_only_modules_that_store_or_follow_events_import_the_library() -> None:
     """Only the modules that store and follow events know the library.
 
     Saving, reading, projecting and following are its matters: those who know it find its names there, not others for
@@ -171,25 +171,25 @@ def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_els
 
 
 @pytest.mark.parametrize("part", ["cli", "web", "projections"])
-def test_nobody_asks_of_a_log_whether_it_is_here(part: str) -> None:
+def test_no_caller_checks_the_type_of_a_log(part: str) -> None:
     """What differs is in the log (`LineLog`)."""
     for file in files(part):
         assert not re.search(r"isinstance\([^()]*\w+Log\b", file.read_text(encoding="utf-8")), file
 
 
-def test_the_front_door_is_for_those_outside() -> None:
+def test_the_program_does_not_import_from_its_public_package() -> None:
     door = {f"mam_events.{name}" for name in mam_events.__all__}
     for file in files("mam_events") + files("projections") + files("web") + files("cli"):
         assert door.isdisjoint(imported_modules(file)), file
 
 
-def test_the_domain_knows_no_terminal() -> None:
+def test_the_domain_does_not_import_terminal_libraries() -> None:
     for file in files("mam_events") + files("projections") + files("web"):
         assert not {name.split(".")[0] for name in imported_modules(file)} & {"click", "rich"}, file
 
 
 @pytest.mark.parametrize("file", pure(), ids=lambda file: str(file.relative_to(ROOT)))
-def test_the_core_touches_nothing_outside(file: Path) -> None:
+def test_the_core_has_no_input_or_output(file: Path) -> None:
     assert not {name.split(".")[0] for name in imported_modules(file)} & OUTSIDE_WORLD
     asked = set(calls(file))
     assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
@@ -198,7 +198,7 @@ def test_the_core_touches_nothing_outside(file: Path) -> None:
 @pytest.mark.parametrize(
     "part", ["cli", "web", "mam_events/notation", "mam_events/fights", "mam_events/character_points"]
 )
-def test_what_people_write_as_json_is_read_where_no_field_may_stand_twice(part: str) -> None:
+def test_json_from_people_is_parsed_without_duplicate_keys(part: str) -> None:
     """`parse_json`, or `named_once` as the hook; what the program itself wrote, or its service answers, is no such."""
     own = (ROOT / "web" / "client").rglob("*.py")
     for file in {*ROOT.glob(f"{part}/**/*.py"), *ROOT.glob(f"{part}.py")} - {*own}:

@@ -84,7 +84,7 @@ def run_in_process(command: str, here: Path, environment: Mapping[str, str]) -> 
 
 
 @pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
-def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path) -> None:
+def test_sessions_on_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAM_")}
     environment |= {"PATH": f"{Path(sys.executable).parent}:{environment['PATH']}", "COLUMNS": "110", "NO_COLOR": "1"}
@@ -95,7 +95,7 @@ def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path) -> Non
         assert re.fullmatch(pattern(shown), said), f"$ {command}\n{said}\n-- shown:\n{shown}"
 
 
-def test_the_script_of_the_page_for_python_prints_what_it_shows(tmp_path: Path) -> None:
+def test_the_script_on_the_python_page_prints_what_it_shows(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", page, re.MULTILINE | re.DOTALL)
     assert len(blocks) == page.count("```python")
@@ -121,7 +121,7 @@ def test_the_readme_is_short_and_shows_the_shell() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_has_a_target(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         name, _, heading = target.partition("#")
         if not re.match(r"\w+:", name):

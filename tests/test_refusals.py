@@ -28,12 +28,12 @@ DOMAIN = [file for file in sorted((ROOT / "mam_events").rglob("*.py")) if "comma
 
 
 @pytest.mark.parametrize("file", DOMAIN, ids=lambda file: file.stem)
-def test_no_sentence_speaks_of_the_command_line(file: Path) -> None:
+def test_no_refusal_text_mentions_the_command_line(file: Path) -> None:
     assert not [text for text in texts(file) if re.search(r"\bmam [a-z]|(?<![\w-])--[a-z]", text)]
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "cli").rglob("*.py")), ids=lambda file: file.stem)
-def test_no_door_reads_a_sentence_back(file: Path) -> None:
+def test_the_command_line_does_not_parse_sentences(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             read, given = ast.unparse(node.func.value), map(ast.unparse, node.args)

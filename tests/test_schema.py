@@ -33,7 +33,7 @@ def pieces(part: Any, name: str = "$") -> Iterator[tuple[str, Any]]:
             yield from pieces(one, name)
 
 
-def test_it_tells_every_order_apart_by_its_name() -> None:
+def test_orders_are_discriminated_by_their_name() -> None:
     assert WHOLE["$schema"] == DIALECT
     told = WHOLE["discriminator"]
     assert (told["propertyName"], set(told["mapping"])) == ("do", set(COMMANDS))
@@ -43,7 +43,7 @@ def test_it_tells_every_order_apart_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("do", COMMANDS)
-def test_an_order_has_the_fields_of_fight_files_and_of_json(do: str) -> None:
+def test_an_order_has_the_fields_of_its_command(do: str) -> None:
     kind = COMMANDS[do]
     found = WHOLE["$defs"][kind.__name__]
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
@@ -56,13 +56,13 @@ def test_an_order_has_the_fields_of_fight_files_and_of_json(do: str) -> None:
         assert FILE_ORDERS[do].__struct_encode_fields__ == tuple(fields)
 
 
-def test_every_field_has_its_sentence_also_of_the_tables_inside() -> None:
+def test_every_field_has_a_description() -> None:
     for name, part in WHOLE["$defs"].items():
         for field in part["properties"].keys() - {"do"}:
             assert part["properties"][field]["description"].endswith("."), (name, field)
 
 
-def test_one_order_alone_is_told_as_among_all() -> None:
+def test_the_schema_of_one_order_is_part_of_the_whole() -> None:
     for do, kind in COMMANDS.items():
         alone = schema(do)
         assert alone["$ref"] == f"#/$defs/{kind.__name__}"
@@ -72,7 +72,7 @@ def test_one_order_alone_is_told_as_among_all() -> None:
         schema("atack")
 
 
-def test_units_choices_and_what_goes_without_saying_are_told() -> None:
+def test_the_schema_has_units_choices_and_defaults() -> None:
     attack = WHOLE["$defs"]["Attack"]["properties"]
     assert attack["attacker"]["x-unit"] == "combatant"
     assert attack["attacker"]["x-unsaid"] == "whose turn"
@@ -83,7 +83,7 @@ def test_units_choices_and_what_goes_without_saying_are_told() -> None:
     assert WHOLE["$defs"]["Weapon"]["properties"]["reach"]["x-unit"] == "metres"
 
 
-def test_its_patterns_are_read_alike_in_every_language() -> None:
+def test_patterns_use_only_portable_regex_syntax() -> None:
     patterns = {said for word, said in pieces(WHOLE) if word == "pattern"}
     assert patterns
     for pattern in patterns:
@@ -119,14 +119,14 @@ def test_every_order_of_the_examples_is_valid(file: Path) -> None:
         {"do": "dance"},
     ],
 )
-def test_what_is_no_order_is_not_valid(order: dict[str, Any]) -> None:
+def test_an_invalid_order_is_invalid_under_the_schema(order: dict[str, Any]) -> None:
     assert wrong_with(order)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(order, COMMANDS.get(order["do"], Command))
 
 
 @pytest.mark.parametrize("metres", [4, 2.5, "2.5"])
-def test_a_distance_is_a_number_or_its_digits(metres: float | str) -> None:
+def test_a_distance_is_a_number_or_a_string_of_digits(metres: float | str) -> None:
     order = {"do": "move", "combatant": "rook", "metres": metres}
     assert wrong_with(order) == []
     assert msgspec.convert(order, COMMANDS["move"])

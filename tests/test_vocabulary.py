@@ -37,7 +37,7 @@ def defined(file: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
-def test_a_package_exports_every_word_of_its_files_and_no_two_are_alike(vocabulary: str) -> None:
+def test_a_package_exports_every_name_of_its_files_once(vocabulary: str) -> None:
     package = import_module(vocabulary)
     words: Counter[str] = Counter()
     for file in files_of(vocabulary):
@@ -63,7 +63,7 @@ def imports(scope: ast.AST) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("part", ["mam_events", "projections", "cli", "web", "tests", "benchmarks"])
-def test_whoever_needs_words_takes_them_from_the_package_in_one_import(part: str) -> None:
+def test_vocabulary_is_imported_from_its_package_in_one_import(part: str) -> None:
     for file in sorted((ROOT / part).rglob("*.py")):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         if name.startswith("tests.example_order."):

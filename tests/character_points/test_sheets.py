@@ -47,7 +47,7 @@ def billed(text: str) -> Bill:
     return price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset, sheet.house_rules))
 
 
-def test_a_character_is_its_template_and_its_own_rows_and_its_equipment_stands_beside() -> None:
+def test_a_character_total_includes_its_template_but_not_its_equipment() -> None:
     found = billed(SHEET)
     assert [(one.kind, one.id, one.name, one.total, one.side, one.equipment) for one in found.priced] == [
         ("template", "folk", "folk", 30, "", 0),
@@ -63,7 +63,7 @@ def test_a_character_is_its_template_and_its_own_rows_and_its_equipment_stands_b
     assert [(side.name, side.together) for side in found.sides] == [("heroes", 90), ("foes", 15)]
 
 
-def test_one_side_is_compared_with_nobody() -> None:
+def test_with_one_side_there_is_no_comparison_of_sides() -> None:
     assert billed(SHEET.replace('"foes"', '"heroes"')).sides == ()
 
 
@@ -90,7 +90,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("old", "new", "line", "sentence"), WRONG.values(), ids=WRONG)
-def test_what_cannot_be_read_is_named_with_file_and_line(old: str, new: str, line: int, sentence: str) -> None:
+def test_an_unreadable_sheet_is_refused_with_file_and_line(old: str, new: str, line: int, sentence: str) -> None:
     assert old in SHEET
     with pytest.raises(BadInput) as caught:
         billed(SHEET.replace(old, new))
@@ -105,19 +105,19 @@ def test_what_cannot_be_read_is_named_with_file_and_line(old: str, new: str, lin
         ("more_speed = 2", "more_speed = 4", 18, "speed_off_the_ladder"),
     ],
 )
-def test_what_the_rules_refuse_is_named_with_file_and_line(old: str, new: str, line: int, code: str) -> None:
+def test_a_refusal_by_the_rules_names_file_and_line(old: str, new: str, line: int, code: str) -> None:
     with pytest.raises(Refused, match=f"^s.toml:{line}: ") as caught:
         billed(SHEET.replace(old, new))
     assert caught.value.code == code
 
 
 @pytest.mark.parametrize("text", ["", 'title = "nothing"', "templates = []"])
-def test_a_sheet_with_nothing_on_it_is_told(text: str) -> None:
+def test_an_empty_sheet_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="nothing to price"):
         read_sheet(text)
 
 
-def test_every_reading_of_every_option_can_be_put_on_a_sheet() -> None:
+def test_options_set_on_a_sheet_change_its_prices() -> None:
     expensive = SHEET.replace("mass_kg = 0.8", "mass_kg = 2.4").replace('"flat"', '"per_step"')
     totals = {one.id: one.total for one in billed(expensive).priced}
     rule = 'cp_mass_gap = "nearest_printed_value"\nspeed_step = "flat"'
@@ -125,7 +125,7 @@ def test_every_reading_of_every_option_can_be_put_on_a_sheet() -> None:
     assert {name: others[name] - totals[name] for name in totals} == {"folk": 0, "ana": -20, "ben": 0, "stone": 1}
 
 
-def test_the_example_is_priced_and_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_the_example_is_priced_and_a_missing_file_is_refused(tmp_path: Path) -> None:
     sheet = load_sheet(EXAMPLE)
     found = price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset))
     assert len(found.priced) == len(sheet.entries) == 8

@@ -24,12 +24,12 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize("fight", RECORDED, ids=lambda fight: fight.stem)
-def test_the_recorded_rulings_stand(fight: Path) -> None:
+def test_the_recorded_verdicts_stand(fight: Path) -> None:
     assert_verdicts_stand(fight.read_bytes())
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def test_every_example_is_recorded_as_it_stands(log: CombatLog, file: Path) -> None:
+def test_every_recording_has_the_commands_of_its_example(log: CombatLog, file: Path) -> None:
     play(log, load_fight(file), "now")
     recorded = Path(__file__).with_name(f"{file.stem}.ndjson").read_bytes()
     import_ndjson(log, recorded.splitlines(keepends=True), "recorded")

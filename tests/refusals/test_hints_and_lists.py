@@ -19,11 +19,11 @@ def _texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "text_of", TEXT.__getitem__)
 
 
-def test_a_text_says_in_its_own_words_that_there_are_none() -> None:
+def test_a_text_may_have_its_own_words_for_an_empty_list() -> None:
     assert Refused("case/none", wrong="zod", allowed=[]).sentence == '"zod" is none; nobody is.'
     assert Refused("case/none", wrong="zod", allowed=[Term("clone")]).sentence == '"zod" is none; Known: clone.'
 
 
-def test_words_stand_between_all_that_is_listed() -> None:
+def test_a_text_may_choose_the_separator_of_a_list() -> None:
     those, others = list_argument(map(Term, ("a", "b", "c"))), list_argument([RulingArgument(7), RulingArgument(9)])
     assert Refused("case/between", those=those, others=others).sentence == "say a or b or c, not 7, 9."

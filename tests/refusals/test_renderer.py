@@ -24,14 +24,14 @@ NUMBERS = list_argument([RulingArgument(3), RulingArgument(7), RulingArgument(9)
         ("{it:and}.", list_argument([BO, text_fragment("unfinished/more", more=2)]), "Bo the Bold and 2 more."),
     ],
 )
-def test_a_place_says_how_what_stands_in_it_is_told(
+def test_a_placeholder_formats_its_argument(
     monkeypatch: pytest.MonkeyPatch, text: str, given: Given, sentence: str
 ) -> None:
     monkeypatch.setitem(texts(), "tried", text)
     assert Refused("tried", it=given).sentence == sentence
 
 
-def test_words_stand_behind_a_sentence_with_its_place_before_it() -> None:
+def test_words_may_be_added_after_a_sentence_with_its_place() -> None:
     no = Refused("not_countered").at("order 2")
     no.followed_by(" Nothing was written.")
     assert str(no) == "order 2: Nothing has been declared that could be changed. Nothing was written."

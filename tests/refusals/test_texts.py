@@ -58,7 +58,7 @@ DATA = [(file, call) for file, call in MADE if len(call.args) == 1]
 
 
 @pytest.mark.parametrize(("file", "call"), DATA, ids=lambda part: part.stem if isinstance(part, Path) else part.lineno)
-def test_a_refusal_passes_what_its_text_has_places_for(file: Path, call: ast.Call) -> None:
+def test_a_refusal_passes_exactly_the_arguments_of_its_text(file: Path, call: ast.Call) -> None:
     given = {word.arg for word in call.keywords}
     assert keys(call), f"{file}:{call.lineno}: write the keys out"
     for key in keys(call):
@@ -77,7 +77,7 @@ def test_no_name_is_passed_as_a_text(file: Path, call: ast.Call) -> None:
                 assert not named, f"{file}:{call.lineno}: pass the thing itself, not {ast.unparse(named[0])}"
 
 
-def test_every_text_is_told_somewhere() -> None:
+def test_every_text_is_used() -> None:
     assert texts().keys() - {key for _, call in DATA for key in keys(call)} == set()
 
 
@@ -86,6 +86,6 @@ def test_the_page_has_every_code_and_sentence() -> None:
     assert "{" not in refusals_page.refusals_page()
 
 
-def test_what_stands_in_other_texts_is_no_code() -> None:
+def test_texts_for_use_in_other_texts_are_not_codes() -> None:
     assert not {"placed", "quoted", "so_amended"} & refusals().keys()
     assert {"out_of_turn", "not_yours", "no_token"} < refusals().keys()

@@ -9,7 +9,7 @@ from mam_events.log.combat_log import CombatLog
 from tests.service.asgi import Asking, ask_all
 
 
-def test_the_fallen_are_listed_as_far_as_a_view_knows_of_them() -> None:
+def test_the_fallen_are_listed_for_a_view() -> None:
     with CombatLog.open("sqlite://") as log:
         for command in (Open("mam_pools"), Join("zoe", hp=4), Adjust("fell", condition={"zoe": "dead"})):
             log.execute("fight", command)
