@@ -1,4 +1,4 @@
-"""Books of pages as plain values, in which everything is right, and ways to change them and the log in them."""
+"""Valid replay books as plain values, and functions that change them or the log in them."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from projections.pages.replay_page import build_replay_page
 from projections.visibility.viewer import Viewer
 from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, salted_fight, set_to, version_of
 
-Told = dict[str, Any]
+Book = dict[str, Any]
 """A book as plain values; its `rows` are the lines of an export, without the first and the last."""
-Edit = Callable[[Told], object]
+Edit = Callable[[Book], object]
 FIGHTS = ("thrown", "drawn", "open", "public", "salted", "unseen", "written")
 
 
-def honest(fight: str) -> Told:
-    """Return the book of a fight in which everything is right.
+def valid_book(fight: str) -> Book:
+    """Return a valid replay book.
 
     `thrown` has dice of the table, two corrections and an amendment, `drawn` has drawn dice and their seed, `open` is
-    the same before its seed is told; `public` is what everybody may know of `thrown`, and of a hidden check and a
-    hidden note behind it. `salted` has a drawn die that is hidden and one that is not, and their seed; `unseen` is what
-    everybody may know of it where the opening is hidden too. `written` is `thrown` with remarks and a check in words
-    that look like dice, and with a check that was inserted after ruling 6.
+    the same before its seed is revealed. `public` is the public view of `thrown` with a hidden check and note after it.
+    `salted` has a hidden and a visible drawn die, and their seed; `unseen` is its public view with a hidden opening.
+    `written` is `thrown` with remarks and a check in words that look like dice, and a check inserted after ruling 6.
     """
-    found: Told = json.loads(_encoded(fight))
+    found: Book = json.loads(_encoded(fight))
     return found
 
 
@@ -69,19 +68,19 @@ def _encoded(fight: str) -> bytes:
     return msgspec.json.encode(replace(book, rows=tuple(lines)))
 
 
-def book_for(log: CombatLog, encounter: str, view: str) -> Told:
-    """Return the book of a fight as its page for that view has it."""
+def book_for(log: CombatLog, encounter: str, view: str) -> Book:
+    """Return the replay book of a fight for that view."""
     timeline = log.timeline(encounter)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=view)][1:-1]
     book = build_replay_page(
         encounter, timeline, log.application.rows(encounter), Viewer(view, timeline).redactor, log.rules
     )
-    found: Told = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
+    found: Book = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
     return found
 
 
-def export_of(book: Told) -> bytes:
-    """Return the export with the lines of that book, its first and last line as they would be."""
+def export_of(book: Book) -> bytes:
+    """Return the export with the lines of that book, between a valid first and last line."""
     lines = book["rows"]
     rulings = max([1, *(json.loads(line).get("ruling", 0) for line in lines if line.startswith('{"ruling":'))], key=int)
     header = Header("export", 1, "fight", int(rulings), max(len(lines), 1), book["seal"], book["view"])
@@ -89,37 +88,37 @@ def export_of(book: Told) -> bytes:
     return begin + "".join(f"{line}\n" for line in lines).encode() + end
 
 
-def place_of(book: Told, ruling: int, topic: str = "") -> int:
-    """Return the place of the head of a ruling among the lines, or of the first row of that kind behind it."""
+def place_of(book: Book, ruling: int, topic: str = "") -> int:
+    """Return the index of the line with the head of a ruling, or of the first row of that kind after it."""
     head = next(n for n, line in enumerate(book["rows"]) if f'"ruling":{ruling},' in line[:40])
     return next(n for n in range(head, len(book["rows"])) if not topic or f'"topic":"{topic}' in book["rows"][n])
 
 
-def leaf_of(book: Told, ruling: int, leaves: str = "leaves") -> Told:
+def entry_of(book: Book, ruling: int, leaves: str = "leaves") -> Book:
     """Return what the page shows of a ruling."""
-    found: Told = next(one for one in book[leaves] if one["frame"]["number"] == ruling)
+    found: Book = next(one for one in book[leaves] if one["frame"]["number"] == ruling)
     return found
 
 
-def on_line(ruling: int, topic: str, change: Callable[[str], str]) -> Edit:
-    """Change the line of a row, and seal nothing."""
+def change_line(ruling: int, topic: str, change: Callable[[str], str]) -> Edit:
+    """Change the line of a row without resealing."""
 
-    def edit(book: Told) -> None:
+    def edit(book: Book) -> None:
         place = place_of(book, ruling, topic)
         book["rows"][place] = change(book["rows"][place])
 
     return edit
 
 
-def on_list(name: str, change: Callable[[list[Any]], list[Any]]) -> Edit:
+def change_list(name: str, change: Callable[[list[Any]], list[Any]]) -> Edit:
     """Change a list in the book."""
     return lambda book: book.update({name: change(book[name])})
 
 
-def on_log(change: Callable[[list[Row]], Sequence[Row]]) -> Edit:
+def change_log(change: Callable[[list[Row]], Sequence[Row]]) -> Edit:
     """Change the rows of a book that hides none, and reseal all of them."""
 
-    def edit(book: Told) -> None:
+    def edit(book: Book) -> None:
         rows = resealed(change(rows_of(book["rows"])))
         book["rows"] = [written_row(row).decode().rstrip("\n") for row in with_ruling_numbers(rows)]
         book["seal"] = [json.loads(state)["seal"] for _, _, state in rows if state.startswith(b'{"seal"')][-1]
@@ -127,17 +126,17 @@ def on_log(change: Callable[[list[Row]], Sequence[Row]]) -> Edit:
     return edit
 
 
-def on_event(ruling: int, topic: str, **fields: Any) -> Edit:
-    """Give fields of an event anew, and seal all anew."""
-    return on_log(lambda rows: edited(rows, version_of(rows, ruling, topic), set_to(**fields)))
+def change_event(ruling: int, topic: str, **fields: Any) -> Edit:
+    """Change fields of an event and reseal all rulings."""
+    return change_log(lambda rows: edited(rows, version_of(rows, ruling, topic), set_to(**fields)))
 
 
-def on_command(ruling: int, **fields: Any) -> Edit:
-    """Give fields of the command of a ruling anew, and seal all anew."""
-    return on_log(lambda rows: edited(rows, version_of(rows, ruling), lambda head: head["command"].update(fields)))
+def change_command(ruling: int, **fields: Any) -> Edit:
+    """Change fields of the command of a ruling and reseal all rulings."""
+    return change_log(lambda rows: edited(rows, version_of(rows, ruling), lambda head: head["command"].update(fields)))
 
 
-def on_text(old: str, new: str, topic: str = "AttackRolled") -> Edit:
+def change_roll_text(old: str, new: str, topic: str = "AttackRolled") -> Edit:
     """Change the text of a roll of ruling 17, wherever the log has it, and reseal all rulings."""
 
     def change(row: Row) -> Row:
@@ -145,16 +144,16 @@ def on_text(old: str, new: str, topic: str = "AttackRolled") -> Edit:
         own = kind.startswith(topic) and b'"17/' in state
         return (version, kind, state.replace(old.encode(), new.encode())) if own else row
 
-    return on_log(lambda rows: [change(row) for row in rows])
+    return change_log(lambda rows: [change(row) for row in rows])
 
 
-def together(*edits: Edit) -> Edit:
-    """Make several changes."""
+def combine_edits(*edits: Edit) -> Edit:
+    """Return an edit that makes several changes."""
     return lambda book: [edit(book) for edit in edits]
 
 
-def fold(book: Told, ruling: int, first: int = 0, behind: int | None = None) -> None:
-    """Replace lines of a public ruling by one hash: all of them, or those in a range counted from its head."""
+def hash_lines(book: Book, ruling: int, first: int = 0, behind: int | None = None) -> None:
+    """Replace lines of a public ruling by one hash: all of them, or a range counted from its head."""
     place, lines = place_of(book, ruling), book["rows"]
     end = next((at for at in range(place + 1, len(lines)) if lines[at].startswith('{"ruling":')), len(lines))
     begin, end = place + first, end if behind is None else place + behind
@@ -167,7 +166,7 @@ def fold(book: Told, ruling: int, first: int = 0, behind: int | None = None) -> 
 
 
 def rows_of(lines: Sequence[str]) -> list[Row]:
-    """Return the rows of lines that hide none, numbered."""
+    """Return the numbered rows of lines that hide none."""
     return [
         (number, json.loads(line)["topic"], line.partition(',"state":')[2][:-1].encode())
         for number, line in enumerate(lines, start=1)

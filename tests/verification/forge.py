@@ -1,4 +1,4 @@
-"""Forgeries by somebody who can write to the store: changed and resealed rows."""
+"""Forgeries with write access to the store: changed and resealed rows."""
 
 from __future__ import annotations
 

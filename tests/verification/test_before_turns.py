@@ -1,7 +1,7 @@
-"""A log from before corrections had a word for turns is read, checked and judged strictly, as it was written.
+"""A log from before corrections had a mode for turns is read, verified and judged as strict.
 
-`before_turns.ndjson` is frozen: in it the hit that felled the Wolf is taken back (27), which makes what follows
-void; the Wolf and the Fox play on (28 to 31), and then that correction is taken back (32) and Ana goes on (33).
+`before_turns.ndjson` is frozen: 27 undoes the hit that felled the Wolf, which makes later rulings void; the Wolf and
+the Fox play on (28 to 31); 32 undoes that correction, and Ana goes on (33).
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ def test_rulings_void_in_the_old_log_count_if_judged_today(old: CombatLog) -> No
 
 
 def test_redo_of_an_old_correction_restores_earlier_outcomes(old: CombatLog) -> None:
-    """To restore says nothing about what is older than the correction; what was played since is kept."""
-    before = standings(old.timeline("raid", as_of=31))
+    """A redo restores what the correction changed and keeps what was played since."""
+    before = living_outcomes(old.timeline("raid", as_of=31))
     made = old.redo("raid", turns="as_played")
-    found = standings(old.timeline("raid"))
+    found = living_outcomes(old.timeline("raid"))
     assert {n: found[n] for n in before} == before
     assert (
         verify(old.application.rows("raid")).rulings
         == judge_again(old.application.rows("raid"), old.rules)
         == made.number
     )
-    assert standings(Timeline(decoders(), old.application.rows("raid"))) == found
+    assert living_outcomes(Timeline(decoders(), old.application.rows("raid"))) == found
 
 
-def standings(timeline: Timeline) -> dict[int, tuple[object, ...]]:
-    """Return what each living ruling brought, and whether it counts."""
+def living_outcomes(timeline: Timeline) -> dict[int, tuple[object, ...]]:
+    """Return the outcome of each living ruling, and whether it counts."""
     return {
         number: (entry.outcome.void, [*map(verdict_words, entry.outcome.events(timeline.decoders))])
         for number, entry in timeline.living()

@@ -66,7 +66,7 @@ def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row])
 
 
 @pytest.fixture
-def anew(log: CombatLog) -> tuple[list[Row], bytes]:
+def imported(log: CombatLog) -> tuple[list[Row], bytes]:
     """Return the rows of a fight with drawn dice that was imported while it was open, and the seed of its first dice.
 
     Ruling 7 draws the first dice. After the import, ruling 9 commits to a new seed, 10 draws and 11 closes the fight.
@@ -82,8 +82,8 @@ def anew(log: CombatLog) -> tuple[list[Row], bytes]:
     return other.application.rows("fight"), seed_of(secret)
 
 
-def test_each_die_is_checked_against_the_last_seed_committed_before_it(anew: tuple[list[Row], bytes]) -> None:
-    rows, seed = anew
+def test_each_die_is_checked_against_the_last_seed_committed_before_it(imported: tuple[list[Row], bytes]) -> None:
+    rows, seed = imported
     assert verify(rows).proven == 2
     assert verify(rows, revealed=[seed, b"another"]).proven == 4
     for ruling, known in ((7, [seed]), (10, [])):
@@ -94,16 +94,16 @@ def test_each_die_is_checked_against_the_last_seed_committed_before_it(anew: tup
 
 
 @pytest.mark.parametrize(("ruling", "field"), [(9, "commitment"), (11, "seed")])
-def test_a_seed_chosen_afterwards_is_detected(anew: tuple[list[Row], bytes], ruling: int, field: str) -> None:
-    rows, _ = anew
+def test_a_seed_chosen_afterwards_is_detected(imported: tuple[list[Row], bytes], ruling: int, field: str) -> None:
+    rows, _ = imported
     topic = "EncounterClosed" if field == "seed" else "Branch"
     forged = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
     with pytest.raises(VerificationFailed, match="Ruling 11 reveals another seed than the committed one"):
         verify(resealed(forged))
 
 
-def test_a_die_moved_before_its_commitment_is_detected(anew: tuple[list[Row], bytes]) -> None:
-    rows, seed = anew
+def test_a_die_moved_before_its_commitment_is_detected(imported: tuple[list[Row], bytes]) -> None:
+    rows, seed = imported
     lead, resolved, closed = (version_of(rows, ruling) - 1 for ruling in (9, 10, 11))
     before = [renumbered(row, {10: 9}) for row in rows[resolved:closed]]
     moved = [*rows[:lead], *before, renumbered(rows[lead], {9: 10}), *rows[closed:]]
@@ -111,8 +111,8 @@ def test_a_die_moved_before_its_commitment_is_detected(anew: tuple[list[Row], by
         verify(resealed(moved), revealed=[seed])
 
 
-def test_without_the_commitment_no_revealed_seed_matches(anew: tuple[list[Row], bytes]) -> None:
-    rows, _ = anew
+def test_without_the_commitment_no_revealed_seed_matches(imported: tuple[list[Row], bytes]) -> None:
+    rows, _ = imported
     lead = version_of(rows, 9) - 1
     rest = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]
     with pytest.raises(VerificationFailed, match="Ruling 10 reveals another seed than the committed one"):

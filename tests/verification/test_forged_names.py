@@ -1,4 +1,4 @@
-"""What somebody forged and sealed well is refused at import, or can be read by everybody: nothing dies of it."""
+"""A forged and resealed log is refused at import or can be read by every view."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def example(name: str) -> list[Row]:
     return log.application.rows("fight")
 
 
-def read_by_everybody(log: CombatLog, encounter: str) -> None:
-    """Read a fight in every way there is."""
+def read_every_view(log: CombatLog, encounter: str) -> None:
+    """Read a fight in every view."""
     for view in ("gm", "public"):
         told = list(rulings(log.timeline(encounter)))
         log_lines(told, view)
@@ -81,7 +81,7 @@ def forge(random: Random, fields: Fields) -> None:
         del inside[last]
 
 
-def taken_in(rows: list[Row]) -> CombatLog | None:
+def import_or_none(rows: list[Row]) -> CombatLog | None:
     """Return a log with those rows imported, or None if it refused them."""
     log = CombatLog.open("sqlite://")
     with suppress(MamError):
@@ -100,10 +100,10 @@ def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
         rows = example(random.choice(("first-on-the-stairs", "four-of-a-kind", "the-ford", "modre-and-the-clone")))
     for _ in range(8):
         forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
-        if imported := taken_in(forged):
+        if imported := import_or_none(forged):
             # A ruling that no house plays by may be refused with a sentence; a fault of the program would get out.
             with suppress(MamError):
-                read_by_everybody(imported, "forged")
+                read_every_view(imported, "forged")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def parts_of(rows: list[Row]) -> Iterator[tuple[int, Struct]]:
 
 @pytest.mark.parametrize("file", [file for file in EXAMPLES if file.stem != "points"], ids=lambda file: file.stem)
 def test_every_name_in_orders_and_events_must_exist(file: Path) -> None:
-    """By every field of every kind of order and event that the fight has: any other name in it is refused."""
+    """Change each field with a name, in every kind of order and event of the fight."""
     rows = example(file.stem)
     tried = {("Join", "combatant")}
     for version, part in parts_of(rows):
@@ -168,9 +168,9 @@ def test_an_order_with_a_missing_roll_can_be_read() -> None:
     rows = example("first-on-the-stairs")
     version = next(row[0] for row in rows if row[1].startswith("InitiativeEstablished"))
     forged = edited(rows, version, lambda fields: fields["rolled"]["entries"].pop())
-    log = taken_in(forged)
+    log = import_or_none(forged)
     assert log is not None
-    read_by_everybody(log, "forged")
+    read_every_view(log, "forged")
 
 
 def test_a_rest_with_missing_rolls_can_be_read() -> None:
@@ -179,9 +179,9 @@ def test_a_rest_with_missing_rolls_can_be_read() -> None:
         log.execute("camp", order)
     rows = log.application.rows("camp")
     version = next(row[0] for row in rows if row[1].startswith("HealingRolled"))
-    forged = taken_in(edited(rows, version, lambda fields: fields.update(rolls=[])))
+    forged = import_or_none(edited(rows, version, lambda fields: fields.update(rolls=[])))
     assert forged is not None
-    read_by_everybody(forged, "forged")
+    read_every_view(forged, "forged")
 
 
 @pytest.mark.parametrize("bare", [{"weapons": []}, {"dropped": ["body"]}])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.books import FIGHTS, export_of, honest
+from tests.books import FIGHTS, export_of, valid_book
 from tests.cli.calls import Mam
 from tests.cli.conftest import mam, table
 from tests.forgeries import FORGERIES, UNPROVEN
@@ -16,7 +16,7 @@ __all__ = ["mam", "table"]
 
 @pytest.mark.parametrize("fight", FIGHTS)
 def test_an_unchanged_export_passes_verification(mam: Mam, table: Path, fight: str) -> None:
-    (table / "fight.ndjson").write_bytes(export_of(honest(fight)))
+    (table / "fight.ndjson").write_bytes(export_of(valid_book(fight)))
     assert "all seals are right" in mam("verify", "fight.ndjson").out
 
 
@@ -30,7 +30,7 @@ def test_verify_refuses_every_forgery_of_an_export(mam: Mam, table: Path, name: 
 
 @pytest.mark.parametrize("name", UNPROVEN)
 def test_verify_counts_what_it_cannot_prove(mam: Mam, table: Path, name: str) -> None:
-    (table / "honest.ndjson").write_bytes(export_of(honest(UNPROVEN[name].fight)))
+    (table / "honest.ndjson").write_bytes(export_of(valid_book(UNPROVEN[name].fight)))
     (table / "forged.ndjson").write_bytes(export_of(UNPROVEN[name].forged()))
     for file in ("honest.ndjson", "forged.ndjson"):
         said = mam("verify", file).out
@@ -38,5 +38,5 @@ def test_verify_counts_what_it_cannot_prove(mam: Mam, table: Path, name: str) ->
         assert "dice with a salt that nothing commits to: 2; only a seal noted before" in said
         found = mam("verify", file, "--json").lines[0]
         assert (found["drawn"], found["proven"], found["salted"]) == (2, 0, 2)
-    seal = honest(UNPROVEN[name].fight)["seal"]
+    seal = valid_book(UNPROVEN[name].fight)["seal"]
     assert "noted seal" in mam("verify", "forged.ndjson", "--seal", seal, code=5).err

@@ -1,4 +1,4 @@
-"""What `mam verify` finds in an export that hides something: all up to there, and then what no log writes."""
+"""`mam verify` of an export that hides something."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]
 
 
 def more_points(event: dict[str, Any]) -> None:
-    """Let somebody join with 50 points, 3 of them ready."""
+    """Let a combatant join with 50 points, 3 of them ready."""
     event["combatant"]["hp"] = 50
     event["combatant"]["pools"]["ready"] = 3
 
@@ -83,7 +83,7 @@ def no_body(event: dict[str, Any]) -> None:
     event["combatant"]["weapons"] = []
 
 
-def below_nothing(event: dict[str, Any]) -> None:
+def negative_points(event: dict[str, Any]) -> None:
     event["pools"] |= {"ready": event["pools"]["ready"] + 9, "damage": -9}
 
 
@@ -103,8 +103,8 @@ def of_nobody(event: dict[str, Any]) -> None:
         (8, "CombatantJoined", no_body, "By ruling 8 cleo has not even its body left"),
         (6, "PoolsAdjusted", fifty, "By ruling 6 the points of ana are 50 in all, and should be 5"),
         (6, "PoolsAdjusted", of_nobody, "Ruling 6 does not follow from those before it"),
-        (6, "PoolsAdjusted", below_nothing, "By ruling 6 the points of ana"),
-        (9, "PoolsAdjusted", below_nothing, "By ruling 9 ana has less than 0 points in a pool"),
+        (6, "PoolsAdjusted", negative_points, "By ruling 6 the points of ana"),
+        (9, "PoolsAdjusted", negative_points, "By ruling 9 ana has less than 0 points in a pool"),
         (9, "Play", lambda head: head["command"].update(answers=10), "Ruling 9 names ruling 10"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A log judged again: forged and resealed rows differ from what the rules give."""
+"""`verify --judge`: forged and resealed rulings are judged differently."""
 
 from __future__ import annotations
 
@@ -225,14 +225,14 @@ def void(log: CombatLog) -> list[Row]:
 
 
 def reasoned(rows: list[Row]) -> int:
-    """Return the version of the row that says why a ruling is void."""
+    """Return the version of the row with the reason why a ruling is void."""
     return next(version for version, _, state in rows if b'"reason":{' in state)
 
 
 def test_a_changed_refusal_text_does_not_change_the_verdict(
     log: CombatLog, void: list[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its key and its references are compared, and so texts may become better."""
+    """The key and the references are compared, so that texts can be improved."""
     assert judge_again(void, log.rules) == 25
     monkeypatch.setitem(texts(), "not_enough_ready/points", "{who} lacks points: {points}, not {ready}.")
     assert judge_again(void, log.rules) == 25

@@ -417,7 +417,7 @@ def test_a_die_drawn_after_the_seed_was_revealed_is_detected(drawn: list[Row]) -
 
 @pytest.fixture
 def secret(log: CombatLog) -> list[Row]:
-    """Play a fight in which somebody hidden (3) is attacked (6), and return the rows.
+    """Play a fight in which a hidden combatant (3) is attacked (6), and return the rows.
 
     Ruling 8 is a note on the attack, and 9 amends it.
     """

@@ -1,4 +1,4 @@
-"""A page in a real browser, opened from disk, with the network off."""
+"""A page in a real browser, opened from disk without a network."""
 
 from __future__ import annotations
 

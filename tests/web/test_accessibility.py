@@ -1,4 +1,4 @@
-"""What axe finds on the page, at each width, by day and by candle-light."""
+"""The accessibility of the pages by axe, at each width, in light and dark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min
 WIDTHS = (320, 360, 768, 1440)
 
 
-def found(page: Page) -> list[Any]:
+def violations(page: Page) -> list[Any]:
     """Return every violation that axe finds, with its places."""
     if not AXE.exists() and not NEEDED:
         pytest.skip("The tools of the pages are not installed: make pages installs them.")
@@ -35,10 +35,10 @@ def test_axe_finds_nothing(mam: Mam, table: Path, opened: Open, fight: str) -> N
         for scheme in ("light", "dark"):
             for asked in ("", "#at=17&reading=both", "#at=9&reading=stands"):
                 page = opened(table / "fight.html", asked, width=width, color_scheme=scheme)
-                assert not found(page), (width, scheme, asked)
+                assert not violations(page), (width, scheme, asked)
         for pressed in ("?", "v"):
             page.keyboard.press(pressed)
-            assert not found(page), (width, pressed)
+            assert not violations(page), (width, pressed)
             page.keyboard.press("Escape")
 
 
@@ -50,4 +50,4 @@ def test_axe_finds_nothing_on_other_pages(mam: Mam, table: Path, opened: Open) -
         for width in WIDTHS:
             for scheme in ("light", "dark"):
                 page = opened(table / f"{name}.html", width=width, color_scheme=scheme)
-                assert not found(page), (name, width, scheme)
+                assert not violations(page), (name, width, scheme)

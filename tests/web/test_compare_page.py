@@ -1,4 +1,4 @@
-"""The page of two fights, by hand: both go on together, part where diff says so, and fit every window."""
+"""The page that compares two fights."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def supposed(mam: Mam, table: Path) -> Path:
     return table / "what.html"
 
 
-def ruled(page: Page) -> list[str]:
+def shown_texts(page: Page) -> list[str]:
     """Return the texts that both sides now show."""
     return page.locator("mam-compare .now").all_inner_texts()
 
@@ -43,14 +43,14 @@ def at(page: Page) -> str:
 
 def test_both_sides_go_to_the_same_ruling(branch: Path, opened: Open) -> None:
     page = opened(branch, "#at=15")
-    one, other = ruled(page)
+    one, other = shown_texts(page)
     assert one == other
     assert "Modre attacks Clone" in one
     expect(page.locator("mam-compare .ne")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator("mam-compare .none")).to_contain_text("unchanged since № 15")
     page.keyboard.press("ArrowRight")
-    assert [text.split()[1] for text in ruled(page)] == ["counterattacks", "reacts:"]
+    assert [text.split()[1] for text in shown_texts(page)] == ["counterattacks", "reacts:"]
     page.get_by_role("button", name="Next ruling").click()
     assert [text.split()[1] for text in page.locator("mam-compare .duo").all_inner_texts()] == ["hit", "miss"]
     clone = page.locator("mam-compare .mini", has_text="Clone")

@@ -1,4 +1,4 @@
-"""Every control of the page by mouse and by touch, and names that want to be something else."""
+"""Controls of the page by mouse and touch, and unusual names."""
 
 from __future__ import annotations
 

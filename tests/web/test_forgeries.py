@@ -1,4 +1,4 @@
-"""The page refuses every forgery in the list that it shares with `mam verify`, in Node and in a browser."""
+"""The page detects every forgery that `mam verify` detects, in Node and in a browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.verification import verify_export
 from projections.pages.replay_page import ReplayPage
-from tests.books import FIGHTS, Told, book_for, export_of, fold, honest, leaf_of, place_of
+from tests.books import FIGHTS, Book, book_for, entry_of, export_of, hash_lines, place_of, valid_book
 from tests.fights.tables import played
 from tests.forgeries import FORGERIES, UNPROVEN, UNSEEN
 from tests.web.conftest import NEEDED, Open
@@ -38,7 +38,7 @@ console.log(JSON.stringify(found));
 """
 
 
-def proofs(*books: Told) -> list[Told]:
+def proofs(*books: Book) -> list[Book]:
     """Return what the checks of the page find in those books, without a page."""
     if NODE is None:
         if NEEDED:
@@ -54,12 +54,12 @@ def proofs(*books: Told) -> list[Told]:
         check=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (hard, hard)),
     )
-    found: list[Told] = json.loads(began.stdout)
+    found: list[Book] = json.loads(began.stdout)
     return found
 
 
 def test_the_page_checks_agree_with_verify_on_unchanged_logs() -> None:
-    books = [honest(fight) for fight in FIGHTS]
+    books = [valid_book(fight) for fight in FIGHTS]
     for fight, book, found in zip(FIGHTS, books, proofs(*books), strict=True):
         verified = verify_export(export_of(book).splitlines(keepends=True))
         assert not found["wrong"], (fight, found)
@@ -88,9 +88,9 @@ def test_an_outcome_that_names_a_hidden_combatant_is_hidden_everywhere() -> None
         log.execute("fight", commands.Initiative(first="ana", reason="quick"), after=3)
         log.correct("fight", [Amend(2, {"visibility": "public"})])
         book = book_for(log, "fight", "public")
-    assert leaf_of(book, 4)["frame"]["hidden"]
+    assert entry_of(book, 4)["frame"]["hidden"]
     assert '"hash"' in book["rows"][place_of(book, 4)]
-    assert leaf_of(book, 2, "played")["frame"]["hidden"], "it was, before it was revealed"
+    assert entry_of(book, 2, "played")["frame"]["hidden"], "it was, before it was revealed"
     (found,) = proofs(book)
     assert not found["wrong"], found
 
@@ -106,7 +106,7 @@ def test_the_page_passes_after_hiding_the_target_of_a_reaction(undone: str) -> N
             give_line(log, "fight", line)
         for view in ("public", "side:reds"):
             book = book_for(log, "fight", view)
-            assert leaf_of(book, 8)["frame"]["hidden"]
+            assert entry_of(book, 8)["frame"]["hidden"]
             (found,) = proofs(book)
             assert not found["wrong"], found
 
@@ -134,9 +134,9 @@ def test_the_page_passes_after_a_combatant_was_hidden_for_a_while(lines: tuple[s
         assert [one["why"] for one in found if one["wrong"]] == []
 
 
-def renamed_later(told: Told, name: str) -> Told:
-    """Return the page with somebody renamed everywhere but in the evening as it was played."""
-    forged: Told = json.loads(json.dumps(told).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
+def renamed_later(told: Book, name: str) -> Book:
+    """Return the page with a combatant renamed everywhere except in the fight as played."""
+    forged: Book = json.loads(json.dumps(told).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
     forged["played"] = [*forged["played"], *(leaf for leaf in told["leaves"] if leaf["frame"]["number"] == 8)]
     return forged
 
@@ -156,8 +156,8 @@ def test_a_visible_correction_does_not_excuse_another_forged_die() -> None:
         for line in (*ARMED, *RENAMED[:3], 'ana: check "lock" v5 3', "amend 9 4"):
             give_line(log, "fight", line, LineOptions(sure=True))
         book = book_for(log, "fight", "public")
-    forged: Told = json.loads(json.dumps(book))
-    leaf = leaf_of(forged, 8)
+    forged: Book = json.loads(json.dumps(book))
+    leaf = entry_of(forged, 8)
     forged["played"] = [*forged["played"], json.loads(json.dumps(leaf))]
     leaf["rolls"][0]["face"], leaf["frame"]["rejudged_by"] = 6, 10
     found = proofs(book, forged)
@@ -169,7 +169,7 @@ def test_a_ruling_during_a_hidden_exchange_stays_visible() -> None:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *STANDS_AGAIN):
             give_line(log, "fight", line, LineOptions(sure=True))
-        assert not leaf_of(book_for(log, "fight", "public"), 9)["frame"].get("hidden")
+        assert not entry_of(book_for(log, "fight", "public"), 9)["frame"].get("hidden")
 
 
 def test_the_page_checks_refuse_every_forgery() -> None:
@@ -179,7 +179,9 @@ def test_the_page_checks_refuse_every_forgery() -> None:
 
 
 def test_the_page_checks_count_what_they_cannot_prove() -> None:
-    for found in proofs(*(one for forgery in UNPROVEN.values() for one in (honest(forgery.fight), forgery.forged()))):
+    for found in proofs(
+        *(one for forgery in UNPROVEN.values() for one in (valid_book(forgery.fight), forgery.forged()))
+    ):
         assert not found["wrong"], found
         assert (found["drawn"], found["revealed"], found["proven"], found["salted"]) == (2, 2, 0, 2)
 
@@ -187,22 +189,22 @@ def test_the_page_checks_count_what_they_cannot_prove() -> None:
 @pytest.mark.parametrize("name", UNSEEN)
 def test_the_page_checks_list_rulings_they_cannot_see(name: str) -> None:
     forgery = UNSEEN[name]
-    was, found = proofs(honest(forgery.fight), forgery.forged())
+    was, found = proofs(valid_book(forgery.fight), forgery.forged())
     assert (was["wrong"], was["unseen"]) == (0, [])
     assert (found["wrong"], found["unseen"]) == (0, [int(forgery.why)])
 
 
 def test_the_page_says_which_dice_are_not_proven(tmp_path: Path, opened: Open) -> None:
-    seal = opened(page_of(honest("salted"), tmp_path / "fight.html")).locator("mam-seal")
+    seal = opened(page_of(valid_book("salted"), tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
     expect(seal).to_contain_text("2 drawn dice with a salt that nothing commits to: only a seal noted before")
 
 
-def page_of(book: Told, file: Path) -> Path:
+def page_of(book: Book, file: Path) -> Path:
     """Write the page of that book."""
-    file.write_text(render_replay_page(msgspec.convert(honest("thrown"), ReplayPage)))
+    file.write_text(render_replay_page(msgspec.convert(valid_book("thrown"), ReplayPage)))
 
-    def put(other: Told) -> None:
+    def put(other: Book) -> None:
         other.clear()
         other.update(book)
 
@@ -211,7 +213,7 @@ def page_of(book: Told, file: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_forged_page_says_so(tmp_path: Path, opened: Open) -> None:
-    shown = opened(page_of(honest("thrown"), tmp_path / "fight.html"))
+    shown = opened(page_of(valid_book("thrown"), tmp_path / "fight.html"))
     expect(shown.locator("mam-seal")).to_have_attribute("data-state", "whole")
     for name, forgery in FORGERIES.items():
         shown.goto(page_of(forgery.forged(), tmp_path / "fight.html").as_uri() + f"?{name}")
@@ -221,22 +223,22 @@ def test_a_forged_page_says_so(tmp_path: Path, opened: Open) -> None:
 
 
 def test_the_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
-    """A whole ruling may be hidden; but then the page does not vouch for the dice that it shows of it."""
-    book = honest("public")
-    fold(book, 17)
-    told = leaf_of(book, 17)
+    """A whole ruling may be hidden, but the page does not vouch for its dice."""
+    book = valid_book("public")
+    hash_lines(book, 17)
+    told = entry_of(book, 17)
     told["rolls"][0]["face"] = 4
     told["line"] = told["line"].replace("[5!]", "[4!]")
     told["frame"]["sentence"] = told["frame"]["sentence"].replace("[5!]", "[4!]")
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("It cannot check what it shows of ruling 17, which is hidden.")
     expect(seal).to_have_attribute("data-state", "partial")
-    assert proofs(honest("public"), book)[0]["unseen"] == []
+    assert proofs(valid_book("public"), book)[0]["unseen"] == []
 
 
 def test_the_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened: Open) -> None:
-    book = honest("drawn") | {"view": "public"}
-    fold(book, 2)
+    book = valid_book("drawn") | {"view": "public"}
+    hash_lines(book, 2)
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 4 drawn dice.")
     expect(seal).to_contain_text("It cannot check the drawn dice of rulings 7, 9: they may depend on something hidden")

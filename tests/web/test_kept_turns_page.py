@@ -1,4 +1,4 @@
-"""The page of a fight in which turns pass by a correction: quiet lines, the summary, the seals of bookkeeping."""
+"""The page of a fight with passed turns: bookkeeping, the summary and seals."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def page_of(mam: Mam, table: Path, *asked: str, hidden: str = "") -> Path:
     return table / "raid.html"
 
 
-def quiet(page: Page) -> list[str]:
+def bookkeeping_lines(page: Page) -> list[str]:
     return page.locator("mam-log .quiet").all_inner_texts()
 
 
 def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), "#at=15&reading=stands")
-    told = quiet(page)
+    told = bookkeeping_lines(page)
     assert told[:2] == [KEPT, PASSED]
     assert len(told) == 5
     before = page.locator("mam-plate .before")
@@ -42,9 +42,9 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     places = page.locator("mam-log").inner_text()
     assert places.index("14") < places.index(PASSED) < places.index("Second round")
     page.get_by_text("Both", exact=True).click()
-    assert quiet(page) == told
+    assert bookkeeping_lines(page) == told
     page.get_by_text("As played", exact=True).click()
-    assert quiet(page) == []
+    assert bookkeeping_lines(page) == []
     expect(before).to_have_count(0)
     # It is no ruling: it has no number, and leads nowhere.
     expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
@@ -89,7 +89,7 @@ def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Pat
     page = opened(file, "#at=15&reading=both")
     seal = page.locator("mam-seal")
     expect(seal).to_contain_text("nothing was altered.")
-    assert len(quiet(page)) == (5 if view == "gm" else 0)
+    assert len(bookkeeping_lines(page)) == (5 if view == "gm" else 0)
     expect(page.locator("mam-plate .before")).to_have_count(1 if view == "gm" else 0)
     text = file.read_text()
     book = zlib.decompress(base64.b64decode(text.partition('id="book">')[2].partition("</script>")[0])).decode()
@@ -102,7 +102,7 @@ def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Pat
 
 def test_without_script_bookkeeping_and_the_summary_are_shown(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), java_script_enabled=False)
-    assert len(quiet(page)) == 5
+    assert len(bookkeeping_lines(page)) == 5
     expect(page.locator("mam-plate .summary li")).to_have_count(3)
 
 

@@ -1,4 +1,4 @@
-"""A replay page that is served tells of rulings that come while it is open, and of no hidden one."""
+"""A served replay page announces new visible rulings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a replay, by hand: what it shows at every step, how it is turned, what it proves."""
+"""The replay page: entries, navigation and verification."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_result_lists_who_left_apart_from_who_fell(mam: Mam, table: Path, op
 
 
 def test_a_correction_shows_only_what_changed(mam: Mam, table: Path, opened: Open) -> None:
-    """The last sentence of a ruling that changed may be as it was: Bandit 1 is down either way."""
+    """The last sentence of a changed ruling may be the same: Bandit 1 is down either way."""
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("amend", "5", "hp=7", "--reason", "counted again", "--yes")
     mam("replay", "--html", "bridge.html")

@@ -1,4 +1,4 @@
-"""The style sheets have nothing for what is on no page."""
+"""Style sheets without unused classes."""
 
 from __future__ import annotations
 

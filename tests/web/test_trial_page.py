@@ -1,4 +1,4 @@
-"""The page of a corpus: whole in one file, well formed, and it says what the summary says."""
+"""The page of a corpus: self-contained, well formed, and equal to its summary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULES = {"half_success": "never"}
 
 
 class Reader(HTMLParser):
-    """A page as read: which elements are open, each that was there with its attributes, and its words."""
+    """A parsed page: open elements, all elements with their attributes, and the text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,30 +45,39 @@ class Reader(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def told() -> Summary:
+def corpus_summary() -> Summary:
     return summary(rerun_task(Task(str(ARCHERS)), [RULES]), RULES)
 
 
 @pytest.mark.parametrize("option", ["", "half_success"])
-def test_a_page_is_self_contained_and_describes_its_charts(told: Summary, option: str) -> None:
-    read = Reader(render_corpus_page([told], option))
+def test_a_page_is_self_contained_and_describes_its_charts(corpus_summary: Summary, option: str) -> None:
+    read = Reader(render_corpus_page([corpus_summary], option))
     assert not {tag for tag, _ in read.seen} & {"script", "link", "img", "iframe", "object"}
     assert not [attrs for _, attrs in read.seen if {"src", "href"} & attrs.keys()]
-    assert not re.search(r"url\(|@import", render_corpus_page([told], option))
+    assert not re.search(r"url\(|@import", render_corpus_page([corpus_summary], option))
     pictures = [attrs for tag, attrs in read.seen if tag == "svg" and attrs.get("role") == "img"]
     assert (
         len(pictures) == sum(tag == "title" for tag, _ in read.seen) - 1 == sum(tag == "desc" for tag, _ in read.seen)
     )
     words = " ".join(read.words)
-    assert told.corpus in words
-    assert set(told.rulesets) <= set(read.words)
+    assert corpus_summary.corpus in words
+    assert set(corpus_summary.rulesets) <= set(read.words)
     assert "what if 100.0 % (20.7 % to 100.0 %), 1 of 1" in words
     assert "89.2 % of it on record" in words
 
 
-def test_bars_are_placed_at_their_share(told: Summary) -> None:
-    places = [attrs["x"] for tag, attrs in Reader(render_corpus_page([told])).seen if tag == "svg" and "x" in attrs]
-    shares = [told.flips, told.rounds_differ, told.falls_differ, told.touched, *told.hits, *told.halves]
+def test_bars_are_placed_at_their_share(corpus_summary: Summary) -> None:
+    places = [
+        attrs["x"] for tag, attrs in Reader(render_corpus_page([corpus_summary])).seen if tag == "svg" and "x" in attrs
+    ]
+    shares = [
+        corpus_summary.flips,
+        corpus_summary.rounds_differ,
+        corpus_summary.falls_differ,
+        corpus_summary.touched,
+        *corpus_summary.hits,
+        *corpus_summary.halves,
+    ]
     assert places == [f"{100 * figure.share.share:.2f}%" for figure in shares]
 
 
