@@ -1,7 +1,7 @@
-"""The service that the tests of its clients ask."""
+"""The service for the tests of its clients."""
 
 from __future__ import annotations
 
-from tests.service.conftest import encounter, serving
+from tests.service.conftest import encounter, shared_service
 
-__all__ = ["encounter", "serving"]
+__all__ = ["encounter", "shared_service"]

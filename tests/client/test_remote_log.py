@@ -1,4 +1,4 @@
-"""A log behind an address, as Python has it: each write is done by the service, or refused in one sentence."""
+"""The log of a service, used from Python."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ PARTY: tuple[Command, ...] = (
 
 
 @pytest.fixture
-def there(serving: Service) -> Iterator[RemoteLog]:
-    with RemoteLog.at_address(f"http://127.0.0.1:{serving.port}/") as log:
+def remote(shared_service: Service) -> Iterator[RemoteLog]:
+    with RemoteLog.at_address(f"http://127.0.0.1:{shared_service.port}/") as log:
         yield log
 
 
 @pytest.fixture
-def duel(there: RemoteLog, encounter: Name) -> str:
+def duel(remote: RemoteLog, encounter: Name) -> str:
     name = encounter()
-    there.execute(name, Open())
-    there.execute_all(name, PARTY)
+    remote.execute(name, Open())
+    remote.execute_all(name, PARTY)
     return name
 
 
@@ -54,18 +54,18 @@ def test_writable_logs_share_the_writes_that_take_a_command_id() -> None:
         assert WritableLog.__abstractmethods__ <= vars(log).keys()
 
 
-def test_at_store_returns_a_local_log_and_is_refused_by_a_remote_one(there: RemoteLog) -> None:
+def test_at_store_returns_a_local_log_and_is_refused_by_a_remote_one(remote: RemoteLog) -> None:
     with LocalLog.open("sqlite://") as here:
         assert here.at_store("serve") is here
     with pytest.raises(Refused, match=r"A service cannot do `serve`\. Do it on the machine"):
-        there.at_store("serve")
+        remote.at_store("serve")
 
 
-def test_a_method_that_a_service_lacks_is_refused_and_an_unknown_one_missing(there: RemoteLog) -> None:
+def test_a_method_that_a_service_lacks_is_refused_and_an_unknown_one_missing(remote: RemoteLog) -> None:
     with pytest.raises(Refused, match=r"A service cannot do `grouped`\. Do it on the machine"):
-        there.grouped("duel")  # type: ignore[attr-defined]  # which is the point
+        remote.grouped("duel")  # type: ignore[attr-defined]  # which is the point
     with pytest.raises(AttributeError):
-        there.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
+        remote.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
 
 
 def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
@@ -123,13 +123,13 @@ def verdicts(found: Answer | Preview) -> list[Any]:
     ]
 
 
-def told(found: list[Answer] | LineGiven, name: str) -> Any:
+def comparable(found: list[Answer] | LineGiven, name: str) -> Any:
     """Return an answer without the parts that differ between the two logs: their seeds, seals and times."""
     if isinstance(found, LineGiven):
         asks = found.asks
         # The expectation holds the salt of what is hidden.
         alike = asks and (asks.first, verdicts(asks), asks.struck, asks.restored, asks.unused, asks.touches_more)
-        return found.said, found.stopped, alike, told(list(found.answers), name)
+        return found.said, found.stopped, alike, comparable(list(found.answers), name)
     return [
         (
             one.encounter.replace(name, "fight"),
@@ -151,97 +151,99 @@ def told(found: list[Answer] | LineGiven, name: str) -> Any:
     ]
 
 
-def test_a_remote_log_answers_every_write_like_a_local_log(there: RemoteLog, encounter: Name) -> None:
+def test_a_remote_log_answers_every_write_like_a_local_log(remote: RemoteLog, encounter: Name) -> None:
     name = encounter()
     with LocalLog.open("sqlite://") as here:
-        for one, other in zip(played(here, name), played(there, name), strict=True):
-            assert told(one[1], name) == told(other[1], name), one[0]
-        assert there.timeline(name).number == here.timeline(name).number
-        assert there.at(name).combatants == here.at(name).combatants
+        for one, other in zip(played(here, name), played(remote, name), strict=True):
+            assert comparable(one[1], name) == comparable(other[1], name), one[0]
+        assert remote.timeline(name).number == here.timeline(name).number
+        assert remote.at(name).combatants == here.at(name).combatants
 
 
-def test_of_several_orders_all_are_written_or_none(there: RemoteLog, duel: str) -> None:
+def test_of_several_orders_all_are_written_or_none(remote: RemoteLog, duel: str) -> None:
     with pytest.raises(Refused, match=r"^order 2 of 2: ") as no:
-        there.execute_all(duel, [Move("ana", points=1), EndTurn("bo")])
+        remote.execute_all(duel, [Move("ana", points=1), EndTurn("bo")])
     assert no.value.code == "out_of_turn"
-    assert there.timeline(duel).number == 5
+    assert remote.timeline(duel).number == 5
     with pytest.raises(BadInput, match="an order of its own"):
-        there.execute_all(duel, [Open(), EndTurn("ana")])
+        remote.execute_all(duel, [Open(), EndTurn("ana")])
     with pytest.raises(VersionConflict):
-        there.execute_all(duel, [EndTurn("ana")], expected=4)
+        remote.execute_all(duel, [EndTurn("ana")], expected=4)
 
 
 @pytest.mark.parametrize("way", ["one", "several", "line"])
 def test_dice_are_drawn_by_the_service_from_its_own_seed(
-    serving: Service, there: RemoteLog, encounter: Name, way: str
+    shared_service: Service, remote: RemoteLog, encounter: Name, way: str
 ) -> None:
     name = encounter()
     with CombatLog.open("sqlite://") as here:
         here.execute(name, Open())
         here.execute_all(name, [*PARTY, Attack("ana", "bo", power=2)])
-        import_ndjson(there, export_ndjson(here, name))
+        import_ndjson(remote, export_ndjson(here, name))
     if way == "one":
-        answers: Any = [there.execute(name, Resolve(6))]
+        answers: Any = [remote.execute(name, Resolve(6))]
     elif way == "several":
-        answers = there.execute_all(name, [Defend("bo", 6, 1), Resolve(6)])
+        answers = remote.execute_all(name, [Defend("bo", 6, 1), Resolve(6)])
     else:
-        answers = there.give_line(name, "d 1; r.").answers
+        answers = remote.give_line(name, "d 1; r.").answers
     assert [one.number for one in answers] == {"one": [8], "several": [7, 9], "line": [7, 9, 10]}[way]
-    lead = [head for head in there.timeline(name).heads if isinstance(head, Branch)]
+    lead = [head for head in remote.timeline(name).heads if isinstance(head, Branch)]
     assert [head.ruling for head in lead] == [7 if way == "one" else 8]
-    with CombatLog.open(serving.store) as log:
+    with CombatLog.open(shared_service.store) as log:
         assert log.application.seeds.get(name) is not None
-    assert there.application.seeds.get(name) is None
+    assert remote.application.seeds.get(name) is None
 
 
 def test_imported_rows_are_appended_and_read_as_from_any_store(
-    serving: Service, there: RemoteLog, encounter: Name
+    shared_service: Service, remote: RemoteLog, encounter: Name
 ) -> None:
     name = encounter()
     with CombatLog.open("sqlite://") as here:
         for commands in ([Open()], PARTY, [Move("ana", points=1)]):
             here.execute_all(name, commands)
-            with RemoteLog.at_address(f"http://127.0.0.1:{serving.port}/") as another:
+            with RemoteLog.at_address(f"http://127.0.0.1:{shared_service.port}/") as another:
                 import_ndjson(another, export_ndjson(here, name))
                 assert another.application.has_written()
         rows = here.application.rows(name)
-    assert there.application.rows(name) == rows
-    recorder = there.application.recorder
+    assert remote.application.rows(name) == rows
+    recorder = remote.application.recorder
     assert recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
     with pytest.raises(VersionConflict, match="its version 2 is already"):
-        there.application.save(*build_events(name, rows[1:]))
+        remote.application.save(*build_events(name, rows[1:]))
     with pytest.raises(VersionConflict, match=f"no version {len(rows) + 1} yet"):
-        there.application.save(*build_events(name, [(len(rows) + 2, *rows[-1][1:])]))
-    assert there.application.rows(name) == rows
+        remote.application.save(*build_events(name, [(len(rows) + 2, *rows[-1][1:])]))
+    assert remote.application.rows(name) == rows
 
 
-def test_has_written_returns_whether_an_order_was_written(there: RemoteLog, encounter: Name) -> None:
+def test_has_written_returns_whether_an_order_was_written(remote: RemoteLog, encounter: Name) -> None:
     name = encounter()
     with pytest.raises(NotFound):
-        there.execute(name, EndTurn("ana"))
-    assert not there.application.has_written()
-    there.execute(name, Open())
-    assert there.application.has_written()
+        remote.execute(name, EndTurn("ana"))
+    assert not remote.application.has_written()
+    remote.execute(name, Open())
+    assert remote.application.has_written()
 
 
-def test_has_written_returns_whether_rows_were_written(there: RemoteLog, encounter: Name) -> None:
+def test_has_written_returns_whether_rows_were_written(remote: RemoteLog, encounter: Name) -> None:
     name = encounter()
     with CombatLog.open("sqlite://") as here:
         here.execute(name, Open())
         events = build_events(name, here.application.rows(name))
     with pytest.raises(VersionConflict):
-        there.application.save(*events[1:])
-    assert not there.application.has_written()
-    there.application.save(*events)
-    assert there.application.has_written()
+        remote.application.save(*events[1:])
+    assert not remote.application.has_written()
+    remote.application.save(*events)
+    assert remote.application.has_written()
 
 
-def test_an_order_has_the_given_visibility(there: RemoteLog, duel: str, serving: Service) -> None:
-    answer = there.execute(duel, Move("ana", points=1), visibility="gm")
+def test_an_order_has_the_given_visibility(remote: RemoteLog, duel: str, shared_service: Service) -> None:
+    answer = remote.execute(duel, Move("ana", points=1), visibility="gm")
     assert answer.head.visibility == "gm"
-    viewer: Client = serving.client(serving.token("viewer", "--by", "Screen", "-e", duel))
+    viewer: Client = shared_service.client(shared_service.token("viewer", "--by", "Screen", "-e", duel))
     assert viewer.get(f"/encounters/{duel}/log").json[-1]["hidden"]
-    assert there.execute(duel, Move("ana", points=1, visibility="side:heroes"), visibility="gm").head.visibility == "gm"
+    assert (
+        remote.execute(duel, Move("ana", points=1, visibility="side:heroes"), visibility="gm").head.visibility == "gm"
+    )
 
 
 @pytest.mark.parametrize(
@@ -257,17 +259,19 @@ def test_an_order_has_the_given_visibility(there: RemoteLog, duel: str, serving:
         ({"about": "6"}, "about"),
     ],
 )
-def test_invalid_arguments_of_a_note_are_refused(there: RemoteLog, duel: str, said: dict[str, Any], place: str) -> None:
+def test_invalid_arguments_of_a_note_are_refused(
+    remote: RemoteLog, duel: str, said: dict[str, Any], place: str
+) -> None:
     with pytest.raises(BadInput) as no:
-        there.note(duel, "The lamp goes out", **said)
+        remote.note(duel, "The lamp goes out", **said)
     assert no.value.place == place
-    assert there.timeline(duel).number == 5
+    assert remote.timeline(duel).number == 5
 
 
-def test_invalid_arguments_of_an_order_are_refused(there: RemoteLog, duel: str, encounter: Name) -> None:
+def test_invalid_arguments_of_an_order_are_refused(remote: RemoteLog, duel: str, encounter: Name) -> None:
     def refused(kind: type[MamError], command: Command, name: str = duel, **said: Any) -> None:
         with pytest.raises(kind):
-            there.execute(name, command, **said)
+            remote.execute(name, command, **said)
 
     refused(BadInput, EndTurn("ana"), expect="5:0123456789ab")
     refused(BadInput, EndTurn("ana"), after=-1)
@@ -276,45 +280,47 @@ def test_invalid_arguments_of_an_order_are_refused(there: RemoteLog, duel: str, 
     refused(VersionConflict, Open(), encounter(), expected=3)
     refused(BadInput, Open(), after=3)
     refused(VersionConflict, Move("ana", points=1), after=5, expect="5:0123456789ab")
-    assert there.timeline(duel).number == 5
+    assert remote.timeline(duel).number == 5
 
 
 class Public(LineAuthor):
-    """Somebody who does not know all."""
+    """An author with the public view."""
 
     knows_all = False
 
 
-def test_a_line_of_a_narrower_view_is_refused(there: RemoteLog, duel: str) -> None:
+def test_a_line_of_a_narrower_view_is_refused(remote: RemoteLog, duel: str) -> None:
     with pytest.raises(Refused, match="what the game master knows"):
-        there.give_line(duel, "m 1", LineOptions(author=Public()))
-    assert there.give_line(duel, "m 1", LineOptions(author=GM_AUTHOR)).said == ("ana: move points=1",)
+        remote.give_line(duel, "m 1", LineOptions(author=Public()))
+    assert remote.give_line(duel, "m 1", LineOptions(author=GM_AUTHOR)).said == ("ana: move points=1",)
 
 
-def test_previews_match_what_the_service_would_do(there: RemoteLog, duel: str) -> None:
-    there.give_line(duel, "a p2; d 1; 6 1.")
-    asked = there.give_line(duel, "amend 6 p1")
+def test_previews_match_what_the_service_would_do(remote: RemoteLog, duel: str) -> None:
+    remote.give_line(duel, "a p2; d 1; 6 1.")
+    asked = remote.give_line(duel, "amend 6 p1")
     assert asked.asks is not None
-    assert there.timeline(duel).number == 9
-    assert asked.asks.expect == there.preview(duel, [Amend(6, {"power": 1})]).expect
-    looked = there.give_line(duel, "u 6", LineOptions(looks=True)).asks
+    assert remote.timeline(duel).number == 9
+    assert asked.asks.expect == remote.preview(duel, [Amend(6, {"power": 1})]).expect
+    looked = remote.give_line(duel, "u 6", LineOptions(looks=True)).asks
     assert looked is not None
     assert looked.struck == (6, 7, 8)
     with pytest.raises(VersionConflict):
-        there.give_line(duel, "amend 6 p2", LineOptions(sure=True, expect=asked.asks.expect))
-    assert there.give_line(duel, "amend 6 p1", LineOptions(sure=True, expect=asked.asks.expect)).answers[0].number == 10
+        remote.give_line(duel, "amend 6 p2", LineOptions(sure=True, expect=asked.asks.expect))
+    assert (
+        remote.give_line(duel, "amend 6 p1", LineOptions(sure=True, expect=asked.asks.expect)).answers[0].number == 10
+    )
     # With a die that is only drawn once it is done.
-    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", LineOptions(looks=True)).asks
+    drawn = remote.give_line(duel, "correct ~#8=(attack_die=-)", LineOptions(looks=True)).asks
     assert drawn is not None
-    assert drawn.expect == there.preview(duel, [Amend(8, {"attack_die": None})]).expect
-    assert there.preview(duel, [Strike(9)]).struck == (9,)
+    assert drawn.expect == remote.preview(duel, [Amend(8, {"attack_die": None})]).expect
+    assert remote.preview(duel, [Strike(9)]).struck == (9,)
 
 
-def test_missing_faces_are_named_as_by_a_local_log(there: RemoteLog, duel: str) -> None:
-    there.give_line(duel, "a bo p1 m1")
+def test_missing_faces_are_named_as_by_a_local_log(remote: RemoteLog, duel: str) -> None:
+    remote.give_line(duel, "a bo p1 m1")
     with pytest.raises(NoFace, match=r"is thrown at the table\. Type its face") as no:
-        there.give_line(duel, "4", LineOptions(draws=False))
+        remote.give_line(duel, "4", LineOptions(draws=False))
     assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
     with pytest.raises(NoFace) as no:
-        there.give_line(duel, "d 1; r", LineOptions(draws=False))
+        remote.give_line(duel, "d 1; r", LineOptions(draws=False))
     assert no.value.dice == ("Ana's attack", "Bo's defense")

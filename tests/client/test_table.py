@@ -1,4 +1,4 @@
-"""The table at an address: an evening there is as one over a file, and what a correction would change is asked too."""
+"""The table on a service, compared with the table on a file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-def piped(store: str, here: Path) -> tuple[int, str, str]:
+def run_piped(store: str, here: Path) -> tuple[int, str, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAM_")}
     words = [sys.executable, "-m", "cli.app", "table", "--by", "Kim", "--store", store]
     root = str(Path(__file__).parents[2])
@@ -54,15 +54,15 @@ def piped(store: str, here: Path) -> tuple[int, str, str]:
 
 
 def test_an_evening_through_a_pipe_is_the_same_on_a_service_and_a_file(service: Service, tmp_path: Path) -> None:
-    code, out, err = piped("file.db", tmp_path)
-    there = piped(f"http://127.0.0.1:{service.port}", tmp_path)
+    code, out, err = run_piped("file.db", tmp_path)
+    there = run_piped(f"http://127.0.0.1:{service.port}", tmp_path)
     assert "8 comes out the same" in out
     assert "This changes more rulings than it names" in err
     digest = re.compile(r"\b[0-9]+:[0-9a-f]{12}\b")
     assert (code, digest.sub("#", out), err) == (there[0], digest.sub("#", there[1]), there[2])
 
 
-def asked(terminal: Terminal, answer: str, then: str) -> str:
+def answer_question(terminal: Terminal, answer: str, then: str) -> str:
     """Answer the question, wait for `then`, and return the screen that showed the question."""
     terminal.type("amend 6 p3")
     shown = terminal.see("Do it? [y/N]")
@@ -85,8 +85,8 @@ def test_a_correction_is_previewed_and_confirmed_in_place(service: Service, tmp_
             terminal.see(then)
         terminal.type("mam log --last 1")
         terminal.see("#9 ")
-        screens.append(asked(terminal, "n", "Nothing was written").split("amend 6 p3")[-1])
-        asked(terminal, "y", "amends 6")
+        screens.append(answer_question(terminal, "n", "Nothing was written").split("amend 6 p3")[-1])
+        answer_question(terminal, "y", "amends 6")
         assert terminal.leave() == 0
     assert "8 comes out the same" in screens[0]
     assert screens[0] == screens[1]

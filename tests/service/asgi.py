@@ -1,4 +1,4 @@
-"""The application without a server: one request, one answer, in this very process."""
+"""The application without a server: one request and its response in this process."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ SETTINGS = Settings(
 )
 
 
-class Told(NamedTuple):
-    """An answer."""
+class AsgiResponse(NamedTuple):
+    """A response."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
 
 
-class Asking(NamedTuple):
-    """One request; `token` "" is whoever sits at the machine."""
+class AsgiRequest(NamedTuple):
+    """One request; `token` "" is a request from localhost."""
 
     method: str
     path: str
@@ -36,10 +36,10 @@ class Asking(NamedTuple):
     token: str = ""
 
 
-def ask_all(log: CombatLog, requests: list[Asking], settings: Settings = SETTINGS) -> list[Told]:
-    """Send the requests one after the other and return their answers."""
+def send_all(log: CombatLog, requests: list[AsgiRequest], settings: Settings = SETTINGS) -> list[AsgiResponse]:
+    """Send the requests one after the other and return their responses."""
 
-    async def run() -> list[Told]:
+    async def run() -> list[AsgiResponse]:
         app = application(log, settings)
         async with app.router.lifespan_context(app):
             return [await _ask(app, one) for one in requests]
@@ -47,7 +47,7 @@ def ask_all(log: CombatLog, requests: list[Asking], settings: Settings = SETTING
     return asyncio.run(run())
 
 
-async def _ask(app: Any, one: Asking) -> Told:
+async def _ask(app: Any, one: AsgiRequest) -> AsgiResponse:
     path, _, query = one.path.partition("?")
     headers = {"host": HOST} | {name.lower(): value for name, value in one.headers.items()}
     if one.token:
@@ -83,4 +83,4 @@ async def _ask(app: Any, one: Asking) -> Told:
 
     await app(scope, receive, send)
     whole = b"".join(message.get("body", b"") for message in sent[1:])
-    return Told(sent[0]["status"], sent[0]["headers"], whole)
+    return AsgiResponse(sent[0]["status"], sent[0]["headers"], whole)

@@ -1,4 +1,4 @@
-"""The service as people run it: `mam serve` on a free port, and a client that speaks plain HTTP to it."""
+"""A running `mam serve` on a free port, and an HTTP client."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ PARTY = (
 HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
 
 
-class Told(NamedTuple):
-    """An answer: its status, headers and body."""
+class ServiceResponse(NamedTuple):
+    """The status, the headers and the body of a response."""
 
     status: int
     headers: Mapping[str, str]
@@ -43,7 +43,7 @@ class Told(NamedTuple):
 
 
 class Client:
-    """Somebody who asks the service, with a token or as whoever sits at this machine."""
+    """A client of the service, with a token or from localhost."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self.port = port
@@ -51,7 +51,7 @@ class Client:
 
     def ask(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None, *, raw: bytes = b""
-    ) -> Told:
+    ) -> ServiceResponse:
         said = dict(headers or {})
         if self.token:
             said.setdefault("Authorization", f"Bearer {self.token}")
@@ -61,19 +61,19 @@ class Client:
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
             connection.request(method, path, sent, said)
             response = connection.getresponse()
-            return Told(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+            return ServiceResponse(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
 
-    def get(self, path: str, **headers: str) -> Told:
+    def get(self, path: str, **headers: str) -> ServiceResponse:
         return self.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
-    def post(self, path: str, body: Any, expected: int | str | None = None, key: str = "") -> Told:
+    def post(self, path: str, body: Any, expected: int | str | None = None, key: str = "") -> ServiceResponse:
         headers = {"Idempotency-Key": key or uuid4().hex}
         if expected is not None:
             headers["If-Match"] = f'"{expected}"' if isinstance(expected, int) else expected
         return self.ask("POST", path, body, headers)
 
-    def order(self, encounter: str, *orders: Mapping[str, Any], key: str = "") -> Told:
-        """Give orders that name the newest ruling as the one they saw."""
+    def order(self, encounter: str, *orders: Mapping[str, Any], key: str = "") -> ServiceResponse:
+        """Give orders, naming the newest ruling as the one the client saw."""
         version = self.get(f"/encounters/{encounter}").json["version"]
         return self.post(
             f"/encounters/{encounter}/commands?sure=true", orders[0] if len(orders) == 1 else orders, version, key
@@ -97,7 +97,7 @@ class Client:
 
 
 def run_mam(*words: str) -> str:
-    """Run `mam` in the process of the tests, not in one of its own, and return what it prints."""
+    """Run `mam` in this process and return its output."""
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, (words, done.output)
     return done.stdout
@@ -133,7 +133,7 @@ class Service:
 
 
 @pytest.fixture(scope="session")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def shared_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Yield one service for all tests that bring their own encounters."""
     service = Service(tmp_path_factory.mktemp("service") / "fights.db")
     yield service
@@ -141,14 +141,14 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture
-def master(serving: Service) -> Client:
+def master(shared_service: Service) -> Client:
     """Return the client of the game master, who calls from localhost."""
-    return serving.client()
+    return shared_service.client()
 
 
 @pytest.fixture
 def encounter() -> Callable[[], str]:
-    """Return a function that gives names which no other test uses."""
+    """Return a function that gives unique names."""
     return lambda: f"fight-{next(_NUMBERS)}"
 
 
@@ -156,7 +156,7 @@ _NUMBERS = count(1)
 
 
 class Table(NamedTuple):
-    """A fight, and everybody who comes in to it."""
+    """A fight, and clients of everybody in it."""
 
     name: str
     master: Client
@@ -174,15 +174,15 @@ class Table(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def made(serving: Service) -> Callable[[], Table]:
+def make_table(shared_service: Service) -> Callable[[], Table]:
     numbers = iter(range(1, 1000))
 
     def make() -> Table:
         name = f"table-{next(numbers)}"
-        master = serving.client()
+        master = shared_service.client()
         master.begin(name, HIDDEN, *PARTY)
         words = [("player", "ana", "--by", "Ana"), ("player", "bo", "--by", "Bo"), ("viewer", "--by", "Screen")]
-        clients = [serving.client(serving.token(*word, "-e", name)) for word in words]
+        clients = [shared_service.client(shared_service.token(*word, "-e", name)) for word in words]
         return Table(name, master, *clients)
 
     return make

@@ -1,4 +1,4 @@
-"""Answers that are kept until something is written: each once, however it was asked for, and not too many."""
+"""The cache of answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import Close
 from mam_events.log.combat_log import CombatLog
 from tests.fighters import play_printed
-from tests.service.asgi import SETTINGS, Asking, ask_all
+from tests.service.asgi import SETTINGS, AsgiRequest, send_all
 from tests.service.conftest import Client, Service
 from web.service.context import CACHE_OVERHEAD_BYTES, KEPT_BYTES, CachedAnswer, ServiceContext, Settings
 from web.service.request import RequestContext
@@ -25,14 +25,14 @@ def memory(service: Service) -> int:
         return int(next(line for line in told if line.startswith("VmRSS")).split()[1]) * 1024
 
 
-def test_an_answer_is_cached_once_for_every_spelling_of_its_query(master: Client, serving: Service) -> None:
+def test_an_answer_is_cached_once_for_every_spelling_of_its_query(master: Client, shared_service: Service) -> None:
     master.begin("spelled")
     for n in range(50):
         assert master.get("/encounters/spelled/pools?" + "at=" + "&" * n).status == 200
-    before = memory(serving)
+    before = memory(shared_service)
     for n in range(1_000):
         assert master.get("/encounters/spelled/pools?" + "at=" + "&" * (5_000 + n)).status == 200
-    assert memory(serving) - before < 10 * 1024 * 1024
+    assert memory(shared_service) - before < 10 * 1024 * 1024
 
 
 @pytest.mark.parametrize("what", ["replay.html", "export", "log"])
@@ -51,8 +51,10 @@ def test_a_public_answer_is_computed_once_until_something_is_written(
         play_printed(log, "duel")
         log.execute("duel", Close())
         shown = replace(SETTINGS, public_replays=True, own_hosts=frozenset())
-        asked = [Asking("GET", f"/encounters/duel/{what}")]
-        first, second, other = ask_all(log, [*asked * 2, Asking("GET", f"/encounters/duel/{what}?as=public")], shown)
+        asked = [AsgiRequest("GET", f"/encounters/duel/{what}")]
+        first, second, other = send_all(
+            log, [*asked * 2, AsgiRequest("GET", f"/encounters/duel/{what}?as=public")], shown
+        )
         assert first.status == other.status == 200
         assert first == second
         assert len(computed) == 2

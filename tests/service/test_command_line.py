@@ -1,4 +1,4 @@
-"""The command line speaks to a service with the same commands, and is given the same answers."""
+"""The command line on a service gives the same answers as on a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One link a player for the evening: it serves every fight in which their character plays, and no other."""
+"""A link per player that is valid for every fight with their character."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from mam_events.commands import BeginTurn, Command, Initiative, Join, Open
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import Token, encode_token, issue, players_of
-from tests.service.asgi import Asking, Told, ask_all
+from tests.service.asgi import AsgiRequest, AsgiResponse, send_all
 from tests.service.conftest import PARTY, Client, Service
 from web.service.endpoints import ENDPOINTS
 from web.service.routes import load_routes
@@ -26,7 +26,7 @@ ANA = Join("ana", hp=9, side="heroes")
 FIGHTS: dict[str, tuple[Command, ...]] = {
     "bridge": (ANA, BO, *BEGUN),
     "cave": (Join("ana", hp=9, kind="pc"), BO, *BEGUN),
-    # Neither another's creature of her name, nor her character as long as nobody may know that it is there.
+    # Neither another player's combatant of that name, nor her own while it is hidden.
     "nest": (Join("ana", hp=9, side="foes"), Join("eve", hp=9, side="heroes")),
     "trap": (Join("ana", hp=9, side="heroes", visibility="gm"), BO),
     "far": (Join("eve", hp=9, side="heroes"), BO),
@@ -51,17 +51,17 @@ def link(log: CombatLog, *combatants: str, encounter: str = "") -> tuple[Token, 
     return token, words
 
 
-def asked(log: CombatLog, words: str, *paths: str) -> list[Told]:
-    return ask_all(log, [Asking("GET", path, token=words) for path in paths])
+def get_all(log: CombatLog, words: str, *paths: str) -> list[AsgiResponse]:
+    return send_all(log, [AsgiRequest("GET", path, token=words) for path in paths])
 
 
 def test_a_link_lists_only_the_fights_of_its_player(log: CombatLog) -> None:
     _, words = link(log, "ana", "cat")
-    found, me = asked(log, words, "/encounters", "/me")
+    found, me = get_all(log, words, "/encounters", "/me")
     assert [one["encounter"] for one in json.loads(found.body)] == OWN
     assert json.loads(me.body)["encounter"] == ""
     log.execute("nest", Join("cat", hp=2, side="heroes"))
-    assert [one["encounter"] for one in json.loads(asked(log, words, "/encounters")[0].body)] == [*OWN, "nest"]
+    assert [one["encounter"] for one in json.loads(get_all(log, words, "/encounters")[0].body)] == [*OWN, "nest"]
 
 
 def test_an_unreadable_fight_does_not_break_the_list_of_a_link(log: CombatLog, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_an_unreadable_fight_does_not_break_the_list_of_a_link(log: CombatLog, t
             "WHERE originator_id IN ('far', 'cave') AND originator_version = 1"
         )
     with CombatLog.open(tmp_path / "evening.db") as again:
-        listed, far, none = asked(again, words, "/encounters", "/encounters/far", "/encounters/none")
+        listed, far, none = get_all(again, words, "/encounters", "/encounters/far", "/encounters/none")
         assert listed.status == 200, (listed.status, listed.body)
         assert [one["encounter"] for one in json.loads(listed.body)] == ["bridge"]
         assert (far.status, none.status) == (404, 404)
@@ -89,7 +89,7 @@ def test_a_fight_of_others_is_answered_like_a_missing_one(log: CombatLog) -> Non
             path = call.path.format(encounter=name, ruling=2, dispute=2, proposal=2)
             body = None if call.method == "GET" else b"x" if call.body is bytes else {"do": "end-turn"}
             headers = {"Idempotency-Key": "k", "If-Match": "*"}
-            found = ask_all(log, [Asking(call.method, path, body, headers, words)])[0]
+            found = send_all(log, [AsgiRequest(call.method, path, body, headers, words)])[0]
             told.append((found.status, found.body.replace(name.encode(), b"NAME")))
         assert len({*told}) == 1, (call.name, told)
         assert told[0][0] == 404, call.name
@@ -105,9 +105,9 @@ def test_a_player_has_the_same_rights_in_each_of_their_fights(log: CombatLog, na
         ({"do": "attack", "attacker": "ana", "target": "bo", "power": 1}, 200),
     ):
         headers = {"Idempotency-Key": f"{order['do']}", "If-Match": f'"{version}"'}
-        told = ask_all(log, [Asking("POST", f"/encounters/{name}/commands", order, headers, words)])[0]
+        told = send_all(log, [AsgiRequest("POST", f"/encounters/{name}/commands", order, headers, words)])[0]
         assert told.status == status, told.body
-    assert asked(log, words, f"/encounters/{name}/pools?as=gm")[0].status == 403
+    assert get_all(log, words, f"/encounters/{name}/pools?as=gm")[0].status == 403
 
 
 def test_a_link_cannot_order_a_combatant_of_somebody_else_in_that_fight(log: CombatLog) -> None:
@@ -115,10 +115,10 @@ def test_a_link_cannot_order_a_combatant_of_somebody_else_in_that_fight(log: Com
     order: dict[str, Any] = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
     number = log.timeline("bridge").number
     headers = {"Idempotency-Key": "a", "If-Match": f'"{number}"'}
-    assert ask_all(log, [Asking("POST", "/encounters/bridge/commands", order, headers, words)])[0].status == 200
+    assert send_all(log, [AsgiRequest("POST", "/encounters/bridge/commands", order, headers, words)])[0].status == 200
     react = {"do": "pass", "combatant": "bo", "exchange": number + 1}
     headers = {"Idempotency-Key": "b", "If-Match": f'"{number + 1}"'}
-    assert ask_all(log, [Asking("POST", "/encounters/bridge/commands", react, headers, words)])[0].status == 403
+    assert send_all(log, [AsgiRequest("POST", "/encounters/bridge/commands", react, headers, words)])[0].status == 403
 
 
 def test_players_are_waited_for_only_in_the_fights_they_play_in(log: CombatLog) -> None:

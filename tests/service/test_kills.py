@@ -1,4 +1,4 @@
-"""A service that is killed in the midst of it: what it answered is there, and what is sent again is there once."""
+"""A service that is killed: answered writes are kept, and repeated ones are written once."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_answered_writes_survive_kills_and_repeated_ones_are_written_once(store:
 
 
 def test_a_repeated_order_gets_the_first_answer_after_a_kill(tmp_path: Path) -> None:
-    """Also after others went on, when what was named as newest is so no more, and by another service."""
+    """This holds after others wrote more, and on another service."""
     store = tmp_path / "fights.db"
     first = Service(store)
     client = first.client()

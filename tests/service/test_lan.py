@@ -1,4 +1,4 @@
-"""The log in a network: addresses that others reach, a link for each player, the game master's own machine."""
+"""`mam serve --lan`: reachable addresses, a link for each player, and localhost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAM = [sys.executable, "-m", "cli.app"]
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     service = Service(tmp_path_factory.mktemp("lan") / "fights.db")
     service.client().begin("duel")
     assert service.stop() == 0
@@ -32,8 +32,8 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(begun: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(begun, tmp_path / "fights.db"))
+def store(begun_store: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(begun_store, tmp_path / "fights.db"))
 
 
 def lan(store: Path, *more: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:

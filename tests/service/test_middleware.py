@@ -1,4 +1,4 @@
-"""The guard: a page that somebody has open elsewhere, a rebound name, too much of anything."""
+"""The middleware: origins, hosts, forwarding headers, sizes and rates."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_a_page_of_another_origin_is_refused(master: Client, origin: str) -> Non
         assert (told.status, told.json["code"]) == (403, "wrong_origin")
 
 
-def test_the_own_origin_is_accepted(master: Client, serving: Service) -> None:
-    for host in (f"127.0.0.1:{serving.port}", f"localhost:{serving.port}"):
+def test_the_own_origin_is_accepted(master: Client, shared_service: Service) -> None:
+    for host in (f"127.0.0.1:{shared_service.port}", f"localhost:{shared_service.port}"):
         assert master.ask("GET", "/me", headers={"Host": host, "Origin": f"http://{host}"}).status == 200
 
 
@@ -48,8 +48,8 @@ def test_every_answer_has_security_headers(master: Client) -> None:
         assert "server" not in headers
 
 
-def test_a_body_that_is_too_large_is_refused(serving: Service) -> None:
-    with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as connection:
+def test_a_body_that_is_too_large_is_refused(shared_service: Service) -> None:
+    with closing(HTTPConnection("127.0.0.1", shared_service.port, timeout=10)) as connection:
         connection.putrequest("POST", "/encounters")
         connection.putheader("Content-Type", "application/json")
         connection.putheader("Content-Length", f"{128 * 1024 + 1}")
@@ -67,9 +67,9 @@ def test_get_on_a_write_route_is_refused(master: Client) -> None:
     assert master.get("/encounters/x/pools?att=3").status in (400, 404)
 
 
-def test_too_many_requests_are_refused(serving: Service, master: Client) -> None:
+def test_too_many_requests_are_refused(shared_service: Service, master: Client) -> None:
     master.begin("rates")
-    client = serving.client(serving.token("viewer", "--by", "Hammer", "-e", "rates"))
+    client = shared_service.client(shared_service.token("viewer", "--by", "Hammer", "-e", "rates"))
     found = {client.get("/encounters/rates/pools").status for _ in range(400)}
     assert found == {200, 429}
     assert master.get("/encounters/rates/pools").status == 200

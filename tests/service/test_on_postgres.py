@@ -1,4 +1,4 @@
-"""The service on PostgreSQL: two processes on one database, an encounter on any of them, streams on all."""
+"""The service on PostgreSQL: two processes on one database."""
 
 from __future__ import annotations
 

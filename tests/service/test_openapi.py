@@ -1,4 +1,4 @@
-"""The description of the service: valid, whole, with examples that work, and what the service then really tells."""
+"""The OpenAPI description: valid, complete, with examples that work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from mam_events.commands import COMMANDS
 from mam_events.events import TYPES
-from tests.service.conftest import Client, Told
+from tests.service.conftest import Client, ServiceResponse
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.routes import load_routes
 
@@ -19,8 +19,8 @@ load_routes()
 
 
 @pytest.fixture(scope="session")
-def described(serving: Any) -> dict[str, Any]:
-    told = serving.client().get("/openapi.json")
+def described(shared_service: Any) -> dict[str, Any]:
+    told = shared_service.client().get("/openapi.json")
     assert told.status == 200
     found: dict[str, Any] = told.json
     return found
@@ -53,15 +53,15 @@ def test_every_endpoint_is_described_with_an_example(described: dict[str, Any]) 
                 assert parameter["in"] != "path" or "example" in parameter, operation["operationId"]
 
 
-def sent(master: Client, call: EndpointSpec, url: str, said: Any, headers: dict[str, str]) -> Told:
-    """Send a call with that body, in the content type that it takes."""
+def sent(master: Client, call: EndpointSpec, url: str, said: Any, headers: dict[str, str]) -> ServiceResponse:
+    """Send a call with that body in its content type."""
     if call.body is str:
         return master.ask(call.method, url, headers=headers | {"Content-Type": call.takes[0]}, raw=said.encode())
     return master.ask(call.method, url, said, headers)
 
 
 def test_the_examples_work_and_match_their_schemas(described: dict[str, Any], master: Client) -> None:
-    """One fight, in which every call is made as its example says."""
+    """Send the example of every call in one fight."""
     fight = [
         {"do": "join", "combatant": "clone", "name": "Clone", "hp": 6},
         {"do": "initiative", "first": "modre", "reason": "she began"},

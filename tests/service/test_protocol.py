@@ -1,4 +1,4 @@
-"""Requests as they come over the wire: too much of a head, too slowly, or with two names for one service."""
+"""Raw HTTP: large heads, slow requests, repeated headers and idle connections."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def head(port: int, *headers: str, line: str = "GET /me HTTP/1.1") -> bytes:
     return "\r\n".join([line, f"Host: 127.0.0.1:{port}", *headers, "", ""]).encode()
 
 
-def test_a_head_that_is_too_large_is_refused(serving: Service) -> None:
-    port = serving.port
+def test_a_head_that_is_too_large_is_refused(shared_service: Service) -> None:
+    port = shared_service.port
     assert answer(port, head(port, f"X: {'a' * (MAX_HEAD_BYTES - 1_000)}")).startswith(b"HTTP/1.1 200")
     long = [head(port, f"X: {'a' * MAX_HEAD_BYTES}"), head(port, *(f"X-{n}: {'a' * 100}" for n in range(1_000)))]
     long.append(head(port, line=f"GET /me?{'a' * MAX_HEAD_BYTES} HTTP/1.1"))
@@ -53,7 +53,7 @@ def test_a_head_that_is_too_large_is_refused(serving: Service) -> None:
     body = b"1\r\n{\r\n0\r\n" + b"".join(b"X-%d: %b\r\n" % (n, b"a" * 100) for n in range(1_000))
     chunked = head(port, "Content-Type: text/plain", "Transfer-Encoding: chunked", line="POST /session HTTP/1.1")
     assert b"HTTP/1.1 2" not in answer(port, chunked, body)
-    assert serving.client().get("/me").status == 200
+    assert shared_service.client().get("/me").status == 200
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_a_head_that_is_too_large_is_refused(serving: Service) -> None:
         ('If-Match: "1"', 'If-Match: "2"'),
     ],
 )
-def test_a_repeated_security_header_is_refused(serving: Service, twice: tuple[str, ...]) -> None:
-    told = answer(serving.port, head(serving.port, *twice))
+def test_a_repeated_security_header_is_refused(shared_service: Service, twice: tuple[str, ...]) -> None:
+    told = answer(shared_service.port, head(shared_service.port, *twice))
     assert told.startswith(b"HTTP/1.1 400")
     assert b"header_twice" in told
 
 
-def test_trailers_are_not_used_as_headers(serving: Service) -> None:
-    port, token = serving.port, serving.token("gm", "--by", "Mara")
-    # A request that another server passed on comes from nobody, until it brings a token.
+def test_trailers_are_not_used_as_headers(shared_service: Service) -> None:
+    port, token = shared_service.port, shared_service.token("gm", "--by", "Mara")
+    # A request through a proxy has no rights without a token.
     chunked = ("Via: 1.1 x", "Transfer-Encoding: chunked")
     for trailers in (f"Authorization: Bearer {token}", f"Cookie: mam={token}"):
         parts = head(port, *chunked, line="GET /me HTTP/1.1"), f"0\r\n{trailers}\r\n\r\n".encode()
@@ -124,7 +124,7 @@ def test_a_stopping_service_does_not_wait_for_half_a_request(tmp_path: Path) -> 
     assert [file.name for file in tmp_path.iterdir()] == ["fights.db"]
 
 
-def told_on(kept: socket.socket) -> bytes:
+def read_answer(kept: socket.socket) -> bytes:
     """Read one chunked answer."""
     told = b""
     while not told.endswith(b"\r\n0\r\n\r\n"):
@@ -135,7 +135,7 @@ def told_on(kept: socket.socket) -> bytes:
 
 
 @contextmanager
-def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def serve_with_timeout(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Serve an app that gives a request half a second and answers with the number of bytes in its body."""
     monkeypatch.setattr(protocol, "REQUEST_TIMEOUT", 0.5)
 
@@ -167,7 +167,7 @@ def served(app: ASGIApp) -> Iterator[int]:
 
 
 def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    with hurried(monkeypatch) as port:
+    with serve_with_timeout(monkeypatch) as port:
         posted = head(port, "Content-Length: 10", line="POST / HTTP/1.1")
         for half in (b"", b"GET /", head(port)[:-2], posted + b"{"):
             began = time.monotonic()
@@ -178,7 +178,7 @@ def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
             # What is complete is no half, nor is what follows much later on the same connection.
             for _ in range(3):
                 kept.sendall(head(port))
-                assert told_on(kept).startswith(b"HTTP/1.1 200")
+                assert read_answer(kept).startswith(b"HTTP/1.1 200")
                 time.sleep(0.7)
             for byte in posted:
                 kept.sendall(bytes([byte]))
@@ -187,9 +187,9 @@ def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_blank_line_does_not_keep_a_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    with hurried(monkeypatch) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
+    with serve_with_timeout(monkeypatch) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
         kept.sendall(head(port))
-        assert told_on(kept).startswith(b"HTTP/1.1 200")
+        assert read_answer(kept).startswith(b"HTTP/1.1 200")
         kept.sendall(b"\r\n")
         began = time.monotonic()
         while kept.recv(100):
@@ -216,14 +216,14 @@ def test_a_pipelined_request_does_not_hide_that_the_client_left() -> None:
 
 
 def test_a_long_body_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    with hurried(monkeypatch) as port:
+    with serve_with_timeout(monkeypatch) as port:
         length = 8 * 64 * 1024
         with socket.create_connection(("127.0.0.1", port), timeout=10) as slow:
             slow.sendall(head(port, f"Content-Length: {length}", line="POST / HTTP/1.1"))
             for _ in range(8):
                 slow.sendall(b"a" * (64 * 1024))
                 time.sleep(0.15)
-            assert str(length).encode() in told_on(slow)
+            assert str(length).encode() in read_answer(slow)
 
 
 def test_an_endless_header_uses_no_memory(tmp_path: Path) -> None:

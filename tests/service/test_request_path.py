@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from mam_events.commands import Initiative, Join, Open
 from mam_events.log.combat_log import CombatLog
-from tests.service.asgi import Asking, ask_all
+from tests.service.asgi import AsgiRequest, send_all
 from web.service.app import Endpoint
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,7 @@ def test_an_order_passes_the_files_that_contributing_lists(log: CombatLog, monke
     try:
         headers = {"If-Match": '"4"', "Idempotency-Key": "one"}
         order = {"do": "begin-turn", "combatant": "ana"}
-        (answer,) = ask_all(log, [Asking("POST", "/encounters/fight/commands", order, headers)])
+        (answer,) = send_all(log, [AsgiRequest("POST", "/encounters/fight/commands", order, headers)])
     finally:
         threading.setprofile(None)
     assert answer.status == 200

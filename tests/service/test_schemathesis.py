@@ -1,4 +1,4 @@
-"""Schemathesis over the description, as game master and as player: nothing fails, and everything is as described."""
+"""Schemathesis as game master and as player: no error, and every answer is as described."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_generated_requests_are_answered_as_described(tmp_path: Path, role: str)
     ]
     if role == "player":
         token = service.token("player", "ana", "--by", "Ana", "-e", "duel")
-        # Whoever has a token may ask so much a second.
+        # The rate limit of a token.
         line += ["--header", f"Authorization: Bearer {token}", "--rate-limit", "45/s"]
     done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stdout[-6000:]

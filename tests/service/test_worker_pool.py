@@ -1,4 +1,4 @@
-"""Long computations: none of them holds others up, and none outlives whoever asked for it."""
+"""Long computations: they don't block others and end with their client."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def computing(service: Service) -> set[int]:
     return {int(pid) for pid, parent, words in rows if int(parent) == service.process.pid and "spawn_main" in words}
 
 
-def lives(process: int) -> bool:
+def is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -69,15 +69,15 @@ def lives(process: int) -> bool:
     return True
 
 
-def soon(told: object, seconds: float = 10) -> None:
-    """Wait until `told()` is true."""
+def wait_until(told: object, seconds: float = 10) -> None:
+    """Wait until the function returns a true value."""
     end = time.monotonic() + seconds
     while not told():  # type: ignore[operator]  # it is called
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def asked(service: Service, path: str, token: str = "") -> socket.socket:
+def open_request(service: Service, path: str, token: str = "") -> socket.socket:
     """Send a request and return the connection, with nothing read from it."""
     found = socket.create_connection(("127.0.0.1", service.port), timeout=30)
     said = f"Authorization: Bearer {token}\r\n" if token else ""
@@ -107,7 +107,8 @@ def test_a_token_may_have_few_computations_waiting_while_others_are_served(fight
     assert fight.client(token).get("/me").status == 200
     with ExitStack() as opened:
         crowd = [
-            opened.enter_context(asked(fight, f"{AT}/replay.html", token)) for _ in range(MAX_WAITING_PER_TOKEN + 3)
+            opened.enter_context(open_request(fight, f"{AT}/replay.html", token))
+            for _ in range(MAX_WAITING_PER_TOKEN + 3)
         ]
         refused = [line for line in crowd[MAX_WAITING_PER_TOKEN:] if line.recv(12) == b"HTTP/1.1 429"]
         assert len(refused) == 3
@@ -118,11 +119,11 @@ def test_a_token_may_have_few_computations_waiting_while_others_are_served(fight
 
 def test_a_computation_is_cancelled_once_its_client_left(fight: Service) -> None:
     before = computing(fight)
-    with asked(fight, f"{AT}/replay.html"):
+    with open_request(fight, f"{AT}/replay.html"):
         time.sleep(0.3)
-        soon(lambda: computing(fight))
+        wait_until(lambda: computing(fight))
         at_work = computing(fight)
-    soon(lambda: not at_work <= computing(fight), 3)
+    wait_until(lambda: not at_work <= computing(fight), 3)
     assert before | at_work
     assert fight.client().get(f"{AT}/seal").status == 200
     assert fight.client().get(f"{AT}/log").status == 200
@@ -137,11 +138,11 @@ def test_a_killed_service_leaves_no_worker_process(tmp_path: Path) -> None:
     assert client.get("/encounters/duel/log").status == 200
     told = client.ask("POST", "/reruns", {"house_rules": {"half_success": "never"}})
     assert told.status == 202, told.body
-    soon(lambda: len(computing(service)) == 2)
+    wait_until(lambda: len(computing(service)) == 2)
     left = computing(service)
     service.process.send_signal(signal.SIGKILL)
     service.process.wait(10)
-    soon(lambda: not any(map(lives, left)), 5)
+    wait_until(lambda: not any(map(is_alive, left)), 5)
     service.process.communicate()
 
 
@@ -150,9 +151,9 @@ def test_a_worker_that_is_killed_is_replaced(fight: Service) -> None:
     assert client.get(f"{AT}/explain?what=clone.stun").status == 200
     for process in computing(fight):
         os.kill(process, signal.SIGKILL)
-    soon(lambda: not computing(fight))
+    wait_until(lambda: not computing(fight))
     # For a moment the service may not know yet that a worker is gone; it says to try again.
-    soon(lambda: client.get(f"{AT}/explain?what=clone.stun").status == 200)
+    wait_until(lambda: client.get(f"{AT}/explain?what=clone.stun").status == 200)
     told = []
     line = Thread(target=lambda: told.append(client.get(f"{AT}/replay.html")))
     line.start()
@@ -251,11 +252,11 @@ def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -
     service = Service(fight.store)
     with ExitStack() as opened:
         for _ in range(5):
-            opened.enter_context(asked(service, f"{AT}/replay.html"))
-        soon(lambda: computing(service))
+            opened.enter_context(open_request(service, f"{AT}/replay.html"))
+        wait_until(lambda: computing(service))
         service.process.send_signal(signal.SIGINT)
         told = service.process.communicate(timeout=3)[1]
-        # In its development mode Python tells which step took long.
+        # In development mode Python logs slow steps.
         assert not [line for line in told.splitlines() if not line.startswith("Executing <")]
 
 
@@ -266,7 +267,7 @@ def test_a_rerun_stops_once_the_service_ends() -> None:
             begin(log, f"fight-{n}")
         reruns = ServiceContext(log, Settings()).reruns
         progress = reruns.begin({"half_success": "never"})
-        soon(lambda: progress.judged)
+        wait_until(lambda: progress.judged)
         reruns.close()
-        soon(lambda: progress.status != "running")
+        wait_until(lambda: progress.status != "running")
         assert progress.judged < 60

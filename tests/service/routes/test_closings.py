@@ -1,4 +1,4 @@
-"""A closing that is sent while the fight is not over is refused once, whatever it comes in."""
+"""Closing an unfinished fight needs sure=true on every route."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ def test_a_closing_cannot_be_hidden(master: Client, encounter: Callable[[], str]
 
 
 def test_a_game_master_of_one_fight_cannot_create_a_branch(
-    serving: Service, master: Client, encounter: Callable[[], str]
+    shared_service: Service, master: Client, encounter: Callable[[], str]
 ) -> None:
     name, other = encounter(), encounter()
     master.begin(name)
-    token = serving.client(serving.token("gm", "--by", "Kim", "-e", name))
+    token = shared_service.client(shared_service.token("gm", "--by", "Kim", "-e", name))
     version = token.get(f"/encounters/{name}").json["version"]
     assert token.post(f"/encounters/{name}/branches", {"encounter": other}, version).status == 403
     assert master.post(f"/encounters/{name}/branches", {"encounter": other}, version).status == 201

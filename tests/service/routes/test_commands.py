@@ -1,4 +1,4 @@
-"""Orders over HTTP: written once, on what was seen, all or none, refused in words."""
+"""Orders over HTTP: written once, all or none, on the version that the client saw."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_an_order_returns_its_ruling_and_the_pools(master: Client, duel: str) ->
 
 def test_a_repeated_order_is_written_once(master: Client, duel: str) -> None:
     first = master.order(duel, STRIKE, key="again")
-    # What was seen is checked behind the key: the log has moved on by the very same order.
+    # The version is checked after the key, because this very order changed the log.
     second = master.post(f"/encounters/{duel}/commands", STRIKE, 5, key="again")
     assert second.status == 200
     assert second.headers["idempotency-replayed"] == "true"

@@ -1,4 +1,4 @@
-"""Lines over HTTP: plain text in, long lines out; a player's are read as far as he knows the fight."""
+"""Lines over HTTP, by the game master and by players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.service.conftest import PARTY, Client, Service, Told
+from tests.service.conftest import PARTY, Client, Service, ServiceResponse
 from web.client.remote_log import RemoteLog
 
 Name = Callable[[], str]
@@ -22,7 +22,7 @@ def duel(master: Client, encounter: Name) -> str:
     return name
 
 
-def sent(client: Client, duel: str, line: str, seen: int, key: str = "k", query: str = "") -> Told:
+def sent(client: Client, duel: str, line: str, seen: int, key: str = "k", query: str = "") -> ServiceResponse:
     headers = {"Content-Type": "text/plain", "Idempotency-Key": key, "If-Match": f'"{seen}"'}
     return client.ask("POST", f"/encounters/{duel}/lines{query}", headers=headers, raw=line.encode())
 
@@ -112,11 +112,11 @@ def test_a_line_must_be_plain_text(master: Client, duel: str) -> None:
 
 
 @pytest.fixture
-def ana(serving: Service, master: Client, encounter: Name) -> tuple[str, Client]:
+def ana(shared_service: Service, master: Client, encounter: Name) -> tuple[str, Client]:
     """Begin a fight with a hidden wolf in Ana's turn, and return its name and the client of Ana's player."""
     name = encounter()
     master.begin(name, HIDDEN, *PARTY)
-    return name, serving.client(serving.token("player", "ana", "--by", "Ana", "-e", name))
+    return name, shared_service.client(shared_service.token("player", "ana", "--by", "Ana", "-e", name))
 
 
 def test_a_player_may_order_only_their_own_combatants(ana: tuple[str, Client]) -> None:
@@ -134,7 +134,7 @@ def test_a_players_line_stops_before_its_dice_without_naming_reactors(ana: tuple
     duel, player = ana
     told = sent(player, duel, "a p2 6", 6).json
     assert (told["may"], told["unused"]) == ({}, "6")
-    # Whether a reaction is possible or not: the wolf could interfere, and nobody is told so.
+    # The hidden wolf could interfere, and the answer must not show it.
     waits = sent(player, duel, "6", 7, "dice")
     assert (waits.status, waits.json["code"]) == (422, "awaits_reaction")
     assert sent(master, duel, "bo: pass", 7, "pass").json["rulings"][0]["sentence"] == "Bo lets it come."
@@ -199,13 +199,15 @@ def test_a_player_cannot_undo_rulings_that_are_not_theirs(ana: tuple[str, Client
     line = 'gm ana 1 ready>damage "hurt"; gm bo 1 ready>damage "too"'
     sent(master, duel, line, 12, "gm", "?by=Ana")
     assert sent(player, duel, "u !", 14, "u").status == 403
-    # His own remark is in nobody's way.
+    # The player's own remark blocks nothing.
     sent(player, duel, "m 1", 14, "again")
     sent(player, duel, 'note "ouch"', 15, "note")
     assert sent(player, duel, "u !", 16, "own").json["line"] == ["correct -#15"]
 
 
-def test_a_player_cannot_undo_a_ruling_hidden_from_them(serving: Service, master: Client, encounter: Name) -> None:
+def test_a_player_cannot_undo_a_ruling_hidden_from_them(
+    shared_service: Service, master: Client, encounter: Name
+) -> None:
     name = encounter()
     joins = [
         {"do": "join", "combatant": who, "code": {"perception": "1D"}, "side": who, "character_points": 1}
@@ -219,7 +221,7 @@ def test_a_player_cannot_undo_a_ruling_hidden_from_them(serving: Service, master
     }
     assert master.post("/encounters", {"encounter": name, "open": {"preset": "ron_d6"}}).status == 201
     assert master.order(name, *joins, ghost, {"do": "round"}, rolls).status == 200
-    player = serving.client(serving.token("player", "ash", "--by", "Ash", "-e", name))
+    player = shared_service.client(shared_service.token("player", "ash", "--by", "Ash", "-e", name))
     assert sent(player, name, "ash: spend character initiative [2]", 6).status == 200
     for line in ("u", "u !"):
         assert sent(player, name, line, 7, line).status == 403

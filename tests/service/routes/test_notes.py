@@ -1,4 +1,4 @@
-"""Remarks keep nobody from writing: they change no play, and whoever remarks often is in nobody's way."""
+"""Remarks over HTTP do not outdate orders and previews."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.service.conftest import Table
 
-Made = Callable[[], Table]
+MakeTable = Callable[[], Table]
 ADJUST = {"do": "adjust", "reason": "the lamp goes out"}
 
 
@@ -17,8 +17,8 @@ def remark(table: Table, who: str, **said: Any) -> None:
     assert told.status == 200, told.body
 
 
-def test_a_visible_remark_does_not_outdate_an_order(made: Made) -> None:
-    table = made()
+def test_a_visible_remark_does_not_outdate_an_order(make_table: MakeTable) -> None:
+    table = make_table()
     seen = table.version
     remark(table, "ana")
     remark(table, "ana", visibility="side:heroes")
@@ -35,8 +35,8 @@ def test_a_visible_remark_does_not_outdate_an_order(made: Made) -> None:
     assert [one["number"] for one in late.json["missed"]] == list(range(seen + 1, seen + 6))
 
 
-def test_a_remark_does_not_outdate_a_preview(made: Made) -> None:
-    table = made()
+def test_a_remark_does_not_outdate_a_preview(make_table: MakeTable) -> None:
+    table = make_table()
     told = table.master.order(table.name, ADJUST)
     (adjusted,) = told.json["rulings"]
     look = {"correct": "undo", "ruling": adjusted["number"]}
@@ -48,20 +48,20 @@ def test_a_remark_does_not_outdate_a_preview(made: Made) -> None:
     assert done.status == 200, done.body
 
 
-def test_a_hidden_remark_outdates_an_order_like_any_hidden_ruling(made: Made) -> None:
-    table = made()
+def test_a_hidden_remark_outdates_an_order_like_any_hidden_ruling(make_table: MakeTable) -> None:
+    table = make_table()
     seen = table.version
     remark(table, "master", visibility="gm")
     order = {"do": "move", "combatant": "ana", "points": 1}
     assert table.ana.post(f"{table.at}/commands", order, seen).status == 412
-    table = made()
+    table = make_table()
     seen = table.version
     table.master.order(table.name, ADJUST | {"visibility": "gm"})
     assert table.ana.post(f"{table.at}/commands", order, seen).status == 412
 
 
-def test_a_decision_is_outdated_by_a_new_answer_to_the_dispute(made: Made) -> None:
-    table = made()
+def test_a_decision_is_outdated_by_a_new_answer_to_the_dispute(make_table: MakeTable) -> None:
+    table = make_table()
     dispute = table.bo.post(f"{table.at}/disputes", {"about": 3, "claim": "no"}, table.version).json["version"]
     ruling = f"{table.at}/disputes/{dispute}/ruling"
     remark(table, "ana")

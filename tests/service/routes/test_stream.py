@@ -1,4 +1,4 @@
-"""The log as it grows: every ruling once, from where one left off, from whichever process it came."""
+"""The stream of rulings: every ruling once, from any process."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def test_a_stream_continues_after_the_last_event_id(master: Client, encounter: N
         assert time.monotonic() - began < 2
 
 
-def test_rulings_of_another_process_are_streamed(serving: Service, master: Client, encounter: Name) -> None:
+def test_rulings_of_another_process_are_streamed(shared_service: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
     with master.stream(f"/encounters/{name}/events/stream?after=5", Accept="application/x-ndjson") as response:
-        run_mam("note", "from elsewhere", "-e", name, "--store", str(serving.store), "-q")
+        run_mam("note", "from elsewhere", "-e", name, "--store", str(shared_service.store), "-q")
         told = json.loads(response.readline())
         assert (told["number"], told["asked"]["text"]) == (6, "from elsewhere")
 
@@ -109,10 +109,10 @@ def test_five_hundred_idle_streams_and_slow_readers_do_not_block_others(tmp_path
     assert service.stop() == 0
 
 
-def test_a_token_may_open_twenty_streams(serving: Service, master: Client, encounter: Name) -> None:
+def test_a_token_may_open_twenty_streams(shared_service: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
-    viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
+    viewer = shared_service.client(shared_service.token("viewer", "--by", "Screen", "-e", name))
     with ExitStack() as crowd:
         found = [crowd.enter_context(viewer.stream(f"/encounters/{name}/events/stream")) for _ in range(21)]
         for response in found[:20]:
@@ -120,15 +120,18 @@ def test_a_token_may_open_twenty_streams(serving: Service, master: Client, encou
         assert [response.status for response in found] == [200] * 20 + [429]
 
 
-def test_the_limit_of_streams_holds_for_requests_at_once(serving: Service, master: Client, encounter: Name) -> None:
+def test_the_limit_of_streams_holds_for_requests_at_once(
+    shared_service: Service, master: Client, encounter: Name
+) -> None:
     name = encounter()
     master.begin(name)
-    token = serving.token("viewer", "--by", "Screen", "-e", name)
-    assert serving.client(token).get("/me").status == 200
-    asked = f"GET /encounters/{name}/events/stream HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
+    token = shared_service.token("viewer", "--by", "Screen", "-e", name)
+    assert shared_service.client(token).get("/me").status == 200
+    asked = f"GET /encounters/{name}/events/stream HTTP/1.1\r\nHost: 127.0.0.1:{shared_service.port}\r\n"
     with ExitStack() as crowd:
         found = [
-            crowd.enter_context(socket.create_connection(("127.0.0.1", serving.port), timeout=10)) for _ in range(88)
+            crowd.enter_context(socket.create_connection(("127.0.0.1", shared_service.port), timeout=10))
+            for _ in range(88)
         ]
         for connection in found:
             connection.sendall(f"{asked}Authorization: Bearer {token}\r\n\r\n".encode())
@@ -136,12 +139,12 @@ def test_the_limit_of_streams_holds_for_requests_at_once(serving: Service, maste
     assert statuses == {b"200": 20, b"429": 68}
 
 
-def test_a_head_request_to_a_stream_opens_no_stream(serving: Service, master: Client, encounter: Name) -> None:
+def test_a_head_request_to_a_stream_opens_no_stream(shared_service: Service, master: Client, encounter: Name) -> None:
     name = encounter()
     master.begin(name)
-    viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
+    viewer = shared_service.client(shared_service.token("viewer", "--by", "Screen", "-e", name))
     said = {"Authorization": f"Bearer {viewer.token}"}
-    with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as kept:
+    with closing(HTTPConnection("127.0.0.1", shared_service.port, timeout=10)) as kept:
         for _ in range(25):
             for method, path, media in (
                 ("HEAD", f"/encounters/{name}/events/stream", "text/event-stream; charset=utf-8"),
@@ -157,14 +160,14 @@ def test_a_head_request_to_a_stream_opens_no_stream(serving: Service, master: Cl
 
 @pytest.mark.parametrize("busy", [True, False], ids=["busy", "idle"])
 def test_the_stream_of_a_token_that_was_revoked_ends(
-    serving: Service, master: Client, encounter: Name, *, busy: bool
+    shared_service: Service, master: Client, encounter: Name, *, busy: bool
 ) -> None:
     name = encounter()
     master.begin(name)
-    token = serving.token("viewer", "--by", "Screen", "-e", name)
-    with serving.client(token).stream(f"/encounters/{name}/events/stream") as response:
+    token = shared_service.token("viewer", "--by", "Screen", "-e", name)
+    with shared_service.client(token).stream(f"/encounters/{name}/events/stream") as response:
         assert numbers(response, 5) == [1, 2, 3, 4, 5]
-        run_mam("token", "revoke", token.split("_")[1], "--store", str(serving.store))
+        run_mam("token", "revoke", token.split("_")[1], "--store", str(shared_service.store))
         began = time.monotonic()
         if busy:
             assert master.order(name, ADJUST).status == 200
@@ -204,7 +207,7 @@ def mortal() -> Iterator[Server]:
 
 
 @asynccontextmanager
-async def feeding(log: CombatLog) -> AsyncIterator[Notifier]:
+async def running_notifier(log: CombatLog) -> AsyncIterator[Notifier]:
     feed = Notifier(log)
     feed.begin(asyncio.get_running_loop())
     yield feed
@@ -216,7 +219,7 @@ async def feeding(log: CombatLog) -> AsyncIterator[Notifier]:
 
 def test_waiters_for_an_encounter_are_woken_by_writes_of_another_process(address: str) -> None:
     async def wait(log: CombatLog, other: CombatLog) -> None:
-        async with feeding(log) as feed:
+        async with running_notifier(log) as feed:
             duel, brawl = feed.waiting_for("duel", "one"), feed.waiting_for("brawl", "two")
             for encounter, woken, waits in (("duel", duel, brawl), ("brawl", brawl, duel), ("duel", duel, brawl)):
                 await asyncio.to_thread(other.note, encounter, "from elsewhere")
@@ -234,7 +237,7 @@ def test_waiters_for_an_encounter_are_woken_by_writes_of_another_process(address
 
 @pytest.mark.slow
 def test_a_lost_store_is_logged_once_and_polled_again(mortal: Server, caplog: pytest.LogCaptureFixture) -> None:
-    def told() -> list[str]:
+    def outage_warnings() -> list[str]:
         return [record.getMessage() for record in caplog.records if "cannot be followed" in record.getMessage()]
 
     def die(outage: int) -> None:
@@ -242,11 +245,11 @@ def test_a_lost_store_is_logged_once_and_polled_again(mortal: Server, caplog: py
         time.sleep(0.5)
         mortal.kill()
         end = time.monotonic() + 30
-        while len(told()) < outage and time.monotonic() < end:
+        while len(outage_warnings()) < outage and time.monotonic() < end:
             time.sleep(0.05)
         # It is looked for several times.
         time.sleep(2.5)
-        assert len(told()) == outage
+        assert len(outage_warnings()) == outage
 
     def come_again(url: str) -> None:
         mortal.start()
@@ -254,7 +257,7 @@ def test_a_lost_store_is_logged_once_and_polled_again(mortal: Server, caplog: py
             other.note("duel", "from elsewhere")
 
     async def wait(log: CombatLog, url: str) -> None:
-        async with feeding(log) as feed:
+        async with running_notifier(log) as feed:
             duel = feed.waiting_for("duel", "one")
             for outage in (1, 2):
                 await asyncio.to_thread(die, outage)
@@ -267,4 +270,4 @@ def test_a_lost_store_is_logged_once_and_polled_again(mortal: Server, caplog: py
     with CombatLog.open(url) as log:
         play_printed(log, "duel")
         asyncio.run(wait(log, url))
-    assert len(told()) == 2
+    assert len(outage_warnings()) == 2

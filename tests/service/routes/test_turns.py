@@ -1,4 +1,4 @@
-"""Over HTTP a correction keeps the turns that were played, or is strict; its preview sums up what it would do."""
+"""Corrections over HTTP with the mode for turns: as played or strict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mam_events.events import Correction, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Weapon
 from mam_events.tokens import encode_token, issue
-from tests.service.asgi import Asking, Told, ask_all
+from tests.service.asgi import AsgiRequest, AsgiResponse, send_all
 
 AT = "/encounters/fight"
 SWORD = (Weapon("sword", power=20),)
@@ -42,12 +42,12 @@ def log() -> Iterator[CombatLog]:
         yield log
 
 
-def asked(log: CombatLog, path: str, body: Any, token: str = "") -> Any:
+def send_request(log: CombatLog, path: str, body: Any, token: str = "") -> Any:
     """Send a request for the newest ruling and return the answer with its status."""
     version = log.timeline("fight").number
     headers = {"Idempotency-Key": f"k{version}", "If-Match": f'"{version}"'}
     headers |= {"Content-Type": "text/plain"} if isinstance(body, bytes) else {}
-    told: Told = ask_all(log, [Asking("POST", f"{AT}{path}", body, headers, token)])[0]
+    told: AsgiResponse = send_all(log, [AsgiRequest("POST", f"{AT}{path}", body, headers, token)])[0]
     return json.loads(told.body) | {"status": told.status}
 
 
@@ -56,7 +56,7 @@ def verdicts(told: Mapping[str, Any]) -> dict[int, str]:
 
 
 def test_a_preview_begins_with_the_summary(log: CombatLog) -> None:
-    told = asked(log, "/corrections/preview", MISSED)
+    told = send_request(log, "/corrections/preview", MISSED)
     assert next(iter(told)) == "summary"
     summary = told["summary"]
     assert summary["up"] == {"zoe": 9}
@@ -76,11 +76,11 @@ def test_a_preview_begins_with_the_summary(log: CombatLog) -> None:
 
 def test_a_strict_correction_does_no_bookkeeping(log: CombatLog) -> None:
     strict = MISSED | {"turns": "strict"}
-    told = asked(log, "/corrections/preview", strict)
+    told = send_request(log, "/corrections/preview", strict)
     assert set(verdicts(told).values()) >= {"void"}
     assert told["summary"]["passed"] == []
     assert told["summary"]["void"] == [number for number, verdict in verdicts(told).items() if verdict == "void"]
-    done = asked(log, "/corrections", strict | {"expect": told["expect"]})
+    done = send_request(log, "/corrections", strict | {"expect": told["expect"]})
     assert done["status"] == 200, done
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
@@ -91,9 +91,9 @@ def test_a_strict_correction_does_no_bookkeeping(log: CombatLog) -> None:
 
 
 def test_an_expect_of_one_mode_is_refused_for_the_other(log: CombatLog) -> None:
-    expect = asked(log, "/corrections/preview", MISSED)["expect"]
-    assert asked(log, "/corrections", MISSED | {"turns": "strict", "expect": expect})["status"] == 412
-    done = asked(log, "/corrections", MISSED | {"expect": expect})
+    expect = send_request(log, "/corrections/preview", MISSED)["expect"]
+    assert send_request(log, "/corrections", MISSED | {"turns": "strict", "expect": expect})["status"] == 412
+    done = send_request(log, "/corrections", MISSED | {"expect": expect})
     assert done["status"] == 200
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
@@ -113,8 +113,8 @@ def test_an_expect_of_one_mode_is_refused_for_the_other(log: CombatLog) -> None:
 def test_every_correction_accepts_a_mode_for_turns(log: CombatLog, body: dict[str, Any], turns: str) -> None:
     if body["correct"] == "redo":
         log.undo("fight", 7)
-    shown = asked(log, "/corrections/preview", body | {"turns": turns})
-    assert asked(log, "/corrections", body | {"turns": turns, "expect": shown["expect"]})["status"] == 200
+    shown = send_request(log, "/corrections/preview", body | {"turns": turns})
+    assert send_request(log, "/corrections", body | {"turns": turns, "expect": shown["expect"]})["status"] == 200
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
     assert head.turns == turns
@@ -122,16 +122,16 @@ def test_every_correction_accepts_a_mode_for_turns(log: CombatLog, body: dict[st
 
 def test_only_an_insert_accepts_a_mode_for_turns_among_orders(log: CombatLog) -> None:
     order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
-    assert asked(log, "/commands?turns=strict", order)["status"] == 400
-    assert asked(log, "/commands?after=9&turns=loosely", order)["status"] == 400
-    assert asked(log, "/commands?after=9&turns=strict", order)["code"] == "needs_expect"
-    assert asked(log, "/commands?after=9&turns=strict&sure=true", order)["status"] == 200
+    assert send_request(log, "/commands?turns=strict", order)["status"] == 400
+    assert send_request(log, "/commands?after=9&turns=loosely", order)["status"] == 400
+    assert send_request(log, "/commands?after=9&turns=strict", order)["code"] == "needs_expect"
+    assert send_request(log, "/commands?after=9&turns=strict&sure=true", order)["status"] == 200
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Play)
     assert head.turns == "strict"
     assert any(entry.outcome.void for entry in log.timeline("fight").entries.values())
     log.undo("fight")
-    assert asked(log, "/commands?after=9&sure=true", order)["status"] == 200
+    assert send_request(log, "/commands?after=9&sure=true", order)["status"] == 200
     assert not any(entry.outcome.void for entry in log.timeline("fight").entries.values())
 
 
@@ -139,42 +139,46 @@ def test_every_route_asks_before_it_changes_later_rulings(log: CombatLog) -> Non
     version = log.timeline("fight").number
     order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
     doors = [("/corrections", MISSED), ("/lines", b"u 7"), ("/commands?after=9", order), ("/lines", b"u 7 strict")]
-    told = [asked(log, path, body) for path, body in doors]
+    told = [send_request(log, path, body) for path, body in doors]
     assert [one["code"] for one in told] == ["needs_expect"] * len(doors)
-    shown = asked(log, "/corrections/preview", MISSED)["expect"]
+    shown = send_request(log, "/corrections/preview", MISSED)["expect"]
     assert shown in told[0]["detail"]
     assert shown in told[1]["detail"]
     assert log.timeline("fight").number == version
     newest = {"correct": "undo"}
-    assert asked(log, "/corrections", newest)["status"] == 200, "of nothing later is anything changed"
+    assert send_request(log, "/corrections", newest)["status"] == 200, "of nothing later is anything changed"
     assert (
-        asked(log, "/corrections", MISSED | {"expect": asked(log, "/corrections/preview", MISSED)["expect"]})["status"]
+        send_request(
+            log, "/corrections", MISSED | {"expect": send_request(log, "/corrections/preview", MISSED)["expect"]}
+        )["status"]
         == 200
     )
 
 
 def test_a_passed_turn_can_be_played_by_a_line(log: CombatLog) -> None:
-    asked(log, "/corrections", MISSED | {"sure": True})
-    passed = asked(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
+    send_request(log, "/corrections", MISSED | {"sure": True})
+    passed = send_request(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
     assert (passed["line"][0], passed["line"][-1]) == ("after #9: zoe: begin-turn", "after #20: zoe: end-turn")
     assert passed["preview"]["summary"]["passed"] == []
-    done = asked(log, f"/lines?expect={passed['preview']['expect']}", b"after 9 zoe: a ana 20")
+    done = send_request(log, f"/lines?expect={passed['preview']['expect']}", b"after 9 zoe: a ana 20")
     assert done["status"] == 200, done
     assert done["line"] == passed["line"]
     assert [one["number"] for one in done["rulings"]] == [18, 19, 20, 21]
 
 
 def test_a_preview_of_a_strict_line_is_strict(log: CombatLog) -> None:
-    told = asked(log, "/lines?looks=true", b"u 7 strict")
+    told = send_request(log, "/lines?looks=true", b"u 7 strict")
     assert told["line"] == ["correct strict -#7 -#8"]
     assert told["preview"]["summary"]["void"]
-    assert told["preview"]["expect"] == asked(log, "/corrections/preview", MISSED | {"turns": "strict"})["expect"]
+    assert (
+        told["preview"]["expect"] == send_request(log, "/corrections/preview", MISSED | {"turns": "strict"})["expect"]
+    )
 
 
 def world(*, hidden: bool) -> CombatLog:
-    """Return a fight in which somebody hidden falls by Ana's sword.
+    """Return a fight in which a hidden combatant falls by Ana's sword.
 
-    With `hidden` False, nobody is there, and the log has the same number of hidden rulings.
+    With `hidden` False, there is no hidden combatant, but the same number of hidden rulings.
     """
     log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
     nothing = Adjust(reason="nothing", visibility="gm")
@@ -195,7 +199,7 @@ STEPS: list[dict[str, Any]] = [
     {"correct": "steps", "steps": [{"step": "amend", "ruling": 9, "patch": {"metres": "2"}}]},
     {"correct": "undo", "ruling": 10, "rewind": True},
 ]
-"""Corrections that a player may look at; by the first, what felled somebody hidden is gone."""
+"""Corrections that a player may preview; the first one undoes the hit that felled a hidden combatant."""
 
 
 @pytest.mark.parametrize("body", STEPS)
@@ -212,8 +216,8 @@ def test_a_preview_hides_passed_turns_of_a_hidden_combatant(body: dict[str, Any]
                 entropy=Random(3).randbytes,
             )
             log.application.tokens.keep(token.id, encode_token(token))
-            master = asked(log, "/corrections/preview", body)
-            told = asked(log, "/corrections/preview", body, words)
+            master = send_request(log, "/corrections/preview", body)
+            told = send_request(log, "/corrections/preview", body, words)
             found.append((told | {"expect": ""}, master))
     (one, all_of_it), (other, _) = found
     if body is STEPS[0]:

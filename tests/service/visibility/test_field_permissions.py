@@ -1,4 +1,4 @@
-"""Every field of every order, for every role, through every door: taken or refused as the field's type says."""
+"""Every field of every order, for every role and route, is accepted or refused by its owner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mam_events.notation.grammar.long_form import long_form
 from mam_events.permissions import FIELDS, Rights, owned_fields
 from mam_events.tokens import TokenRole, encode_token, issue
 from mam_events.values import ACTOR, GM_OWNER, ROLLER
-from tests.service.asgi import Asking, Told, ask_all
+from tests.service.asgi import AsgiRequest, AsgiResponse, send_all
 from tests.service.conftest import PARTY
 
 VALUES: tuple[Any, ...] = (
@@ -27,11 +27,11 @@ VALUES: tuple[Any, ...] = (
     *([{"combatant": "ana", "grapple": "grip", "points": 1}], [{"combatant": "ana", "position": "standing"}]),
     *({"exchange": 1, "outcome": "full"}, {"exchange": 1}),
 )
-"""Values of which each field takes one that is not its default."""
+"""Candidate values; each field accepts one that is not its default."""
 
 
 def orders(kind: type[Command]) -> Iterator[tuple[str, Command]]:
-    """Yield each field of an order in an order of Ana's that says as little else as can be."""
+    """Yield each field with an order of Ana's that has few other fields."""
     name, known = name_of(kind), FIELDS[name_of(kind)]
     required = {one.name for one in msgspec.structs.fields(kind) if one.required} | {kind.actor} & known.keys()
     every = {field: [*known[field].choices, *([one] for one in known[field].choices), *VALUES] for field in known}
@@ -63,13 +63,13 @@ def fits(kind: type[Command], field: str, value: Any) -> bool:
 
 
 def is_refused(command: Command) -> bool:
-    """Return True if the types say that Ana's player may not say that, whatever the rules think of it."""
+    """Return True if the types refuse that value from Ana's player, whatever the rules say."""
     kind, name = type(command), name_of(command)
     if kind.given_by == GM_OWNER or name == "resolve":
         # There is no open exchange of hers to be resolved.
         return True
     said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
-    # Whoever she contests with in these orders is she herself, and so are the dice.
+    # In these orders the opponent is she herself, and so are the dice.
     if isinstance(command, ActionOrder) and command.skill:
         # It is listed for no action.
         return True
@@ -100,13 +100,13 @@ def begin_duel(log: CombatLog) -> dict[str, str]:
 NUMBERS = count(1)
 
 
-def build_post(path: str, body: Any, token: str, version: int, *, media: str = "application/json") -> Asking:
+def build_post(path: str, body: Any, token: str, version: int, *, media: str = "application/json") -> AsgiRequest:
     headers = {"Idempotency-Key": f"k{next(NUMBERS)}", "If-Match": f'"{version}"', "Content-Type": media}
-    return Asking("POST", f"/encounters/duel/{path}", body, headers, token)
+    return AsgiRequest("POST", f"/encounters/duel/{path}", body, headers, token)
 
 
-def no(answer: Told) -> tuple[int, str]:
-    """Return the status, and the code of a no."""
+def status_and_code(answer: AsgiResponse) -> tuple[int, str]:
+    """Return the status and the code of an error."""
     return answer.status, msgspec.json.decode(answer.body).get("code", "") if answer.status >= 400 else ""
 
 
@@ -117,7 +117,7 @@ def test_every_route_accepts_a_field_only_from_its_owner(name: str) -> None:
         tokens = begin_duel(log)
         version = log.timeline("duel").number
         said = [*orders(COMMANDS[name])]
-        asked: list[list[Asking]] = []
+        asked: list[list[AsgiRequest]] = []
         for field, command in said:
             order = msgspec.to_builtins(command)
             everybody = (tokens["player"], "", tokens["viewer"])
@@ -132,9 +132,9 @@ def test_every_route_accepts_a_field_only_from_its_owner(name: str) -> None:
                 asked[-1].append(build_post("commands", batch, tokens["player"], version))
                 asked[-1].append(build_post("lines", line, tokens["player"], version, media="text/plain"))
         # One service answers all of them: to start it takes longer than to answer.
-        answers = iter(ask_all(log, [one for each in asked for one in each]))
+        answers = iter(send_all(log, [one for each in asked for one in each]))
         for (field, command), each in zip(said, asked, strict=True):
-            player, master, viewer, *told = [no(next(answers)) for _ in each]
+            player, master, viewer, *told = [status_and_code(next(answers)) for _ in each]
             assert (player == not_yours) == is_refused(command), (field, player)
             assert master != not_yours
             assert viewer == (403, "forbidden")
@@ -148,8 +148,8 @@ def test_only_the_game_master_accepts_decides_and_imports() -> None:
     with CombatLog.open("sqlite://") as log:
         tokens = begin_duel(log)
         player = tokens["player"]
-        proposed = ask_all(log, [build_post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
-        disputed = ask_all(log, [build_post("disputes", {"about": 5, "claim": "no"}, player, 6)])
+        proposed = send_all(log, [build_post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
+        disputed = send_all(log, [build_post("disputes", {"about": 5, "claim": "no"}, player, 6)])
         assert [proposed[0].status, disputed[0].status] == [200, 200]
         for token in tokens.values():
             for about in (6, 7):
@@ -161,7 +161,7 @@ def test_only_the_game_master_accepts_decides_and_imports() -> None:
                     build_post(f"disputes/{about}/ruling", {}, token, 7),
                 ]
                 asked += [build_post("branches", {"encounter": "mine"}, token, 7)]
-                assert {answer.status for answer in ask_all(log, asked)} <= {400, 403}
+                assert {answer.status for answer in send_all(log, asked)} <= {400, 403}
         assert log.timeline("duel").number == 7
         with pytest.raises(Refused, match="is not yours to give here"):
             log.limited_to(Rights("player", "Ana", ("ana",))).accept("duel", 6)

@@ -1,4 +1,4 @@
-"""Guesses of hidden names and ids, in every place that takes text, are answered alike where they hit and where not."""
+"""Correct and wrong guesses of hidden names and ids get the same answers in every text field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mam_events.tokens import TokenRole
 from tests.cli.played_worlds import slow_cases
 from tests.cli.worlds import FIGHTS, WORLDS
 from tests.effort import FUZZ
-from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
+from tests.service.visibility.test_two_worlds import ORDERS, answers_on_copy, first_difference
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
@@ -24,7 +24,7 @@ GUESSES = (ALL, *(word for secret in WORLDS for word in (secret.who, secret.name
 AT = "/encounters/mill"
 VALUES = {"encounter": "mill", "ruling": "4", "dispute": "9", "proposal": "9", "preset": "mam_pools"}
 WORDS: dict[str, Any] = {"act": "x", "reason": "x", "situation": ["+1 x"], "difficulty": "hard", "ability": "climbing"}
-"""Texts that an order may have, each in the place of which a guess stands."""
+"""Texts of an order that a guess replaces."""
 
 
 def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
@@ -119,16 +119,18 @@ def test_a_correct_guess_is_answered_like_a_wrong_one(
     for moment, stores in [*worlds(fight).items()][moments]:
         for guess in guesses:
             asked = list(requests(guess))
-            # What is written with a guess in it is told as any text of the log is: blotted where it hits.
+            # A written guess is redacted like any text of the log if it hits.
             reads = [one for one in asked if not writes(one)]
             sent = [one for one in asked if writes(one)]
-            one, other = (list(told_in_a_copy(store, tmp_path, role, reads)) for store in stores)
+            one, other = (list(answers_on_copy(store, tmp_path, role, reads)) for store in stores)
             assert not [said for said, status, _ in one if status >= 500]
             taken += [said for said, status, _ in one if said.startswith("POST") and guess in said and status == 200]
-            different += [(moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b]
-            one, other = (list(told_in_a_copy(store, tmp_path, role, sent)) for store in stores)
+            different += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+            one, other = (list(answers_on_copy(store, tmp_path, role, sent)) for store in stores)
             different += [
-                (moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b and not a[1] == b[1] == 200
+                (moment, *first_difference(a, b))
+                for a, b in zip(one, other, strict=True)
+                if a != b and not a[1] == b[1] == 200
             ]
     assert taken or fight != "turns", "no order with a guess in it was answered"
     assert not different, f"{len(different)}\n" + "\n\n".join(f"{m}\n{a}\n{b}" for m, a, b in different[:12])

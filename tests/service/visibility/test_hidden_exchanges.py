@@ -1,4 +1,4 @@
-"""Nothing tells the dice and reactions of what is hidden: no preview, no supposition, no odds, nor whose move it is."""
+"""Previews, what-ifs, odds and the status reveal no hidden dice and reactions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def throw(exchange: int, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def table(made: Callable[[], Table]) -> Table:
-    return made()
+def table(make_table: Callable[[], Table]) -> Table:
+    return make_table()
 
 
 def test_a_player_may_preview_only_what_they_may_do(table: Table) -> None:

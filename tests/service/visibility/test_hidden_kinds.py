@@ -1,4 +1,4 @@
-"""A hidden ruling is to others as any other hidden one: a roll, a remark or a correction, on every route."""
+"""A hidden roll, remark or correction looks the same on every route."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mam_events.commands import Attack, BeginTurn, Check, Initiative, Join, Move
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import TokenRole
 from tests.service.visibility.test_guesses import writes
-from tests.service.visibility.test_two_worlds import parting, requests, told_in_a_copy
+from tests.service.visibility.test_two_worlds import answers_on_copy, first_difference, requests
 
 HIDDEN: dict[str, Callable[[CombatLog], Any]] = {
     "a note": lambda log: log.note("mill", "the trap is armed", visibility="gm"),
@@ -40,7 +40,7 @@ def played(store: Path, kind: str) -> None:
         log.execute("mill", Move("ana", points=1), by="Ana")
 
 
-def asked(number: int) -> Iterator[tuple[str, str, Any]]:
+def requests_about(number: int) -> Iterator[tuple[str, str, Any]]:
     """Yield every request, and every correction, line and note about that ruling."""
     yield from requests(number, "bo")
     for correction in (
@@ -65,19 +65,22 @@ def test_no_answer_reveals_the_kind_of_a_hidden_ruling(role: TokenRole, tmp_path
         played(store, kind)
     different = []
     for number in (5, 7, 8, 9, 10):
-        told = [answered(store, tmp_path, role, number) for store in stores.values()]
+        told = [answers_of(store, tmp_path, role, number) for store in stores.values()]
         different += [
-            parting(told[0][at], one) for other in told[1:] for at, one in enumerate(other) if one != told[0][at]
+            first_difference(told[0][at], one)
+            for other in told[1:]
+            for at, one in enumerate(other)
+            if one != told[0][at]
         ]
     assert not different, f"{len(different)}\n" + "\n".join(f"{a[:400]}\n{b[:400]}\n" for a, b in different[:12])
 
 
-def answered(store: Path, here: Path, role: TokenRole, number: int) -> list[tuple[str, int, bytes]]:
+def answers_of(store: Path, here: Path, role: TokenRole, number: int) -> list[tuple[str, int, bytes]]:
     """Return the answers to the token of that role about that ruling.
 
     Each request that writes and names the ruling goes to a fresh copy of the log.
     """
-    said = list(asked(number))
+    said = list(requests_about(number))
     reads = [one for one in said if not writes(one)]
     sent = [one for one in said if writes(one) and str(number) in f"{one[1]} {one[2]}"]
-    return [told for group in (reads, *([one] for one in sent)) for told in told_in_a_copy(store, here, role, group)]
+    return [told for group in (reads, *([one] for one in sent)) for told in answers_on_copy(store, here, role, group)]

@@ -1,4 +1,4 @@
-"""Whoever is hidden now is in no export and on no page of a view, whatever was said of them in the open before."""
+"""A combatant hidden later is in no export and on no page of a view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.tokens import encode_token, issue
 from mam_events.verification import verify_export
-from tests.service.asgi import Asking, ask_all
+from tests.service.asgi import AsgiRequest, send_all
 
 PARTY = ('join ana "Ana" heroes hp=12 w=(Sword pow=2)', 'join bo "Bo" thugs hp=12 w=(Club pow=1)')
 ZQX = 'join zqx "Zqx" coven hp=9 w=(Moonblade pow=3)'
@@ -47,11 +47,11 @@ def log() -> Iterator[CombatLog]:
         yield log
 
 
-def told(log: CombatLog, path: str) -> bytes:
+def answer_body(log: CombatLog, path: str) -> bytes:
     """Return the body of a viewer's answer; the data of a page is unpacked."""
     token, words = issue("viewer", "Vi", encounter="mill", combatants=(), at="2026-01-01T00:00:00Z", entropy=os.urandom)
     log.application.tokens.keep(token.id, encode_token(token))
-    (answer,) = ask_all(log, [Asking("GET", f"/encounters/mill/{path}", None, {}, words)])
+    (answer,) = send_all(log, [AsgiRequest("GET", f"/encounters/mill/{path}", None, {}, words)])
     assert answer.status == 200, answer.body
     packed = re.search(rb'(?<=id="book">).*?(?=</script>)', answer.body)
     return zlib.decompress(base64.b64decode(packed[0])) if packed else answer.body
@@ -66,9 +66,9 @@ def test_exports_and_pages_of_a_view_do_not_show_a_combatant_hidden_later(log: C
         if fight == "proposed" and line.startswith("note"):
             log.note("mill", "this", kind="proposal", order=Attack("ana", "zqx", power=1))
     for path in ("export", "replay.html"):
-        found = told(log, path).decode()
+        found = answer_body(log, path).decode()
         assert not [found[max(0, one.start() - 200) : one.end()] for one in SECRET.finditer(found)], path
-    export = told(log, "export")
+    export = answer_body(log, "export")
     assert verify_export(export.splitlines(keepends=True)).rulings == log.timeline("mill").number
     # What everybody may know is in it all the same.
     assert b'"Ana"' in export
@@ -80,6 +80,6 @@ def test_a_longer_visible_name_is_not_redacted(log: CombatLog) -> None:
     wolves = ('join wolf "Wolf" cult hp=9 seen=gm', 'join rider "Wolf rider" foes hp=3', ORDER)
     for line in (*PARTY, *wolves, 'note "there is a wolf rider"', 'note "the wolf himself"'):
         give_line(log, "mill", line, LineOptions(sure=True))
-    export = told(log, "export").decode()
+    export = answer_body(log, "export").decode()
     assert "wolf rider" in export
     assert "himself" not in export

@@ -1,4 +1,4 @@
-"""A hidden side, which no line of a player tells of."""
+"""A hidden side in a player's line."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from mam_events.commands import Join, Open
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import encode_token, issue
-from tests.service.asgi import Asking, ask_all
+from tests.service.asgi import AsgiRequest, send_all
 
 
 def answer(line: str, side: str) -> tuple[int, str]:
-    """Return the answer to a player's line in a fight with somebody hidden of that side."""
+    """Return the answer to a player's line in a fight with a hidden combatant of that side."""
     with CombatLog.open("sqlite://") as log:
         hidden = Join("imp", name="Imp", side=side, hp=9, visibility="gm")
         for command in (Open("mam_pools"), Join("ana", name="Ana", side="a", hp=9), hidden):
@@ -24,7 +24,7 @@ def answer(line: str, side: str) -> tuple[int, str]:
         )
         log.application.tokens.keep(token.id, encode_token(token))
         headers = {"Content-Type": "text/plain", "If-Match": '"3"', "Idempotency-Key": "k"}
-        (told,) = ask_all(log, [Asking("POST", "/encounters/fight/lines", line.encode(), headers, words)])
+        (told,) = send_all(log, [AsgiRequest("POST", "/encounters/fight/lines", line.encode(), headers, words)])
         return told.status, json.loads(told.body)["detail"]
 
 

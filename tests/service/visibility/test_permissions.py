@@ -1,4 +1,4 @@
-"""Who may what: game master, players for their own, viewers; tokens that hold until they are revoked."""
+"""Permissions of the game master, players and viewers; revoked tokens."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
 
 
 @pytest.fixture(scope="session")
-def table(made: Callable[[], Table]) -> Table:
-    return made()
+def table(make_table: Callable[[], Table]) -> Table:
+    return make_table()
 
 
 def test_me_returns_the_rank_name_and_combatants_of_a_token(table: Table) -> None:
@@ -34,8 +34,8 @@ def test_me_returns_the_rank_name_and_combatants_of_a_token(table: Table) -> Non
     assert table.viewer.get("/me").json["rank"] == "viewer"
 
 
-def test_a_player_may_act_for_their_own_and_undo_only_their_last_ruling(made: Callable[[], Table]) -> None:
-    table = made()
+def test_a_player_may_act_for_their_own_and_undo_only_their_last_ruling(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     others = table.bo.order(table.name, STRIKE)
     assert (others.status, others.json["code"]) == (403, "not_yours")
     own = table.ana.order(table.name, STRIKE)
@@ -73,9 +73,9 @@ def test_orders_of_the_game_master_are_refused_to_players_and_viewers(table: Tab
     assert table.viewer.order(table.name, body).status == 403
 
 
-def test_every_endpoint_checks_the_rank_of_the_token(table: Table, serving: Service) -> None:
-    """A matrix of role and call: whoever is below the rank is refused before anything is read of the body."""
-    nobody = serving.client("mam_000000000000_nothing")
+def test_every_endpoint_checks_the_rank_of_the_token(table: Table, shared_service: Service) -> None:
+    """Try every role on every call; too low a rank is refused before the body is read."""
+    nobody = shared_service.client("mam_000000000000_nothing")
     for call in ENDPOINTS:
         path = call.path.format(
             **{"encounter": table.name, "rerun": "x", "preset": "mam_pools"}
@@ -95,8 +95,8 @@ def test_every_endpoint_checks_the_rank_of_the_token(table: Table, serving: Serv
         assert told.status == 401, (call.name, told)
 
 
-def test_a_token_is_valid_for_one_encounter(table: Table, made: Callable[[], Table]) -> None:
-    other = made()
+def test_a_token_is_valid_for_one_encounter(table: Table, make_table: Callable[[], Table]) -> None:
+    other = make_table()
     for path in ("", "/pools", "/events", "/export", "/replay.html"):
         told = table.ana.get(f"{other.at}{path}")
         assert told.status == 404
@@ -115,17 +115,17 @@ def test_a_view_can_only_be_narrowed(table: Table) -> None:
     assert len(table.master.get(f"{table.at}/pools?as=side:heroes").json) == 2
 
 
-def test_a_revoked_token_is_refused(made: Callable[[], Table], serving: Service) -> None:
-    table = made()
+def test_a_revoked_token_is_refused(make_table: Callable[[], Table], shared_service: Service) -> None:
+    table = make_table()
     assert table.viewer.get(f"{table.at}/pools").status == 200
     name = table.viewer.token.split("_")[1]
-    assert json.loads(run_mam("token", "revoke", name, "--store", str(serving.store), "--json"))["revoked_at"]
+    assert json.loads(run_mam("token", "revoke", name, "--store", str(shared_service.store), "--json"))["revoked_at"]
     told = table.viewer.get(f"{table.at}/pools")
     assert (told.status, told.json["code"]) == (401, "unknown_token")
 
 
-def test_no_answer_to_a_player_contains_anything_hidden(made: Callable[[], Table]) -> None:
-    table = made()
+def test_no_answer_to_a_player_contains_anything_hidden(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     table.master.order(
         table.name, {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3, "visibility": "gm"}
     )
@@ -147,7 +147,7 @@ def test_no_answer_to_a_player_contains_anything_hidden(made: Callable[[], Table
     ):
         told = table.ana.order(table.name, body)
         assert told.status == 422
-        # What he wrote himself may be said back to him.
+        # An answer may repeat what the player wrote.
         assert b"Zqxwvkj" not in told.body
         nobody = table.ana.order(table.name, body | {"target": "nobody"} if "target" in body else body)
         assert told.body.replace(b"zqxwvkj", b"?") == nobody.body.replace(b"nobody", b"?")
@@ -173,8 +173,8 @@ def test_a_link_sets_a_cookie_that_scripts_cannot_read(table: Table) -> None:
 POTION = {"do": "adjust", "condition": {"ana": "able"}, "reason": "a potion"}
 
 
-def test_a_proposal_is_accepted_or_refused_by_the_game_master(made: Callable[[], Table]) -> None:
-    table = made()
+def test_a_proposal_is_accepted_or_refused_by_the_game_master(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     at = f"{table.at}/proposals"
     proposed = table.ana.post(at, {"order": POTION, "text": "I drank it."}, "*")
     assert proposed.status == 200, proposed.body
@@ -195,8 +195,8 @@ def test_a_proposal_is_accepted_or_refused_by_the_game_master(made: Callable[[],
     assert (closed["open"], closed["accepted_as"]) == (False, number + 1)
 
 
-def test_a_proposal_may_be_accepted_with_another_order_and_only_once(made: Callable[[], Table]) -> None:
-    table = made()
+def test_a_proposal_may_be_accepted_with_another_order_and_only_once(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     at = f"{table.at}/proposals"
     number = table.ana.post(at, {"order": POTION}, "*").json["version"]
     instead = POTION | {"condition": {"ana": "out"}}
@@ -210,8 +210,8 @@ def test_a_proposal_may_be_accepted_with_another_order_and_only_once(made: Calla
     assert refused.status == 400
 
 
-def test_an_illegal_proposed_order_leaves_its_proposal_open(made: Callable[[], Table]) -> None:
-    table = made()
+def test_an_illegal_proposed_order_leaves_its_proposal_open(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     at = f"{table.at}/proposals"
     number = table.ana.post(at, {"order": {"do": "begin-turn", "combatant": "ana"}}, "*").json["version"]
     told = table.master.post(f"{at}/{number}/ruling", {"accept": True}, number)
@@ -222,8 +222,8 @@ def test_an_illegal_proposed_order_leaves_its_proposal_open(made: Callable[[], T
     assert "refuses proposal" in refused.json["rulings"][0]["sentence"]
 
 
-def test_a_proposal_about_a_hidden_combatant_is_refused_like_unknown_ones(made: Callable[[], Table]) -> None:
-    table = made()
+def test_a_proposal_about_a_hidden_combatant_is_refused_like_unknown_ones(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     of_the_hidden = {"order": POTION | {"condition": {"zqxwvkj": "out"}}}
     of_nobody = {"order": POTION | {"condition": {"yqxwvkj": "out"}}}
     first, second = (table.ana.post(f"{table.at}/proposals", body, "*") for body in (of_the_hidden, of_nobody))
@@ -234,8 +234,8 @@ def test_a_proposal_about_a_hidden_combatant_is_refused_like_unknown_ones(made: 
     assert b"zqxwvkj" not in table.ana.get(f"{table.at}/proposals").body
 
 
-def test_an_attack_waits_for_the_target(made: Callable[[], Table]) -> None:
-    table = made()
+def test_an_attack_waits_for_the_target(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": strike}
     at = f"{table.at}/commands"
@@ -249,7 +249,7 @@ def test_an_attack_waits_for_the_target(made: Callable[[], Table]) -> None:
     assert again.json["code"] == "already_answered"
     assert table.ana.order(table.name, resolve | {"defense_die": 3}).status == 403
     assert table.ana.order(table.name, resolve | {"outcome": "full"}).status == 403
-    # Nobody throws for Bo but his player and the game master.
+    # Only Bo's player and the game master throw for Bo.
     waits = table.ana.post(at, resolve, table.version)
     assert (waits.status, waits.json["code"]) == (422, "awaits_die")
     assert "Bo has not thrown yet" in waits.json["detail"]
@@ -261,15 +261,15 @@ def test_an_attack_waits_for_the_target(made: Callable[[], Table]) -> None:
     assert "does not wait" not in told.json["rulings"][0]["sentence"]
 
 
-def test_a_die_thrown_by_its_player_counts_for_any_resolver(made: Callable[[], Table]) -> None:
-    table = made()
+def test_a_die_thrown_by_its_player_counts_for_any_resolver(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike, "die": 5}
     early = table.ana.order(table.name, throw | {"combatant": "ana"})
     assert (early.status, early.json["code"]) == (422, "awaits_reaction")
     thrown = table.bo.order(table.name, throw)
     assert thrown.json["rulings"][0]["sentence"] == "Bo throws 5 in defense."
-    # A die fell, so it stays; nobody decides anything after seeing it.
+    # The die was thrown, so it stays: no reaction may change after it.
     undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, thrown.json["version"])
     assert (undone.status, undone.json["code"]) == (403, "not_yours")
     parry = table.bo.order(table.name, {"do": "parry", "combatant": "bo", "exchange": strike})
@@ -282,8 +282,8 @@ def test_a_die_thrown_by_its_player_counts_for_any_resolver(made: Callable[[], T
 
 
 @pytest.mark.parametrize("door", ["command", "batch", "line"])
-def test_the_log_names_players_the_game_master_did_not_wait_for(made: Callable[[], Table], door: str) -> None:
-    table = made()
+def test_the_log_names_players_the_game_master_did_not_wait_for(make_table: Callable[[], Table], door: str) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": strike, "attack_die": 3, "defense_die": 3}
     if door == "line":
@@ -295,8 +295,10 @@ def test_the_log_names_players_the_game_master_did_not_wait_for(made: Callable[[
     assert "without waiting for Bo" in table.ana.get(f"{table.at}/log").json[-1]["text"]
 
 
-def test_nobody_waits_for_a_player_who_has_passed_and_thrown(made: Callable[[], Table], serving: Service) -> None:
-    table = made()
+def test_nobody_waits_for_a_player_who_has_passed_and_thrown(
+    make_table: Callable[[], Table], shared_service: Service
+) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
     # The game master may answer for Bo, and draw for Ana, whose player was not asked.
@@ -304,22 +306,22 @@ def test_nobody_waits_for_a_player_who_has_passed_and_thrown(made: Callable[[], 
     assert "The game master answers for Bo." in [answered["sentence"], *answered["follows"]]
     told = table.master.order(table.name, {"do": "resolve", "exchange": strike})
     assert "does not wait for Ana." in told.json["rulings"][0]["sentence"]
-    alone = serving.client()
+    alone = shared_service.client()
     alone.begin(f"{table.name}-alone")
     strike = alone.order(f"{table.name}-alone", STRIKE).json["version"]
     told = alone.order(f"{table.name}-alone", {"do": "resolve", "exchange": strike})
     assert "wait" not in told.json["rulings"][0]["sentence"]
 
 
-def test_an_undone_reaction_is_waited_for_again(made: Callable[[], Table]) -> None:
-    table = made()
+def test_an_undone_reaction_is_waited_for_again(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     defended = table.bo.order(table.name, {"do": "defend", "combatant": "bo", "exchange": strike, "points": 1})
     undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, defended.json["version"])
     assert undone.status == 200
     resolve = {"do": "resolve", "exchange": strike}
     assert table.ana.order(table.name, resolve).json["code"] == "awaits_reaction"
-    # Whoever is attacked may have it resolved at once, and the game master goes on without anybody.
+    # The target may not set the die of the attack, and the game master may go on without waiting.
     assert table.bo.order(table.name, resolve | {"attack_die": 3}).status == 403
     told = table.master.order(table.name, resolve)
     assert "The game master does not wait for Bo and Ana." in told.json["rulings"][0]["sentence"]
@@ -328,8 +330,8 @@ def test_an_undone_reaction_is_waited_for_again(made: Callable[[], Table]) -> No
 @pytest.mark.parametrize(
     "reaction", [{"do": "defend", "points": 1}, {"do": "parry"}, {"do": "counterattack", "power": 1}]
 )
-def test_an_attack_waits_for_one_reaction_only(made: Callable[[], Table], reaction: dict[str, Any]) -> None:
-    table = made()
+def test_an_attack_waits_for_one_reaction_only(make_table: Callable[[], Table], reaction: dict[str, Any]) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     answered = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
     assert answered.status == 200, answered.body
@@ -338,8 +340,8 @@ def test_an_attack_waits_for_one_reaction_only(made: Callable[[], Table], reacti
     assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200
 
 
-def test_nobody_waits_for_a_target_who_cannot_react(made: Callable[[], Table]) -> None:
-    table = made()
+def test_nobody_waits_for_a_target_who_cannot_react(make_table: Callable[[], Table]) -> None:
+    table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     felled = {"do": "adjust", "reason": "he faints", "condition": {"bo": "incapacitated"}}
     assert table.master.order(table.name, felled).status == 200

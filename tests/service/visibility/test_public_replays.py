@@ -1,4 +1,4 @@
-"""Closed fights that anybody may watch: as the public sees them, and nothing else of the store."""
+"""Closed fights that everybody may watch with the public view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = ("replay", "replay.html", "log", "audit", "export", "seal")
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def public_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service = Service(tmp_path_factory.mktemp("public") / "fights.db", "--public-replays")
     master = service.client()
     for name in ("over", "going-on"):
@@ -27,8 +27,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-def test_anybody_may_read_a_closed_fight_from_any_origin(shown: Service) -> None:
-    client = shown.client()
+def test_anybody_may_read_a_closed_fight_from_any_origin(public_service: Service) -> None:
+    client = public_service.client()
     for what in SHOWN:
         told = client.ask("GET", f"/encounters/over/{what}", headers=ELSEWHERE)
         assert told.status == 200, (what, told.body)
@@ -38,8 +38,10 @@ def test_anybody_may_read_a_closed_fight_from_any_origin(shown: Service) -> None
 
 
 @pytest.mark.parametrize("whose", [("viewer",), ("player", "ana")])
-def test_a_token_of_another_fight_may_read_what_everybody_may_read(shown: Service, whose: tuple[str, ...]) -> None:
-    client = shown.client(shown.token(*whose, "--by", f"Elsewhere {whose[0]}", "-e", "going-on"))
+def test_a_token_of_another_fight_may_read_what_everybody_may_read(
+    public_service: Service, whose: tuple[str, ...]
+) -> None:
+    client = public_service.client(public_service.token(*whose, "--by", f"Elsewhere {whose[0]}", "-e", "going-on"))
     for what in SHOWN:
         assert client.get(f"/encounters/over/{what}").status == 200
     assert b"zqxwvkj" not in client.get("/encounters/over/export").body.lower()
@@ -47,9 +49,9 @@ def test_a_token_of_another_fight_may_read_what_everybody_may_read(shown: Servic
     assert client.get("/encounters/going-on/log").status == 200
 
 
-def test_a_request_from_another_origin_has_no_rights_of_localhost(shown: Service) -> None:
-    """At this very machine, where no token is needed, it gets no more than anybody."""
-    client = shown.client()
+def test_a_request_from_another_origin_has_no_rights_of_localhost(public_service: Service) -> None:
+    """On this machine too, where requests from localhost need no token."""
+    client = public_service.client()
     assert b"Zqxwvkj" in client.get("/encounters/over/audit").body
     for what in SHOWN:
         for name in ("going-on", "none-such"):
@@ -59,8 +61,8 @@ def test_a_request_from_another_origin_has_no_rights_of_localhost(shown: Service
     assert told.status == 403
 
 
-def test_no_other_endpoint_accepts_another_origin(shown: Service) -> None:
-    client = shown.client()
+def test_no_other_endpoint_accepts_another_origin(public_service: Service) -> None:
+    client = public_service.client()
     for call in ENDPOINTS:
         path = call.path.format(encounter="over", preset="mam_pools", rerun="1", ruling="1", dispute="1", proposal="1")
         if call.public:
@@ -70,8 +72,8 @@ def test_no_other_endpoint_accepts_another_origin(shown: Service) -> None:
         assert "access-control-allow-origin" not in told.headers
 
 
-def test_a_reopened_fight_is_no_longer_public(shown: Service) -> None:
-    client = shown.client()
+def test_a_reopened_fight_is_no_longer_public(public_service: Service) -> None:
+    client = public_service.client()
     client.begin("again")
     assert client.order("again", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
     assert client.ask("GET", "/encounters/again/log", headers=ELSEWHERE).status == 200
@@ -80,8 +82,8 @@ def test_a_reopened_fight_is_no_longer_public(shown: Service) -> None:
     assert client.ask("GET", "/encounters/again/log", headers=ELSEWHERE).status == 401
 
 
-def test_without_the_option_nothing_is_public(serving: Service) -> None:
-    client = serving.client()
+def test_without_the_option_nothing_is_public(shared_service: Service) -> None:
+    client = shared_service.client()
     client.begin("private")
     assert client.order("private", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
     told = client.ask("GET", "/encounters/private/log", headers=ELSEWHERE)

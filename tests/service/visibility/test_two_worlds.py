@@ -1,4 +1,4 @@
-"""Two fights that differ only in what a token may not know give it the same bytes on every route."""
+"""Two fights that differ only in hidden facts give a token the same bytes on every route."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mam_events.tokens import TokenRole, encode_token, issue
 from tests.cli.played_worlds import HASHES, slow_cases
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.effort import FUZZ
-from tests.service.asgi import Asking, Told, ask_all
+from tests.service.asgi import AsgiRequest, AsgiResponse, send_all
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.routes import load_routes
 
@@ -57,7 +57,7 @@ TAKEN_BACK: list[list[tuple[str, str, Any]]] = [
     ]
     for line in (b"m 1", b"a bo p1", b"e", b"b", b"w", b"drop ana")
 ]
-"""What is typed one behind the other, and looked at before it is taken back."""
+"""Lines typed one after the other, and compared before they are undone."""
 
 
 def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
@@ -117,7 +117,7 @@ def _guessed(value: Any, guess: str) -> Any:
     return guess if value == "GUESS" else value
 
 
-def answered(store: Path, here: Path, role: TokenRole, number: int, guess: str) -> list[tuple[str, int, bytes]]:
+def answers_of(store: Path, here: Path, role: TokenRole, number: int, guess: str) -> list[tuple[str, int, bytes]]:
     """Return the answers to the token of that role for every request.
 
     Each order goes to a fresh copy of the log.
@@ -126,11 +126,11 @@ def answered(store: Path, here: Path, role: TokenRole, number: int, guess: str) 
     found: list[tuple[str, int, bytes]] = []
     reads = [one for one in said if one[0] == "GET" or not _writes(one[1])]
     for group in (reads, *([one] for one in said if one not in reads), *TAKEN_BACK):
-        found += told_in_a_copy(store, here, role, group)
+        found += answers_on_copy(store, here, role, group)
     return found
 
 
-def told_in_a_copy(
+def answers_on_copy(
     store: Path, here: Path, role: TokenRole, group: list[tuple[str, str, Any]]
 ) -> Iterator[tuple[str, int, bytes]]:
     """Yield the answers of one service over a copy of that store, to the token of that role."""
@@ -140,7 +140,7 @@ def told_in_a_copy(
     with CombatLog.open(here / "world.db") as log:
         luck = Random(3)
         who = ("ana",) if role == "player" else ()
-        # A player's is for every fight in which she plays, of which this is one.
+        # A player's token is valid for every fight of the player, like this one.
         alone = "" if who else "mill"
         token, words = issue(
             role, "Ana", encounter=alone, combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
@@ -149,16 +149,16 @@ def told_in_a_copy(
         version = log.timeline("mill").number
         headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
         asked = [
-            Asking(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
+            AsgiRequest(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
             if body is not None
-            else Asking(method, path, body, {}, words)
+            else AsgiRequest(method, path, body, {}, words)
             for method, path, body in group
         ]
         if group in TAKEN_BACK:
             # His own line is the newest then, if it could be given.
             next_ones = {"Idempotency-Key": "k2", "If-Match": f'"{version + 1}"'}
             asked[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asked[1:]]
-        for one, told in zip(asked, ask_all(log, asked), strict=True):
+        for one, told in zip(asked, send_all(log, asked), strict=True):
             yield f"{one.method} {one.path} {one.body}", told.status, masked(told)
 
 
@@ -166,7 +166,7 @@ def _writes(path: str) -> bool:
     return "dry_run" not in path and "looks" not in path and not path.endswith(("/odds", "/whatif", "/preview"))
 
 
-def masked(told: Told) -> bytes:
+def masked(told: AsgiResponse) -> bytes:
     """Return the answer without seals and other hashes.
 
     They are made from hidden content with a salt, and so they differ where it does.
@@ -180,7 +180,7 @@ def masked(told: Told) -> bytes:
     return HASHES.sub("#", SEALED.sub(b"#", head + b"\n\n" + body).decode()).encode()
 
 
-def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple[str, str]:
+def first_difference(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple[str, str]:
     """Return the place at which two answers differ, with their requests."""
     at = next(
         (at for at, (a, b) in enumerate(zip(one[2], other[2], strict=False)) if a != b and b"\n\n" in one[2][:at]), -1
@@ -203,10 +203,10 @@ def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
             continue
         for guess in GUESSES[:1]:
             number = 5 + 3 * at
-            one, other = (answered(store, tmp_path, role, number, guess) for store in stores)
+            one, other = (answers_of(store, tmp_path, role, number, guess) for store in stores)
             assert not [asked for asked, status, _ in one if status >= 500]
             looked += [asked for asked, status, _ in one if "looks" in asked and status == 200]
-            different += [(moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+            different += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
     # At some moment of that fight he may look at what he takes back.
     assert looked or (fight, role) != ("stalking", "player")
     assert not different, "\n\n".join(f"{moment}\n{a}\n{b}" for moment, a, b in different[:5])
