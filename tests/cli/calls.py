@@ -1,4 +1,4 @@
-"""What the fixtures of the command line are: one call, what it said, and the rows it left."""
+"""Types of the fixtures of the command line."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cli.orders.syntax import format_order
 from mam_events.commands import Command, name_of
 
 
-class Said(NamedTuple):
-    """What one call said and how it ended."""
+class CliResult(NamedTuple):
+    """The output and the exit code of one call."""
 
     code: int
     out: str
@@ -39,7 +39,7 @@ def as_typed(command: Command) -> str:
 class Mam(Protocol):
     """Types one command; fails unless it ends with `code` (None: however it ends)."""
 
-    def __call__(self, *words: str, code: int | None = 0, stdin: str | bytes | None = None) -> Said: ...
+    def __call__(self, *words: str, code: int | None = 0, stdin: str | bytes | None = None) -> CliResult: ...
 
 
 Rows = Callable[[], dict[str, list[tuple[int, str, bytes]]]]

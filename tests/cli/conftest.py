@@ -1,4 +1,4 @@
-"""The real command line in a directory of its own: run in this process, or as a program on a terminal of its own."""
+"""The command line in a directory of its own, in this process or on a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from cli.app import main
 from mam_events.log.encounters import Encounters
-from tests.cli.calls import Begin, Mam, Rows, Said, Words
+from tests.cli.calls import Begin, CliResult, Mam, Rows, Words
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 
@@ -31,10 +31,10 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def mam() -> Mam:
     """Return a function that calls the real `main` as a shell does."""
 
-    def run(*words: str, code: int | None = 0, stdin: str | bytes | None = None) -> Said:
+    def run(*words: str, code: int | None = 0, stdin: str | bytes | None = None) -> CliResult:
         result = CliRunner().invoke(main, list(words), input=stdin)
         assert code in (None, result.exit_code), (words, result.output)
-        return Said(result.exit_code, result.stdout, result.stderr)
+        return CliResult(result.exit_code, result.stdout, result.stderr)
 
     return run
 
@@ -78,7 +78,7 @@ def begin(stores: Callable[[tuple[Words, ...]], Path], table: Path) -> Begin:
 
 
 @pytest.fixture
-def facing(begin: Begin) -> None:
+def modres_turn(begin: Begin) -> None:
     """Join Modre and the Clone with six points each, and begin Modre's first turn: five rulings."""
     begin(
         ("new", "duel"),

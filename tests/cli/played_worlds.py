@@ -1,4 +1,4 @@
-"""The fights of both worlds, played once per session; tests compare the answers of copies."""
+"""The fights of both worlds, played once per session for tests that compare copies."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from cli.app import main
 from mam_events.log.combat_log import CombatLog
 from tests.cli.worlds import FIGHTS, INSERTS, WORLDS, Fight, Secret
 
-# Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
-# its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).
+# Two things differ between the worlds and are left out: a hidden name is redacted in every text, or hides
+# its ruling, also in a written guess, and a hidden id cannot be used again (see the joins under such an id).
 EVERY = FIGHTS | INSERTS
 HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b|\b[0-9a-f]{32}\b")
-"""What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does.
+"""Seals and fingerprints of the log, which depend on hidden facts and differ with them.
 The id of a line is drawn, and goes into the hash of its body.
 """
 

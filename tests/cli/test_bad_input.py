@@ -1,4 +1,4 @@
-"""Whatever is wrong gets one sentence and an exit code, and leaves the log as it was."""
+"""Bad input gets one sentence and an exit code, and changes nothing."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ WEAPON = "id=club,power=2"
         ((), 2, ""),
     ],
 )
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_bad_input_is_refused_with_a_sentence_and_changes_nothing(
     mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
 ) -> None:
@@ -139,7 +139,7 @@ def test_a_refused_first_order_creates_no_store(table: Path, words: tuple[str, .
     assert [path.name for path in table.iterdir()] == ["broken.toml"]
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_face_that_the_die_does_not_have_is_refused(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "1")
     before = rows()
@@ -155,7 +155,7 @@ def test_without_a_command_the_help_is_shown(mam: Mam) -> None:
     assert mam(code=2).err.rstrip() == mam("--help").out.rstrip()
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam) -> None:
     said = mam("attack", "clone", "--power", "7", "--json", code=1)
     assert said.out == ""
@@ -174,7 +174,7 @@ def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize("dirty", ["A\x1b[31mna\x07", "A\u202ena\u2066", "Ana\x9b\x00"])
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_control_characters_are_removed_from_names_and_reasons(mam: Mam, dirty: str) -> None:
     mam("note", f"So says {dirty}", "--by", dirty, "--about", "5")
     mam("join", "cat", "--name", dirty, "--hp", "3")
@@ -184,7 +184,7 @@ def test_control_characters_are_removed_from_names_and_reasons(mam: Mam, dirty: 
     assert "So says A" in shown
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_unknown_name_is_never_printed_raw(mam: Mam) -> None:
     for words in (("pools", "-e", "\x1b[31mduel"), ("attack", "\x1b[31mclone"), ("\x1b[31m",), ("new", "\x1b[31m")):
         assert "\x1b" not in (mam(*words, code={"pools": 4, "attack": 1}.get(words[0], 2)).err)
@@ -195,16 +195,16 @@ def test_bytes_that_are_not_text_are_refused() -> None:
     program = [sys.executable, "-c", "from cli.app import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
-    def said(*words: bytes, **more: str) -> subprocess.CompletedProcess[bytes]:
+    def run(*words: bytes, **more: str) -> subprocess.CompletedProcess[bytes]:
         found = subprocess.run([*program, *words], capture_output=True, env=environment | more, check=False)
         assert b"Traceback" not in found.stderr
         return found
 
-    assert said(b"new", b"duel", b"--title", b"na\xefve").stderr == b'"na?ve" is not UTF-8 text.\n'
+    assert run(b"new", b"duel", b"--title", b"na\xefve").stderr == b'"na?ve" is not UTF-8 text.\n'
     assert not Path("mam.db").exists()
-    assert said(b"new", b"duel", b"--word", b"\xff").returncode == 2
-    assert said(b"new", b"\xff").returncode == 2
-    assert said(b"new", b"duel").returncode == 0
+    assert run(b"new", b"duel", b"--word", b"\xff").returncode == 2
+    assert run(b"new", b"\xff").returncode == 2
+    assert run(b"new", b"duel").returncode == 0
     for words in (
         (b"note", b"na\xefve"),
         (b"note", b"so", b"--by", b"na\xefve"),
@@ -213,12 +213,12 @@ def test_bytes_that_are_not_text_are_refused() -> None:
         (b"join", b"ana", b"--hp", b"3", b"--weapon", b"id=axe,name=na\xefve"),
         (b"adjust", b"--reason", b"na\xefve"),
     ):
-        assert b'"na?ve" is not UTF-8 text' in said(*words).stderr
-    assert said(b"note", b"so", MAM_BY="na\udcefve").returncode == 2
-    assert said(b"log").stdout.count(b"#") == 1
-    assert said(b"join", b"bo", b"--hp", b"3").returncode == 0
-    assert said(b"undo", b"--reason", b"na\xefve").returncode == 2
-    assert said(b"log").stdout.count(b"#") == 2
+        assert b'"na?ve" is not UTF-8 text' in run(*words).stderr
+    assert run(b"note", b"so", MAM_BY="na\udcefve").returncode == 2
+    assert run(b"log").stdout.count(b"#") == 1
+    assert run(b"join", b"bo", b"--hp", b"3").returncode == 0
+    assert run(b"undo", b"--reason", b"na\xefve").returncode == 2
+    assert run(b"log").stdout.count(b"#") == 2
 
 
 def _foreign(store: Path) -> None:

@@ -1,4 +1,4 @@
-"""Fights that are played in two worlds, which differ only in what a view may not know, and what is asked there."""
+"""Fights in two worlds that differ only in hidden facts, and the commands to compare."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.effort import FUZZ
 
 
 class Secret(NamedTuple):
-    """All that the two worlds do not have in common."""
+    """Everything that differs between the two worlds."""
 
     who: str
     name: str
@@ -279,7 +279,7 @@ undo 8 --yes
 amend 4 visibility=gm --yes
 MOMENT somebody was hidden later
 """
-"""Somebody is called by name in the open, attacked and renamed, and hidden only then."""
+"""A combatant is named and attacked in public, then renamed, and only then hidden."""
 MIXED = """
 initiative --first ana --reason quick
 begin-turn ana
@@ -339,9 +339,9 @@ log · log --json · log --last 3 · audit · audit --json · pools · order · 
 replay --living --json · report · report --json · disputes · luck · luck --json · blame ana · explain bo.damage
 whatif --set half_success=never --json --from 8 · verify · export
 """
-"""What tells the fight in its order; it is asked where hidden rulings were inserted at other places."""
+"""Views in the order of the fight, compared where hidden rulings were inserted at other places."""
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
-"""What tells all that there is."""
+"""Views of the whole fight."""
 ORDERS = """
 attack ana GUESS · attack GUESS ana · attack ana bo --weapon soul-reaper · attack ana bo --weapon club · act GUESS x
 begin-turn GUESS · begin-turn · end-turn · end-turn GUESS · act ana x · move ana 1 · defend GUESS 1 · defend bo 1

@@ -1,4 +1,4 @@
-"""The help pages and docs/cli.md are the manual: whole, true, and quick to come by."""
+"""The help pages and docs/cli.md."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_manual_has_commands_in_the_sections_of_the_help_page() -> None:
         assert set(told) <= set(listed)
         for name in told:
             assert re.search(rf"^mam {name}\b", part, re.MULTILINE), name
-        # An order of which there is no more to tell than its own words stands in the reference alone.
+        # An order that needs no more explanation is only in the reference.
         assert set(listed) - set(told) <= set(COMMANDS)
 
 
@@ -105,7 +105,7 @@ def test_the_line_syntax_has_only_fields_that_the_command_has() -> None:
     for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
         command = dict(commands())[COMMAND_ALIASES.get(name, name)]
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
-        # Options stand bare with their readings, and the reason behind them, where rules are changed.
+        # A change of rules takes options with their readings, and then the reason, without option names.
         words = [] if name == "change-rules" else [(param.name or "").removeprefix("bare_") for param in arguments]
         options = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
         assert words == list(dict.fromkeys((*bare_fields, *COMMANDS[name].also_bare))), name

@@ -1,4 +1,4 @@
-"""What is suggested can be typed: in random fights, after every answer and after every refusal."""
+"""Every suggested command is accepted, in random fights, after answers and after errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Encounter
-from tests.cli.calls import Said, as_typed
+from tests.cli.calls import CliResult, as_typed
 from tests.play import random_command
 
 JOINING = """
@@ -33,7 +33,7 @@ join lin STATS --side heroes --weapon id=bow,kind=bow,power=2,range=60 --weapon 
 join wolf STATS --side foes --weapon id=teeth,power=4,sharpness=-1
 initiative --first ana --reason quick
 """
-"""A rider, somebody in armor with nothing in hand, an archer whose bow is not drawn, and teeth."""
+"""A rider, an unarmed combatant in armor, an archer whose bow is not drawn, and teeth."""
 ROUND = """
 new fight --preset ron_d6
 join ana --side heroes --code perception=3D --code agility=4D --code melee=5D
@@ -66,7 +66,7 @@ FILLED = {
     "WHY": "so-it-was",
     "OPTION=READING": "half_success=never",
 }
-"""What is typed for a placeholder that a hint shows; a NAME is that of somebody there, or of somebody new."""
+"""The words typed for each placeholder of a hint; a NAME is that of a present or a new combatant."""
 TRIED = """
 begin-turn WHO
 end-turn WHO
@@ -163,9 +163,9 @@ log 99
 """Orders that fit sooner or later, and are refused for all reasons there are in between."""
 
 ORDERS = 7
-"""So many orders are typed in a fight; each takes about three calls."""
+"""The number of orders typed in a fight; each takes about three calls."""
 DRY = ("log", "options", "pools", "report", "encounters", "rules")
-"""What only looks is tried once in a fight."""
+"""Commands that only read; each is tried once in a fight."""
 
 
 class Table:
@@ -197,8 +197,8 @@ class Table:
     def state(self) -> Encounter:
         return self.timeline.state
 
-    def type(self, *words: str) -> Said:
-        """Type an order; whatever it answers, what it suggests is accepted."""
+    def type(self, *words: str) -> CliResult:
+        """Type an order, and check that the commands it suggests are accepted."""
         said = run(self.here, words)
         self.told.append(f"{shlex.join(words)}  [{said.code}] {said.err.strip()}")
         self.hints = list(suggested(said))
@@ -251,17 +251,17 @@ class Table:
             yield re.sub(r"WHO|FOE|NTH|THING", lambda found: there[found[0]], word)
 
 
-def run(where: Path, words: tuple[str, ...]) -> Said:
+def run(where: Path, words: tuple[str, ...]) -> CliResult:
     home = Path.cwd()
     os.chdir(where)
     try:
         result = CliRunner().invoke(main, list(words))
     finally:
         os.chdir(home)
-    return Said(result.exit_code, result.stdout, result.stderr)
+    return CliResult(result.exit_code, result.stdout, result.stderr)
 
 
-def suggested(said: Said) -> Iterator[str]:
+def suggested(said: CliResult) -> Iterator[str]:
     for line in said.err.splitlines():
         told, _, orders = line.partition(": ")
         if told in ("next", "take it back", "bring it back"):

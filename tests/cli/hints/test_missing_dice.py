@@ -1,4 +1,4 @@
-"""Faces that hints ask for: where nothing is drawn, and where a die has no such face."""
+"""Hints for missing and impossible faces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from tests.cli.calls import Mam
-from tests.cli.hints.test_synonyms import begun, next_of
+from tests.cli.hints.test_synonyms import begin_fight, next_of
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def filled(line: str) -> list[str]:
 
 
 def test_an_insert_into_a_closed_fight_asks_for_the_missing_faces(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
+    begin_fight(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
     mam("attack", "ort", "1")
     mam("close", "--yes")
     assert next_of(mam("resolve", "3", "--after", "6", code=1)) == "mam resolve 3 --after 6 FACE"
@@ -45,6 +45,6 @@ def test_a_hint_replaces_only_the_impossible_face(mam: Mam) -> None:
 
 
 def test_a_hint_replaces_an_impossible_face_without_its_option_too(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
+    begin_fight(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
     mam("attack", "ort", "1")
     assert next_of(mam("resolve", "3", "9", code=1)) == "mam resolve 3 FACE"

@@ -1,4 +1,4 @@
-"""What a newcomer is told who types something that cannot be: the way out, in words that mean one thing."""
+"""Errors for newcomers, with a way out."""
 
 from __future__ import annotations
 

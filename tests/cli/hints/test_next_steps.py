@@ -1,4 +1,4 @@
-"""What is typed next is what helps, and can be typed."""
+"""The suggested next steps."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mam_events.commands import Open
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
 from projections.state.pools import spends_points
-from tests.cli.calls import Mam, Said
+from tests.cli.calls import CliResult, Mam
 
 
-def hint(said: Said) -> str:
+def hint(said: CliResult) -> str:
     """Return the first suggested command."""
     line = next(line for line in said.err.splitlines() if line.startswith("next: "))
     return line.removeprefix("next: mam ").split(", or ")[0]
 
 
-def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
+def begin_fight(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
     mam("new", "duel", "--preset", preset)
     for combatant in combatants:
         mam("join", *shlex.split(combatant))
@@ -29,7 +29,7 @@ def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
 
 
 def test_the_resolution_suggested_for_an_attack_on_armor_is_accepted(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
     mam("begin-turn")
     step = hint(mam("attack", "ada", "ort"))
     assert step == "resolve"
@@ -37,12 +37,12 @@ def test_the_resolution_suggested_for_an_attack_on_armor_is_accepted(mam: Mam) -
 
 
 def test_an_archer_gets_the_hint_to_draw_the_bow(mam: Mam) -> None:
-    begun(mam, "lin --side us --hp 9 --weapon id=bow,kind=bow,power=2,range=60", "ort --side them --hp 9")
+    begin_fight(mam, "lin --side us --hp 9 --weapon id=bow,kind=bow,power=2,range=60", "ort --side them --hp 9")
     assert hint(mam("begin-turn")).startswith("draw-bow lin bow")
 
 
 def test_a_held_combatant_gets_the_hint_to_escape(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     mam("adjust", "--hold", "ort=grip:0:1:ada", "--reason", "x")
     assert hint(mam("begin-turn")).startswith("escape ada grip")
 
@@ -52,7 +52,7 @@ def test_an_owed_riding_roll_is_suggested_only_to_views_that_see_the_rider(
     mam: Mam, view: str, told: list[str]
 ) -> None:
     horse = "horse --side us --hp 9 --training trained"
-    begun(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
+    begin_fight(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
     mam("begin-turn", "ort")
     mam("attack", "ort", "horse")
     said = mam("resolve", "1", "--as", view)
@@ -61,7 +61,7 @@ def test_an_owed_riding_roll_is_suggested_only_to_views_that_see_the_rider(
 
 
 def test_options_that_need_no_turn_are_listed_once_after_the_others(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     mam("begin-turn")
     assert "mam check" not in mam("options").out
     in_turn, at_any_time = mam("options", "--all").out.partition("\nwho ")[0].split("At any time:\n")
@@ -71,7 +71,7 @@ def test_options_that_need_no_turn_are_listed_once_after_the_others(mam: Mam) ->
 
 
 def test_a_dropped_weapon_must_be_picked_up_before_it_is_readied(mam: Mam) -> None:
-    begun(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
     mam("begin-turn")
     assert 'ada has not dropped "knife' in mam("pick-up-item", "knife", code=1).err
     mam("drop-item", "knife")
@@ -95,7 +95,7 @@ def test_part_of_an_option_name_suggests_all_options_with_it(mam: Mam) -> None:
 
 
 def test_a_negative_distance_is_refused(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     assert "is no possible distance" in mam("move", "ada", "--metres=-0", code=1).err
 
@@ -103,7 +103,7 @@ def test_a_negative_distance_is_refused(mam: Mam) -> None:
 def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) -> None:
     horse = "horse --side us --hp 12 --training trained --movement 10"
     lance = "ana --side us --hp 9 --mount horse --ability riding=9 --weapon id=lance,name=Lance,power=2,reach=3"
-    begun(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
+    begin_fight(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
     mam("begin-turn", "horse")
     mam("move", "horse", "4", "--straight")
     mam("end-turn")
@@ -117,14 +117,14 @@ def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) ->
 
 def test_a_combatant_cannot_clinch_with_itself(mam: Mam) -> None:
     """MAM-POS-05."""
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
     assert "needs somebody else" in said.err
 
 
 def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) -> None:
     """MAM-COMBO-05."""
-    begun(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
+    begin_fight(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
     mam("adjust", "--move", "ada:ready:damage:4", "--reason", "x")
     mam("begin-turn")
     said = mam("attack", "ada", "ort", "--mode", "powerful", code=1)
@@ -132,7 +132,7 @@ def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) 
 
 
 def test_a_move_without_points_is_shown_in_metres(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     mam("move", "ada", "--metres", "4.0")
     mam("undo")
@@ -149,7 +149,7 @@ def test_under_toughness_rules_join_takes_only_toughness(mam: Mam) -> None:
 
 
 def test_editions_without_points_show_hit_points_and_wounds(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     assert "H9" not in mam("begin-turn").out, "nobody was hurt"
     assert "manipulates ort with the body to hold\n" in mam("manipulate", "ada", "ort", "--follow-up", "hold").out
     mam("undo")
@@ -177,14 +177,14 @@ def test_points_are_spent_only_if_the_edition_charges_for_actions(preset: str) -
     assert spends_points(state) == bool(rulebook().edition(preset).economy.charged(1))
 
 
-def refused(said: Said) -> str:
+def refused(said: CliResult) -> str:
     """Return the commands that an error suggests."""
     return said.err.splitlines()[-1].removeprefix("next: mam ")
 
 
 def test_the_order_that_a_refusal_suggests_is_accepted(mam: Mam) -> None:
     sheathed = "ada --hp 9 --weapon id=sword,name=Sword,readied=no --weapon id=bow,kind=bow,power=2,range=60"
-    begun(mam, sheathed, "ort --hp 9")
+    begin_fight(mam, sheathed, "ort --hp 9")
     mam("begin-turn")
     for order, step in (
         (("attack", "ort", "--weapon", "sword"), "ready-weapon ada sword"),
@@ -201,7 +201,7 @@ def test_the_order_that_a_refusal_suggests_is_accepted(mam: Mam) -> None:
     assert refused(mam("rest", code=1)) == "end-turn ada"
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_forgotten_reaction_is_suggested_after_the_attack(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
@@ -239,7 +239,7 @@ def test_an_invalid_rules_file_suggests_showing_its_preset(mam: Mam, table: Path
 
 
 def test_undo_only_of_a_begun_turn_suggests_rewind(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     step = refused(mam("undo", "4", "--only", code=1))
     assert step == "undo 4 --rewind"
@@ -247,13 +247,13 @@ def test_undo_only_of_a_begun_turn_suggests_rewind(mam: Mam) -> None:
 
 
 def test_a_failed_verification_does_not_suggest_verifying(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     for order in (("verify", "--seal", "0" * 64), ("verify", "-e", "duel", "--seal", "0" * 64)):
         assert "next: " not in mam(*order, code=5).err
 
 
 def test_dice_are_suggested_as_the_exchange_takes_them(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
     mam("begin-turn")
     mam("act", "ada", "shouts")
     assert refused(mam("resolve", "18", "3", code=1)) == "resolve"
@@ -263,7 +263,7 @@ def test_dice_are_suggested_as_the_exchange_takes_them(mam: Mam) -> None:
 
 
 def test_a_reaction_is_suggested_after_an_attack_only_if_it_was_allowed(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
     mam("attack", "ada", "ort")
     mam("resolve", "3")
@@ -271,7 +271,7 @@ def test_a_reaction_is_suggested_after_an_attack_only_if_it_was_allowed(mam: Mam
 
 
 def test_a_suggested_reaction_spends_no_more_points_than_there_were(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 4", preset="mam_pools")
+    begin_fight(mam, "ada --hp 9", "ort --hp 4", preset="mam_pools")
     mam("begin-turn")
     mam("attack", "ada", "ort", "--power", "1")
     mam("resolve", "6", "1")
@@ -318,7 +318,7 @@ def test_an_archer_with_a_drawn_bow_gets_the_hint_to_lower_it(mam: Mam) -> None:
 
 def test_in_an_exchange_the_hint_drops_the_drawn_bow_not_the_sword(mam: Mam) -> None:
     """MAM-ARC-01: in an exchange no bow is let down."""
-    begun(
+    begin_fight(
         mam,
         "pim --hp 6 --weapon id=sword,power=2 --weapon id=bow,kind=bow,power=3,range=20",
         "rat --hp 6",
@@ -337,19 +337,19 @@ def test_in_an_exchange_the_hint_drops_the_drawn_bow_not_the_sword(mam: Mam) -> 
 
 
 def test_the_hint_readies_the_weapon_that_was_typed(mam: Mam) -> None:
-    begun(mam, "pim --hp 6 --weapon id=axe,readied=no --weapon id=sword,readied=no", "rat --hp 6")
+    begin_fight(mam, "pim --hp 6 --weapon id=axe,readied=no --weapon id=sword,readied=no", "rat --hp 6")
     mam("begin-turn")
     for weapon in ("axe", "sword"):
         assert refused(mam("attack", "pim", "rat", "--weapon", weapon, code=1)).startswith(f"ready-weapon pim {weapon}")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_join_on_a_missing_mount_suggests_joining_the_mount_first(mam: Mam) -> None:
     assert refused(mam("join", "ort", "--hp", "3", "--mount", "nag", code=1)) == "join nag --hp POINTS"
     assert refused(mam("attack", "modre", "nag", "--power", "1", code=1)) == "pools"
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_preview_suggests_the_command_that_does_it(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     step = hint(mam("undo", "6", "--preview"))
@@ -360,7 +360,7 @@ def test_a_preview_suggests_the_command_that_does_it(mam: Mam) -> None:
     mam(*step.split())
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_resolve_shows_how_each_drawn_face_can_be_given(mam: Mam) -> None:
     mam("join", "ort", "--hp", "3")
     mam("attack", "clone", "--power", "2")
@@ -395,7 +395,7 @@ def test_options_begin_with_the_suggested_orders(mam: Mam) -> None:
         assert [line.split()[1] for line in offered[: len(first)]] == first, order
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_ready_is_offered_only_if_points_can_become_ready(mam: Mam) -> None:
     """MAM-PHASE-02."""
     assert "mam ready" not in mam("options", "--all").out
@@ -404,7 +404,7 @@ def test_ready_is_offered_only_if_points_can_become_ready(mam: Mam) -> None:
     assert "mam ready modre --other-used 2" in mam("options").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_closed_fight_offers_only_the_orders_that_still_work(mam: Mam) -> None:
     mam("close", "--yes")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "the roof came down")
@@ -430,7 +430,7 @@ def test_a_fate_point_for_more_actions_suggests_declaring_more(mam: Mam) -> None
     mam(*step.split())
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_misspelt_word_is_replaced_by_the_nearest_name(mam: Mam) -> None:
     for order, mended, code in (
         ("attack clon 2", "attack clone 2", 1),
@@ -450,7 +450,7 @@ def test_a_misspelt_word_is_replaced_by_the_nearest_name(mam: Mam) -> None:
             mam("undo", "-e", "duel") if order.startswith("a") else None
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_reaction_at_the_wrong_place_suggests_the_right_place(mam: Mam) -> None:
     mam("join", "ort", "--hp", "3")
     assert refused(mam("interfere", "ort", "--points", "1", "--after", "5", code=1)) == "log"
@@ -467,7 +467,7 @@ def test_a_reaction_at_the_wrong_place_suggests_the_right_place(mam: Mam) -> Non
         mam("undo", "--yes")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_nothing_is_suggested_after_a_note(mam: Mam) -> None:
     mam("note", "It rains.")
     assert "Ruling 6 is a note" in mam("move", "modre", "1", "--after", "6", code=1).err

@@ -1,4 +1,4 @@
-"""Lines as newcomers type them: the next line keeps what was typed and says it as mam takes it."""
+"""Phrases of newcomers, and the commands that they mean."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cli.hints.test_synonyms import next_of
 
 
 @pytest.fixture
-def lists(begin: Begin) -> None:
+def joust(begin: Begin) -> None:
     """Join a lancer with two weapons, an orc and a horse, and begin the lancer's turn (six rulings)."""
     begin(
         ("new", "duel"),
@@ -55,7 +55,7 @@ LOOKS = {
 
 
 @pytest.mark.parametrize(("line", "meant"), LOOKS.items())
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_phrase_is_answered_with_the_matching_command(mam: Mam, line: str, meant: str) -> None:
     assert next_of(mam(*shlex.split(line), code=2)) == f"mam {meant}"
     mam(*shlex.split(meant))
@@ -65,7 +65,7 @@ def test_no_phrase_pattern_suggests_what_was_typed() -> None:
     assert all(phrase.typed.split() != phrase.meant.split() for phrase in PHRASE_PATTERNS)
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_an_option_that_shares_only_a_few_letters_is_not_suggested(mam: Mam) -> None:
     assert next_of(mam("counterattack", "orc", "--points", "1", code=2)) == "mam counterattack orc --power 1"
     said = mam("roll", "orc", "damage", "--target", "mara", code=2)
@@ -74,12 +74,12 @@ def test_an_option_that_shares_only_a_few_letters_is_not_suggested(mam: Mam) -> 
     assert next_of(mam("log", "--stor", "mam.db", code=2)) == "mam log --store mam.db"
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_of_two_near_names_the_one_with_the_same_initial_is_suggested(mam: Mam) -> None:
     assert next_of(mam("begin-turn", "ors", code=1)) == "mam begin-turn orc"
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_second_join_suggests_a_new_name_or_an_amendment(mam: Mam) -> None:
     assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3, or mam amend 3 hp=3"
     mam("amend", "3", "hp=3", "--yes")
@@ -134,19 +134,19 @@ def test_too_many_actions_are_refused_with_the_highest_number(mam: Mam) -> None:
         (["pools=ready=7,damage=3"], "pools ready 7, damage 3 (was"),
     ],
 )
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_an_amended_join_accepts_the_words_of_join(mam: Mam, typed: list[str], words: str) -> None:
     assert words in " ".join(mam("amend", "2", *typed, "--preview").out.split())
     mam("amend", "2", *typed, "--yes")
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_weapon_without_a_key_is_refused_with_an_example(mam: Mam) -> None:
     said = mam("amend", "2", "weapon=axe", code=2)
     assert "--weapon takes key=value,key=value, as in id=club,power=2, but 'axe' has no key." in said.err
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_bare_weapon_name_suggests_the_weapon_option(mam: Mam) -> None:
     assert next_of(mam("attack", "orc", "lance", "2", "1", code=1)) == "mam attack orc 2 1 --weapon lance"
     mam("attack", "orc", "2", "--weapon", "lance")
@@ -156,7 +156,7 @@ def test_a_bare_weapon_name_suggests_the_weapon_option(mam: Mam) -> None:
     mam("attack", "lance", "2", "--weapon", "dirk")
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
@@ -168,7 +168,7 @@ def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None
     mam("amend", "8", "attack-die=1", "--yes")
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_number_that_is_no_action_is_suggested_as_points(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     said = mam("interfere", "horse", "2", code=1)
@@ -193,12 +193,12 @@ def test_bare_action_names_and_faces_suggest_their_options(mam: Mam) -> None:
     assert next_of(said) == "mam interrupt thug --action punch --target rook"
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_an_action_name_of_another_edition_suggests_the_help(mam: Mam) -> None:
     assert next_of(mam("act", "mara", "punch", "orc", code=2)) == "mam act --help"
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
     assert mam("log", "3").out.startswith("#3 ")
     assert [line["number"] for line in mam("log", "3", "--json").lines] == [3]
@@ -220,19 +220,19 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
         ("join bo --hp 3 --side Us", "join: --side must be a lower-case name"),
     ],
 )
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_an_unreadable_value_is_named_as_it_was_typed(mam: Mam, line: str, told: str) -> None:
     assert told in mam(*line.split(), code=2).err
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_an_unknown_key_is_refused_with_all_known_keys(mam: Mam) -> None:
     said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
     assert 'join: --weapon: There is no "type" here. Known: id, name, ' in said.err
     assert said.err.endswith(", uses.\n")
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_void_line_names_combatants_and_exchanges_like_other_lines(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
@@ -243,7 +243,7 @@ def test_a_void_line_names_combatants_and_exchanges_like_other_lines(mam: Mam) -
     assert "Exchange 7 is resolved" not in mam("audit", "8").out
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_a_view_sees_no_attacker_in_a_void_line_of_a_hidden_attack(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance", "--hidden")
     mam("resolve", "6")
@@ -251,7 +251,7 @@ def test_a_view_sees_no_attacker_in_a_void_line_of_a_hidden_attack(mam: Mam) -> 
     assert "mara's attack" not in mam("log", "--as", "public").out
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_undo_of_an_exchange_suggests_only_for_one_ruling(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
@@ -260,7 +260,7 @@ def test_undo_of_an_exchange_suggests_only_for_one_ruling(mam: Mam) -> None:
     assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
 
 
-@pytest.mark.usefixtures("lists")
+@pytest.mark.usefixtures("joust")
 def test_an_amendment_without_a_change_says_so(mam: Mam) -> None:
     assert "nothing changes" not in mam("amend", "2", "hp=9", "--yes").err
     assert "nothing changes: 2 already" in mam("amend", "2", "hp=9", "--yes").err

@@ -1,4 +1,4 @@
-"""Lines typed by somebody who does not know the commands yet: what was meant is told, and short ways are taken."""
+"""Synonyms of commands, and words that need no option."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import pytest
 
 from cli.hints.synonyms import COMMAND_SYNONYMS
 from cli.registry import COMMANDS_BY_NAME
-from tests.cli.calls import Mam, Said
+from tests.cli.calls import CliResult, Mam
 
 HORSE = "horse --side us --hp 9 --training trained"
 RIDER = "ana --side us --hp 9 --ability riding=5 --mount horse"
 
 
-def next_of(said: Said) -> str:
+def next_of(said: CliResult) -> str:
     return said.err.rpartition("next: ")[2].strip()
 
 
-def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
+def begin_fight(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
     mam("new", "duel", "--preset", preset)
     for combatant in combatants:
         mam("join", *shlex.split(combatant))
@@ -45,7 +45,7 @@ def test_every_synonym_means_an_existing_command() -> None:
     ],
 )
 def test_a_synonym_is_answered_with_the_matching_command(mam: Mam, line: str, meant: str) -> None:
-    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
+    begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
     said = mam(*line.split(), code=2)
     assert "Did you mean" in said.err
     assert next_of(said) == meant
@@ -54,7 +54,7 @@ def test_a_synonym_is_answered_with_the_matching_command(mam: Mam, line: str, me
 
 def test_a_synonym_depends_on_the_edition_of_the_named_fight(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
-    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     assert next_of(mam("shoot", "ort", code=2)) == "mam attack ort"
     assert next_of(mam("shoot", "ort", "-e", "quay", code=2)) == "mam act --action shoot --target ort -e quay"
     assert next_of(mam("dodge", "ort", "-e", "quay", code=2)) == "mam act ort --action dodge -e quay"
@@ -65,13 +65,13 @@ def test_a_synonym_is_understood_without_a_fight(mam: Mam) -> None:
 
 
 def test_a_misspelt_command_is_completed_only_if_one_is_meant(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     assert next_of(mam("mov", "12", code=2)) == "mam move 12"
     assert next_of(mam("replay", "--plain", "--last", "2", code=2)) == "mam replay --help"
     assert next_of(mam("new", "alley", "--sid", "thieves", code=2)) == "mam new --help"
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_option_without_a_value_is_refused_with_its_meaning(mam: Mam) -> None:
     said = mam("initiative", "--surprise", code=2)
     assert "--surprise needs COMBATANT after it: who ambushed (MAM-ORDER-04)." in said.err
@@ -79,14 +79,14 @@ def test_an_option_without_a_value_is_refused_with_its_meaning(mam: Mam) -> None
     assert next_of(mam("attack", "clone", "--power", "--modifier", "1", code=2)) == "mam attack --help"
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_missing_argument_is_refused_with_its_meaning(mam: Mam) -> None:
     assert "POINTS is missing: ready points that go into defense." in mam("defend", code=2).err
     assert "COMBATANT is missing: whose point it is." in mam("spend", code=2).err
 
 
 @pytest.mark.parametrize("line", ["manipulate clone", "manipulate clone --follow-up hold", "attack clone"])
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_order_without_points_is_suggested_with_one(mam: Mam, line: str) -> None:
     said = mam(*line.split(), code=1)
     assert "Say how many" in said.err
@@ -94,13 +94,13 @@ def test_an_order_without_points_is_suggested_with_one(mam: Mam, line: str) -> N
     mam(*shlex.split(next_of(said))[1:])
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_without_a_point_left_none_is_suggested(mam: Mam) -> None:
     mam("move", "6")
     assert "--po" not in next_of(mam("attack", "clone", code=1))
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_attack_accepts_points_without_options(mam: Mam) -> None:
     assert "4 points on power, 2 on the modifier" in mam("attack", "clone", "4", "2").out
     mam("undo")
@@ -111,7 +111,7 @@ def test_attack_accepts_points_without_options(mam: Mam) -> None:
 
 
 def test_a_combatant_whose_name_is_a_number_can_be_named(mam: Mam) -> None:
-    begun(mam, "1 --side us --hp 9", "2 --side them --hp 9", preset="mam_pools")
+    begin_fight(mam, "1 --side us --hp 9", "2 --side them --hp 9", preset="mam_pools")
     assert "1 attacks 2 with the body: 3 points on power" in mam("attack", "1", "2", "3").out
 
 
@@ -124,7 +124,9 @@ def test_a_face_needs_no_option_if_only_a_die_is_missing(mam: Mam) -> None:
 
 
 def test_stay_mounted_applies_to_the_rider_who_owes_the_roll(mam: Mam) -> None:
-    begun(mam, "ort --side them --hp 9", HORSE, RIDER, f"{HORSE.replace('horse', 'pony')}", "bo --hp 9 --mount pony")
+    begin_fight(
+        mam, "ort --side them --hp 9", HORSE, RIDER, f"{HORSE.replace('horse', 'pony')}", "bo --hp 9 --mount pony"
+    )
     assert "ana owes no riding roll" in mam("stay-mounted", code=1).err
     mam("attack", "ort", "horse")
     mam("resolve", "12")
@@ -134,12 +136,12 @@ def test_stay_mounted_applies_to_the_rider_who_owes_the_roll(mam: Mam) -> None:
 
 
 def test_restrain_mount_applies_to_the_only_rider(mam: Mam) -> None:
-    begun(mam, HORSE, RIDER, "ort --side them --hp 9")
+    begin_fight(mam, HORSE, RIDER, "ort --side them --hp 9")
     assert "[9]" in mam("restrain-mount", "9").out
 
 
 def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
-    begun(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
+    begin_fight(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
     mam("attack", "ort", "horse")
     mam("resolve", "12")
     assert "Nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
@@ -160,20 +162,20 @@ BOW = "--weapon id=bow,name=Bow,kind=bow,power=2,range=60"
 
 def test_the_only_possible_weapon_is_the_default(mam: Mam) -> None:
     sheathed = "--weapon id=dirk,name=Dirk,readied=no"
-    begun(mam, f"ada --hp 9 {BOW} {sheathed}", "ort --hp 9")
+    begin_fight(mam, f"ada --hp 9 {BOW} {sheathed}", "ort --hp 9")
     assert "draws the Bow" in mam("draw-bow").out
     mam("undo")
     assert "takes the Dirk in hand" in mam("ready-weapon", "ada").out
 
 
 def test_of_several_weapons_one_must_be_named(mam: Mam) -> None:
-    begun(mam, f"ada --hp 9 {BOW} {BOW.replace('=bow,n', '=short,n')}", "ort --hp 9")
+    begin_fight(mam, f"ada --hp 9 {BOW} {BOW.replace('=bow,n', '=short,n')}", "ort --hp 9")
     assert "Which weapon: draw-bow bow or draw-bow short?" in mam("draw-bow", code=2).err
     assert "draws the Bow" in mam("draw-bow", "short").out
 
 
 def test_charge_as_an_option_of_attack_is_refused(mam: Mam) -> None:
-    begun(mam, "ada --hp 9", "ort --hp 9")
+    begin_fight(mam, "ada --hp 9", "ort --hp 9")
     assert "a charge (" in mam("attack", "ort", "--charge", code=2).err
 
 
@@ -217,14 +219,14 @@ def test_a_name_after_an_action_is_its_target(mam: Mam) -> None:
 
 
 def test_a_bare_number_is_metres_if_moving_costs_no_points(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 9 --movement 8", "ort --side them --hp 9")
+    begin_fight(mam, "ada --side us --hp 9 --movement 8", "ort --side them --hp 9")
     assert "moves 3.5 m" in mam("move", "3.5", "--straight").out
     assert "moves 4.5 m" in mam("move", "ada", "4.5").out
     assert "METRES is missing" in mam("move", code=2).err
 
 
 def test_mounting_in_the_turn_of_the_mount_is_refused(mam: Mam) -> None:
-    begun(mam, HORSE, "ort --side them --hp 9")
+    begin_fight(mam, HORSE, "ort --side them --hp 9")
     assert "The rider gets on horse in the rider's own turn" in mam("mount", "horse", code=1).err
 
 
@@ -240,7 +242,7 @@ def test_a_name_that_is_no_id_is_converted_to_one(mam: Mam, line: str, id_: str,
 
 
 def test_a_value_that_begins_with_a_dash_names_no_fight(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     said = mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1)
     assert " -e " not in said.err
 
@@ -253,7 +255,7 @@ def test_an_order_name_suggests_the_command_of_another_name(mam: Mam, typed: str
     assert f"next: {line}" in mam(*typed.split(), code=2).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 @pytest.mark.parametrize(("line", "command"), [("status", "status"), ("why 7", "explain 7"), ("log 5", "log 5")])
 def test_a_view_typed_in_a_line_suggests_its_command(mam: Mam, line: str, command: str) -> None:
     assert f"a command of its own: mam {command}." in mam("do", line, code=2).err

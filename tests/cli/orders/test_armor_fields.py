@@ -1,4 +1,4 @@
-"""Combatants with all their statistics, armor and its dice, as they are typed."""
+"""Fields of combatants, armor and its dice on the command line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SPEEDS = {
     1: "There is no speed {}. The speeds are 1/4 (0.25), 1/2 (0.5), 1, 2 and 3.",
     2: "--speed must be 1/4, 1/2, 1, 2 or 3, not",
 }
-"""What is said of a number that is no speed, and of what is no number."""
+"""The errors for a number that is no speed, and for text that is no number."""
 
 
 @pytest.mark.parametrize(

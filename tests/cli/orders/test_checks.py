@@ -1,4 +1,4 @@
-"""Checks, contests and rest as people type them."""
+"""Checks, contests and rest on the command line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from mam_events.decider.rule_tables import Difficulties
 from tests.cli.calls import Mam
 
-pytestmark = pytest.mark.usefixtures("facing")
+pytestmark = pytest.mark.usefixtures("modres_turn")
 
 
 def test_a_difficulty_is_a_number_or_a_word(mam: Mam) -> None:

@@ -1,4 +1,4 @@
-"""Every order as a command and as a line: read alike in full, and alike where something goes without saying."""
+"""Every order as a command and as a line: both parse alike, in full and without each optional field."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from tests.fights.tables import NO, Table
 from tests.rules.fights import fights
 
 OTHERWISE = ("open", "join", "adjust", "change-rules", "close")
-"""Orders of which a command has a grammar of its own."""
+"""Orders whose command has a grammar of its own."""
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.toml"))
 NO_FIGHTS = {"party", "points", "layers", "toughness"}
 """Examples in which nothing is fought."""
 MOST = 6
-"""So many orders of a kind are tried; more are seldom of use."""
+"""The most orders of a kind that are tried; more are seldom useful."""
 
 
-def unsaid(field: FieldInfo) -> Any:
+def default_of(field: FieldInfo) -> Any:
     return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
-def said_in(command: Command) -> dict[str, Any]:
+def given_fields(command: Command) -> dict[str, Any]:
     """Return the required fields of a command and the fields that differ from their defaults."""
     return {
         field.name: to_builtins(getattr(command, field.name))
         for field in fields(type(command))
-        if field.required or getattr(command, field.name) != unsaid(field)
+        if field.required or getattr(command, field.name) != default_of(field)
     }
 
 
@@ -118,9 +118,9 @@ def short_line(command: Command, without: str) -> str:
     """Write a short line that names every field but the dice, and leaves out the field `without`."""
     kind, actor = type(command), actor_field(type(command))
     skip = {actor, "visibility", without, *dice_fields(kind)}
-    named = [word for name, one in said_in(command).items() if name not in skip for word in in_line(name, one)]
+    named = [word for name, one in given_fields(command).items() if name not in skip for word in in_line(name, one)]
     if without in dice_fields(kind):
-        default = {field.name: unsaid(field) for field in fields(kind)}[without]
+        default = {field.name: default_of(field) for field in fields(kind)}[without]
         command = replace(command, **{without: default})
     faces = [f"[{write_dice(command)}]"] if write_dice(command) else []
     who = [getattr(command, actor)] if actor and without != actor else []
@@ -158,7 +158,7 @@ def outcome(log: CombatLog, command: Command | str) -> object:
 
 
 class Compared:
-    """Orders that were tried both ways, and those that came out otherwise, each by its name."""
+    """Orders that were tried both ways, and those that differed, by name."""
 
     def __init__(self) -> None:
         self.tried: dict[str, int] = defaultdict(int)
@@ -171,7 +171,7 @@ class Compared:
         if do in OTHERWISE or self.tried[do] == MOST or isinstance(right, str):
             return
         self.tried[do] += 1
-        state, said = log.at("fight"), said_in(command)
+        state, said = log.at("fight"), given_fields(command)
         idle = command == Ready(said.get("combatant", "")) or (
             isinstance(command, Move) and not command.points and command.metres is None
         )
@@ -202,7 +202,7 @@ class Compared:
 
 
 class Watched(Table):
-    """Somebody who orders whatever is legal, and tries it both ways first."""
+    """A random player who parses each legal order both ways first."""
 
     def __init__(self, random: Random, compared: Compared) -> None:
         self.compared = compared

@@ -1,4 +1,4 @@
-"""The question before a fight is closed that is not over."""
+"""The question before an unfinished fight is closed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from cli.session import Session
 from cli.shell.repl import Repl
 from mam_events.log.combat_log import CombatLog
 from tests.cli.calls import Mam
-from tests.cli.hints.test_synonyms import begun, next_of
+from tests.cli.hints.test_synonyms import begin_fight, next_of
 
 QUESTION = "ada and ort still stand and it is ada's turn. Closing ends the fight and reveals the seed of its dice"
 
 
 @pytest.fixture(autouse=True)
 def duel(mam: Mam) -> None:
-    begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
+    begin_fight(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
 
 
 def status() -> str:

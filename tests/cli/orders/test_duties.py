@@ -1,4 +1,4 @@
-"""What is owed before anything else, and what is said of it: riders' rolls, changed actions, surprises, the seed."""
+"""Duties that are suggested first: riders' rolls, changed actions, surprises, the seed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import Mam, Said
+from tests.cli.calls import CliResult, Mam
 
 
-def hint(said: Said) -> str:
+def hint(said: CliResult) -> str:
     return said.err.partition("next: ")[2].splitlines()[0]
 
 

@@ -1,4 +1,4 @@
-"""Orders about a hold: the only one need not be named, and whoever is named is not taken for a hold."""
+"""Orders about holds, with and without naming the hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever and whatever is shown by a name is typed by it in every command, in any script."""
+"""Names of combatants and items, in any script, instead of ids."""
 
 from __future__ import annotations
 

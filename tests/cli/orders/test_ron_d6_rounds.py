@@ -1,4 +1,4 @@
-"""Rounds of Ron d6 at the command line: what is typed, what is suggested, what the views tell."""
+"""Rounds of Ron d6 on the command line: orders, hints and views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds with speed at the command line: what is suggested, and what the views tell."""
+"""Rounds with speed on the command line: hints and views."""
 
 from __future__ import annotations
 

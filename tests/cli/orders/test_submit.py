@@ -1,4 +1,4 @@
-"""The printed fight typed as people type it at a noisy table, and what may be left unsaid."""
+"""The printed fight on the command line, defaults, and repeated orders."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_pools_as_json_begin_as_documented(mam: Mam) -> None:
     assert line.startswith(promised)
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_action_prints_its_line_the_changed_pools_and_the_next_step(mam: Mam) -> None:
     said = mam("attack", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2")
     assert said.out.splitlines() == [
@@ -69,7 +69,7 @@ def test_an_action_prints_its_line_the_changed_pools_and_the_next_step(mam: Mam)
 
 
 @pytest.mark.parametrize("hushed", ["--quiet", "-q", "--json"])
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_quiet_and_json_print_no_hints(mam: Mam, hushed: str) -> None:
     assert mam("end-turn", hushed).err == ""
 
@@ -88,7 +88,7 @@ def test_shared_options_may_be_before_or_after_the_command(mam: Mam) -> None:
     assert before == after == mixed
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_the_environment_names_store_encounter_and_author(
     mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +103,7 @@ def test_the_environment_names_store_encounter_and_author(
     assert mam("end-turn", "-e", "other", code=1).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_the_default_encounter_is_the_open_one_played_last(mam: Mam) -> None:
     mam("new", "later")
     assert "encounter: later" in mam("log").err
@@ -115,7 +115,7 @@ def test_the_default_encounter_is_the_open_one_played_last(mam: Mam) -> None:
     assert "encounter: later" in mam("log").err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam: Mam) -> None:
     mam("new", "later")
     mam("close", "--yes")
@@ -124,7 +124,7 @@ def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam:
     assert mam("encounters", "--json").lines[1]["status"] == "open"
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_ready_without_numbers_takes_all_points_if_only_one_pool_has_some(mam: Mam) -> None:
     mam("attack", "clone", "--power", "4", "--modifier", "2")
     mam("defend", "6")
@@ -141,7 +141,7 @@ def test_ready_without_numbers_takes_all_points_if_only_one_pool_has_some(mam: M
     assert pools(mam)["modre"] == {"ready": 3, "defense": 1, "other_used": 2, "stun": 0, "damage": 0}
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_attack_without_a_weapon_uses_the_one_in_hand(mam: Mam) -> None:
     assert "with the ice-blade" in mam("attack", "clone", "--power", "1").out
     assert "with the body" in mam("counterattack", "--power", "1").out.lower()
@@ -158,7 +158,7 @@ def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
     assert said.err.endswith("next: mam attack ann bob --weapon sword --power 1\n")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_missing_armor_die_is_asked_for(mam: Mam) -> None:
     mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
     mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
@@ -171,7 +171,7 @@ def test_a_missing_armor_die_is_asked_for(mam: Mam) -> None:
     assert "*]" in mam("resolve").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_missing_die_is_drawn(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     roll = mam("resolve", "--json").lines[0]["rulings"][-1]["rolls"][0]
@@ -207,12 +207,12 @@ def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
 def test_an_insert_into_an_exchange_suggests_the_place_after_it(mam: Mam) -> None:
     said = mam("end-turn", "modre", "--after", "6", code=1)
     assert "next: mam end-turn modre --after 8" in said.err
-    # Behind that exchange she has no point left for another.
+    # After that exchange she has no point left for another.
     said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "6", code=1)
     assert "--after 8" not in said.err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_refusals_to_a_view_reveal_no_hidden_combatant(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "3", "--hidden", "--weapon", "id=fang,power=1")
     for words in (("options", "{}"), ("attack", "{}", "modre", "--power", "1"), ("attack", "{}", "--power", "1")):
@@ -225,7 +225,7 @@ def test_refusals_to_a_view_reveal_no_hidden_combatant(mam: Mam) -> None:
     assert "fang" not in mam("attack", "wolf", "clone", "--power", "1", "--as", "public", code=1).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_defaults_and_options_reveal_nothing_hidden(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "9", "--name", "Greywolf", "--hidden", "--weapon", "id=fang,power=1")
     mam("attack", "clone", "--power", "2")
@@ -254,13 +254,13 @@ def test_the_suggested_target_is_a_foe(mam: Mam) -> None:
     assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit, no harm")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_repeated_order_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
     mam("attack", "clone", "--power", "4", "--command-id", "one")
     mam("resolve", "6", "1", "--command-id", "two")
     mam("end-turn", "--command-id", "three")
     before = rows()
-    # The exchange is long over and it is nobody's turn: what was left unsaid must be read off the first answer.
+    # The exchange is over and no turn is running: defaults must come from the first answer.
     for words in (("attack", "clone", "--power", "4", "--command-id", "one"), ("end-turn", "--command-id", "three")):
         assert "Nothing was written" in mam(*words).err
     again = mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]
@@ -289,7 +289,7 @@ def test_an_outdated_expected_version_is_a_conflict(mam: Mam, rows: Rows) -> Non
     mam("end-turn", "--expect-version", "21")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_only_the_game_master_sees_hidden_combatants(mam: Mam) -> None:
     mam("join", "ghost", "--name", "Ghost", "--hp", "4", "--hidden", "--seat", "9")
     mam("note", "Nobody looks up", "--visibility", "all")
@@ -338,18 +338,20 @@ def test_new_without_an_id_derives_it_from_the_title(mam: Mam) -> None:
 
 
 def test_initiative_accepts_every_kind_of_reason(mam: Mam) -> None:
-    def begun(*words: str) -> str:
+    def initiative_sentence(*words: str) -> str:
         mam("new", words[0])
         for name in ("ana", "ben", "cem"):
             mam("join", name, "--hp", "4")
         return str(mam("initiative", *words[1:], "--json").lines[0]["rulings"][-1]["sentence"])
 
-    assert begun("a", "--surprise", "ben").startswith("ben begins (surprise)")
-    assert begun("b", "--first", "cem", "--reason", "Ana sleeps").startswith("cem begins")
-    assert begun("c", "--tie-die", "ana=1", "--tie-die", "ben=2", "--tie-die", "cem=6").startswith("cem begins")
+    assert initiative_sentence("a", "--surprise", "ben").startswith("ben begins (surprise)")
+    assert initiative_sentence("b", "--first", "cem", "--reason", "Ana sleeps").startswith("cem begins")
+    assert initiative_sentence("c", "--tie-die", "ana=1", "--tie-die", "ben=2", "--tie-die", "cem=6").startswith(
+        "cem begins"
+    )
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_adjust_can_change_everything(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("adjust", "--outcome", "full", "--stun", "2", "--damage", "1", "--reason", "Ruled so", "--answers", "6")
@@ -384,7 +386,7 @@ def test_a_counterattack_with_a_gun_may_have_its_own_distance(mam: Mam) -> None:
     assert ", 9 m away" in mam("interfere", "ben", "--weapon", "gun", "--power", "1", "--distance", "9").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_combatant_can_be_named_by_its_shown_name(mam: Mam) -> None:
     mam("join", "Mr. X", "--hp", "4", "--side", "foes")
     assert "Modre attacks Mr. X" in mam("attack", "mr. x", "--power", "1").out

@@ -1,4 +1,4 @@
-"""Two fights as a page side by side: where they differ, what each tells there, and what the page leaves out."""
+"""The HTML page that compares two fights."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.cli.calls import Mam
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-def told(page: Path) -> dict[str, Any]:
+def page_data(page: Path) -> dict[str, Any]:
     """Return the data in the page that compares two fights."""
     packed = re.findall(r'id="pair">(.*?)</script>', page.read_text(), flags=re.DOTALL)
     found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed[0])))
     return found
 
 
-def both(row: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+def both_entries(row: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """Return the entries of both fights in a row."""
     first = row.get("first")
     return first, row.get("second", first if row.get("alike") else None)
@@ -33,20 +33,22 @@ def both(row: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any] | N
 def test_a_fight_before_a_correction_differs_from_itself_where_diff_shows(mam: Mam, table: Path) -> None:
     mam("undo", "8", "--strict", "--yes", "--by", "Ana", "--reason", "it should have missed")
     mam("replay", "--against", "modre-and-the-clone@21", "--html", "both.html")
-    found = told(table / "both.html")
+    found = page_data(table / "both.html")
     (differs,) = mam("diff", "modre-and-the-clone", "modre-and-the-clone@21", "--json").lines
     assert found["first"] == differs["differing"][0]["ruling"] == 6
     at = found["parting"]
-    assert [both(row)[0]["frame"]["number"] for row in found["rows"][: at + 1]] == [1, 2, 3, 4, 5, 6]  # type: ignore[index]  # every one is in both
+    assert [both_entries(row)[0]["frame"]["number"] for row in found["rows"][: at + 1]] == [1, 2, 3, 4, 5, 6]  # type: ignore[index]  # every one is in both
     assert all(row["alike"] and "apart" not in row for row in found["rows"][:at])
     void = next(row for row in found["rows"] if row["first"]["frame"]["number"] == 14)
     marks: list[str] = [
-        leaf["frame"].get("marks", [""])[0] if leaf else "" for row in (found["rows"][at], void) for leaf in both(row)
+        leaf["frame"].get("marks", [""])[0] if leaf else ""
+        for row in (found["rows"][at], void)
+        for leaf in both_entries(row)
     ]
     assert marks[:2] == ["↶ by Ana: it should have missed", ""]
     assert marks[2].startswith("✗ void: Other used has 0 points to give")
     assert not marks[3]
-    assert [row["first"]["frame"]["number"] for row in found["rows"] if not both(row)[1]] == [22]
+    assert [row["first"]["frame"]["number"] for row in found["rows"] if not both_entries(row)[1]] == [22]
 
 
 @pytest.mark.usefixtures("fight")
@@ -57,14 +59,16 @@ def test_a_branch_is_shown_beside_the_orders_of_its_origin(mam: Mam, table: Path
     ):  # fmt: skip
         mam(*order.split())
     mam("replay", "-e", "modre-and-the-clone", "--against", "second", "--html", "both.html")
-    found = told(table / "both.html")
-    numbers = [tuple(leaf and leaf["frame"]["number"] for leaf in both(row)) for row in found["rows"]]
+    found = page_data(table / "both.html")
+    numbers = [tuple(leaf and leaf["frame"]["number"] for leaf in both_entries(row)) for row in found["rows"]]
     assert numbers[15:] == [(None, 22), (16, 23), (17, 24), (18, 25), (19, 27), (20, None), (21, None), (None, 26)]
     assert found["rows"][found["parting"]]["second"]["frame"]["do"] == "branch"
     resolved = found["rows"][17]
     assert resolved["apart"] == {"clone": ["2 more other used, 2 more stun, 2 more damage", "6 more defense"]}
     (ended,) = (
-        row for row in found["rows"] if both(row)[0] and row.get("alike") and row["first"]["frame"]["number"] == 18
+        row
+        for row in found["rows"]
+        if both_entries(row)[0] and row.get("alike") and row["first"]["frame"]["number"] == 18
     )
     assert ended["apart"]
 
@@ -74,7 +78,7 @@ def test_a_whatif_page_marks_void_rulings(mam: Mam, table: Path) -> None:
     asked = ("whatif", "--set", "half_success=never")
     (said,) = mam(*asked, "--html", "both.html", "--json").lines
     (supposed,) = mam(*asked, "--json").lines
-    found = told(table / "both.html")
+    found = page_data(table / "both.html")
     assert said["first"] == found["first"] == supposed["first"] == 26
     otherwise = {row["first"]["frame"]["number"] for row in found["rows"] if not row.get("alike")}
     assert {one["ruling"] for one in supposed["differing"]} <= otherwise
@@ -89,7 +93,7 @@ def test_a_whatif_page_marks_void_rulings(mam: Mam, table: Path) -> None:
 def test_dice_that_nobody_threw_are_marked(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLES / "layers.toml"))
     mam("whatif", "--set", "armour_roll_source=separate_die", "--html", "both.html")
-    found = told(table / "both.html")
+    found = page_data(table / "both.html")
     marked = [(row["first"], row["second"]) for row in found["rows"] if "[6?]" in row.get("second", {}).get("line", "")]
     assert all("never thrown" in now["frame"]["marks"][-1] for _, now in marked)
     marks = [mark for row in found["rows"] for mark in row.get("second", {}).get("frame", {}).get("marks", [])]
@@ -105,7 +109,7 @@ def test_a_wrong_request_is_refused_and_writes_no_page(mam: Mam, table: Path) ->
         said = mam(*words, "--html", "there.html", code=2)
         assert "exists. Use --force to overwrite it" in said.err
         mam(*words, "--html", "there.html", "--force")
-        assert told(table / "there.html")["rows"]
+        assert page_data(table / "there.html")["rows"]
         (table / "there.html").write_text("")
     assert mam("replay", "--against", "nobody", "--html", "new.html", code=None).code
     assert not (table / "new.html").exists()
@@ -120,7 +124,7 @@ def test_a_compare_page_of_a_view_contains_nothing_hidden(mam: Mam, table: Path)
         mam(*order.split())
     mam("undo", "8", "--yes")
     mam("replay", "--against", "duel@9", "--html", "both.html", "--force", "--as", "public")
-    found = json.dumps(told(table / "both.html"))
+    found = json.dumps(page_data(table / "both.html"))
     # What is packed into the page is read above: its letters may spell anything.
     page = re.sub(r'id="pair">.*?</script>', "", (table / "both.html").read_text(), flags=re.DOTALL)
     assert "zed" not in found + page

@@ -1,4 +1,4 @@
-"""Telling of a failure cannot fail, and tells of the fight at hand."""
+"""The report of an error, which must not fail itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever looks with another view than the game master's learns nothing of somebody hidden by naming him."""
+"""Hidden combatants named by a view that does not see them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ ORDERS = [
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_an_order_about_a_hidden_combatant_is_refused_like_an_unknown_one(ford: Mam, order: str) -> None:
-    def said(name: str) -> str:
+    def error_for(name: str) -> str:
         words = [word.replace("WHO", name) for word in order.split()]
         return ford(*words, "--as", "public", code=1).err.replace(name, "WHO")
 
-    hidden = said("zqx")
-    assert hidden == said("vwy")
+    hidden = error_for("zqx")
+    assert hidden == error_for("vwy")
     assert 'Nobody called "WHO" is in this fight. Known: ana, bo.' in hidden
 
 

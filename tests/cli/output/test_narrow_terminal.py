@@ -1,4 +1,4 @@
-"""What is read on a narrow terminal: nothing is cut, and the reason behind a struck line is not struck itself."""
+"""Output on a narrow terminal: nothing is cut."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
 
 
-@pytest.mark.usefixtures("facing", "terminal")
+@pytest.mark.usefixtures("modres_turn", "terminal")
 def test_only_the_sentence_is_struck_through_not_its_reason(mam: Mam) -> None:
     mam("undo", "--reason", "too early")
     assert "turn begins\x1b[0m  ↶ by 6: too early\n" in mam("log").out
@@ -71,7 +71,7 @@ def test_a_verdict_is_printed_beside_its_ruling_if_no_table_fits(capsys: pytest.
     assert all(len(row) <= 80 for row in shown.splitlines())
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_rare_orders_out_of_turn_are_listed_only_with_all(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "3", "--weapon", "id=teeth,power=1")
     assert "drop-item modre" in mam("options").out
@@ -81,7 +81,7 @@ def test_rare_orders_out_of_turn_are_listed_only_with_all(mam: Mam) -> None:
     assert "mam drop-item wolf teeth" in mam("options", "--all").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_options_in_an_exchange_begin_with_the_reactions(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     shown = mam("options").out
@@ -114,7 +114,7 @@ def test_lines_wrap_between_words_and_labels(
 ) -> None:
     rows = render.align_columns(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
     assert rows == ["  Odo  R0  able", "      holds the Sergeant of the watch", "      (hold-17)"]
-    # The line has room for "why:", and for nothing behind it.
+    # The line has room for "why:" and nothing after it.
     render.print_table(("ruling", "what", "why"), [("17", "b" * 65, "because of that")])
     shown = click.unstyle(capsys.readouterr().out).splitlines()
     assert shown == ["17", f"  what: {'b' * 65} ·", "    why: because of that"]
@@ -132,7 +132,7 @@ def test_lines_wrap_between_words_and_labels(
     ]
 
 
-@pytest.mark.usefixtures("facing", "terminal")
+@pytest.mark.usefixtures("modres_turn", "terminal")
 def test_a_plain_replay_follows_the_order_of_the_fight_without_repeats(mam: Mam) -> None:
     mam("attack", "clone", "--power", "3", "--modifier", "1")
     mam("resolve", "5", "1")
@@ -165,7 +165,7 @@ def test_a_frame_longer_than_the_screen_can_be_scrolled() -> None:
     assert "word0" in " ".join(render_screen(player, 60, 20))
 
 
-@pytest.mark.usefixtures("facing", "terminal")
+@pytest.mark.usefixtures("modres_turn", "terminal")
 def test_order_and_options_wrap_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.output.render.terminal_width", lambda: 40)
     mam("attack", "clone", "--power", "2")
@@ -177,7 +177,7 @@ def test_order_and_options_wrap_between_words(mam: Mam, monkeypatch: pytest.Monk
     assert "\nmam interfere clone --weapon body \\\n    --modifier 1\n" in shown
 
 
-@pytest.mark.usefixtures("facing", "terminal")
+@pytest.mark.usefixtures("modres_turn", "terminal")
 def test_the_first_lines_of_a_report_and_an_amendment_wrap_between_words(
     mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:

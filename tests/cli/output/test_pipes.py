@@ -1,4 +1,4 @@
-"""The command line among other programs: readers that leave early, odd encodings, shells that complete."""
+"""The command line among other programs: pipes, encodings, completion and interrupts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said reads plainly: nothing that there is not, and nothing that does not change."""
+"""Plain output: nothing that does not exist, and nothing that does not change."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_without_points_the_audit_mentions_no_points(mam: Mam) -> None:
     assert "point" not in mam("audit", "7").out + mam("audit", "11").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_with_points_the_audit_shows_zero_points_spent(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     mam("resolve", "5", "1")
@@ -52,7 +52,7 @@ def test_with_points_the_audit_shows_zero_points_spent(mam: Mam) -> None:
     assert "points from ready" in told
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_preview_shows_only_the_pools_that_change(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
     shown = mam("undo", "--preview").out

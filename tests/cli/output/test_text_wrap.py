@@ -1,4 +1,4 @@
-"""Text in the cells of a terminal: wide signs, combining ones, and names that are written from right to left."""
+"""Text in terminal cells: wide and combining characters, right-to-left names."""
 
 from __future__ import annotations
 

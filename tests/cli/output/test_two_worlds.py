@@ -1,4 +1,4 @@
-"""Two fights that differ only in what a view may not know give that view the same bytes."""
+"""Two fights that differ only in hidden facts give a view the same bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the game master is told of rulings that are hidden, and how they are shown."""
+"""Notices to the game master about hidden rulings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import shlex
 
 import pytest
 
-from tests.cli.calls import Mam, Said
+from tests.cli.calls import CliResult, Mam
 
 KNIFE = ("--weapon", "id=fang,power=1")
 
 
-def to_show(said: Said) -> list[str]:
+def suggested_amendment(said: CliResult) -> list[str]:
     """Return the suggested command that shows what is hidden."""
     told = next(line for line in said.err.splitlines() if "mam amend " in line)
     return shlex.split(told.partition(", mam ")[2])
@@ -39,7 +39,7 @@ def test_a_revealed_combatant_shows_its_past_once_that_is_amended_too(mam: Mam) 
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "still hidden from the players: 4, 5, 6, 7 and 8;" in said.err
     assert hidden(mam) == [4, 5, 6, 7, 8, 9]
-    mam(*to_show(said))
+    mam(*suggested_amendment(said))
     assert hidden(mam) == [9, 10], "corrections of what was hidden stay hidden"
     assert "rat attacks ana" in mam("log", "--as", "public").out
     assert "rat attacks ana" in mam("audit", "--as", "public").out
@@ -73,7 +73,7 @@ def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam
 def test_an_export_contains_what_was_revealed(mam: Mam) -> None:
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "AttackDeclared" not in mam("export", "--as", "public").out
-    mam(*to_show(said))
+    mam(*suggested_amendment(said))
     assert mam("export", "--as", "public").out.count("AttackDeclared") == 1
 
 
@@ -83,7 +83,7 @@ def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> No
     mam("join", "owl", "--hp", "6", "--hidden")
     said = mam("attack", "ana", "rat", "--modifier", "1")
     assert "hidden from the players with rat: to show them, mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
-    shown = mam(*to_show(said))
+    shown = mam(*suggested_amendment(said))
     assert "still hidden" not in shown.err, "one go reveals all of it"
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
 

@@ -1,4 +1,4 @@
-"""On a terminal: colours unless nobody wants them, questions, and a replay that puts everything back."""
+"""Programs on a terminal: colours, questions and the replay player."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Terminal:
         )
 
     def see(self, text: str, times: int = 1) -> str:
-        """Read until that text has been shown so many times since the last look."""
+        """Read until that text was shown that many times since the last call."""
         end = time.monotonic() + PATIENCE
         seen = ""
         while seen.count(text) < times:
@@ -69,7 +69,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def end(self) -> int:
-        """Wait for the program to end, and read all that it has shown."""
+        """Wait for the program to end, and read its remaining output."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None or select.select([self.master], [], [], 0)[0]:
             assert time.monotonic() < end, self.screen
@@ -78,7 +78,7 @@ class Terminal:
         return self.process.returncode
 
     def close(self) -> None:
-        """Let go of it all."""
+        """Close the terminal and end the program."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
@@ -196,7 +196,7 @@ def test_a_yes_to_an_outdated_preview_writes_nothing(mam: Mam, terminal: Opener,
 def test_ctrl_c_reports_correctly_whether_something_was_written(
     mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, module: ModuleType, moment: str, *, written: bool
 ) -> None:
-    """Before the statement that appends, and once it is through."""
+    """Interrupt before the statement that appends, and after it."""
     before = rows()
 
     def interrupted(*_: object) -> None:
@@ -210,7 +210,7 @@ def test_ctrl_c_reports_correctly_whether_something_was_written(
 
 
 class Screen(io.StringIO):
-    """A stream that is a terminal, and keeps what was written to it."""
+    """A stream that claims to be a terminal and keeps its text."""
 
     def isatty(self) -> bool:
         return True

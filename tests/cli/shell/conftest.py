@@ -26,8 +26,8 @@ def duel(table: Path) -> Iterator[Terminal]:
 
 
 @pytest.fixture
-def asked(mam: Mam, table: Path) -> Iterator[Repl]:
-    """Yield a shell that may ask questions, in a fight with two of the same reach and an ally."""
+def asking_shell(mam: Mam, table: Path) -> Iterator[Repl]:
+    """Yield a shell that may ask questions, in a fight with two combatants of the same reach and an ally."""
     mam("table", stdin="new duel\njoin Modre a hp=6\njoin Clone b hp=6\njoin Rook b hp=6 w=(Sabre at=1)\n")
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "duel", True

@@ -1,4 +1,4 @@
-"""Tables to type at: a terminal of its own or a shell in this process, and lines that begin fights."""
+"""Tables for typing: on a terminal of its own or in this process, and lines that begin fights."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Terminal:
 
 
 def typed_at(repl: Repl, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
-    """Type those lines, and return what was answered to the last."""
+    """Type those lines, and return the answer to the last."""
     for line in typed:
         capsys.readouterr()
         repl.answer(line)

@@ -79,9 +79,9 @@ def test_without_a_fight_a_term_is_explained_for_each_edition(mam: Mam) -> None:
     assert "Sheet: a character" in shown
 
 
-@pytest.mark.parametrize("asked", ["ambush?", "init surprise?", "? ambush"])
-def test_the_explanation_of_ambushes_shows_a_line(mam: Mam, asked: str) -> None:
-    assert "init foes surprise the party" in mam("table", stdin=f"{JOINS}{asked}\n").out
+@pytest.mark.parametrize("question", ["ambush?", "init surprise?", "? ambush"])
+def test_the_explanation_of_ambushes_shows_a_line(mam: Mam, question: str) -> None:
+    assert "init foes surprise the party" in mam("table", stdin=f"{JOINS}{question}\n").out
 
 
 def test_the_explanation_of_wounds_in_ron_d6(mam: Mam, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,6 +98,6 @@ def test_the_explanation_of_wounds_in_ron_d6(mam: Mam, table: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
-def test_the_explanation_of_ammunition(asked: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
-    told = " ".join(typed_at(asked, capsys, line).split())
+def test_the_explanation_of_ammunition(asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    told = " ".join(typed_at(asking_shell, capsys, line).split())
     assert "not counted: write what is left in a note. A gun or a crossbow has shots=6" in told

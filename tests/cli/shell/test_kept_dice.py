@@ -1,4 +1,4 @@
-"""Faces that are kept for the roll that they belong to, and dice that are drawn only after a question."""
+"""Typed faces that are kept for their roll, and the question before dice are drawn."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
         # All that are missing are typed.
         ("4", ("2",), "resolve [4 2]"),
         ("4.", ("2",), "resolve [4 2]; modre: end-turn"),
-        # Whoever ends the turn uses them.
+        # Ending the turn uses them.
         ("4 2", (".",), "resolve [4 2]; modre: end-turn"),
         ("4", ("5 2",), "resolve [5 2]"),
         ("4 2", ("6 3",), "resolve [6 3]"),
-        # One of those that are kept is replaced where it is said which.
+        # A kept face is replaced if its die is named.
         ("4 2", ("6",), "4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6."),
         ("4 2", ("6", "4 6"), "resolve [4 6]"),
         ("4 2", ("- 6",), "resolve [4 6]"),
@@ -43,7 +43,7 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
         ("4 2", ("nobody interferes", "d 1 6"), "4 2 is kept for this roll."),
         ("4 2", ("nobody interferes", "d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("nobody interferes", "d 1 6 3"), "clone: defend 1; resolve [6 3]"),
-        # For somebody else's parry another die falls.
+        # A parry for another combatant needs another die.
         ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
         ("4 2", ("rook parry #7", "", "5"), "resolve [4 2 #8=5]"),
         ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
@@ -68,13 +68,13 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
     ],
 )
 def test_typed_faces_are_used_or_kept(
-    asked: Repl, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
 ) -> None:
-    shown = typed_at(asked, capsys, BEGUN, f"modre a clone p1 m1 {early}", *typed)
+    shown = typed_at(asking_shell, capsys, BEGUN, f"modre a clone p1 m1 {early}", *typed)
     assert answer in " ".join(shown.split())
     resolved = "resolve [" in shown
     assert ("*]" in shown) == (answer == "resolve [4]")
-    assert bool(asked.session.timeline().state.exchange) != resolved
+    assert bool(asking_shell.session.timeline().state.exchange) != resolved
 
 
 @pytest.mark.parametrize(
@@ -87,24 +87,24 @@ def test_typed_faces_are_used_or_kept(
     ],
 )
 def test_no_die_is_drawn_without_a_second_enter(
-    asked: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, question: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, question: str
 ) -> None:
-    typed_at(asked, capsys, *before)
-    number = asked.session.timeline().number
-    assert typed_at(asked, capsys, line).strip() == question
-    assert typed_at(asked, capsys, "status", "").strip() == question
-    assert asked.session.timeline().number == number
-    typed_at(asked, capsys, "")
-    assert asked.session.timeline().number > number
-    assert "duel · " in typed_at(asked, capsys, ""), "it is given once"
+    typed_at(asking_shell, capsys, *before)
+    number = asking_shell.session.timeline().number
+    assert typed_at(asking_shell, capsys, line).strip() == question
+    assert typed_at(asking_shell, capsys, "status", "").strip() == question
+    assert asking_shell.session.timeline().number == number
+    typed_at(asking_shell, capsys, "")
+    assert asking_shell.session.timeline().number > number
+    assert "duel · " in typed_at(asking_shell, capsys, ""), "it is given once"
 
 
-def test_pasted_lines_after_a_question_are_not_given(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Not done: modre; m 1" in typed_at(asked, capsys, "init\nmodre\nm 1")
+def test_pasted_lines_after_a_question_are_not_given(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Not done: modre; m 1" in typed_at(asking_shell, capsys, "init\nmodre\nm 1")
 
 
 def test_from_a_pipe_missing_dice_are_drawn_at_once(mam: Mam) -> None:
-    """From a pipe nobody can be asked."""
+    """A pipe cannot be asked."""
     assert "*]" in mam("table", stdin=f"{JOINS}a ice p4 m2\nr\n").out
     assert "*]" in mam("table", stdin=f"{JOINS.replace('duel', 'two')}a ice p4 m2\n4\n").out
 
@@ -117,57 +117,63 @@ def test_from_a_pipe_missing_dice_are_drawn_at_once(mam: Mam) -> None:
     ],
 )
 def test_faces_answer_the_question_to_draw(
-    asked: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
 ) -> None:
-    assert "Enter again." in typed_at(asked, capsys, *before, line)
-    shown = typed_at(asked, capsys, faces)
+    assert "Enter again." in typed_at(asking_shell, capsys, *before, line)
+    shown = typed_at(asking_shell, capsys, faces)
     assert given in shown
     assert "*]" not in shown
 
 
-def test_a_wrong_number_of_faces_is_refused(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = typed_at(asked, capsys, "init", "5 2")
+def test_a_wrong_number_of_faces_is_refused(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed_at(asking_shell, capsys, "init", "5 2")
     assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in shown
-    assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asked, capsys, "5 2 4")
+    assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asking_shell, capsys, "5 2 4")
 
 
-def test_the_question_to_draw_counts_the_dice_of_each_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_question_to_draw_counts_the_dice_of_each_roll(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str]
+) -> None:
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
-    shown = typed_at(asked, capsys, *begun, "ri")
+    shown = typed_at(asking_shell, capsys, *begun, "ri")
     assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
-    assert "5 dice are thrown for this: 3 of ann, 2 of bo. Type" in typed_at(asked, capsys, "5 2")
-    assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
+    assert "5 dice are thrown for this: 3 of ann, 2 of bo. Type" in typed_at(asking_shell, capsys, "5 2")
+    assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asking_shell, capsys, "5 2 1 3 3")
 
 
-def test_the_question_to_draw_names_many_dice_in_order(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = " ".join(typed_at(asked, capsys, "join Zed a hp=3", "init").split())
+def test_the_question_to_draw_names_many_dice_in_order(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = " ".join(typed_at(asking_shell, capsys, "join Zed a hp=3", "init").split())
     assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in shown
 
 
-def test_a_partial_initiative_roll_shows_how_the_others_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_partial_initiative_roll_shows_how_the_others_roll(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str]
+) -> None:
     begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
-    shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
+    shown = typed_at(asking_shell, capsys, *begun, "ro ann 5 2")
     assert "roll for Bo and Cy, type ri, or with their dice: ri bo … cy …." in shown
-    assert "ri rolls" not in typed_at(asked, capsys, "bo 4 2 cy 1 1")
+    assert "ri rolls" not in typed_at(asking_shell, capsys, "bo 4 2 cy 1 1")
 
 
-def test_replaced_dice_keep_the_full_stop(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Enter uses 6 2." in typed_at(asked, capsys, BEGUN, "modre a clone p1 6 2.")
-    assert "resolve [6 4]; modre: end-turn" in typed_at(asked, capsys, "6 4")
+def test_replaced_dice_keep_the_full_stop(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Enter uses 6 2." in typed_at(asking_shell, capsys, BEGUN, "modre a clone p1 6 2.")
+    assert "resolve [6 4]; modre: end-turn" in typed_at(asking_shell, capsys, "6 4")
 
 
-def test_yes_does_what_enter_does(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "modre attacks clone p1")
-    assert "Enter again" in typed_at(asked, capsys, "yes")
-    assert "Modre → Clone" in typed_at(asked, capsys, "y")
+def test_yes_does_what_enter_does(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "modre attacks clone p1")
+    assert "Enter again" in typed_at(asking_shell, capsys, "yes")
+    assert "Modre → Clone" in typed_at(asking_shell, capsys, "y")
 
 
-def test_faces_answer_the_error_for_missing_faces(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, "dice ask", "join Tad a hp=6")
-    assert "Type its face" in typed_at(asked, capsys, "a ambushes b")
-    assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asked, capsys, "2 4")
+def test_faces_answer_the_error_for_missing_faces(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asking_shell, capsys, "dice ask", "join Tad a hp=6")
+    assert "Type its face" in typed_at(asking_shell, capsys, "a ambushes b")
+    assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asking_shell, capsys, "2 4")
 
 
-def test_a_declared_outcome_stays_when_its_dice_are_typed(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "it's a miss")
-    assert "outcome=fail" in typed_at(asked, capsys, "6 1")
+def test_a_declared_outcome_stays_when_its_dice_are_typed(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "modre attacks clone p1", "it's a miss")
+    assert "outcome=fail" in typed_at(asking_shell, capsys, "6 1")

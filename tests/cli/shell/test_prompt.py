@@ -206,7 +206,7 @@ def test_a_recorded_fight_typed_with_mistakes_gives_the_same_fight(table: Path, 
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_status_watch_shows_every_change(mam: Mam, table: Path) -> None:
     watcher = pexpect.spawn(
         sys.executable,
@@ -242,7 +242,7 @@ def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str,
     terminal = Terminal(table, rows=screen.count("\n") + 40, columns=100)
     terminal.see(begins.partition(">")[0])
     for line in typed:
-        # Until the next prompt stands there, and what stands before it, nobody types on.
+        # Wait for the next prompt and the lines before it.
         answer, prompt = re.match(
             r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[line.end() :], re.DOTALL
         ).groups()  # type: ignore[union-attr]  # it ends somewhere

@@ -1,4 +1,4 @@
-"""Questions about words, and questions that a line is answered with."""
+"""Questions about words, and questions about a line."""
 
 from __future__ import annotations
 
@@ -86,20 +86,26 @@ def test_the_table_asks_before_a_turn_with_actions_left_ends(
     ],
 )
 def test_an_answer_completes_the_line_in_question(
-    asked: Repl, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
 ) -> None:
     begun = ("join goblin foes hp=3 count=2", "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n")
-    shown = typed_at(asked, capsys, *begun, line)
+    shown = typed_at(asking_shell, capsys, *begun, line)
     assert question in shown
-    assert given in typed_at(asked, capsys, answer)
+    assert given in typed_at(asking_shell, capsys, answer)
 
 
-def test_a_new_ruling_closes_the_question(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_ruling_closes_the_question(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(
-        asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "note so"
+        asking_shell,
+        capsys,
+        "join Zed a hp=8 w=(Sword) w=(Axe)",
+        'init first=zed reason="x"',
+        "n",
+        "a clone p1",
+        "note so",
     )
-    assert 'There is no "axe" here' in typed_at(asked, capsys, "axe")
-    assert asked.session.timeline().state.exchange is None
+    assert 'There is no "axe" here' in typed_at(asking_shell, capsys, "axe")
+    assert asking_shell.session.timeline().state.exchange is None
 
 
 def test_an_answer_completes_the_order_in_question_of_two(mam: Mam) -> None:
@@ -134,37 +140,39 @@ def test_the_table_asks_before_healing_everybody_raises_somebody(
     ],
 )
 def test_the_question_about_pools_takes_a_letter_or_enter(
-    asked: Repl, capsys: pytest.CaptureFixture[str], answer: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], answer: str, given: str
 ) -> None:
     """The other orders of the line go on once it is answered."""
     spent = 'gm modre 2 ready>defense 2 ready>other "so"'
-    shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
+    shown = typed_at(asking_shell, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
     assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
     assert "Press Enter for all." in shown
-    assert given in " ".join(typed_at(asked, capsys, answer).split())
+    assert given in " ".join(typed_at(asking_shell, capsys, answer).split())
 
 
-def test_a_look_does_not_close_the_question(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "join Hob c hp=7 w=(Spear pow=2) w=(Dagger pow=1)", "modre.", "clone.", "rook.")
-    said = typed_at(asked, capsys, "hob stabs modre p1 m1 4 3.")
+def test_a_look_does_not_close_the_question(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(
+        asking_shell, capsys, BEGUN, "join Hob c hp=7 w=(Spear pow=2) w=(Dagger pow=1)", "modre.", "clone.", "rook."
+    )
+    said = typed_at(asking_shell, capsys, "hob stabs modre p1 m1 4 3.")
     assert "With the Spear or the Dagger?" in said
     assert "next: hob stabs modre p1 m1 4 3 spear." in said
     assert "hob: attack modre dagger power=1 modifier=1" in typed_at(
-        asked, capsys, "modre parries", "status", "? dagger", "dagger"
+        asking_shell, capsys, "modre parries", "status", "? dagger", "dagger"
     )
 
 
-def test_enter_answers_only_the_last_question(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
-    assert "Press Enter for other." in typed_at(asked, capsys, "modre readies 1")
-    assert "ready" not in typed_at(asked, capsys, "status", "")
-    assert "modre: ready defense=1" in typed_at(asked, capsys, "defense")
+def test_enter_answers_only_the_last_question(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
+    assert "Press Enter for other." in typed_at(asking_shell, capsys, "modre readies 1")
+    assert "ready" not in typed_at(asking_shell, capsys, "status", "")
+    assert "modre: ready defense=1" in typed_at(asking_shell, capsys, "defense")
 
 
-def test_an_answer_may_follow_an_article(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
-    assert "Which one?" in typed_at(asked, capsys, "modre hits a rat p1")
-    assert "modre: attack rat-2 body power=1" in typed_at(asked, capsys, "rat 2")
+def test_an_answer_may_follow_an_article(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "join 2 Rats c hp=3")
+    assert "Which one?" in typed_at(asking_shell, capsys, "modre hits a rat p1")
+    assert "modre: attack rat-2 body power=1" in typed_at(asking_shell, capsys, "rat 2")
 
 
 @pytest.mark.parametrize(
@@ -176,21 +184,21 @@ def test_an_answer_may_follow_an_article(asked: Repl, capsys: pytest.CaptureFixt
     ],
 )
 def test_a_question_is_answered_in_a_word(
-    asked: Repl, capsys: pytest.CaptureFixture[str], line: str, answer: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, answer: str, given: str
 ) -> None:
-    typed_at(asked, capsys, BEGUN, line)
-    assert given in typed_at(asked, capsys, answer)
+    typed_at(asking_shell, capsys, BEGUN, line)
+    assert given in typed_at(asking_shell, capsys, answer)
 
 
-def test_an_ambiguous_name_is_answered_by_a_full_name(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "join 2 ghouls c hp=5")
-    assert "Which one?" in typed_at(asked, capsys, "modre attacks ghoul p1")
-    assert "modre: attack ghoul-2" in typed_at(asked, capsys, "ghoul 2")
+def test_an_ambiguous_name_is_answered_by_a_full_name(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "join 2 ghouls c hp=5")
+    assert "Which one?" in typed_at(asking_shell, capsys, "modre attacks ghoul p1")
+    assert "modre: attack ghoul-2" in typed_at(asking_shell, capsys, "ghoul 2")
 
 
 @pytest.mark.parametrize("answer", ["no", "n", "nope", "u"])
 def test_no_and_letters_of_orders_do_not_answer_a_question(
-    asked: Repl, capsys: pytest.CaptureFixture[str], answer: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], answer: str
 ) -> None:
-    typed_at(asked, capsys, BEGUN, "modre lights a torch", answer)
-    assert not [one for one in asked.session.timeline().heads if isinstance(one, Note)]
+    typed_at(asking_shell, capsys, BEGUN, "modre lights a torch", answer)
+    assert not [one for one in asking_shell.session.timeline().heads if isinstance(one, Note)]

@@ -80,7 +80,7 @@ def test_looks_show_the_newest_rulings_and_other_stores(mam: Mam) -> None:
     mam("new", "other", "--store", "other.db")
     typed = f"{JOINS}a ice p4\nlog --last 1\npools --store other.db -e other\nd 6\nlog --last 1\nmam log\n"
     said = mam("table", stdin=typed)
-    # The answer, the look behind it, and the whole log.
+    # The answer, the view after it, and the whole log.
     for line in ("Modre attacks Clone", "6 points from ready to defense"):
         assert len(re.findall(rf"^#.*{line}", said.out, re.MULTILINE)) == 3
 
@@ -93,10 +93,10 @@ def test_dice_ask_draws_no_dice(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize("begun", ["", "modre\n", "modre\na ice p2\n"])
-@pytest.mark.parametrize("asked", ["options", "options modre --all"])
-def test_every_line_that_options_shows_is_accepted(mam: Mam, begun: str, asked: str) -> None:
+@pytest.mark.parametrize("view", ["options", "options modre --all"])
+def test_every_line_that_options_shows_is_accepted(mam: Mam, begun: str, view: str) -> None:
     mam("table", stdin=f"{JOINS}{begun}")
-    shown = mam("table", stdin=f"{asked}\n").out
+    shown = mam("table", stdin=f"{view}\n").out
     assert "mam " not in shown
     filled = {
         "NAME SIDE hp=POINTS": "wolf c hp=3",
@@ -165,7 +165,7 @@ def test_from_a_pipe_an_exclamation_mark_ends_a_turn_with_actions_left(mam: Mam)
     told = mam("table", stdin=f"{ALLEY}thug 1\n", code=1).err
     assert "It is Rook's turn, with 1 action left that would be lost. End the line with ! to end that turn" in told
     assert "Rook's turn is over with 1 action left" in mam("table", stdin="thug 1 !\n").out
-    # Whoever waits loses nothing.
+    # A combatant who waits loses nothing.
     typed = "ro rook 5 4 thug 2 1 !\nrook 2; waits\nthug 1\n"
     assert "Thug takes 1 action\n" in mam("table", stdin=typed).out
 

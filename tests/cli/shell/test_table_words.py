@@ -1,4 +1,4 @@
-"""Words of the table that are no orders: settings, other fights, decisions about disputes."""
+"""Words of the table that are not orders: settings, other fights, decisions about disputes."""
 
 from __future__ import annotations
 
@@ -57,38 +57,40 @@ def test_sheets_of_an_empty_roster(mam: Mam) -> None:
     assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err
 
 
-def test_a_late_join_shows_the_place_in_the_order(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Rat acts after" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
-    typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
-    assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
+def test_a_late_join_shows_the_place_in_the_order(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Rat acts after" in typed_at(asking_shell, capsys, BEGUN, "join Rat c hp=3")
+    typed_at(asking_shell, capsys, "modre.", "clone.", "rook.", "rat")
+    assert "Ox is next." in typed_at(asking_shell, capsys, "join Ox c hp=3")
 
 
-def test_another_fight_repeats_that_nobody_interferes(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
-    assert "type anybody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
-    assert "type anybody interferes" in typed_at(asked, capsys, "fight duel")
+def test_another_fight_repeats_that_nobody_interferes(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Still" not in typed_at(asking_shell, capsys, "new Loft mam_pools")
+    assert "type anybody interferes" in typed_at(asking_shell, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "type anybody interferes" in typed_at(asking_shell, capsys, "fight duel")
 
 
 @pytest.mark.parametrize("line", ["the move stands, it was short", "it stands"])
-def test_it_stands_upholds_the_only_open_dispute(asked: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
-    typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far")
-    assert "upholds 6" in typed_at(asked, capsys, line)
-    timeline = asked.session.timeline()
+def test_it_stands_upholds_the_only_open_dispute(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "modre moves 1", "dispute 6 too far")
+    assert "upholds 6" in typed_at(asking_shell, capsys, line)
+    timeline = asking_shell.session.timeline()
     assert not [number for number, decided in timeline.disputes.items() if not decided]
 
 
-def test_why_explains_the_last_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "5 2", "modre moves 1")
-    assert "power" in typed_at(asked, capsys, "why")
-    assert typed_at(asked, capsys, "why") == typed_at(asked, capsys, "explain 8")
+def test_why_explains_the_last_roll(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asking_shell, capsys, BEGUN, "modre attacks clone p1", "5 2", "modre moves 1")
+    assert "power" in typed_at(asking_shell, capsys, "why")
+    assert typed_at(asking_shell, capsys, "why") == typed_at(asking_shell, capsys, "explain 8")
 
 
 @pytest.mark.parametrize(
     "line", ["the rook stands up", "it stands to reason", "the ruling stands not", "that guard stands"]
 )
 def test_other_sentences_about_standing_decide_no_dispute(
-    asked: Repl, capsys: pytest.CaptureFixture[str], line: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str
 ) -> None:
-    typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far", line)
-    timeline = asked.session.timeline()
+    typed_at(asking_shell, capsys, BEGUN, "modre moves 1", "dispute 6 too far", line)
+    timeline = asking_shell.session.timeline()
     assert [number for number, decided in timeline.disputes.items() if not decided]

@@ -30,7 +30,7 @@ def test_the_toolbar_marks_omitted_combatants(mam: Mam, table: Path, monkeypatch
     assert "Rat0 R0 D0 O0 S0 X6 incapacitated" in " ".join(people)
     assert "…" not in " ".join(people)
     assert "needs" in odds
-    # Where there is little room, those who are down are told by name, and then the odds without what they need.
+    # With little room, the fallen are listed only by name, and then the odds without the needed difference.
     *people, odds = toolbar_lines(table, monkeypatch, 75)
     assert "✗Rat0 │ ✗Rat1 │ ✗Rat2" in " │ ".join(people)
     assert "Rat7" in people[-1]

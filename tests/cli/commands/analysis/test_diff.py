@@ -1,4 +1,4 @@
-"""Two fights side by side as it is typed: encounters, exports, and one of them as of a ruling."""
+"""`mam diff`: encounters, exports, and fights as of a ruling."""
 
 from __future__ import annotations
 

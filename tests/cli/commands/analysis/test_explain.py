@@ -1,4 +1,4 @@
-"""What made a number, who set what, and why a ruling came out so, as it is typed and read."""
+"""`mam explain` and `mam blame`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mam odds`: what is told before the dice fall, with nothing written."""
+"""`mam odds`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tests.cli.calls import Mam, Rows
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_odds_before_a_declaration_equal_odds_after_it(mam: Mam, rows: Rows) -> None:
     before = rows()
     asked = mam("odds", "attack", "clone", "1", "1", "-q")
@@ -21,7 +21,7 @@ def test_odds_before_a_declaration_equal_odds_after_it(mam: Mam, rows: Rows) -> 
     ]
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_odds_after_an_earlier_ruling_are_those_of_its_open_exchange(mam: Mam) -> None:
     mam("attack", "clone", "1", "1")
     number = str(mam("log", "--json").lines[-1]["number"])
@@ -32,7 +32,7 @@ def test_odds_after_an_earlier_ruling_are_those_of_its_open_exchange(mam: Mam) -
     assert mam("odds", "resolve", "--after", number).out == then
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_odds_with_a_given_face_vary_only_the_other_dice(mam: Mam) -> None:
     mam("attack", "clone", "1", "1")
     one_die = mam("odds", "resolve", "2", "-q").out
@@ -41,7 +41,7 @@ def test_odds_with_a_given_face_vary_only_the_other_dice(mam: Mam) -> None:
     assert "(no die is open)" in mam("odds", "resolve", "2", "2", "-q").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_odds_refuse_an_order_with_the_same_error_as_the_order(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (["attack", "clone", "7"], ["resolve", "3"], ["attack", "nobody", "1"]):
@@ -72,7 +72,7 @@ def test_odds_of_summed_dice_show_the_total(mam: Mam) -> None:
     mam(*said.rpartition("next: mam ")[2].split())
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_odds_of_a_view_ignore_hidden_interference(mam: Mam) -> None:
     mam("join", "spy", "--name", "Spy", "--hp", "6", "--hidden")
     mam("attack", "clone", "1", "1")
@@ -83,7 +83,7 @@ def test_odds_of_a_view_ignore_hidden_interference(mam: Mam) -> None:
     assert "Spy's interference" in mam("odds", "-q").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_manipulation_that_cannot_succeed_has_no_odds(mam: Mam) -> None:
     assert "cannot succeed" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", code=1).err
     assert "success" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--points", "1", "-q").out

@@ -1,4 +1,4 @@
-"""`mam rerun`: the same bytes in any number of processes, here and on a cluster; every reading of an option."""
+"""`mam rerun`: workers, clusters, sweeps over the readings of an option, and simulated fights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from distributed import LocalCluster
 
 from mam_events.archive import export_ndjson
-from tests.cli.calls import Mam, Said
+from tests.cli.calls import CliResult, Mam
 from tests.effort import FUZZ
 from tests.fights.tables import played
 
@@ -61,7 +61,7 @@ def test_rerun_gives_the_same_bytes_with_any_workers_and_on_a_cluster(mam: Mam, 
 
 def test_a_sweep_compares_every_reading_with_the_fight_as_played(mam: Mam, table: Path) -> None:
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
-    told = {one["summary"]["house_rules"]["half_success"]: one["summary"] for one in swept(mam, "--json").lines[3:]}
+    told = {one["summary"]["house_rules"]["half_success"]: one["summary"] for one in sweep(mam, "--json").lines[3:]}
     assert [(name, one["flips"]["share"]["count"]) for name, one in told.items()] == [
         ("exact_tie", 0),
         ("never", 1),
@@ -72,10 +72,10 @@ def test_a_sweep_compares_every_reading_with_the_fight_as_played(mam: Mam, table
     assert len({one["rulesets"][0] for one in told.values()}) == 1
     alone = mam("rerun", ".", "--set", "half_success=never", "--json").lines[-1]["summary"]
     assert alone == told["never"]
-    assert re.search(r"^never +1 of 1 ", swept(mam).out, re.MULTILINE)
+    assert re.search(r"^never +1 of 1 ", sweep(mam).out, re.MULTILINE)
 
 
-def swept(mam: Mam, *words: str) -> Said:
+def sweep(mam: Mam, *words: str) -> CliResult:
     return mam("rerun", ".", "--sweep", "half_success", *words)
 
 
@@ -137,7 +137,7 @@ def test_rerun_without_attacks_shows_no_share_of_attacks(mam: Mam) -> None:
 
 @pytest.mark.slow
 def test_a_scheduler_address_without_a_port_is_refused_in_one_line(table: Path) -> None:
-    """In a process of its own: what is wrong with a client is told when it is let go of."""
+    """Run in a process of its own, because the client prints more when it is closed."""
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     words = ("rerun", ".", "--set", "half_success=never", "--scheduler", "localhost")
     said = subprocess.run((*_MAM, *words), check=False, capture_output=True, text=True)

@@ -1,6 +1,6 @@
 """A dated revision of the game as an oracle: until 16 January 2008 a tie half-succeeded, from then on both sides fail.
 
-The same fight asked under both must differ in its ties and in nothing else, and what is told must name the option.
+Under both, the same fight must differ only in its ties, and the output must name the option.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def test_under_the_other_revision_only_ties_differ(played: dict[str, str], asked
 
 
 def test_whatif_shows_only_the_lost_half_hit(mam: Mam) -> None:
-    """A hit, a tie, a miss: the tie alone is told, with the harm that it did."""
+    """Play a hit, a tie and a miss: only the tie is shown, with its damage."""
     log = fought({}, (5, 2), (3, 3), (1, 6), store="mam.db")
     (wound,) = [e for e in log.history("fight")[8].events if isinstance(e, WoundInflicted)]
     told = mam("whatif", "--set", "half_success=never", "--json").lines[0]

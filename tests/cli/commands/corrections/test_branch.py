@@ -1,4 +1,4 @@
-"""Branches as they are typed: what is told of them, who may begin one, and how a fight that was imported goes on."""
+"""`mam branch`, and dice after an import."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Undo, redo, amend: at once for the last thing, after a look at the verdicts for what touches more."""
+"""`mam undo`, `redo` and `amend`, their previews and their questions."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.cli.calls import Mam, Rows, Said
+from tests.cli.calls import CliResult, Mam, Rows
 
 DUEL = "modre-and-the-clone"
 
 
-def verdicts(said: Said) -> dict[int, str]:
+def verdicts(said: CliResult) -> dict[int, str]:
     told = said.lines[0]
     found = told["verdicts"] if "verdicts" in told else told["rulings"][-1]["verdicts"]
     return {one["ruling"]: one["verdict"] for one in found}
@@ -103,7 +103,7 @@ def test_undo_only_undoes_one_ruling_and_rewind_all_from_there(mam: Mam) -> None
     assert mam("order", "--json").lines[0]["round"] == 2
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_undo_of_the_last_exchange_asks_nothing(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
@@ -230,7 +230,7 @@ def test_an_invalid_correction_is_refused_and_changes_nothing(
     assert rows() == before
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "6", "1")
@@ -246,7 +246,7 @@ def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
     assert "*]" in mam("log").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_verdicts_of_hidden_rulings_are_not_shown(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "1", "6")
@@ -257,7 +257,7 @@ def test_verdicts_of_hidden_rulings_are_not_shown(mam: Mam) -> None:
     assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve", "1", "6")
@@ -277,7 +277,7 @@ def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
     assert {one["verdict"] for one in told} == {"changed", "carried", "hidden"}
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_undo_and_redo_of_a_view_apply_to_the_last_ruling_it_sees(mam: Mam) -> None:
     mam("move", "modre", "1")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
@@ -309,7 +309,7 @@ def test_redo_asks_nothing_if_all_later_rulings_stand(mam: Mam) -> None:
     assert "redoes 21" in mam("redo").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_verdicts_name_combatants_as_amended(mam: Mam) -> None:
     mam("join", "dov", "--hp", "6", "--side", "foes")
     mam("attack", "clone", "--power", "1")
@@ -321,7 +321,7 @@ def test_verdicts_name_combatants_as_amended(mam: Mam) -> None:
     assert [line for line in mam("amend", "7", "target=dov", "--yes").out.splitlines() if line == row]
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_repeated_undo_names_the_original_ruling(mam: Mam) -> None:
     mam("attack", "clone", "2")
     mam("undo")
@@ -336,7 +336,7 @@ def test_a_repeated_undo_names_the_original_ruling(mam: Mam) -> None:
     assert "open, 1 round, 14 rulings, 8 of them corrections\n" in mam("report").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_carried_verdict_shows_the_new_sums(mam: Mam) -> None:
     mam("attack", "clone", "2", "1")
     mam("resolve", "1", "6")
@@ -352,7 +352,7 @@ def test_a_carried_verdict_shows_the_new_sums(mam: Mam) -> None:
     assert next(line for line in shown if "vera: dodge" in line).endswith("carried  7 (was: 6)")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_amended_weapon_is_described_by_its_fields(mam: Mam) -> None:
     shown = mam("amend", "2", "weapon=[]", "--preview").out
     assert shown.startswith("amends 2: weapon nothing (was id ice-blade, power 3, attack 1, sharpness -2, reach 1)")
@@ -367,7 +367,7 @@ def test_fields_after_several_rulings_are_amended_in_each(mam: Mam) -> None:
     assert "Say what to change in ruling 8" in mam("amend", "17", "attack_die=1", "8", code=2).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_ruling_with_changed_rolls_only_shows_its_result(mam: Mam) -> None:
     mam("attack", "clone", "1", "2")
     mam("resolve", "5", "2")

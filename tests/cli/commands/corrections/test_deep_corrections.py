@@ -1,4 +1,4 @@
-"""Corrections that undo each other, as deep and on as many ways as somebody likes."""
+"""Corrections that undo each other many times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from projections.rulings.index import RulingIndex
 from projections.rulings.related_rulings import with_rulings_mentioned
 
 ROOM = 80
-"""Frames that a call may be deep: what calls itself for each correction has no room for so many of them."""
+"""The stack limit in frames: too low for code that calls itself for each correction."""
 
 
 @contextmanager

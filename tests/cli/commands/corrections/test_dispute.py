@@ -1,4 +1,4 @@
-"""An argument at the table: a ruling is disputed, others answer, somebody rules on it, and it is found again."""
+"""Disputes: `dispute`, `answer`, `rule-on` and `precedents`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import Mam, Rows, Said
+from tests.cli.calls import CliResult, Mam, Rows
 
 RESOLVED = "17 (Modre's attack on Clone is resolved)"
 
 
 @pytest.fixture
 def disputed(fight: Path, mam: Mam) -> Path:
-    """Dispute ruling 17 of the printed fight as Ben (22) and answer him as Ana (23)."""
+    """Dispute ruling 17 of the printed fight as Ben (22) and answer as Ana (23)."""
     mam("dispute", "17", "--claim", "he was behind cover", "--rule", "mam-wnd-03", "--by", "Ben")
     mam("answer", "22", "it", "was", "a", "table", "--by", "Ana")
     return fight
 
 
-def next_of(said: Said) -> str:
+def next_of(said: CliResult) -> str:
     return next((line.removeprefix("next: ") for line in said.err.splitlines() if line.startswith("next: ")), "")
 
 

@@ -1,4 +1,4 @@
-"""Bookkeeping of a correction as quiet lines: in the log, in a replay in a pipe and on a screen, in the report."""
+"""Passed turns in the log, the replay, the report and the player."""
 
 from __future__ import annotations
 

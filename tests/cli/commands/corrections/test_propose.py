@@ -1,4 +1,4 @@
-"""Proposals at the command line: made in somebody's name, accepted or refused, and no order until then."""
+"""`mam propose`, `accept` and `refuse`."""
 
 from __future__ import annotations
 

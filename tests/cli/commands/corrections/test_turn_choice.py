@@ -1,4 +1,4 @@
-"""The choice where turns pass or are lost, at the table, at a terminal and in a script, and what comes of each."""
+"""The choice between passing and stopping at turns that nobody played, at the table, a terminal and in a script."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_many_void_rulings_are_summed_up_in_one_line_after_the_first(mam: Mam) -
 @pytest.mark.usefixtures("bridge")
 @pytest.mark.parametrize("view", ["public", "heroes"])
 def test_only_the_game_master_sees_whose_turn_ends_a_round(mam: Mam, view: str) -> None:
-    # It might be a turn of somebody hidden that passes.
+    # The turn that passes might be of a hidden combatant.
     said = mam("amend", "24", "outcome=fail", "--preview", "--as", view).out
     assert "the last of the round" not in said
     assert "  85 later rulings stand as before.\n" in said
@@ -215,7 +215,7 @@ def test_only_the_game_master_sees_whose_turn_ends_a_round(mam: Mam, view: str) 
     written = mam("amend", "24", "outcome=fail", "--yes", "--as", view, "--json").lines[0]
     assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["rulings"][-1]["verdicts"]}
     assert {one["verdict"] for one in written["rulings"][-1]["verdicts"] if one["bookkeeping"]} == {"stands"}
-    # Nothing tells apart those that stand, whatever hidden bookkeeping is before them.
+    # Rulings that stand look alike, whatever hidden bookkeeping is before them.
     standing = [one for one in written["rulings"][-1]["verdicts"] if one["verdict"] == "stands"]
     assert {(one["differs"], one["why"]) for one in standing} == {("", "")}
 

@@ -1,4 +1,4 @@
-"""Dice that were drawn and undone, as log and report name them."""
+"""Drawn and undone dice in the log and the report."""
 
 from __future__ import annotations
 

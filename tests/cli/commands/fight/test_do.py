@@ -1,4 +1,4 @@
-"""Orders as lines at the shell: what they became stands first, and a line that stops says who may react."""
+"""`mam do`: one line of orders at the shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cli.shell.next_words import next_words
 from mam_events.errors import CommandHint, Refused
 from tests.cli.calls import Mam, Rows
 
-pytestmark = pytest.mark.usefixtures("facing")
+pytestmark = pytest.mark.usefixtures("modres_turn")
 
 
 def test_a_line_prints_its_long_form_and_stops_where_somebody_may_react(mam: Mam) -> None:
@@ -102,7 +102,7 @@ def test_a_score_is_written_and_played(mam: Mam) -> None:
 
 
 def test_a_fight_that_would_replay_differently_is_not_exported_as_played(mam: Mam, tmp_path: Path) -> None:
-    """A blow is amended to hit somebody whose armor takes a die of its own, which stands in no line."""
+    """Amend a blow to hit a target whose armor takes a die of its own; no line has that die."""
     mam("new", "race", "--set", "armour_roll_source=separate_die")
     for words in ("ana a hp=6", "bo b hp=6", "cy c hp=6 armor=(coat cover=6 absorption=1)"):
         mam("do", f"join {words}")

@@ -1,4 +1,4 @@
-"""A sheet of the roster is meant by its name at every door, and a name that is nearly one is asked about."""
+"""Sheets of the roster in joins, lines, files and at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mam points`: sheets as they are printed, quick questions, and what is wrong with either."""
+"""`mam points`: printed sheets, single rows and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules on the command line: files of a table's own, compared, checked, named by fights, changed in one."""
+"""`mam rules`: files of house rules, comparison, and changes during a fight."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_party_joins_under_the_rules_of_a_file(mam: Mam, table: Path) -> None:
     assert rules_of(mam) == ("ours", {"half_success": "never", "half_rounding": "down"})
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
     said = mam("rules", "change", "--set", "half_success=never", "--reason", "The table voted", "--by", "Ana").out
     assert "From here on half_success is read as never: The table voted" in said
@@ -182,7 +182,7 @@ def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
     assert rules_of(mam) == ("", {})
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

@@ -1,4 +1,4 @@
-"""`mam schema`, and the examples of every order: they can be typed, and what is typed is valid."""
+"""`mam schema`, and the validity of every example."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_mam_schema_prints_the_whole_schema_or_one_order(mam: Mam) -> None:
 
 
 class Typed(NamedTuple):
-    """An order as a command understood it: its name, and what was said."""
+    """The name and the fields of a typed order."""
 
     do: str
     said: Mapping[str, Any]
@@ -64,7 +64,7 @@ EXAMPLES = [(do, example) for do, kind in COMMANDS.items() for example in kind.e
 def test_every_example_can_be_typed_and_is_valid(
     do: str, example: str, mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The golden text has each of them as people read it where somebody takes it back or amends it."""
+    """The golden text has the clause of each example, as undo and amend show it."""
     typed: list[Typed] = []
 
     def order(_: object, name: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:

@@ -44,13 +44,13 @@ def milder(rows: Sequence[Row]) -> list[Row]:
     return edited(rows, version_of(rows, 17, "WoundInflicted"), change)
 
 
-def one_byte(rows: Sequence[Row]) -> list[Row]:
+def change_one_byte(rows: Sequence[Row]) -> list[Row]:
     at = version_of(rows, 17, "AttackRolled") - 1
     version, topic, state = rows[at]
     return [*rows[:at], (version, topic, state.replace(b'"face":6', b'"face":5')), *rows[at + 1 :]]
 
 
-def with_its_seal(rows: Sequence[Row]) -> list[Row]:
+def reseal_one_ruling(rows: Sequence[Row]) -> list[Row]:
     """Change ruling 17 and recompute its seal, but none of the later seals."""
     forged = milder(rows)
     anew = resealed(forged)
@@ -58,7 +58,7 @@ def with_its_seal(rows: Sequence[Row]) -> list[Row]:
     return [*forged[:at], anew[at], *forged[at + 1 :]]
 
 
-def without_a_row(rows: Sequence[Row]) -> list[Row]:
+def drop_row(rows: Sequence[Row]) -> list[Row]:
     at = version_of(rows, 17, "WoundInflicted") - 1
     return numbered([*rows[:at], *rows[at + 1 :]])
 
@@ -67,27 +67,27 @@ def numbered(rows: Sequence[Row]) -> list[Row]:
     return [(version, topic, state) for version, (_, topic, state) in enumerate(rows, start=1)]
 
 
-def without_a_ruling(rows: Sequence[Row]) -> list[Row]:
+def drop_ruling(rows: Sequence[Row]) -> list[Row]:
     return numbered([*rows[: version_of(rows, 15) - 1], *rows[version_of(rows, 16) - 1 :]])
 
 
-def a_note_taken_out(rows: Sequence[Row]) -> list[Row]:
+def drop_note(rows: Sequence[Row]) -> list[Row]:
     """Remove ruling 23 and give its number to 24."""
     left = numbered([*rows[: version_of(rows, 23) - 1], *rows[version_of(rows, 24) - 1 :]])
     return resealed(edited(left, version_of(left, 23), set_to(ruling=23)))
 
 
-def two_rows_swapped(rows: Sequence[Row]) -> list[Row]:
+def swap_rows(rows: Sequence[Row]) -> list[Row]:
     at = version_of(rows, 17, "AttackRolled") - 1
     return numbered([*rows[:at], rows[at + 1], rows[at], *rows[at + 2 :]])
 
 
-def a_row_put_in(rows: Sequence[Row]) -> list[Row]:
+def insert_row(rows: Sequence[Row]) -> list[Row]:
     at = version_of(rows, 17, "WoundInflicted") - 1
     return numbered([*rows[:at], rows[at], *rows[at:]])
 
 
-def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
+def repeat_ruling(rows: Sequence[Row]) -> list[Row]:
     """Make the same points ready a second time, as ruling 25."""
     again = rows[version_of(rows, 20) - 1 : version_of(rows, 21) - 1]
     number = sum(row[2].startswith(b'{"seal":') for row in rows) + 1
@@ -95,27 +95,27 @@ def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
     return resealed(edited(forged, len(rows) + 1, set_to(ruling=number)))
 
 
-def an_id_twice(rows: Sequence[Row]) -> list[Row]:
+def repeat_id(rows: Sequence[Row]) -> list[Row]:
     return resealed(edited(rows, version_of(rows, 23), set_to(id=stored_id("undo-1"))))
 
 
-def back_dated(rows: Sequence[Row]) -> list[Row]:
+def back_date(rows: Sequence[Row]) -> list[Row]:
     return edited(rows, version_of(rows, 12), set_to(at="2001-01-01T00:00:00.000Z"))
 
 
-def a_field_less(rows: Sequence[Row]) -> list[Row]:
+def drop_field(rows: Sequence[Row]) -> list[Row]:
     return edited(rows, version_of(rows, 17, "AttackResolved"), lambda event: event.pop("why"))
 
 
-def another_reason(rows: Sequence[Row]) -> list[Row]:
+def change_reason(rows: Sequence[Row]) -> list[Row]:
     return edited(rows, version_of(rows, 22), set_to(by="Bob", reason="just so"))
 
 
-def cut(rows: Sequence[Row]) -> list[Row]:
+def truncate(rows: Sequence[Row]) -> list[Row]:
     return list(rows[: version_of(rows, 22) - 1])
 
 
-def own_hashes(rows: Sequence[Row]) -> list[Row]:
+def replace_seals(rows: Sequence[Row]) -> list[Row]:
     """Replace the seals alone, of all rulings, by those of a chain with another beginning."""
     forged, seal = list(rows), FIRST_SEAL[::-1]
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
@@ -128,7 +128,7 @@ def own_hashes(rows: Sequence[Row]) -> list[Row]:
 
 
 class Caught(NamedTuple):
-    """What `verify`, `verify --judge` and a seal that was noted say to it; "" where they find nothing wrong."""
+    """The errors of `verify`, `verify --judge` and a noted seal; "" where they find nothing."""
 
     forge: Forge
     seals: str
@@ -136,39 +136,41 @@ class Caught(NamedTuple):
     noted: str = "No ruling of this log has the noted seal"
 
 
-def anew(forge: Forge) -> Forge:
+def with_new_seals(forge: Forge) -> Forge:
     """Return the forgery with every seal from the changed ruling on recomputed."""
     return lambda rows: resealed(forge(rows))
 
 
 CHAIN = {
-    "changes a byte": Caught(one_byte, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "changes a byte": Caught(change_one_byte, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "changes a ruling and its seal": Caught(
-        with_its_seal, "Ruling 18 was altered after it was sealed", "Ruling 18", "Ruling 18"
+        reseal_one_ruling, "Ruling 18 was altered after it was sealed", "Ruling 18", "Ruling 18"
     ),
-    "changes the result of an order, and makes all seals again": Caught(anew(milder), "", "Ruling 17 differs"),
-    "removes a row": Caught(without_a_row, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "removes a row, and makes all seals again": Caught(anew(without_a_row), "", "Ruling 17 differs"),
-    "removes a ruling": Caught(without_a_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"),
-    "removes a note, and makes all seals again": Caught(a_note_taken_out, "", ""),
-    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "swaps two rows, and makes all seals again": Caught(anew(two_rows_swapped), "", "Ruling 17 differs"),
-    "inserts a row": Caught(a_row_put_in, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "repeats a ruling after the noted seal, and seals it": Caught(a_ruling_replayed, "", "Ruling 25 differs", ""),
+    "changes the result of an order, and makes all seals again": Caught(
+        with_new_seals(milder), "", "Ruling 17 differs"
+    ),
+    "removes a row": Caught(drop_row, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "removes a row, and makes all seals again": Caught(with_new_seals(drop_row), "", "Ruling 17 differs"),
+    "removes a ruling": Caught(drop_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"),
+    "removes a note, and makes all seals again": Caught(drop_note, "", ""),
+    "swaps two rows": Caught(swap_rows, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "swaps two rows, and makes all seals again": Caught(with_new_seals(swap_rows), "", "Ruling 17 differs"),
+    "inserts a row": Caught(insert_row, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "repeats a ruling after the noted seal, and seals it": Caught(repeat_ruling, "", "Ruling 25 differs", ""),
     "gives two rulings one command id": Caught(
-        an_id_twice, "Rulings 22 and 23 have the same command id", "Rulings 22 and 23"
+        repeat_id, "Rulings 22 and 23 have the same command id", "Rulings 22 and 23"
     ),
-    "leaves a field out": Caught(a_field_less, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
-    "backdates a ruling": Caught(back_dated, "Ruling 12 was altered after it was sealed", "Ruling 12", "Ruling 12"),
-    "backdates a ruling, and makes all seals again": Caught(anew(back_dated), "", ""),
+    "leaves a field out": Caught(drop_field, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "backdates a ruling": Caught(back_date, "Ruling 12 was altered after it was sealed", "Ruling 12", "Ruling 12"),
+    "backdates a ruling, and makes all seals again": Caught(with_new_seals(back_date), "", ""),
     "changes who ruled, or why": Caught(
-        another_reason, "Ruling 22 was altered after it was sealed", "Ruling 22", "Ruling 22"
+        change_reason, "Ruling 22 was altered after it was sealed", "Ruling 22", "Ruling 22"
     ),
-    "changes who ruled, or why, and makes all seals again": Caught(anew(another_reason), "", ""),
+    "changes who ruled, or why, and makes all seals again": Caught(with_new_seals(change_reason), "", ""),
     "makes a new chain of seals": Caught(
-        own_hashes, "Ruling 1 was altered after it was sealed", "Ruling 1", "Ruling 1"
+        replace_seals, "Ruling 1 was altered after it was sealed", "Ruling 1", "Ruling 1"
     ),
-    "cuts the end off, or shows an older copy as the newest": Caught(cut, "", ""),
+    "cuts the end off, or shows an older copy as the newest": Caught(truncate, "", ""),
 }
 
 
@@ -184,7 +186,7 @@ def noted(mam: Mam, table: Path) -> list[Row]:
 
 
 def put(store: Path, rows: Sequence[Row], encounter: str = "fight") -> None:
-    """Write those rows into the store in place of what is there, as any SQLite tool can."""
+    """Replace the rows of the store, as any SQLite tool can."""
     with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("DELETE FROM stored_events WHERE originator_id = ?", (encounter,))
         connection.executemany(
@@ -303,7 +305,7 @@ def test_revealing_another_seed_than_the_committed_one_is_caught(mam: Mam, table
 
 
 def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, table: Path, drawn: list[Row]) -> None:
-    """The commitment is the honest one, all else is of a luckier seed, and sealed anew."""
+    """Keep the commitment, take everything else from a luckier seed, and reseal it."""
     commitment = json.loads(drawn[1][2])["commitment"]
 
     def forged(*more: Command) -> list[Row]:
@@ -326,7 +328,7 @@ def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, tabl
 
 
 def test_a_seed_chosen_after_the_words_is_caught_by_an_earlier_seal(mam: Mam, table: Path) -> None:
-    """The commitment comes before anybody who joins has said a word; whoever notes its seal holds the game to it."""
+    """The commitment is written before anybody joins with a word, and a seal noted then proves it."""
     with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
         log.execute("fight", Open())
         mam("seal", "--to", "notebook.txt")
@@ -343,7 +345,7 @@ def test_a_seed_chosen_after_the_words_is_caught_by_an_earlier_seal(mam: Mam, ta
 
 
 def test_undo_and_redo_do_not_reroll_a_die(mam: Mam, table: Path, drawn: list[Row]) -> None:
-    """The same attack taken back and brought again shows the same, and another attack leaves the first in sight."""
+    """The same attack, undone and redone, has the same die; after another attack the first stays visible."""
     for _ in range(3):
         mam("undo", "7")
         mam("redo")
@@ -358,7 +360,7 @@ def test_undo_and_redo_do_not_reroll_a_die(mam: Mam, table: Path, drawn: list[Ro
 
 
 def test_drawn_dice_do_not_depend_on_the_command_id() -> None:
-    """A die is keyed by the number of its ruling, which is the next one, whatever the command is called."""
+    """The key of a die has the number of its ruling, not the command id."""
     found = set()
     for command_id in ("a", "b", "lucky-7"):
         with CombatLog.open("sqlite://", entropy=Random(3).randbytes) as log:
@@ -413,7 +415,7 @@ def test_no_output_shows_the_seed_of_an_open_fight(mam: Mam, table: Path, drawn:
 
 
 def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, noted: list[Row]) -> None:
-    """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they differ."""
+    """The seals of one copy don't show that there is another; a noted seal and an import do."""
     assert noted
     shutil.copy("mam.db", "other.db")
     mam("note", "We won", "-q")
@@ -450,13 +452,13 @@ def test_verify_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:
     with closing(sqlite3.connect(table / "mam.db")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def there() -> dict[str, bytes]:
+    def file_contents() -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in table.iterdir() if not file.name.endswith(("-wal", "-shm"))}
 
-    before = there()
+    before = file_contents()
     for words in ((), ("--judge",), ("--all",), ("--notebook", "notebook.txt"), ("fight.ndjson",), ("--json",)):
         mam("verify", *words, code=None)
-        assert there() == before
+        assert file_contents() == before
 
 
 def test_the_page_lists_every_attack_and_what_catches_it() -> None:

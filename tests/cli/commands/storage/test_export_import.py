@@ -1,4 +1,4 @@
-"""Fights as files: played whole or not at all, exported, imported, sealed and verified."""
+"""`mam play`, `export`, `import`, `seal`, `verify` and `backup`."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_an_unreadable_last_row_fails_verification_with_its_number(mam: Mam, tab
         assert "Ruling 21" in mam(order, code=5).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
     seal = mam("seal", "-q").out.strip()
     assert mam("seal", "--json").lines[0] == {"encounter": "duel", "rulings": 5, "seal": seal}
@@ -190,7 +190,7 @@ def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
     assert "64 hexadecimal digits" in mam("verify", "--seal", "x", code=2).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve")
@@ -200,7 +200,7 @@ def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
     assert mam("verify", "--all", "--json").lines[0]["proven"] == 2
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_missing_or_replaced_seed_is_reported(mam: Mam, table: Path) -> None:
     mam("attack", "clone", "--power", "1")
     mam("resolve")
@@ -215,7 +215,7 @@ def test_a_missing_or_replaced_seed_is_reported(mam: Mam, table: Path) -> None:
         assert "not the committed one" in mam(*order, "--store", "other.db", code=5).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_partial_export_has_hashes_for_hidden_rows_and_verifies(mam: Mam, table: Path) -> None:
     mam("note", "The lamp is a mimic", "--hidden")
     (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What somebody changed in the store with SQL: every reader tells it in a sentence, and shows nothing that misleads."""
+"""Stores changed with SQL: every reader reports the change in one sentence."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
     raw.close()
 
 
-def told_by_all(mam: Mam) -> dict[str, int]:
+def run_all_readers(mam: Mam) -> dict[str, int]:
     """Run every reader and return their exit codes.
 
     No reader may crash or print characters that `clean_text` would change.
@@ -122,7 +122,7 @@ def test_every_reader_reports_a_random_forgery_in_one_sentence(mam: Mam, table: 
     forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
     sealed_well = random.random() < 0.5
     kept(table / "mam.db", rows, resealed(forged) if sealed_well else forged)
-    ends = told_by_all(mam)
+    ends = run_all_readers(mam)
     if forged != rows and not sealed_well:
         assert ends["verify"] in (5, 6)
 
@@ -154,7 +154,7 @@ def test_forgeries_that_readers_once_crashed_on_are_reported(
     version = next(row[0] for row in reversed(rows) if row[1].startswith(topic))
     forged = edited(rows, version, change_it)
     kept(table / "mam.db", rows, resealed(forged) if sealed_well else forged)
-    told_by_all(mam)
+    run_all_readers(mam)
 
 
 def test_an_error_over_a_forged_log_names_the_ruling_that_does_not_check(mam: Mam, table: Path) -> None:

@@ -1,4 +1,4 @@
-"""A disk without room: what cannot be written is told in a sentence, nothing is left half done, and all can be read."""
+"""A full disk: writes are refused in one sentence and leave nothing, and reads still work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cli.calls import Mam, Rows
 
 PAGE = 4096
 BESIDE = (0, 3 * PAGE)
-"""No room at all, and too little for what SQLite keeps beside a log."""
+"""No space at all, and too little for SQLite's files beside a log."""
 WRITING = (
     (("end-turn",), 6, BESIDE),
     (("undo",), 6, BESIDE),

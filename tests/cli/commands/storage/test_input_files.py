@@ -1,4 +1,4 @@
-"""What is read in is a file below a size, or a standard input below the same; all else gets a sentence at once."""
+"""Input files: limits of size, directories, sockets, and standard input."""
 
 from __future__ import annotations
 
@@ -130,19 +130,19 @@ def test_a_file_names_only_files_beside_or_below_itself(mam: Mam, table: Path, t
     (house / "up.toml").write_text('name = "up"\nfrom = "../ours.toml"\n')
     (house / "deep" / "back.toml").write_text('name = "back"\nfrom = "../ours.toml"\n')
 
-    def said(file: str, code: int) -> str:
+    def check_error(file: str, code: int) -> str:
         (house / "outer.toml").write_text(text.replace("FILE", file))
         return mam("rules", "check", "house/outer.toml", code=code).err
 
     for file in ("ours.toml", "./deep/ours.toml", "deep/back.toml", "../house/ours.toml", f"{house}/ours.toml"):
-        assert said(file, 0) == ""
+        assert check_error(file, 0) == ""
     for file in ("../ours.toml", "away.toml", f"{table}/ours.toml", "up.toml", "/dev/zero.toml", "../../etc/passwd"):
-        assert "A file can only name files in its own folder" in said(file, 2)
-    assert said("../ours.toml", 2).startswith("house/outer.toml:2: ")
-    assert said("up.toml", 2).startswith("house/up.toml:2: ")
+        assert "A file can only name files in its own folder" in check_error(file, 2)
+    assert check_error("../ours.toml", 2).startswith("house/outer.toml:2: ")
+    assert check_error("up.toml", 2).startswith("house/up.toml:2: ")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_byte_order_mark_is_ignored_and_utf_16_is_refused_with_advice(mam: Mam, table: Path) -> None:
     exported = mam("export").out.encode()
     (table / "marked.ndjson").write_bytes(b"\xef\xbb\xbf" + exported)
@@ -153,7 +153,7 @@ def test_a_byte_order_mark_is_ignored_and_utf_16_is_refused_with_advice(mam: Mam
         assert "This is UTF-16 text. Save it as UTF-8" in mam(*words, code=2, stdin=stdin).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_lines_from_standard_input_run_one_by_one_until_one_is_refused(mam: Mam) -> None:
     said = mam("do", stdin="\ufeff# what was played\r\nmam> note \u201cone\u201d\r\n\r\nnote \u201ctwo\u201d\r\n")
     assert "notes: one" in said.out

@@ -1,4 +1,4 @@
-"""Every command writes by the application of the event-sourcing library and reads by its repository."""
+"""Every command writes through the library's application and reads through its repository."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def called(mam: Mam, *words: str) -> list[Callable[..., Any]]:
     return list(found)
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 @pytest.mark.parametrize(
     ("words", "writes"),
     [

@@ -1,4 +1,4 @@
-"""What is told of all encounters at once, and the tables that it is kept in."""
+"""Views over all encounters, and the tables that cache them."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_the_orders_of_all_encounters_are_the_orders_of_each(mam: Mam) -> None:
         mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_views_over_all_encounters_show_no_hidden_combatants(mam: Mam) -> None:
     mam("undo", "4", "--rewind", "--yes")
     mam("join", "ghost", "--name", "Ghost", "--hp", "6", "--hidden")

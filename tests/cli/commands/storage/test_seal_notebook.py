@@ -1,4 +1,4 @@
-"""A notebook of seals: what was noted of an evening, and held against its store."""
+"""The notebook of seals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_verify_checks_every_fight_against_its_noted_seals(mam: Mam, table: Path
 
 @pytest.mark.usefixtures("evening")
 def test_a_truncated_log_is_detected_by_its_noted_seal(mam: Mam, table: Path) -> None:
-    """A log without its newest ruling is right by itself: only the notebook knows that there was one."""
+    """A log without its newest ruling is valid by itself; only the notebook has the missing seal."""
     with sqlite3.connect(table / "mam.db") as store:
         store.execute(
             "DELETE FROM stored_events WHERE originator_id = 'duel' AND originator_version = "
@@ -75,7 +75,7 @@ def test_an_unwritable_notebook_is_refused(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("evening")
 def test_a_notebook_without_a_final_newline_is_continued_on_a_new_line(mam: Mam, table: Path) -> None:
-    """As an editor may leave it."""
+    """Some editors leave out the final newline."""
     notebook = table / "notebook.txt"
     notebook.write_text(notebook.read_text().rstrip("\n"))
     mam("seal", "--to", "notebook.txt", "-e", "duel")

@@ -1,4 +1,4 @@
-"""The one screen of a fight, the rules in our own words, and the roster."""
+"""`mam status`, `rule`, `help` and `roster`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cli.calls import Mam
 from tests.notation.evenings import FOLDER
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_status_shows_whose_move_it_is_and_the_points_of_everybody(mam: Mam) -> None:
     mam("do", "a ice p4 m2")
     said = mam("status").out
@@ -38,13 +38,13 @@ def test_status_of_every_edition_shows_holds_riders_and_remaining_actions(mam: M
     assert "0 of 1 actions left" in dock
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_status_shows_when_an_effect_ends(mam: Mam) -> None:
     mam("do", "evade")
     assert "~ Modre: evasion (+2) until the end of the next turn [MAM-MNV-01]" in mam("status").out
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_view_sees_its_own_status(mam: Mam) -> None:
     mam("join", "spy", "--hp", "3", "--hidden")
     assert "spy" in mam("status").out
@@ -70,7 +70,7 @@ def test_a_rule_is_shown_with_its_options_and_its_source(mam: Mam) -> None:
     assert "Did you mean" in mam("rule", "MAM-ATK-6", code=4).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_rule_is_shown_with_the_readings_of_the_fight(mam: Mam) -> None:
     assert "parry_point_pool = other_used" in mam("rule", "MAM-INTF-06").out
 
@@ -81,7 +81,7 @@ def test_help_finds_commands_and_rules_by_a_word(mam: Mam) -> None:
     assert "Nothing is" in mam("help", "flurb", code=4).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_a_character_is_saved_to_a_sheet_and_joins_by_name(mam: Mam, table: Path) -> None:
     mam("roster", "--add", "modre")
     assert (table / "roster" / "modre.toml").exists()
@@ -92,7 +92,7 @@ def test_a_character_is_saved_to_a_sheet_and_joins_by_name(mam: Mam, table: Path
     assert "is already on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_an_unreadable_sheet_does_not_hide_the_other_sheets(mam: Mam, table: Path) -> None:
     mam("roster", "--add", "modre")
     mam("roster", "--add", "clone")
@@ -118,7 +118,7 @@ def test_an_unreadable_sheet_does_not_hide_the_other_sheets(mam: Mam, table: Pat
     assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_several_combatants_join_with_count_and_get_numbered_names(mam: Mam) -> None:
     mam("join", "goblin", "--count", "3", "--hp", "4", "--side", "foes")
     names = [one["name"] for one in mam("pools", "--json").lines]
@@ -127,7 +127,7 @@ def test_several_combatants_join_with_count_and_get_numbered_names(mam: Mam) -> 
     assert [one["combatant"] for one in mam("pools", "--json").lines][-2:] == ["goblin-4", "goblin-5"]
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_columns_align_wide_names_and_show_an_id_that_differs_from_the_name(mam: Mam) -> None:
     mam("do", 'join hero "勇者ロト" hp=3')
     mam("do", 'join d1 "🐉 Smaug" hp=3')

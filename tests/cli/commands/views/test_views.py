@@ -1,4 +1,4 @@
-"""What the views of the command line show: marks, moments, views, and nothing that disturbs a pipe."""
+"""The views of the command line: marks, moments, and output into a pipe."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_every_option_can_be_typed_and_is_accepted(mam: Mam) -> None:
     assert all(offer["why"] and offer["code"] for offer in blocked)
 
 
-@pytest.mark.usefixtures("facing")
+@pytest.mark.usefixtures("modres_turn")
 def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     assert "mam attack modre clone --modifier 1\n" in mam("options").out
     assert "--power + --modifier = 1 to 6" in mam("options").out
