@@ -1,4 +1,4 @@
-"""What was declared before a counterattack goes on exactly where it could be declared anew (MAM-CTR-03)."""
+"""A declared action goes on after a counterattack exactly if it could be declared now (MAM-CTR-03)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ EAGER = {
 }
 """How eagerly each order is given, as against 1 for every other."""
 BEFORE = EAGER | {"attack": 20, "manipulate": 20, "drop": 1, "drop-item": 1}
-"""The same for whoever comes before somebody else."""
+"""The same for combatants who interrupt others."""
 LUCK = 0.8
-"""How often whoever comes before somebody else has the best dice, and so changes what there is."""
+"""How often an interrupting combatant has the best dice, and so changes the state."""
 NEVER = (
     "open",
     "join",
@@ -55,7 +55,7 @@ NEVER = (
     "stalk",
     "skip-turn",
 )
-"""What takes no fight to where somebody comes before a declared action."""
+"""Orders that never lead to an interruption of a declared action."""
 
 
 class Declared(NamedTuple):
@@ -76,21 +76,21 @@ def order(fight: Given, rng: Random) -> Command | None:
         template = rng.choice([template for template in found if template.do == name])
         command = from_template(template, rng)
         if isinstance(command, Resolve) and before and rng.random() < LUCK:
-            command = lucky(command, template)
+            command = with_best_dice(command, template)
         if is_allowed(fight.ruleset.edition.mechanics[type(command)].check, fight.state, fight.ruleset, command):
             return command
         names.remove(name)
     return None
 
 
-def lucky(command: Resolve, template: Template) -> Resolve:
+def with_best_dice(command: Resolve, template: Template) -> Resolve:
     """Return the command with the best dice for the attacker."""
     best = {field.name: field.high if field.name == "attack_die" else field.low for field in template.fields}
     return replace(command, **{name: face for name, face in best.items() if name in ("attack_die", "defense_die")})
 
 
-def refused_anew(fight: Given, declared: Declared) -> str:
-    """Return the error if the declared order were given now for the first time, or "" if it would pass."""
+def refusal_if_declared_now(fight: Given, declared: Declared) -> str:
+    """Return the error if the declared order were given now, or "" if it would pass."""
     exchange = fight.state.exchange
     assert exchange is not None
     who = exchange.root.actor
@@ -131,7 +131,7 @@ def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: Gi
         if exchange and turn and is_changeable(fight.state, exchange) and not turn.counter:
             asked += 1
             now = partial(require_going_on, fight.state, fight.ruleset, exchange.id)
-            goes_on, anew = refusal(now), refused_anew(fight, declared[exchange.id])
+            goes_on, anew = refusal(now), refusal_if_declared_now(fight, declared[exchange.id])
             assert bool(goes_on) == bool(anew), (goes_on, anew)
-    # A fight in which nobody came before anything tells nothing, and another is played in its place.
+    # A fight without an interruption proves nothing, so another one is played.
     assume(asked)

@@ -1,4 +1,4 @@
-"""What `legal_commands` offers is what `decide` accepts, whatever happens; and what must hold in every fight."""
+"""`legal_commands` offers exactly what `decide` accepts; invariants of every fight."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def templates(fight: Given) -> list[Template]:
     return [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
 
 
-def filled(data: st.DataObject, template: Template) -> Command:
+def draw_command(data: st.DataObject, template: Template) -> Command:
     """Draw a command that fits the template and its sums.
 
     Free fields keep their defaults unless they are needed.
@@ -189,7 +189,7 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
     return st.integers(-3 if field.low is None else field.low, 3 if field.high is None else field.high)
 
 
-def word(data: st.DataObject, state: Encounter) -> Adjust:
+def draw_adjustment(data: st.DataObject, state: Encounter) -> Adjust:
     """Draw an adjustment by the game master: some points moved, a hold or a condition."""
     name = data.draw(st.sampled_from(sorted(state.combatants)))
     pools = state.combatants[name].pools
@@ -204,7 +204,7 @@ def word(data: st.DataObject, state: Encounter) -> Adjust:
     return Adjust("so be it", move=moves, hold=holds, condition=conditions)
 
 
-def anything(data: st.DataObject, state: Encounter) -> Command:
+def draw_any_order(data: st.DataObject, state: Encounter) -> Command:
     """Draw any order, legal or not, that names things in the fight or others."""
     kind = data.draw(st.sampled_from([kind for kind in COMMANDS.values() if kind not in (Open, Adjust, Close, Join)]))
     exchange = state.exchange
@@ -280,22 +280,22 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
     }
     hints = get_type_hints(kind, include_extras=True)
     fields = [name for name in kind.__struct_fields__ if name != "visibility"]
-    return kind(**{name: data.draw(known.get(name, of_type(hints[name], names)), label=name) for name in fields})
+    return kind(**{name: data.draw(known.get(name, values_of_type(hints[name], names)), label=name) for name in fields})
 
 
-def of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+def values_of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     """Return a strategy for small values of a field's type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         least = next((meta.ge for meta in inner[1:] if getattr(meta, "ge", None) is not None), 0)
         bounded = {str: names, int: st.integers(least, least + 5)}
-        return bounded[inner[0]] if inner[0] in bounded else of_type(inner[0], names)
+        return bounded[inner[0]] if inner[0] in bounded else values_of_type(inner[0], names)
     if origin is Literal:
         return st.sampled_from(inner)
     if origin in (Union, UnionType):
-        return st.one_of(*(of_type(one, names) for one in inner))
+        return st.one_of(*(values_of_type(one, names) for one in inner))
     if origin is tuple:
-        return st.lists(of_type(inner[0], names), max_size=2).map(tuple)
+        return st.lists(values_of_type(inner[0], names), max_size=2).map(tuple)
     if origin is dict:
         return st.just({})
     plain: dict[Any, st.SearchStrategy[Any]] = {
@@ -308,9 +308,9 @@ def of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     return plain[hint]
 
 
-def near(data: st.DataObject, fight: Given) -> Command:
+def draw_near_order(data: st.DataObject, fight: Given) -> Command:
     """Draw an order that fits an offered template or almost does, legal or not."""
-    template = one_of(data, [offer.template for offer, _ in offers(fight)])
+    template = draw_template(data, [offer.template for offer, _ in offers(fight)])
     fields: dict[str, Any] = {"what": "something"} if template.do == "act" else {}
     for field in template.fields:
         if field.keys is not None:
@@ -331,24 +331,24 @@ def near(data: st.DataObject, fight: Given) -> Command:
     return COMMANDS[template.do](**fields)
 
 
-def step(data: st.DataObject, fight: Given) -> Command:
+def draw_step(data: st.DataObject, fight: Given) -> Command:
     """Draw one more legal order: mostly from a template, sometimes an adjustment by the game master."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
         there = tuple(name for name, who in fight.state.combatants.items() if not who.gone)
-        return RollInitiative(there) if there else word(data, fight.state)
+        return RollInitiative(there) if there else draw_adjustment(data, fight.state)
     if not fight.state.order:
         return Initiative(first="bob", reason="bob is ready")
     if data.draw(st.integers(0, 9), label="word") == 0 or not fight.state.in_fight:
-        return word(data, fight.state)
-    template = one_of(data, templates(fight))
+        return draw_adjustment(data, fight.state)
+    template = draw_template(data, templates(fight))
     if template.do == "roll-initiative":
         everybody = fight.state.combatants.items()
         rolling = (n for n, who in everybody if not who.gone and not has_rolled(fight.state, fight.ruleset, n))
         return RollInitiative(tuple(rolling))
-    return filled(data, template)
+    return draw_command(data, template)
 
 
-def one_of(data: st.DataObject, among: list[Template]) -> Template:
+def draw_template(data: st.DataObject, among: list[Template]) -> Template:
     """Draw a template that players use in a fight, more often the more its command moves the fight on."""
     names = sorted({template.do for template in among} - {"open", "join", "close", "adjust", "change-rules"})
     weighed = [name for name in names for _ in range(LIKELY.get(name, 3))]
@@ -356,22 +356,22 @@ def one_of(data: st.DataObject, among: list[Template]) -> Template:
     return data.draw(st.sampled_from([template for template in among if template.do == name]), label="template")
 
 
-def under_way(data: st.DataObject, fight: Given) -> Given:
+def begin_fight(data: st.DataObject, fight: Given) -> Given:
     """Give some legal orders and return the fight."""
     for _ in range(data.draw(st.integers(0, STEPS), label="steps")):
-        fight.after(step(data, fight))
+        fight.after(draw_step(data, fight))
     return fight
 
 
-def nothing_is_accepted_that_is_not_offered(fight: Given, data: st.DataObject) -> None:
+def assert_accepted_orders_are_offered(fight: Given, data: st.DataObject) -> None:
     """Check that orders of all kinds are refused or fit a template."""
     for _ in range(6):
-        for order in (anything(data, fight.state), near(data, fight)):
+        for order in (draw_any_order(data, fight.state), draw_near_order(data, fight)):
             if fight.when(order).no is None:
                 assert any(admits(template, order) for template in templates(fight)), order
 
 
-def what_is_offered_is_accepted(fight: Given) -> None:
+def assert_offered_orders_are_accepted(fight: Given) -> None:
     """Check that the least command of every template fits the template and is accepted."""
     offered = [offer for offer, stands in offers(fight) if stands]
     assert [offer.template for offer in offered] == templates(fight)
@@ -382,20 +382,20 @@ def what_is_offered_is_accepted(fight: Given) -> None:
 
 @all_of(fights(), st.data())
 def test_every_accepted_order_fits_a_template(fight: Given, data: st.DataObject) -> None:
-    nothing_is_accepted_that_is_not_offered(under_way(data, fight), data)
+    assert_accepted_orders_are_offered(begin_fight(data, fight), data)
 
 
 @all_of(fights(), st.data())
 def test_the_least_command_of_every_template_fits_it_and_is_accepted(fight: Given, data: st.DataObject) -> None:
-    what_is_offered_is_accepted(under_way(data, fight))
+    assert_offered_orders_are_accepted(begin_fight(data, fight))
 
 
 @all_of(fights(), st.data())
 def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st.DataObject) -> None:
     totals = {name: fighter.hp for name, fighter in fight.state.combatants.items()}
     for _ in range(STEPS):
-        order = step(data, fight)
-        for state, event in told(fight.state, fight.when(order).events):
+        order = draw_step(data, fight)
+        for state, event in with_state_before(fight.state, fight.when(order).events):
             for fighter in event.apply(state).combatants.values():
                 assert fighter.pools.total == totals[fighter.id], event
                 assert all(getattr(fighter.pools, pool) >= 0 for pool in POOLS), event
@@ -405,7 +405,7 @@ def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st
         fight.after(order)
 
 
-def told(state: Encounter, events: tuple[e.Event, ...]) -> Iterator[tuple[Encounter, e.Event]]:
+def with_state_before(state: Encounter, events: tuple[e.Event, ...]) -> Iterator[tuple[Encounter, e.Event]]:
     """Yield each event with the state before it."""
     for event in events:
         yield state, event

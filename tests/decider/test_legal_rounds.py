@@ -1,4 +1,4 @@
-"""What holds in every round of Ron d6, whatever happens."""
+"""Invariants of every round of Ron d6."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mam_events.commands import Command, Declare, Interrupt, Perform, RollInitiative, Round
 from mam_events.rules.rulebook import rulebook
-from tests.decider.test_legal_orders import anything, offers
+from tests.decider.test_legal_orders import draw_any_order, offers
 from tests.play import PATROL, random_command
 from tests.spec import Given, given
 
@@ -53,7 +53,7 @@ def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
 @all_of(played())
 def test_every_refusal_names_a_rule_of_ron_d6(found: tuple[Given, st.DataObject]) -> None:
     fight, data = found
-    orders = [anything(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
+    orders = [draw_any_order(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
     for judged in map(fight.when, orders):
         if judged.no is not None:
             assert not judged.no.rule.startswith("MAM-"), (judged.no.code, judged.no.sentence)

@@ -1,4 +1,4 @@
-"""What is offered is what is accepted, also in rounds with speed and in those of Ron d6."""
+"""Offers in rounds with speed and of Ron d6 are exactly what is accepted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, DeclareCombo, Initiative, Manipulate, Move
 from tests.decider.test_legal_orders import (
-    filled,
-    nothing_is_accepted_that_is_not_offered,
+    assert_accepted_orders_are_offered,
+    assert_offered_orders_are_accepted,
+    draw_command,
+    draw_template,
     offers,
-    one_of,
     templates,
-    what_is_offered_is_accepted,
 )
 from tests.decider.test_legal_rounds import played as played_in_ron_d6
 from tests.rules.fights.speed import ALVA, BIRK, CORA
@@ -45,8 +45,8 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
     data = draw(st.data())
     for _ in range(draw(st.integers(0, STEPS))):
         if fight.state.in_fight:
-            order = filled(data, one_of(data, templates(fight)))
-            # How far somebody goes is free in a template, and there is only so much of it in a turn.
+            order = draw_command(data, draw_template(data, templates(fight)))
+            # The distance of a move is free in a template, but limited in a turn.
             order = replace(order, metres=Decimal(2)) if isinstance(order, Move) else order
             if not (isinstance(order, Move) and fight.when(order).no):
                 fight.after(order)
@@ -69,10 +69,10 @@ def test_a_combo_allows_a_hold_but_no_other_manipulation() -> None:
 @either
 @all_of(data=st.data())
 def test_the_least_command_of_every_template_fits_it_and_is_accepted(fights: Fights, data: st.DataObject) -> None:
-    what_is_offered_is_accepted(data.draw(fights)[0])
+    assert_offered_orders_are_accepted(data.draw(fights)[0])
 
 
 @either
 @all_of(data=st.data())
 def test_every_accepted_order_fits_a_template(fights: Fights, data: st.DataObject) -> None:
-    nothing_is_accepted_that_is_not_offered(*data.draw(fights))
+    assert_accepted_orders_are_offered(*data.draw(fights))

@@ -1,4 +1,4 @@
-"""Tables that many modules bring their parts of."""
+"""Tables that are merged from several modules."""
 
 from __future__ import annotations
 

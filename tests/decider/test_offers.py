@@ -1,4 +1,4 @@
-"""What `legal_commands` offers in a few fights: who may order what, within which ranges, and why not."""
+"""The offers of `legal_commands` in a few fights: combatants, ranges, and reasons why not."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_an_exact_refresh_is_offered_before_anything_else() -> None:
 
 
 def test_ready_is_offered_up_to_the_free_points_and_the_limit_per_round() -> None:
-    """MAM-PHASE-02: of each pool at most what lies there free, and of both at most the hit points per round."""
+    """MAM-PHASE-02: at most the free points of each pool, and at most the hit points per round in sum."""
     for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
         joins = having(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
         fight = given(*facing(joins))
@@ -158,7 +158,7 @@ def kinds(hint: Any) -> set[Any]:
 
 
 def test_fields_that_are_neither_free_nor_choices_are_numbers() -> None:
-    """A range, bounded or not, is one of numbers: in each fight that shows what some reading changes, as it ends."""
+    """Check the offers in each fight that shows what a reading changes."""
     found = set()
     for (option, reading), fight in fights().items():
         scene = given(rules={**fight.rules, option: reading}, drawn=cycle((2, 5)), preset=fight.preset)
@@ -188,7 +188,7 @@ ORDERS: dict[str, tuple[Command, ...]] = {
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
 @pytest.mark.parametrize("orders", ORDERS.values(), ids=ORDERS.keys())
 def test_listing_legal_orders_takes_linear_work(preset: str, orders: tuple[Command, ...]) -> None:
-    """What only one may do whose turn it is is not asked of everybody about everybody."""
+    """An order that only the acting combatant may give is not tried for all pairs."""
     some, twice = (
         work(
             given(

@@ -1,4 +1,4 @@
-"""The printed tables: read once, the same in every ruleset, and none without a row that play would miss."""
+"""The printed tables: their names, and errors for missing or wrong rows."""
 
 from __future__ import annotations
 

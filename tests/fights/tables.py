@@ -1,4 +1,4 @@
-"""Fights as tables play them: whatever is legal, with corrections, notes and secrets in between."""
+"""Random fights: legal orders with corrections, notes and secrets."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def armor(random: Random) -> tuple[ArmorPiece, ...]:
 
 
 class Table:
-    """Somebody who orders whatever comes to mind, and is not angry when the log says no."""
+    """A table at which random orders are given, and errors are ignored."""
 
     def __init__(self, random: Random, *, secrets: bool) -> None:
         self.random = random

@@ -1,4 +1,4 @@
-"""A fight that goes on where another one ended: everybody comes as they stood there."""
+"""A fight that continues another one with the same combatants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARA = Join("mara", name="Mara", hp=8, weapon=(SWORD, GUN), item=(Item("pack", n
 
 
 @dataclass(frozen=True)
-class Both:
+class TwoFights:
     """The fight that was left, and the one that goes on from it."""
 
     left: Encounter
@@ -29,7 +29,7 @@ class Both:
     orders: list[Command]
 
 
-def went_on(*history: Command, opening: Open | None = None, everybody: bool = False) -> Both:
+def continue_fight(*history: Command, opening: Open | None = None, everybody: bool = False) -> TwoFights:
     with CombatLog.open("sqlite://") as log:
         for command in history:
             log.execute("bridge", command)
@@ -37,14 +37,14 @@ def went_on(*history: Command, opening: Open | None = None, everybody: bool = Fa
         left = ContinuedFrom("bridge", timeline.number, timeline.seal)
         orders = continuation(timeline.state, left, opening or Open(), log.rules, everybody=everybody)
         log.execute_all("cave", orders)
-        return Both(timeline.state, log.at("cave"), orders)
+        return TwoFights(timeline.state, log.at("cave"), orders)
 
 
 def test_wounds_and_equipment_continue_and_spent_points_are_back() -> None:
-    """MAM-POOL-01, MAM-POOL-06: stun and damage as they are; what was dropped is carried, and not in hand."""
+    """MAM-POOL-01, MAM-POOL-06: stun and damage stay; a dropped item is carried, not in hand."""
     hurt = (PoolMove("mara", "ready", "damage", 3), PoolMove("mara", "ready", "stun", 1))
     spent = PoolMove("mara", "ready", "defense", 1)
-    both = went_on(Open(), MARA, Adjust("hit", move=(*hurt, spent)), DropItem("mara", "sword"))
+    both = continue_fight(Open(), MARA, Adjust("hit", move=(*hurt, spent)), DropItem("mara", "sword"))
     mara = both.opened.combatants["mara"]
     assert (mara.pools.stun, mara.pools.damage, mara.pools.ready, mara.pools.other_used) == (1, 3, 2, 2)
     assert [one.id for one in mara.in_hand] == ["body", "gun"]
@@ -61,7 +61,7 @@ def test_a_fallen_combatant_stays_down_and_a_dead_or_gone_one_is_left_out() -> N
     conditions = Adjust("the end", condition=how)  # type: ignore[arg-type]  # each is a condition
     hit = Adjust("hit", move=(PoolMove("bo", "ready", "damage", 4),))
     people = [Join(name, hp=4) for name in ("bo", "cal", "dan", "eve")]
-    both = went_on(Open(), *people, Join("fay", hp=4, visibility="gm"), hit, conditions)
+    both = continue_fight(Open(), *people, Join("fay", hp=4, visibility="gm"), hit, conditions)
     assert {name: one.condition for name, one in both.opened.combatants.items()} == {
         "bo": "incapacitated",
         "eve": "incapacitated",
@@ -80,28 +80,28 @@ def test_a_fallen_combatant_stays_down_and_a_dead_or_gone_one_is_left_out() -> N
 
 
 def test_fallen_foes_are_left_out_and_fallen_party_members_continue() -> None:
-    """Whoever goes on carries their own; where no players are, those do who have somebody standing."""
+    """Players carry their own; without players, sides with somebody standing do."""
     down = Adjust("down", condition={"bo": "incapacitated", "rat": "incapacitated", "elk": "incapacitated"})
     people = [Join("bo", side="heroes", hp=4), Join("rat", side="foes", hp=4), Join("ogre", side="foes", hp=9)]
     elk = Join("elk", side="beasts", hp=4)
     ana = Join("ana", side="heroes", kind="pc", hp=4)
-    both = went_on(Open(), *people, elk, ana, down)
+    both = continue_fight(Open(), *people, elk, ana, down)
     assert list(both.opened.combatants) == ["bo", "ogre", "ana"]
     opening = both.orders[0]
     assert isinstance(opening, Open)
     assert opening.continues is not None
     assert opening.continues.behind == (StayedBehind("rat", "incapacitated"), StayedBehind("elk", "incapacitated"))
-    assert list(went_on(Open(), *people, elk, ana, down, everybody=True).opened.combatants) == [
+    assert list(continue_fight(Open(), *people, elk, ana, down, everybody=True).opened.combatants) == [
         *("bo", "rat", "ogre", "elk", "ana")
     ]
     people[0] = Join("bo", side="guards", hp=4)
-    without_players = went_on(Open(), *people, elk, down)
+    without_players = continue_fight(Open(), *people, elk, down)
     assert list(without_players.opened.combatants) == ["rat", "ogre"]
 
 
 def test_the_opening_does_not_name_hidden_combatants_who_left() -> None:
     gone = Adjust("away", condition={"fay": "out"}, visibility="gm")
-    both = went_on(Open(), MARA, Join("fay", hp=4, visibility="gm"), gone)
+    both = continue_fight(Open(), MARA, Join("fay", hp=4, visibility="gm"), gone)
     opening = both.orders[0]
     assert isinstance(opening, Open)
     assert opening.continues is not None
@@ -110,14 +110,14 @@ def test_the_opening_does_not_name_hidden_combatants_who_left() -> None:
 
 def test_the_opening_names_the_previous_fight_its_seal_and_its_rules() -> None:
     rules = {"half_success": "never"}
-    both = went_on(Open(house_rules=rules, ruleset="ours"), MARA)
+    both = continue_fight(Open(house_rules=rules, ruleset="ours"), MARA)
     opening = both.orders[0]
     assert isinstance(opening, Open)
     assert opening.continues is not None
     assert (opening.continues.encounter, opening.continues.ruling) == ("bridge", 2)
     assert len(opening.continues.seal) == 64
     assert both.opened.ruleset == both.left.ruleset
-    other = went_on(Open(), MARA, opening=Open("mam_speed"))
+    other = continue_fight(Open(), MARA, opening=Open("mam_speed"))
     assert other.opened.ruleset is not None
     assert other.opened.ruleset.preset == "mam_speed"
 
@@ -125,16 +125,16 @@ def test_the_opening_names_the_previous_fight_its_seal_and_its_rules() -> None:
 def test_a_rider_joins_after_their_mount_or_on_foot_if_it_is_dead() -> None:
     """MAM-MNT-01."""
     horse, rider = Join("horse", hp=6, training="trained"), Join("ana", hp=6, mount="horse", ability={"riding": 4})
-    both = went_on(Open(), horse, rider)
+    both = continue_fight(Open(), horse, rider)
     assert both.opened.combatants["ana"].status.mount == "horse"
-    fallen = went_on(Open(), horse, rider, Adjust("it fell", condition={"horse": "dead"}))
+    fallen = continue_fight(Open(), horse, rider, Adjust("it fell", condition={"horse": "dead"}))
     assert (list(fallen.opened.combatants), fallen.opened.combatants["ana"].status.mount) == (["ana"], "")
 
 
 def test_in_ron_d6_points_and_codes_continue() -> None:
     """RD6-INIT-01, RD6-INIT-07."""
     rook = Join("rook", kind="pc", code={"perception": "3D+1"}, character_points=4, fate_points=1, allotment=2)
-    both = went_on(Open("ron_d6"), rook, Adjust("a club", condition={"rook": "incapacitated"}))
+    both = continue_fight(Open("ron_d6"), rook, Adjust("a club", condition={"rook": "incapacitated"}))
     left, found = both.left.combatants["rook"], both.opened.combatants["rook"]
     assert (found.faculties, found.rd6_character_points, found.fate_points) == (left.faculties, 4, 1)
     assert found.condition == "incapacitated"

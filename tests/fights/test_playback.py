@@ -29,7 +29,7 @@ def log(tmp_path: Path) -> CombatLog:
 
 
 def test_the_printed_fight_has_the_printed_pools_after_every_step(log: CombatLog) -> None:
-    """The trace table of the combat example, row by row: the pools behind each of its steps."""
+    """The trace table of the combat example, row by row."""
     play(log, load_fight(EXAMPLES / "modre-and-the-clone.toml"))
     trace = {
         3: ((6, 0, 0, 0, 0), (6, 0, 0, 0, 0)),

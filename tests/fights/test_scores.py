@@ -1,4 +1,4 @@
-"""Scores: whatever was fought can be written in lines, and played again from them to the same facts."""
+"""Scores: every fight can be written as lines and played again to the same facts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from mam_events.notation.lexer.lexer import MAX_ORDERS
 from mam_events.state import ArmorPiece, same_state
 from tests.fights.tables import played
 from tests.fights.test_toml_writer import bare as bare_event
-from tests.fights.test_toml_writer import check_same_facts, mended, told
+from tests.fights.test_toml_writer import bookkeeping_rulings, check_same_facts, living_events
 from tests.notation.evenings import FOLDER, NAMES, lines
 
 EXAMPLES = [
@@ -56,7 +56,7 @@ def bare(score: str) -> str:
 def test_a_played_score_gives_the_same_facts(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
-    assume(not mended(timeline))
+    assume(not bookkeeping_rulings(timeline))
     score = write_score(timeline, "again")
     play(log, read_fight(score))
     check_same_facts(timeline, log.timeline("again"))
@@ -78,7 +78,7 @@ def test_hidden_rulings_stay_hidden_in_a_score() -> None:
 @given(st.integers(0, 2**32))
 def test_a_score_of_a_played_score_is_the_same_except_for_numbers(seed: int) -> None:
     log, encounter = played(Random(seed))
-    assume(not mended(log.timeline(encounter)))
+    assume(not bookkeeping_rulings(log.timeline(encounter)))
     play(log, read_fight(write_score(log.timeline(encounter), "first")))
     play(log, read_fight(write_score(log.timeline("first"), "second")))
     first, second = (bare(write_score(log.timeline(name), "x")) for name in ("first", "second"))
@@ -91,7 +91,7 @@ def test_a_score_of_a_played_score_is_the_same_except_for_numbers(seed: int) -> 
 def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int) -> None:
     log, encounter = played(Random(seed), steps=60)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
-    kept = mended(timeline)
+    kept = bookkeeping_rulings(timeline)
     assume(kept)
     with pytest.raises(Refused, match="which no order can say") as no:
         write_score(timeline, "again")
@@ -118,7 +118,7 @@ def test_a_score_with_a_bookkeeping_remark_plays_to_the_same_bookkeeping() -> No
         log.execute("fight", command)
     log.undo("fight", 6)
     timeline = log.timeline("fight")
-    assert mended(timeline) == [9]
+    assert bookkeeping_rulings(timeline) == [9]
     score = write_score(timeline, "again", log.application.rows("fight"))
     assert (
         "\n{Written as it was played: ruling 9 counts only because of correction 10, which no order can say.}\n"
@@ -145,7 +145,7 @@ def has_branches(timeline: Timeline) -> bool:
 def drawn_and_judged_again(timeline: Timeline) -> bool:
     """Return True if a die was drawn for a ruling that was judged again.
 
-    In a line such a die counts as thrown, which says more.
+    In a line such a die counts as thrown.
     """
     return any(
         die.source == "drawn"
@@ -165,7 +165,7 @@ def outcomes(timeline: Timeline, number: int) -> list[Any]:
             outcome.by,
             outcome.rejudged and replace(outcome.rejudged, salt=""),
             [bare_step(step) for step in outcome.mendings(timeline.decoders)],
-            [bare_event(event, AsTheyAre()) for event in outcome.events(timeline.decoders)],
+            [bare_event(event, SameNumbers()) for event in outcome.events(timeline.decoders)],
         )
         for outcome in (entry.first, *entry.later)
     ]
@@ -173,10 +173,10 @@ def outcomes(timeline: Timeline, number: int) -> list[Any]:
 
 def bare_step(step: BookkeepingEntry) -> Any:
     """Return a step of bookkeeping, with its dice as they count."""
-    return replace(step, events=()), [bare_event(event, AsTheyAre()) for event in step.events]
+    return replace(step, events=()), [bare_event(event, SameNumbers()) for event in step.events]
 
 
-class AsTheyAre(dict[int, int]):
+class SameNumbers(dict[int, int]):
     """Numbers that are the same in both logs."""
 
     def __missing__(self, number: int) -> int:
@@ -194,7 +194,7 @@ def ordered(head: Head) -> Any:
         command = head.command
         fields = {field.name: field for field in structs.fields(command)}
         tie = ("first", "reason") if isinstance(command, Initiative) else ()
-        # The head has it; what an exchange hides is said in the order itself when it is written.
+        # The head has it; the written order has the visibility of an exchange itself.
         seen = () if isinstance(command, Join) else ("visibility",)
         own = {*dice_fields(type(command)), "seed", "commitment", *tie, *seen} & fields.keys()
         told["command"] = replace(command, **{name: default_of(fields[name]) for name in own})
@@ -222,7 +222,7 @@ def test_a_fight_exported_as_played_replays_every_correction(seed: int) -> None:
 
 @given(st.integers(0, 2**32))
 def test_a_score_that_passes_the_check_replays_alike_under_any_seed(seed: int) -> None:
-    """Also where a die was drawn for what was judged again; nothing that cannot come out alike is let through."""
+    """This includes fights in which a die was drawn for a ruling that was judged again."""
     log, encounter = played(Random(seed))
     timeline = log.timeline(encounter)
     assume(not has_branches(timeline))
@@ -241,13 +241,13 @@ def test_a_score_that_passes_the_check_replays_alike_under_any_seed(seed: int) -
         again = other.timeline("again")
         assert not any(again.drawn(number) for number in again.entries)
         numbers = {number: number for number in timeline.entries}
-        assert by_order(told(again, numbers)) == by_order(told(timeline, numbers))
+        assert by_order(living_events(again, numbers)) == by_order(living_events(timeline, numbers))
 
 
 def by_order(rows: list[Any]) -> list[Any]:
-    """Return the rows with the order alone of each initiative.
+    """Return the rows with only the order of each initiative.
 
-    A tie that was drawn twice is written as a word. The word stays even if a correction leaves nobody to tie with.
+    A tie that was drawn twice is written as a word, which stays even if a correction leaves no tie.
     """
     return [
         (
@@ -266,7 +266,7 @@ def by_order(rows: list[Any]) -> list[Any]:
 THREE = (Open(), Join("ana", hp=6), Join("bo", hp=6), Join("cy", hp=6))
 
 
-def as_played_again(log: CombatLog) -> Timeline:
+def replay_as_played(log: CombatLog) -> Timeline:
     """Write the fight as it was played, check the score and play it again."""
     score = write_played(log.timeline("fight"), log.application.rows("fight"), "again")
     check_played(log, log.timeline("fight"), score)
@@ -283,7 +283,7 @@ def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[s
     log.undo("fight", gone)
     timeline = log.timeline("fight")
     assert len(timeline.state.order) == 2
-    again = as_played_again(log)
+    again = replay_as_played(log)
     assert again.state.order == timeline.state.order
     assert [step.what for step in again.entries[5].outcome.mendings(again.decoders)] == ["unused"]
     living_copy = write_score(again, "third")
@@ -294,7 +294,7 @@ def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[s
 
 
 def test_unused_faces_after_a_correction_are_dropped_and_others_count() -> None:
-    """Of an interference that is struck alone, the die that was thrown for it is left; strictly, all is void."""
+    """If only an interference is undone, its thrown die is dropped; strictly, all is void."""
     log = CombatLog.open("sqlite://")
     fight = (
         *(*THREE, Initiative(first="ana", reason="so"), BeginTurn("ana"), Attack("ana", "bo", power=2)),
@@ -306,7 +306,7 @@ def test_unused_faces_after_a_correction_are_dropped_and_others_count() -> None:
     outcome = log.timeline("fight").entries[9].outcome
     assert [step.what for step in outcome.mendings(log.timeline("fight").decoders)] == ["unused"]
     assert {die.face for event in outcome.events(log.timeline("fight").decoders) for die in dice_of(event)} == {6, 1}
-    as_played_again(log)
+    replay_as_played(log)
     log.redo("fight")
     log.correct("fight", [Strike(8)], turns="strict")
     assert log.timeline("fight").entries[9].outcome.void
@@ -409,7 +409,7 @@ WRONG = {
     "mam-score 1 long\nseen-by side:x\n\n": "it can be read but not played",
     "mam-score 1 long\nby A\nby B\n\n": "fight:3: by is given twice",
 }
-"""Scores that cannot be read, and what is said of them."""
+"""Invalid scores and their errors."""
 
 
 @pytest.mark.parametrize("text", WRONG)

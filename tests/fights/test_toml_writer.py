@@ -29,7 +29,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 VIEWS = ("public", "side:reds", "side:blues", "gm")
 
 
-def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
+def living_events(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
     """Return each living play's number, author and events, with all numbers as in the other log."""
     return [
         (numbers[play.number], play.head.by, [bare(event, numbers) for event in play.events])
@@ -55,7 +55,7 @@ def renumbered(value: Any, numbers: Mapping[int, int]) -> Any:
     if "related" in new:
         new["related"] = [numbers[number] for number in new["related"]]
     for name in ("exchange", "action", "against", "combo", "interrupts", "ruling"):
-        # What nobody declared, a thrown body among it, has a number that no ruling has.
+        # Actions that nobody declared, like a thrown body, have a number that no ruling has.
         if isinstance(new.get(name), int) and new[name] > 0:
             new[name] = numbers[new[name]]
     for name in ("grapple", "id", "item"):
@@ -96,14 +96,14 @@ def left_notes(timeline: Timeline, numbers: Mapping[int, int]) -> Counter[Any]:
 def never_wider(old: Ruling, new: Ruling) -> bool:
     """Return True unless somebody sees the new ruling who could not see the old one.
 
-    After a correction, a ruling may also be hidden because somebody hidden was there first. A late join is hidden
-    because of the order that it shows, and so only while somebody hidden is in that order.
+    After a correction, a ruling may also be hidden because a hidden combatant was there first. A late join is hidden
+    only while a hidden combatant is in the order that it shows.
     """
     seen = [view for view in VIEWS if can_see(view, new.visibility)]
     return isinstance(old.command, Join) or all(can_see(view, old.visibility) for view in seen)
 
 
-def mended(timeline: Timeline) -> list[int]:
+def bookkeeping_rulings(timeline: Timeline) -> list[int]:
     """Return the rulings that count only through a correction's bookkeeping, which no plain order expresses."""
     return [play.number for play in living_plays(timeline) if any(step.what != "unused" for step in play.mendings)]
 
@@ -112,11 +112,13 @@ def mended(timeline: Timeline) -> list[int]:
 def test_a_written_fight_plays_to_the_same_events(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
     timeline = log.timeline(encounter)
-    if mended(timeline):
+    if bookkeeping_rulings(timeline):
         with pytest.raises(Refused, match="a fight file can't say") as no:
             write_fight(timeline, "again")
         assert no.value.code == "needs_bookkeeping"
-        assert no.value.sentence.startswith(f"Ruling {mended(timeline)[0]} counts only because of correction ")
+        assert no.value.sentence.startswith(
+            f"Ruling {bookkeeping_rulings(timeline)[0]} counts only because of correction "
+        )
         return
     text = write_fight(timeline, "again")
     refused = ""
@@ -125,20 +127,20 @@ def test_a_written_fight_plays_to_the_same_events(seed: int) -> None:
     except Refused as no:
         refused = no.code
     if refused:
-        # What hid an exchange was taken back, and a die in it was hidden for that: an export is refused then.
+        # The ruling that hid an exchange was undone, but a die in it was hidden: the export is refused.
         assert refused == "seen_by_all"
         return
     again = log.timeline("again")
     check_same_facts(timeline, again)
-    assert but_for_secrets(write_fight(again, "again")) == but_for_secrets(text)
+    assert without_secrets(write_fight(again, "again")) == without_secrets(text)
 
 
 def check_same_facts(timeline: Timeline, again: Timeline) -> None:
-    """Check that a fight and its copy, played from what was written, came to the same and hide the same."""
+    """Check that a fight and its copy have the same outcomes and hide the same."""
     pairs = list(zip(living_plays(timeline), living_plays(again), strict=True))
     numbers = {old.number: new.number for old, new in pairs}
     same = {number: number for number in numbers.values()}
-    assert told(timeline, numbers) == told(again, same)
+    assert living_events(timeline, numbers) == living_events(again, same)
     for old, new in pairs:
         assert never_wider(old, new)
     assert standing(again.state) == standing(timeline.state)
@@ -156,7 +158,7 @@ def whose(state: Encounter) -> tuple[Any, ...]:
     return (turn.combatant, turn.refreshed, turn.acted, turn.deeds, turn.against) if turn else ()
 
 
-def but_for_secrets(text: str) -> str:
+def without_secrets(text: str) -> str:
     return re.sub(r', visibility = "[^"]*"', "", text)
 
 
