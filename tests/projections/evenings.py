@@ -1,4 +1,4 @@
-"""Evenings at a table: random legal fights with undo, redo, strikes, inserts, amendments, adjustments and disputes."""
+"""Random legal fights with undo, redo, strikes, inserts, amendments, adjustments and disputes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pools and the order of a fight, folded as the command line does."""
+"""The pools and the order of a fight, folded as the command line folds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fight of two against two in which a felling hit is undone: the Wolf is up again, its turns unplayed."""
+"""A fight of two against two in which a felling hit is undone: the Wolf is up again, its turns were not played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded fight stands while the rules judge it as they did, and says which ruling they judge otherwise."""
+"""A fight exported as a test fails if the rules judge a ruling differently, and names the ruling."""
 
 from __future__ import annotations
 

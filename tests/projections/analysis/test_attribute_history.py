@@ -1,4 +1,4 @@
-"""What made a number sums to it, at every ruling, whatever was corrected; and everything about somebody is blamed."""
+"""The changes of every number sum up to it at every ruling; blame has every fact of a combatant."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_changes_sum_up_in_any_edition_under_any_house_rules(seed: int) -> None:
         assert_summed(log.timeline(encounter), Random(seed))
 
 
-def told(printed: CombatLog, what: str, at: int | None = None) -> AttributeHistory:
+def history_of(printed: CombatLog, what: str, at: int | None = None) -> AttributeHistory:
     timeline = printed.timeline("fight")
     who, _, name = what.partition(".")
     place = len(timeline.order) - 1 if at is None else timeline.place[at]
@@ -105,7 +105,7 @@ def told(printed: CombatLog, what: str, at: int | None = None) -> AttributeHisto
 
 
 def test_a_change_has_its_dice_its_rules_and_its_log_line(printed: CombatLog) -> None:
-    hit, healed = told(printed, "clone.stun").changes
+    hit, healed = history_of(printed, "clone.stun").changes
     assert (hit.ruling, hit.change, hit.total, hit.line.round, hit.line.turn) == (17, 2, 2, 2, 1)
     assert [(die.face, die.source) for die in hit.dice] == [(6, "thrown"), (4, "thrown")]
     assert {"MAM-WND-08", "MAM-ATK-02"} <= set(hit.rules)
@@ -115,25 +115,25 @@ def test_a_change_has_its_dice_its_rules_and_its_log_line(printed: CombatLog) ->
 
 def test_a_correction_is_named_only_at_the_ruling_it_amended(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="it was cocked")
-    assert told(printed, "clone.stun").changes == ()
-    (hit,) = told(printed, "modre.damage").changes
+    assert history_of(printed, "clone.stun").changes == ()
+    (hit,) = history_of(printed, "modre.damage").changes
     assert [one.ruling for one in hit.corrected] == [22]
     assert hit.corrected[0].sentence.startswith("Bo amends 17")
     assert "it was cocked" in hit.corrected[0].sentence
-    assert not any(one.corrected for one in told(printed, "modre.ready").changes)
+    assert not any(one.corrected for one in history_of(printed, "modre.ready").changes)
     printed.undo("fight", by="Bo")
-    assert told(printed, "modre.damage").changes == ()
-    assert all(not one.corrected for one in told(printed, "clone.stun").changes)
+    assert history_of(printed, "modre.damage").changes == ()
+    assert all(not one.corrected for one in history_of(printed, "clone.stun").changes)
 
 
 def test_a_change_caused_by_an_undone_ruling_names_the_correction(printed: CombatLog) -> None:
     printed.undo("fight", 6, by="Bo", reason="it never was")
-    changed = [one for one in told(printed, "clone.stun").changes if one.corrected]
+    changed = [one for one in history_of(printed, "clone.stun").changes if one.corrected]
     assert [(one.ruling, [by.ruling for by in one.corrected]) for one in changed] == [(17, [22])]
 
 
 def test_a_view_does_not_see_numbers_that_reveal_hidden_actions(printed: CombatLog) -> None:
-    """Two hidden rulings that leave the same points behind are told alike: what was done is not."""
+    """Two hidden rulings that leave the same points look alike to a view."""
     state = printed.timeline("fight").state
     known = {view: attributes(state, Redactor(view, state=state))["clone"] for view in ("gm", "public", "side:foes")}
     assert known["gm"]["moved"] == 3
@@ -144,15 +144,15 @@ def test_a_view_does_not_see_numbers_that_reveal_hidden_actions(printed: CombatL
 
 
 def test_a_combatant_has_no_changes_before_they_join(printed: CombatLog) -> None:
-    assert told(printed, "clone.ready", at=2).changes == ()
-    assert told(printed, "clone.ready", at=3).changes[0].change == 6
+    assert history_of(printed, "clone.ready", at=2).changes == ()
+    assert history_of(printed, "clone.ready", at=3).changes[0].change == 6
 
 
 def test_a_ruling_without_a_change_has_no_line(printed: CombatLog) -> None:
     printed.execute("fight", Adjust(reason="nobody moved", answers=21), by="Bo")
-    assert all(one.ruling != 22 for name in POOLS for one in told(printed, f"clone.{name}").changes)
+    assert all(one.ruling != 22 for name in POOLS for one in history_of(printed, f"clone.{name}").changes)
     printed.execute("fight", Join("cy", hp=3), by="Bo")
-    assert [(one.ruling, one.change) for one in told(printed, "cy.hp_per_round").changes] == [(23, 2)]
+    assert [(one.ruling, one.change) for one in history_of(printed, "cy.hp_per_round").changes] == [(23, 2)]
 
 
 def test_every_count_in_a_row_of_the_order_can_be_explained() -> None:

@@ -1,4 +1,4 @@
-"""Two fights side by side: how far they are one, what of it counts otherwise and by what, who stands in each."""
+"""The comparison of two fights."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fight(log: CombatLog, encounter: str, as_of: int | None = None, view: str = 
     return ComparedFight(encounter, timeline, redactor, log.rules.in_force(pinned))
 
 
-def told(found: Comparison) -> list[tuple[int, str]]:
+def differences(found: Comparison) -> list[tuple[int, str]]:
     return [(one.ruling, one.verdict) for one in found.differing]
 
 
@@ -52,7 +52,7 @@ def test_diff_of_a_fight_before_and_after_a_correction(log: CombatLog, turns: Tu
     log.undo("fight", 6, by="Ana", reason="too late", turns=turns)
     found = diff_fights(fight(log, "fight", 21), fight(log, "fight"))
     assert found.shared == 21
-    assert told(found) == [
+    assert differences(found) == [
         (6, "first"),
         (7, "first"),
         (8, "first"),
@@ -71,7 +71,12 @@ def test_diff_of_a_fight_before_and_after_a_correction(log: CombatLog, turns: Tu
     back = diff_fights(fight(log, "fight"), fight(log, "fight", 21))
     # What is void counts in one of the two alone.
     either = "second" if verdict == "void" else "changed"
-    assert told(back) == [*((number, "second") for number in (6, 7, 8)), (11, either), (14, either), (17, "changed")]
+    assert differences(back) == [
+        *((number, "second") for number in (6, 7, 8)),
+        (11, either),
+        (14, either),
+        (17, "changed"),
+    ]
     moved = "Clone moves 3 points from defense to ready"
     was = {"changed": f"{moved} (was: Clone moves no points to ready)", "void": f"{moved}."}
     assert back.differing[3].what == was[verdict]
@@ -89,8 +94,8 @@ def test_diff_of_a_branch_and_its_origin(log: CombatLog) -> None:
     log.correct("fight", [Amend(8, {"attack_die": 6})])
     found = diff_fights(fight(log, "fight"), fight(log, "other"))
     assert found.shared == 21
-    assert told(found)[0] == (8, "changed")
-    assert {number for number, verdict in told(found) if verdict == "first"} <= {*range(15, 22)}
+    assert differences(found)[0] == (8, "changed")
+    assert {number for number, verdict in differences(found) if verdict == "first"} <= {*range(15, 22)}
     assert found.cause
     assert (found.cause.fight, found.cause.ruling) == ("fight", 23), "no ruling of the branch made it so"
     assert [line.number for line in found.first.own] == [23], "22 is void by then"
@@ -118,7 +123,7 @@ def test_diff_contains_nothing_hidden_from_the_view(log: CombatLog) -> None:
         found = diff_fights(fight(log, one, view="public"), fight(log, other, view="public"))
         assert "zqx" not in str(found).lower()
         assert "spy" not in str(found)
-        assert told(found) == []
+        assert differences(found) == []
 
 
 @given(st.integers(0, 2**32))
@@ -145,10 +150,10 @@ def test_diff_lists_exactly_the_rulings_that_differ(seed: int) -> None:
         if (number in was) != (number in now)
         or (number in was and compare_as_played(was[number].events, now[number].events) == "changed")
     }
-    assert {number for number, _ in told(found)} == expected
+    assert {number for number, _ in differences(found)} == expected
     assert found.same == (was.keys() == now.keys() and not expected and not (found.first.own or found.second.own))
     back = diff_fights(other, one)
-    assert {number for number, _ in told(back)} == expected
+    assert {number for number, _ in differences(back)} == expected
     assert (found.cause is None) == (not expected)
     for side, timeline in ((found.first, one.timeline), (found.second, other.timeline)):
         counts = [ruling.number for ruling in rulings(timeline) if ruling.lives and ruling.number > found.shared]

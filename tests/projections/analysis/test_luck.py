@@ -1,4 +1,4 @@
-"""Luck: exact chances, whatever die fell, and dice that decided a fight because another face turns it."""
+"""Luck: exact chances, and dice that decided a fight because another face changes the winner."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from tests.fights.tables import played
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-def of_example(log: CombatLog, name: str, view: str = "gm") -> Luck:
+def luck_of_example(log: CombatLog, name: str, view: str = "gm") -> Luck:
     play(log, load_fight(EXAMPLES / f"{name}.toml"), name)
-    return told(log, name, view)
+    return luck_of(log, name, view)
 
 
-def told(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
+def luck_of(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
     timeline = log.timeline(encounter)
     return luck(timeline, log.rules, Redactor(view, rulings(timeline)))
 
@@ -63,7 +63,7 @@ def test_the_chance_of_a_sum_equals_counting_every_way(sides: tuple[int, ...]) -
 
 
 def test_the_mean_of_an_exploding_die_includes_its_extra_throws() -> None:
-    """Against its chances one by one: (1/6)^(n+1) for each of five faces behind n sixes."""
+    """Sum the chances one by one: (1/6)^(n+1) for each of five faces after n sixes."""
     chances = {6 * sixes + face: 6.0 ** -(sixes + 1) for sixes in range(20) for face in range(1, 6)}
     mean = fsum(sum_ * chance for sum_, chance in chances.items())
     assert isclose(mean, EXPLODING_MEAN)
@@ -86,7 +86,7 @@ def test_every_die_of_a_fight_counts_for_exactly_one_combatant(seed: int) -> Non
         for die in dice_of(event)
         if read_key(die.key).role not in ("armor", "opposition")
     ]
-    found = told(log, encounter)
+    found = luck_of(log, encounter)
     assert sum(one.dice for one in found.fortunes) == len({die.key for die in fell})
     assert sum(one.faces for one in found.fortunes) == sum({die.key: die.face for die in fell}.values())
     for one in found.fortunes:
@@ -105,7 +105,7 @@ def test_the_mean_of_a_roll_includes_the_wild_die_as_the_rules_read_it(
     log.execute("fight", Round())
     faces = (2, 3, 6, 6, 4)[:thrown]
     log.execute("fight", RollInitiative(("rook", "thug"), dice={"rook": faces, "thug": (1, 5, 2)}))
-    rook, thug = told(log, "fight").fortunes
+    rook, thug = luck_of(log, "fight").fortunes
     assert (rook.dice, rook.faces, thug.dice, thug.faces) == (thrown, sum(faces), 3, 8)
     for one in (rook, thug):
         assert isclose(one.mean, 7 + wild)
@@ -114,7 +114,7 @@ def test_the_mean_of_a_roll_includes_the_wild_die_as_the_rules_read_it(
 
 def test_expected_hits_average_over_every_way_the_dice_can_fall(log: CombatLog) -> None:
     name = "archers-in-the-dark"
-    fortunes = of_example(log, name).fortunes
+    fortunes = luck_of_example(log, name).fortunes
     came: dict[str, list[float]] = defaultdict(list)
     expected: dict[str, list[float]] = defaultdict(list)
     for ruling in living_plays(log.timeline(name)):
@@ -151,7 +151,7 @@ def test_dice_whose_highest_face_counts_as_zero_have_no_luck(log: CombatLog) -> 
     assert isinstance(fight.opening.what, Open)
     opening = replace(fight.opening.what, house_rules={"substitute_zero_face": "highest_counts_as_zero"})
     play(log, replace(fight, opening=replace(fight.opening, what=opening)), "duel")
-    assert told(log, "duel").fortunes == ()
+    assert luck_of(log, "duel").fortunes == ()
 
 
 def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
@@ -163,7 +163,7 @@ def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
 
 def test_the_deciding_die_is_the_last_whose_other_face_changes_the_winner(log: CombatLog) -> None:
     name = "archers-in-the-dark"
-    found = of_example(log, name)
+    found = luck_of_example(log, name)
     assert found.winner == "watch"
     assert found.decider
     assert (found.decider.ruling, found.decider.name, found.decider.role) == (37, "Raider", "defense")
@@ -181,7 +181,7 @@ def duel(log: CombatLog, ann: int, rat: int, bat: int) -> None:
 
 
 def strike(log: CombatLog, who: str, target: str, dice: tuple[int, int], *, power: int, modifier: int = 0) -> int:
-    """Play on to somebody's turn, in which they ready what they used and strike, and return the ruling of the blow."""
+    """Play on to a combatant's turn, ready their points, strike, and return the ruling of the blow."""
     while (due := log.timeline("fight").state.next_up or who) != who:
         log.execute_all("fight", (BeginTurn(due), EndTurn(due)))
     log.execute("fight", BeginTurn(who))
@@ -200,13 +200,13 @@ CERTAIN = 6
 def test_a_miss_that_saved_nobody_does_not_decide_the_fight(
     log: CombatLog,
 ) -> None:
-    """With a hit Ann could not have paid for the last blow."""
+    """After a hit, Ann could not have paid for the last blow."""
     duel(log, 10, 1, 3)
     felling = strike(log, "ann", "rat", (4, 3), power=1)
     missed = strike(log, "bat", "ann", (1, 4), power=3)
     strike(log, "ann", "bat", (6, 1), power=3, modifier=CERTAIN)
     assert winner(log, "fight", missed, attack_die=6, defense_die=4) == ""
-    found = told(log, "fight")
+    found = luck_of(log, "fight")
     assert found.decider
     assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (felling, ("Rat",), ())
     assert luck_words(found)[-1].startswith(f"The die that decided: Rat's defense in {felling}, a 3: it felled Rat. ")
@@ -216,47 +216,47 @@ def test_a_miss_that_kept_somebody_up_may_decide_the_fight(log: CombatLog) -> No
     duel(log, 3, 1, 3)
     missed = strike(log, "bat", "ann", (1, 4), power=3)
     log.execute("fight", Adjust("the roof falls", condition={"rat": "incapacitated", "bat": "incapacitated"}))
-    found = told(log, "fight")
+    found = luck_of(log, "fight")
     assert found.decider
     assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (missed, (), ("Ann",))
     assert ": it kept Ann up. With a " in luck_words(found)[-1]
 
 
 def test_if_nobody_fell_the_die_that_cost_most_decides(log: CombatLog) -> None:
-    """With a full hit of the Rat the Bat, which hits whatever falls, would have felled Ann."""
+    """With a full hit by the Rat, the Bat's certain hit would have felled Ann."""
     duel(log, 4, 2, 8)
     bite = strike(log, "rat", "ann", (4, 4), power=2)
     strike(log, "bat", "ann", (6, 1), power=2, modifier=CERTAIN)
     log.execute("fight", Adjust("they run", condition={"rat": "out", "bat": "out"}))
-    found = told(log, "fight")
+    found = luck_of(log, "fight")
     assert found.decider
     assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (bite, (), ())
     assert f"in {bite}, a 4. With a 3 heroes would not be the only side standing." in luck_words(found)[-1]
 
 
 def test_a_fight_without_a_winner_has_no_deciding_die(log: CombatLog) -> None:
-    found = of_example(log, "modre-and-the-clone")
+    found = luck_of_example(log, "modre-and-the-clone")
     assert (found.winner, found.decider) == ("", None)
     log.execute("empty", Open())
-    assert told(log, "empty") == Luck((), FEW, "", None)
+    assert luck_of(log, "empty") == Luck((), FEW, "", None)
 
 
 def test_undone_rulings_do_not_count_as_luck(log: CombatLog) -> None:
-    before = of_example(log, "modre-and-the-clone").fortunes
+    before = luck_of_example(log, "modre-and-the-clone").fortunes
     log.undo("modre-and-the-clone", 15)
-    after = told(log, "modre-and-the-clone").fortunes
+    after = luck_of(log, "modre-and-the-clone").fortunes
     assert [one.dice for one in before] == [2, 2]
     assert [one.dice for one in after] == [1, 1]
 
 
 def test_a_view_that_does_not_see_everything_gets_no_deciding_die(log: CombatLog) -> None:
     name = "archers-in-the-dark"
-    of_example(log, name)
-    assert told(log, name).decider
+    luck_of_example(log, name)
+    assert luck_of(log, name).decider
     log.note(name, "a note")
-    assert told(log, name, "public").decider == told(log, name).decider
+    assert luck_of(log, name, "public").decider == luck_of(log, name).decider
     log.execute(name, log.timeline(name).command(log.timeline(name).order[5]), after=5, visibility="gm")
-    assert told(log, name, "public").decider is None
+    assert luck_of(log, name, "public").decider is None
 
 
 def test_dice_drawn_and_undone_are_listed_while_they_are_undone() -> None:
@@ -268,15 +268,15 @@ def test_dice_drawn_and_undone_are_listed_while_they_are_undone() -> None:
         drawn = log.execute("fight", Check("ann")).number
         secret = log.execute("fight", Check("eve")).number
         (face,) = [die.face for die in dice_of(log.history("fight")[drawn - 1].events[0])]
-        assert told(log, "fight").undone == ()
+        assert luck_of(log, "fight").undone == ()
         for ruling in (thrown, drawn, secret):
             log.undo("fight", ruling, only=True)
-        found = told(log, "fight")
+        found = luck_of(log, "fight")
         assert [one.ruling for one in found.undone] == [drawn, secret]
         assert f"Drawn and undone: d20 {face} (ruling {drawn}), d20 " in " ".join(luck_words(found))
-        assert [one.ruling for one in told(log, "fight", "side:reds").undone] == [drawn]
+        assert [one.ruling for one in luck_of(log, "fight", "side:reds").undone] == [drawn]
         log.redo("fight", 8)
-        assert [one.ruling for one in told(log, "fight").undone] == [secret]
+        assert [one.ruling for one in luck_of(log, "fight").undone] == [secret]
 
 
 @pytest.mark.parametrize("chance", [0.0, 1e-300])

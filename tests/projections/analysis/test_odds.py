@@ -1,4 +1,4 @@
-"""Odds against exact sums found another way, against many draws, and in fights as tables play them."""
+"""Odds compared with exact sums, with many draws, and in random fights."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tests.spec import Given, given
 DUEL = (Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick"), BeginTurn("ana"))
 
 
-def found(fight: Given, command: Command) -> list[DiceOutcome]:
+def outcomes_of(fight: Given, command: Command) -> list[DiceOutcome]:
     """Return the outcomes of that command as the next ruling."""
     return list(dice_outcomes(fight.state, command, fight.ruleset, fight.ruling + 1))
 
@@ -73,7 +73,7 @@ def exchange(die: str, power: int = 1, modifier: int = 0) -> Given:
 
 def test_an_exchange_of_two_d20_has_400_ways() -> None:
     fight = exchange("d20")
-    ways = found(fight, Resolve(fight.ruling))
+    ways = outcomes_of(fight, Resolve(fight.ruling))
     assert len(ways) == 400
     assert {way.probability for way in ways} == {Fraction(1, 400)}
     assert len({tuple(die.face for die in way.dice) for way in ways}) == 400
@@ -89,14 +89,14 @@ def test_the_chances_of_an_attack_match_icepool(die: str, sides: int, modifier: 
         "half": Fraction(difference.probability("==", 0)),
         "fail": Fraction(difference.probability("<", 0)),
     }
-    assert outcomes(found(fight, Resolve(fight.ruling)), AttackResolved) == exact
+    assert outcomes(outcomes_of(fight, Resolve(fight.ruling)), AttackResolved) == exact
 
 
 @pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
 @pytest.mark.parametrize(("dice", "pips"), [(1, 0), (3, 2), (6, 1)])
 def test_the_chances_of_a_dice_code_match_icepool(reading: str, dice: int, pips: int) -> None:
     fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": reading})
-    ways = found(fight, Roll("rook", "damage", code=f"{dice}D+{pips}"))
+    ways = outcomes_of(fight, Roll("rook", "damage", code=f"{dice}D+{pips}"))
     wild = icepool.d6 if reading == "plain" else icepool.d6.explode(depth=20)
     whole = (dice - 1) @ icepool.d6 + wild + pips
     left_out = sum((way.probability for way in ways if way.judging is None), Fraction(0))
@@ -144,14 +144,14 @@ def succeeds(kind: DieKind, needed: int, *, confirms: bool) -> Fraction:
 @pytest.mark.parametrize("reading", ["confirm_roll", "ignore"])
 def test_every_substitute_die_succeeds_as_often_as_computed_exactly(kind: DieKind, needed: int, reading: str) -> None:
     fight = given(Join("ana", hp=6), rules={"substitute_automatic_success": reading})
-    ways = found(fight, Check("ana", needed + 3, modifier=3, kind=kind))
+    ways = outcomes_of(fight, Check("ana", needed + 3, modifier=3, kind=kind))
     assert sum(way.probability for way in ways) == 1
     exact = succeeds(kind, needed, confirms=reading == "confirm_roll")
     assert outcomes(ways, SuccessRolled).get("full", 0) == exact
 
 
 def test_frequencies_of_100_000_draws_match_the_odds() -> None:
-    """Every face is drawn, and every pair of faces judged as if it had been thrown: the odds throw none."""
+    """Draw every face, and judge every pair of faces as if it had been thrown."""
     fight = exchange("d20", modifier=2)
     judged = {
         (attack, defense): fight.when(Resolve(fight.ruling, attack, defense)).one(AttackResolved).outcome
@@ -160,7 +160,7 @@ def test_frequencies_of_100_000_draws_match_the_odds() -> None:
     draws = 100_000
     faces = (draw(b"odds", (), f"{n}/attack.ana/0/d20") for n in range(2 * draws))
     counted = Counter(judged[pair] for pair in zip(faces, faces, strict=True))
-    exact = outcomes(found(fight, Resolve(fight.ruling)), AttackResolved)
+    exact = outcomes(outcomes_of(fight, Resolve(fight.ruling)), AttackResolved)
     assert set(counted) == set(exact) == {"full", "half", "fail"}
     for outcome, chance in exact.items():
         spread = (draws * chance * (1 - chance)) ** 0.5
@@ -176,7 +176,7 @@ def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
     fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": "explode_on_six"})
     chances: Counter[int] = Counter()
     left_out = Fraction(0)
-    for way in found(fight, Roll("rook", "damage", code="3D")):
+    for way in outcomes_of(fight, Roll("rook", "damage", code="3D")):
         totals = (
             [e.roll.total for e in way.judging.events if isinstance(e, FreeRollMade) and e.roll] if way.judging else []
         )
@@ -200,7 +200,7 @@ def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
 @settings(max_examples=30)
 @examples(st.integers(0, 2**32))
 def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> None:
-    """Whatever is legal: chances sum to 1, and no two ways fall alike."""
+    """Try any legal order: chances sum to 1, and no two ways have the same faces."""
     random = Random(seed)
     log, encounter = played(random, steps=random.randint(5, 40))
     timeline = log.timeline(encounter)
@@ -210,7 +210,7 @@ def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> Non
     for _ in range(6):
         command = random_command(timeline.state, ruleset, random)
         if isinstance(command, RollInitiative):
-            # Of several who roll at once, each is told for itself.
+            # If several roll at once, each has its own entry.
             command = replace(command, combatants=command.combatants[:1])
         if command is None:
             continue
@@ -220,8 +220,8 @@ def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> Non
             assert len({tuple((die.key, die.face) for die in way.dice) for way in ways}) == len(ways)
 
 
-def told(fight: Given, *commands: Command) -> Odds:
-    """Give the commands and return the odds of the open exchange, as people read them."""
+def odds_of(fight: Given, *commands: Command) -> Odds:
+    """Give the commands and return the odds of the open exchange."""
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         log.execute("fight", fight.opening)
         for command in (*DUEL, *commands):
@@ -279,7 +279,7 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
 def test_odds_name_the_combatants_and_the_needed_difference(
     die: str, more: tuple[Command, ...], expected: Mapping[str, tuple[dict[str, float], str]]
 ) -> None:
-    got = told(given(rules={"combat_die": die}), ATTACK, *more)
+    got = odds_of(given(rules={"combat_die": die}), ATTACK, *more)
     assert {one.subject for one in got.chances} == set(expected)
     for one in got.chances:
         chances, needs = expected[one.subject]
@@ -288,8 +288,8 @@ def test_odds_name_the_combatants_and_the_needed_difference(
 
 
 def test_with_a_third_deciding_die_no_needed_difference_is_shown() -> None:
-    """Ana's attack has to beat the defense, which is rolled in 26 of 36 ways, and nobody may have stopped it."""
-    got = told(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
+    """Ana's attack must beat the defense, which is rolled in 26 of 36 ways, and must not be stopped."""
+    got = odds_of(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
     chances = {one.subject: one for one in got.chances}
     assert (got.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
     assert chances["cal's interference"].needs == "a die at least 2 higher than the other"
@@ -298,14 +298,14 @@ def test_with_a_third_deciding_die_no_needed_difference_is_shown() -> None:
 
 
 def test_odds_show_the_average_harm_and_the_chance_to_go_down() -> None:
-    got = told(given(), Attack("ana", "bo", power=6))
+    got = odds_of(given(), Attack("ana", "bo", power=6))
     (bo,) = got.harm
     assert 0 < bo.down < 1
     assert 0 < bo.damage + bo.stun < 6
 
 
 def test_odds_cover_every_event_with_an_outcome_or_a_total() -> None:
-    """But for what only repeats the outcome of a roll, or was said by the game master."""
+    """Events that only repeat an outcome, or that the game master declares, are left out."""
     left = {e.ManipulationResolved, e.OutcomeDeclared, e.ResultDeclared}
     kinds = {kind for kind in TYPES.values() if "outcome" in kind.__struct_fields__}
     assert kinds == set(OUTCOME_SENTENCES) | left
@@ -317,13 +317,13 @@ def test_odds_with_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     fight = exchange("d20")
     monkeypatch.setattr("mam_events.decider.dice_outcomes.OUTCOME_LIMIT", 399)
     with pytest.raises(Refused) as refused:
-        found(fight, Resolve(fight.ruling))
+        outcomes_of(fight, Resolve(fight.ruling))
     assert refused.value.code == "too_many_ways"
-    assert len(found(fight, Resolve(fight.ruling, defense_die=3))) == 20
+    assert len(outcomes_of(fight, Resolve(fight.ruling, defense_die=3))) == 20
 
 
 def test_an_impossible_roll_shows_its_best_result() -> None:
-    (chances,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 6)).chances
+    (chances,) = odds_of(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 6)).chances
     assert chances.needs == "impossible: at best 6 against at least 7"
-    (likely,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 5)).chances
+    (likely,) = odds_of(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 5)).chances
     assert "can show" not in likely.needs

@@ -1,4 +1,4 @@
-"""The reasons of a ruling: the readings and faces by which it would not have are found as the decider finds them."""
+"""The explanation of a ruling: the readings and faces that would have changed it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.fighters import play_printed
 from tests.fights.tables import played
 
 
-def asked(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm") -> RulingExplanation:
+def explain(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm") -> RulingExplanation:
     timeline = log.timeline(encounter)
     return explain_ruling(timeline, RulingIndex(rulings(timeline), view), number, lambda: log.rules)
 
 
 def test_a_hit_is_explained_by_its_declaration_dice_and_near_changes(printed: CombatLog) -> None:
-    found = asked(printed, 17)
+    found = explain(printed, 17)
     assert [line.number for line in found.declared] == [15, 16]
     assert (found.judged, found.dice, found.corrected, found.difference) == (True, 2, (), "")
     attack, defense = found.nearly
@@ -51,13 +51,13 @@ def test_the_exchange_of_a_hidden_ruling_is_not_shown(log: CombatLog) -> None:
     )
     for command in commands:
         log.execute("fight", command)
-    assert [line.number for line in asked(log, 9).declared] == [6, 7, 8]
-    assert [line.number for line in asked(log, 9, view="public").declared] == [6, 8], "another reaction is not told"
+    assert [line.number for line in explain(log, 9).declared] == [6, 7, 8]
+    assert [line.number for line in explain(log, 9, view="public").declared] == [6, 8], "another reaction is not told"
 
 
 def test_adjacent_faces_are_listed_as_a_range(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
-    found = asked(printed, 17).nearly
+    found = explain(printed, 17).nearly
     assert [(one.role, one.faces) for one in found] == [
         ("attack", "a 3 or less"),
         ("attack", "a 5 or more"),
@@ -69,19 +69,19 @@ def test_adjacent_faces_are_listed_as_a_range(printed: CombatLog) -> None:
 
 def test_a_die_that_changes_nothing_is_not_listed(printed: CombatLog) -> None:
     printed.execute("fight", Check(combatant="modre", difficulty="easy", die=6, modifier=40), by="Bo")
-    found = asked(printed, 22)
+    found = explain(printed, 22)
     assert (found.dice, found.nearly, found.judged) == (1, (), True)
 
 
 def test_a_ruling_that_does_not_count_is_explained_without_judging(printed: CombatLog) -> None:
     printed.undo("fight", 11, only=True, by="Bo", reason="he never did")
-    struck = asked(printed, 11)
+    struck = explain(printed, 11)
     assert struck.entry.struck is not None
     assert (struck.entry.struck.by, struck.entry.struck.who, struck.entry.struck.why) == (22, "Bo", "he never did")
-    void = asked(printed, 16)
+    void = explain(printed, 16)
     assert void.entry.verdict == "void"
     assert [one.ruling for one in void.corrected] == [22]
-    changed = asked(printed, 17)
+    changed = explain(printed, 17)
     assert [one.ruling for one in changed.corrected] == [22]
     assert "no longer happens" in changed.difference or "was:" in changed.difference
     assert not any(one.judged or one.nearly or one.counting for one in (struck, void))
@@ -91,15 +91,15 @@ def test_a_ruling_that_does_not_count_is_explained_without_judging(printed: Comb
 def test_corrections_and_notes_are_explained(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="cocked")
     printed.note("fight", "really?", about=17, by="Cy")
-    assert [told.ruling for told in asked(printed, 22).entry.verdicts] == [17, 19, 20, 21]
-    assert "really?" in asked(printed, 23).entry.sentence
+    assert [told.ruling for told in explain(printed, 22).entry.verdicts] == [17, 19, 20, 21]
+    assert "really?" in explain(printed, 23).entry.sentence
     printed.undo("fight", 22, by="Bo")
-    assert asked(printed, 22).entry.restored_by == 24
+    assert explain(printed, 22).entry.restored_by == 24
 
 
 def test_a_half_hit_names_the_readings_of_ties(printed: CombatLog) -> None:
     printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
-    ties = next(one for one in asked(printed, 17).counting if one.option == "half_success")
+    ties = next(one for one in explain(printed, 17).counting if one.option == "half_success")
     assert ties.reading not in ties.others
     assert "never" in ties.others
 
@@ -112,12 +112,12 @@ def test_every_other_face_is_tried_and_the_smallest_change_comes_first(seed: int
         for number, entry in timeline.living():
             if entry.outcome.void or not dice_on_record(timeline, number):
                 continue
-            told = asked(log, number, encounter)
+            told = explain(log, number, encounter)
             tried = {
                 (other.die.key, other.face): other.judging
                 for other in alternate_faces(timeline, HypotheticalJudge(timeline, log.rules), number)
             }
-            # Whatever has another state of anybody, and needs no other die, is told, or something nearer is.
+            # Every face that changes a state and needs no other die is listed, or a nearer one is.
             changing = [
                 abs(face - read.face)
                 for (key, face), judging in tried.items()
@@ -145,7 +145,7 @@ def test_the_nearest_face_matches_amending_every_face_in_a_log(log: CombatLog, f
         events = entry.outcome.events(log.timeline("fight").decoders)
         return next(event.outcome for event in events if isinstance(event, AttackResolved))
 
-    found = {one.role: one for one in asked(log, 17).nearly}
+    found = {one.role: one for one in explain(log, 17).nearly}
     for field, role, fell in (("attack_die", "attack", face), ("defense_die", "counterattack", 4)):
         was, others = outcome(), {}
         for other in range(1, 7):
@@ -163,5 +163,5 @@ def test_an_explanation_writes_nothing(log: CombatLog) -> None:
     log.execute("fight", Join("ana", hp=6), by="Bo")
     log.execute("fight", Check(combatant="ana", difficulty="hard"), by="Bo")
     before = log.timeline("fight").version
-    asked(log, 3)
+    explain(log, 3)
     assert log.timeline("fight").version == before

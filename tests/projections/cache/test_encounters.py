@@ -1,4 +1,4 @@
-"""The list of fights, which agrees with their timelines for every viewer and after any damage to its table."""
+"""The list of fights equals their timelines for every viewer and after any damage to its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The projection of `docs/python.md`, as it stands there: killed, run by two at once, and beside the program's own."""
+"""The projection of `docs/python.md`: killed, run twice at once, and beside the tables of the program."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_two_projections_at_once_count_no_ruling_twice(fights: CombatLog, runs: 
     newest = fights.application.recorder.max_notification_id()
     with runs() as one, runs() as other:
         told = [process.communicate() for process in (one, other)]
-    # Whoever comes second at some event ends there.
+    # The second one to process some event ends there.
     assert [err.strip().split("\n")[-1].partition(":")[0] for _, err in told if err] in (
         [],
         ["eventsourcing.persistence.IntegrityError"],

@@ -1,4 +1,4 @@
-"""Tables beside the log, which agree with the logs for every viewer and after any damage.
+"""Cached tables equal the logs for every viewer and after any damage.
 
 The effect of a change of the rules is the difference to the fight without it.
 """

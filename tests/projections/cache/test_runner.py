@@ -1,4 +1,4 @@
-"""The tables follow the log while others write: live, after a kill, and two at once."""
+"""The table runner while others write: live, after a kill, and two runners at once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "PAUSE", 0.01)
 
 
-def told(log: CombatLog) -> dict[str, bytes]:
+def all_rows(log: CombatLog) -> dict[str, bytes]:
     """Return the rows of every table for the game master, as JSON."""
     return {
         table.name: msgspec.json.encode(sorted(table.view(log).rows().items()), order="sorted")
@@ -53,12 +53,12 @@ def position(log: CombatLog) -> set[int | None]:
     return {table.view(log).max_tracking_id(log.application.name) for table in CACHED_PROJECTIONS}
 
 
-def is_as_from_nothing(log: CombatLog) -> bool:
+def equals_rebuild(log: CombatLog) -> bool:
     """Return True if every table equals a rebuilt one, and its position is the newest event."""
-    kept, at = told(log), position(log)
+    kept, at = all_rows(log), position(log)
     rebuild(log)
     assert position(log) == {log.application.recorder.max_notification_id()}
-    return (kept, at) == (told(log), position(log))
+    return (kept, at) == (all_rows(log), position(log))
 
 
 def test_tables_are_updated_while_a_fight_is_played(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_tables_are_updated_while_a_fight_is_played(tmp_path: Path) -> None:
             evening(log, "evening", 3, moves=10)
             running.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert not running.is_interrupted.is_set()
-        assert is_as_from_nothing(log)
+        assert equals_rebuild(log)
         (row,) = [row for encounter, row in INITIATIVE.rows(log) if encounter == "fight"]
         assert tuple(one.combatant for one in row.rows) == log.at("fight").turn_order
 
@@ -90,7 +90,7 @@ def test_a_table_projection_processes_one_event_after_the_other(log: CombatLog) 
 
 
 def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
-    """At any moment: rows and position are of one transaction."""
+    """Rows and position are written in one transaction."""
     path = tmp_path / "mam.db"
     with CombatLog.open(path, synchronous="NORMAL") as log:
         for number in range(90):
@@ -109,7 +109,7 @@ def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
                 done = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
                 assert done - set(behind) <= set(view.rows()), "a position counts what is not kept"
         catch_up(log, CACHED_PROJECTIONS)
-        assert is_as_from_nothing(log)
+        assert equals_rebuild(log)
     assert len(reached) > 1, "it was killed at one moment alone"
 
 
@@ -130,7 +130,7 @@ def rebuild_and_be_killed(path: Path, seconds: float) -> None:
 
 @contextmanager
 def positions_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
-    """Yield a list to which every position is added that anybody keeps meanwhile."""
+    """Yield a list to which every written position is added."""
     found: list[tuple[str, int]] = []
     lock, keep = Lock(), SqlViewRecorder.keep
 
@@ -158,7 +158,7 @@ def test_two_runners_do_not_run_one_projection_twice(tmp_path: Path, monkeypatch
             running.wait(newest, timeout=20)
             beside.wait(newest, timeout=20)
         assert len(kept) == len(set(kept)), "a position was kept twice"
-        assert is_as_from_nothing(log)
+        assert equals_rebuild(log)
 
 
 def test_rows_made_before_a_rebuild_do_not_count_as_complete(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ def test_a_runner_waits_for_a_locked_store(tmp_path: Path) -> None:
                 assert POOL_TABLE.view(other).rows() == {}
                 held.close()
                 running.wait(log.application.recorder.max_notification_id(), timeout=20)
-        assert is_as_from_nothing(log)
+        assert equals_rebuild(log)
 
 
 def slowly(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:

@@ -1,4 +1,4 @@
-"""Many fights judged again: each as by itself, all of them together the same in any number of processes."""
+"""Many fights judged again, in any number of processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disputes as rows: what was said in them, how they were decided, what became of that; and precedents among them."""
+"""Disputes as rows, and precedents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rows(log: CombatLog, view: str = "gm") -> tuple[Dispute, ...]:
     return disputes(timeline, Redactor(view, rulings(timeline)))
 
 
-def told(log: CombatLog) -> dict[int, tuple[str, ...]]:
+def marks_of(log: CombatLog) -> dict[int, tuple[str, ...]]:
     return {line.number: line.marks for line in log_lines(rulings(log.timeline("fight")))}
 
 
@@ -68,14 +68,14 @@ def test_an_undone_correction_is_marked_in_the_dispute(disputed: CombatLog) -> N
     disputed.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})])
     disputed.note("fight", "", kind="decision", about=22, corrections=(24,), by="Kim")
     assert decision_words(rows(disputed)[0]) == "corrected by 24"
-    assert told(disputed)[25] == ()
+    assert marks_of(disputed)[25] == ()
     disputed.undo("fight", 24)
     assert rows(disputed)[0].taken_back == (24,)
     assert decision_words(rows(disputed)[0]) == "corrected by 24 (undone)"
-    assert told(disputed)[25] == ("↷ correction 24 was undone by 26",)
+    assert marks_of(disputed)[25] == ("↷ correction 24 was undone by 26",)
     disputed.redo("fight")
     assert rows(disputed)[0].taken_back == ()
-    assert told(disputed)[25] == ()
+    assert marks_of(disputed)[25] == ()
 
 
 def test_an_undone_insert_is_marked_in_the_dispute(disputed: CombatLog) -> None:
@@ -86,9 +86,9 @@ def test_an_undone_insert_is_marked_in_the_dispute(disputed: CombatLog) -> None:
 
 
 def test_an_open_dispute_marks_the_ruling_and_a_decided_one_itself(disputed: CombatLog) -> None:
-    assert (told(disputed)[17], told(disputed)[22]) == (("? disputed by 22",), ("? open",))
+    assert (marks_of(disputed)[17], marks_of(disputed)[22]) == (("? disputed by 22",), ("? open",))
     disputed.note("fight", "", kind="decision", about=22)
-    assert (told(disputed)[17], told(disputed)[22]) == ((), ("§ decided by 24",))
+    assert (marks_of(disputed)[17], marks_of(disputed)[22]) == ((), ("§ decided by 24",))
 
 
 def test_every_note_of_a_dispute_has_a_sentence(disputed: CombatLog) -> None:

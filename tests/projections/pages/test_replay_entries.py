@@ -1,4 +1,4 @@
-"""The leaves of a page: the headline of a ruling is what it came to."""
+"""The entries of a replay page; the headline of a ruling is its outcome."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.fighters import FACING, SENTRY, facing
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-def leaves_of(log: CombatLog, fight: str) -> dict[int, ReplayEntry]:
+def entries_of(log: CombatLog, fight: str) -> dict[int, ReplayEntry]:
     play(log, load_fight(EXAMPLES / f"{fight}.toml"))
     played = list(rulings(log.timeline(fight)))
     return {leaf.frame.number: leaf for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules)}
@@ -32,11 +32,11 @@ def leaves_of(log: CombatLog, fight: str) -> dict[int, ReplayEntry]:
     ],
 )
 def test_the_headline_is_the_outcome(log: CombatLog, fight: str, number: int, lead: str) -> None:
-    assert leaves_of(log, fight)[number].lead == lead
+    assert entries_of(log, fight)[number].lead == lead
 
 
 def test_an_entry_names_the_combatants_it_is_about_actor_first(log: CombatLog) -> None:
-    found = leaves_of(log, "modre-and-the-clone")
+    found = entries_of(log, "modre-and-the-clone")
     assert {number: found[number].concerned for number in (5, 6, 7, 8, 11, 16, 17, 20)} == {
         5: ("modre",),
         6: ("modre", "clone"),
@@ -50,7 +50,7 @@ def test_an_entry_names_the_combatants_it_is_about_actor_first(log: CombatLog) -
 
 
 def interfered(log: CombatLog, *answers: Command) -> ReplayEntry:
-    """Return the entry of the last answer to an attack of Modre's on Clone, beside whom Sentry stands."""
+    """Return the entry of the last reaction to an attack by Modre on Clone, with Sentry beside Clone."""
     for command in (
         Open(),
         *facing(*FACING[:2], SENTRY),  # type: ignore[arg-type]  # the first two of FACING are the two who join
@@ -85,7 +85,7 @@ def test_an_interferer_has_a_roll_beside_the_exchange(log: CombatLog, answers: t
 
 
 def test_a_turn_with_no_other_effect_is_marked_as_alone(log: CombatLog) -> None:
-    found = leaves_of(log, "modre-and-the-clone")
+    found = entries_of(log, "modre-and-the-clone")
     turns = {number: leaf for number, leaf in found.items() if leaf.frame.do in ("begin-turn", "end-turn")}
     # In 19 the Clone gets a point back from stun.
     assert {number for number, leaf in turns.items() if not leaf.turn_alone} == {19}

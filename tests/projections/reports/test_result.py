@@ -104,7 +104,7 @@ def test_a_combatant_who_joined_down_is_no_decisive_moment(log: CombatLog, late:
 
 
 def test_a_continued_fight_names_who_left_and_ignores_earlier_falls(printed: CombatLog) -> None:
-    """By points, and by the game master's word, which the opening of the next fight gives again."""
+    """Falls by points and by the game master, which the opening of the next fight repeats."""
     printed.execute("fight", Join("eve", name="Eve", side="heroes", hp=4))
     printed.execute("fight", Join("grey", name="Grey", side="foes", hp=4))
     printed.execute("fight", Join("shade", name="Shade", side="foes", hp=4, visibility="gm"))

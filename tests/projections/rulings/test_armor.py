@@ -1,4 +1,4 @@
-"""Armor as people read it: a fight against layers, a die of its own, and what is left to the audit."""
+"""Armor in the log and the audit: layers, dice of its own, and confirmations."""
 
 from __future__ import annotations
 

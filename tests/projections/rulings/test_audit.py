@@ -1,4 +1,4 @@
-"""The audit tells what was asked, how it was judged and by which rules, and what became of it."""
+"""The audit: what was ordered, how and by which rules it was judged, and what changed since."""
 
 from __future__ import annotations
 

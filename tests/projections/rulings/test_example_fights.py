@@ -1,4 +1,4 @@
-"""The fights that come with the program as people read them: played from their files, line by line."""
+"""The log and the audit of the example fights, line by line."""
 
 from __future__ import annotations
 

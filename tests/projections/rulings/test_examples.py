@@ -1,4 +1,4 @@
-"""The example fights beside the printed one: they play as their pages tell, and read as they are kept here."""
+"""The example of the archers in the dark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The replay: a frame a ruling, bars before and after, and JSON that a page can be built on."""
+"""The frames of a replay, one per ruling, and their JSON."""
 
 from __future__ import annotations
 

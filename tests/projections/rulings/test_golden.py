@@ -1,4 +1,4 @@
-"""The printed fight as people read it, and its pools after every step as the rules print them."""
+"""The log, the audit and the pools of the printed fight."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PRINTED_TABLE = {
 """Ready, defense, other used, stun and damage of both after those rulings, as the rules print them."""
 
 
-def five(pools: Pools) -> str:
+def five_pools(pools: Pools) -> str:
     return "/".join(str(getattr(pools, name)) for name in POOLS)
 
 
@@ -68,7 +68,7 @@ def test_the_audit_of_the_printed_fight(printed: CombatLog, golden: Callable[[st
 
 def test_the_pools_of_the_printed_fight_after_every_ruling(printed: CombatLog, golden: Callable[[str], str]) -> None:
     lines = [
-        f"#{frame.number:<3} {'  '.join(f'{name} {five(pools)}' for name, pools in frame.after.items())}".rstrip()
+        f"#{frame.number:<3} {'  '.join(f'{name} {five_pools(pools)}' for name, pools in frame.after.items())}".rstrip()
         for frame in frames(rulings(printed.timeline("fight")))
     ]
     assert "".join(f"{line}\n" for line in lines) == golden("pools")
@@ -78,13 +78,13 @@ def test_the_pools_match_the_printed_table(printed: CombatLog) -> None:
     timeline = printed.timeline("fight")
     shown = {frame.number: frame.after for frame in frames(rulings(timeline))}
     for number, (modre, clone) in PRINTED_TABLE.items():
-        assert {name: five(pools) for name, pools in shown[number].items()} == {"modre": modre, "clone": clone}
+        assert {name: five_pools(pools) for name, pools in shown[number].items()} == {"modre": modre, "clone": clone}
         events = [event for ruling in rulings(timeline) if ruling.number <= number for event in ruling.events]
-        assert [five(row.pools) for row in pools_after(events)] == [modre, clone]
+        assert [five_pools(row.pools) for row in pools_after(events)] == [modre, clone]
 
 
 def test_disputes_and_corrections_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
-    """Corrections, an insert, the game master's word, notes; 29 undoes 27 and 30 brings it back."""
+    """Corrections, an insert, an adjustment and notes; 29 undoes 27 and 30 redoes it."""
     log = printed
     log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")
     mended = Amend(20, {"other_used": 2, "defense": 1})
@@ -105,7 +105,7 @@ def test_disputes_and_corrections_of_the_printed_fight(printed: CombatLog, golde
 
 
 def test_the_log_and_the_audit_of_a_fight_at_close_quarters(log: CombatLog) -> None:
-    """A disarming, a choke and two attempts to get out of it, as `mam play` plays them."""
+    """A disarming, a choke and two attempts to escape."""
     play(log, load_fight(EXAMPLES / "under-the-tarpaulin.toml"), "fight")
     told = {"log": log_text(log), "audit": audit_text(log)}
     assert told == {

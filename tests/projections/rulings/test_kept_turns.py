@@ -1,4 +1,4 @@
-"""Turns that pass by a correction, as the log, the replay, the audit and the report tell them."""
+"""Passed turns in the log, the replay, the audit and the report."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_the_summary_of_a_correction_equals_its_preview(preset: str) -> None:
             if number in found:
                 assert sentences == found[number].sentences, (seed, number)
             else:
-                # One that wrote nothing of other rulings has no summary: its preview alone tells who is up since.
+                # A correction without effect on other rulings has no summary; only its preview names who is up.
                 assert sentences[-1] == NOTHING, (seed, number)
             told += sentences
     assert any("nobody played" in sentence for sentence in told) or preset not in ("mam_pools", "mam_speed")

@@ -1,4 +1,4 @@
-"""One line a ruling; what became of it is marked, never silently left out."""
+"""Log lines, one per ruling, with marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rolls outside an exchange as the log, the audit and a fight file tell them."""
+"""Rolls outside an exchange in the log, the audit and fight files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every event has one sentence, every command one clause; both speak of people by their names."""
+"""The sentences of events and the clauses of commands."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_a_collision_shows_both_bonuses_from_speed_if_they_differ(
     ],
 )
 def test_an_unknown_action_is_named_by_its_number(printed: CombatLog, event: Event, told: str) -> None:
-    """The action is hidden from whoever reads, or in rulings that were not asked for."""
+    """The action is hidden from the view, or in rulings that were not requested."""
     (*_, ruling) = found = list(rulings(printed.timeline("fight")))
     assert event_sentence(event, RulingContext(RulingIndex(found, "gm"), ruling)) == told
 

@@ -1,4 +1,4 @@
-"""What everybody does or bears: one table of words, and nobody in them whom the view may not know of."""
+"""Current activities and conditions of each combatant, without hidden ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOW = Weapon("bow", name="Longbow", kind="bow")
 CROSSBOW = Weapon("crossbow", name="Crossbow", kind="crossbow", winding=2)
 
 
-def one(name: str, *grapples: Grapple, weapons: tuple[Weapon, ...] = (), **more: Any) -> Combatant:
+def combatant(name: str, *grapples: Grapple, weapons: tuple[Weapon, ...] = (), **more: Any) -> Combatant:
     who = Combatant(
         name, name.title(), "s", "character", 1, 6, 6, Decimal(1), 0, 0, 0, weapons, (), Pools(6), grapples=grapples
     )
@@ -29,12 +29,12 @@ def fight(*who: Combatant) -> Encounter:
     return replace(EMPTY_ENCOUNTER, combatants={each.id: each for each in who}, order=tuple(each.id for each in who))
 
 
-def told(state: Encounter, view: str = GM) -> dict[str, str]:
+def activity_texts(state: Encounter, view: str = GM) -> dict[str, str]:
     return {name: doing_words(done) for name, done in activities(state, Redactor(view, state=state)).items()}
 
 
 def rook(**status: Any) -> Combatant:
-    return one("rook", weapons=(BOW, CROSSBOW), status=Status(**status))
+    return combatant("rook", weapons=(BOW, CROSSBOW), status=Status(**status))
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def rook(**status: Any) -> Combatant:
 )
 def test_activities_are_described_in_a_few_words(status: dict[str, Any], words: str) -> None:
     loading = "is loading the Crossbow (2 turns to go)"
-    state = fight(rook(**status), one("rat"))
-    assert set(told(state)["rook"].split(", ")) == {*words.split(", "), loading}
+    state = fight(rook(**status), combatant("rat"))
+    assert set(activity_texts(state)["rook"].split(", ")) == {*words.split(", "), loading}
     (row, _) = project_turn_order(state).rows
-    assert doing_words(row.doing) == told(state)["rook"]
+    assert doing_words(row.doing) == activity_texts(state)["rook"]
 
 
 @pytest.mark.parametrize(
@@ -74,30 +74,34 @@ def test_activities_are_described_in_a_few_words(status: dict[str, Any], words: 
     [("hold", "holds", "held"), ("choke", "chokes", "choked"), ("wrench", "wrenches", "wrenched")],
 )
 def test_a_hold_is_listed_for_both_combatants(kind: Any, holds: str, held: str) -> None:
-    state = fight(one("rat", Grapple("grip-1", 2, held="rook", kind=kind)), one("rook"))
-    assert told(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{held} by Rat (grip-1)"}
+    state = fight(combatant("rat", Grapple("grip-1", 2, held="rook", kind=kind)), combatant("rook"))
+    assert activity_texts(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{held} by Rat (grip-1)"}
     assert activities(state, Redactor(GM))["rook"] == (Activity(held, f"{held} by Rat (grip-1)", "rat", "grip-1"),)
 
 
 def test_a_mount_is_listed_as_ridden_and_an_idle_combatant_is_not_listed() -> None:
-    state = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
-    assert told(state) == {"rook": "rides Bay", "bay": "ridden by Rook"}
+    state = fight(combatant("rook", status=Status(mount="bay")), combatant("bay"), combatant("rat"))
+    assert activity_texts(state) == {"rook": "rides Bay", "bay": "ridden by Rook"}
 
 
 def test_a_combatant_out_of_the_fight_has_no_activities() -> None:
-    assert told(fight(one("rook", condition="dead", status=Status(position="on_ground")))) == {}
+    assert activity_texts(fight(combatant("rook", condition="dead", status=Status(position="on_ground")))) == {}
 
 
 BY_A_GHOST: dict[str, tuple[Combatant, Combatant, dict[str, str]]] = {
-    "held": (one("rook"), one("ghost", Grapple("hold-7", 2, held="rook")), {"rook": "held"}),
-    "holds": (one("rook", Grapple("hold-7", 2, held="ghost")), one("ghost"), {}),
-    "held down": (one("rook", status=Status(held_down_by=("ghost",))), one("ghost"), {"rook": "held down"}),
-    "ridden": (one("rook"), one("ghost", status=Status(mount="rook")), {}),
-    "rides": (one("rook", status=Status(mount="ghost", saddle=Saddle(1, 1, 1))), one("ghost"), {}),
-    "in a clinch": (one("rook", status=Status("clinch", "ghost")), one("ghost", status=Status("clinch", "rook")), {}),
+    "held": (combatant("rook"), combatant("ghost", Grapple("hold-7", 2, held="rook")), {"rook": "held"}),
+    "holds": (combatant("rook", Grapple("hold-7", 2, held="ghost")), combatant("ghost"), {}),
+    "held down": (combatant("rook", status=Status(held_down_by=("ghost",))), combatant("ghost"), {"rook": "held down"}),
+    "ridden": (combatant("rook"), combatant("ghost", status=Status(mount="rook")), {}),
+    "rides": (combatant("rook", status=Status(mount="ghost", saddle=Saddle(1, 1, 1))), combatant("ghost"), {}),
+    "in a clinch": (
+        combatant("rook", status=Status("clinch", "ghost")),
+        combatant("ghost", status=Status("clinch", "rook")),
+        {},
+    ),
     "on the ground": (
-        one("rook", status=Status("ground_fighting", "ghost")),
-        one("ghost", status=Status("dominant_on_ground", "rook", "rook")),
+        combatant("rook", status=Status("ground_fighting", "ghost")),
+        combatant("ghost", status=Status("dominant_on_ground", "rook", "rook")),
         {"rook": "on the ground"},
     ),
 }
@@ -108,13 +112,13 @@ def test_a_hidden_combatant_is_in_no_activity_of_a_view(how: str) -> None:
     seen, ghost, public = BY_A_GHOST[how]
     state = fight(seen, replace(ghost, visibility=GM))
     assert "ghost" in str(activities(state, Redactor(GM))).lower()
-    assert told(state, PUBLIC) == public
+    assert activity_texts(state, PUBLIC) == public
     redactor = Redactor(PUBLIC, state=state)
     shown = str(
         (
             activities(state, redactor),
             project_turn_order(state, redactor),
-            activity_difference(fight(one("rook")), state, redactor),
+            activity_difference(fight(combatant("rook")), state, redactor),
         )
     )
     assert "ghost" not in shown.lower()
@@ -122,8 +126,8 @@ def test_a_hidden_combatant_is_in_no_activity_of_a_view(how: str) -> None:
 
 
 def test_activity_difference_lists_ended_and_new_activities() -> None:
-    riding = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
-    lying = fight(one("rook", status=Status("on_ground")), one("bay"), one("rat"))
+    riding = fight(combatant("rook", status=Status(mount="bay")), combatant("bay"), combatant("rat"))
+    lying = fight(combatant("rook", status=Status("on_ground")), combatant("bay"), combatant("rat"))
     assert activity_difference(riding, lying, Redactor(GM)) == {
         "no longer": "Rook rides Bay; Bay ridden by Rook",
         "then": "Rook on the ground",

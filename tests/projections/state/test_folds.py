@@ -1,4 +1,4 @@
-"""Pools folded from events, and the order, say what the state says, after any evening."""
+"""Pools and order folded from events equal the state after any random fight."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_folded_order_equals_that_of_the_state(log: CombatLog, seed: int) ->
     assert (view.round, [row.combatant for row in view.rows]) == (state.round, list(state.order))
     assert view.acting == (state.turn.combatant if state.turn else "")
     assert view.next_up == (state.next_up or "")
-    # Whoever acts comes again next only where nobody else has a turn left in this round.
+    # The acting combatant is next only if nobody else has a turn left in this round.
     assert view.next_up != view.acting or not view.acting or {*state.in_fight} - {view.acting} <= {*state.had_turn}
     assert {row.combatant for row in view.rows if row.status == "acting"} == {view.acting} - {""}
     assert {row.combatant for row in view.rows if row.status == "next"} <= {view.next_up}

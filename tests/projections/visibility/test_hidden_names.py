@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: the name of a secret combatant is in no view of those who may not know of it."""
+"""The name of a hidden combatant is in no view that must not see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences as a view is told them: references are resolved, what somebody else said stays, nobody is counted."""
+"""Redacted sentences: hidden references are removed, quoted requests stay."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def viewer(cave: CombatLog) -> Viewer:
 def test_a_refusal_quotes_the_request_unchanged(viewer: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
     assert viewer.error_sentence(no).startswith(f'There is no option "{guess}". ')
-    # Such are names of orders, or of things: nobody in the fight.
+    # These are names of orders or things, not of combatants.
     assert viewer.allowed(no) == ("xw", "ready")
 
 

@@ -1,4 +1,4 @@
-"""Where a secret could come out by a way round: inserts, corrections, what is hidden later, and the export of it."""
+"""Indirect ways to reveal a secret: inserts, corrections, late hiding, and the export."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_hidden_combatant_hit_by_a_thrown_body_hides_the_ruling(cave: CombatLo
     assert_secret(cave, "xw2", "greyfox", "coat")
 
 
-def squeezed(cave: CombatLog) -> None:
+def choke_wolf(cave: CombatLog) -> None:
     """Let Rook choke the hidden wolf, up to Rook's next turn, in which the choke goes on: the newest ruling."""
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
@@ -95,7 +95,7 @@ def squeezed(cave: CombatLog) -> None:
 
 
 def test_a_ruling_that_affects_a_hidden_combatant_is_hidden(cave: CombatLog) -> None:
-    squeezed(cave)
+    choke_wolf(cave)
     assert cave.timeline("fight").heads[-1].visibility == "gm"
     assert_secret(cave, "xw", "greywolf")
     cave.execute("fight", EndTurn("rook"))
@@ -106,7 +106,7 @@ def test_a_ruling_that_affects_a_hidden_combatant_is_hidden(cave: CombatLog) -> 
 
 def test_a_public_ruling_of_an_older_program_is_withheld(cave: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draft, "of_play", lambda command, state, _: of_command(command, state))
-    squeezed(cave)
+    choke_wolf(cave)
     assert cave.timeline("fight").heads[-1].visibility == "public"
     assert audit_trail(rulings(cave.timeline("fight")), "public")[-1].hidden
     assert_secret(cave, "xw", "greywolf")
