@@ -1,4 +1,4 @@
-"""What holds for every test: how many examples are tried, and that a long run leaves nothing out."""
+"""Settings and fixtures of all tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.postgres import shared
 __all__ = ["same_luck", "worlds"]
 
 collect_ignore = ["example_order", "example_route"]
-"""What is laid over a copy of the house by a test, and tested there."""
+"""Examples that a test lays over a copy of the project and tests there."""
 
 
 def in_sqlite(log: CombatLog | Encounters) -> Connections:

@@ -1,4 +1,4 @@
-"""What some work costs, counted in calls: no clock, so that it is the same on every machine."""
+"""The cost of work in function calls, which is the same on every machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a run of the tests tries, as set by environment variables."""
+"""How many examples the tests try, as set by environment variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fighters of the printed example, and the fight they had, order by order."""
+"""The fighters of the printed example and their fight."""
 
 from __future__ import annotations
 

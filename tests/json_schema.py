@@ -1,4 +1,4 @@
-"""As much of JSON Schema 2020-12 as the schema of the orders uses; a word that is unknown here is an error."""
+"""A validator for the part of JSON Schema 2020-12 that the schema of the orders uses; unknown keywords are errors."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "null": lambda value: value is None,
 }
 TOLD = {"$schema", "$defs", "title", "description", "default", "discriminator", "format"}
-"""Words that tell something and allow whatever there is."""
+"""Keywords that describe and allow everything."""
 
 
 def problems(schema: dict[str, Any], value: Any, root: dict[str, Any], at: str = "$") -> Iterator[str]:
-    """Yield everything that is wrong with a value, with its place."""
+    """Yield every error of a value, with its place."""
     for word, said in schema.items():
         if word not in TOLD and not word.startswith("x-"):
             yield from WORDS[word](said, value, root, at, schema)

@@ -1,4 +1,4 @@
-"""Fighters of Ron d6, and rounds that have begun with them."""
+"""Fighters of Ron d6 and rounds in progress."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ SAID: dict[tuple[str, str], Any] = {
     ("roll-related", "primary"): "dodge",
     ("roll", "code"): "7D",
 }
-"""What is said of fields that may be anything."""
+"""Values of fields that may be anything."""
 
 
 def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command | None:
@@ -122,7 +122,7 @@ def value_of(template: Template, field: Field, rng: Random) -> Any:
             return None
         return rng.choice(field.choices)
     if field.name == "situation":
-        # With the dice it takes the name of somebody who rolls.
+        # With dice it needs the name of a combatant who rolls.
         return ("+1 higher ground",) if template.do != "resolve" and rng.random() < 0.2 else None
     if field.free:
         said = SAID.get((template.do, field.name), "something" if field.name == "what" else None)

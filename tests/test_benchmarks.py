@@ -1,4 +1,4 @@
-"""`make bench` runs: each part of it once, as briefly as it can."""
+"""`make bench`: each part runs once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data of the rules is edited as TOML and read as the one file into which it is gathered."""
+"""The TOML of the rules and the JSON file that is generated from it."""
 
 from __future__ import annotations
 

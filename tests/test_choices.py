@@ -1,4 +1,4 @@
-"""What there is to choose from is typed once, in its Literal; lists of it come from there (`typing.get_args`)."""
+"""Each set of choices is written once, in its Literal; lists come from `typing.get_args`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @cache
-def house() -> list[tuple[Path, list[ast.AST]]]:
+def program_nodes() -> list[tuple[Path, list[ast.AST]]]:
     """Return every file of the program with the nodes of its syntax tree."""
     return [
         (file, [*ast.walk(ast.parse(file.read_text(encoding="utf-8")))])
@@ -34,7 +34,7 @@ def inside_literals(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
 
 def literals() -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the place of each Literal and the values that it allows."""
-    for file, nodes in house():
+    for file, nodes in program_nodes():
         for choices in inside_literals(nodes):
             if isinstance(choices, ast.Tuple) and (allowed := words(choices.elts)):
                 yield f"{file.relative_to(ROOT)}:{choices.lineno}", allowed
@@ -45,7 +45,7 @@ def lists() -> Iterator[tuple[str, frozenset[str]]]:
 
     Lists after `in` don't count: mypy uses them to tell kinds apart.
     """
-    for file, nodes in house():
+    for file, nodes in program_nodes():
         passed = {id(choices) for choices in inside_literals(nodes)}
         passed |= {id(one) for node in nodes if isinstance(node, ast.Compare) for one in node.comparators}
         for node in nodes:

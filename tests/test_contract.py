@@ -1,4 +1,4 @@
-"""Every event that was ever stored still reads: frozen examples of each topic in `contract/`, added to, never edited.
+"""Frozen examples of each event in `contract/` can still be read; new ones are added, old ones never edited.
 
 `X.1.json` is the first; one that a later field made necessary is `X.1.with-y.json`.
 """

@@ -1,4 +1,4 @@
-"""`CONTRIBUTING.md` lists what a new command, option, route and projection take; examples in `tests` are all of it.
+"""The files that `CONTRIBUTING.md` lists for a new command, option, route and projection match the examples.
 
 The examples are laid over a copy of the code: their files, and the lines that go into existing files (`places.toml`).
 """
@@ -55,7 +55,7 @@ def matching(patterns: list[str]) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the project and add the example order to it."""
     copy = tmp_path_factory.mktemp("house")
     for name in HOUSE:
@@ -123,9 +123,9 @@ def test_a_route_with_its_projection_takes_three_short_files() -> None:
 
 
 @pytest.mark.slow
-def test_the_example_order_can_be_typed_judged_exported_and_imported(house: Path, tmp_path: Path) -> None:
+def test_the_example_order_can_be_typed_judged_exported_and_imported(project_copy: Path, tmp_path: Path) -> None:
     def mam(line: str) -> str:
-        return run(house, "-c", "from cli.entry import main; main()", *line.split(), cwd=tmp_path)
+        return run(project_copy, "-c", "from cli.entry import main; main()", *line.split(), cwd=tmp_path)
 
     mam("new yard --set bracing_bonus=two")
     for line in ("join modre --hp 6", "join clone --hp 6", "initiative --first modre --reason agreed", "begin-turn"):
@@ -147,7 +147,7 @@ def test_the_example_order_can_be_typed_judged_exported_and_imported(house: Path
 
 
 @pytest.mark.slow
-def test_the_checks_of_the_project_pass_with_the_example_order(house: Path) -> None:
+def test_the_checks_of_the_project_pass_with_the_example_order(project_copy: Path) -> None:
     checks = (
         "tests/cli/docgen/test_commands.py",
         "tests/decider/test_offers.py",
@@ -162,4 +162,4 @@ def test_the_checks_of_the_project_pass_with_the_example_order(house: Path) -> N
         "tests/test_sources.py",
         "tests/test_vocabulary.py",
     )
-    run(house, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "", *checks)
+    run(project_copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "", *checks)

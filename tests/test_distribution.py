@@ -1,4 +1,4 @@
-"""The wheel and the source distribution are whole: the program runs from them, outside of the checkout."""
+"""The wheel and the source distribution are complete, and the program runs from them."""
 
 from __future__ import annotations
 

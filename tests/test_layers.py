@@ -1,4 +1,4 @@
-"""The borders of the house: imports run one way, and the core reads no clock, no die, no file, no environment."""
+"""The layers of the program: imports go one way, and the core does no input or output."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PARTS = ("mam_events", "projections", "web", "cli")
 PLAN = re.findall(
     r"^((?:mam_events/|projections|web|cli)\S*) {2,}\S", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE
 )
-"""The rooms of the house as `CONTRIBUTING.md` lists them, the undermost first."""
+"""The layers as `CONTRIBUTING.md` lists them, the lowest first."""
 OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
 PURE = PLAN[: PLAN.index("mam_events/rules/rulebook")]
-"""The rooms that read nothing of the world; `history` is among them but for the judge, who asks the store."""
+"""The layers without input and output; `history` is among them except for its judge, which reads the store."""
 
 LIBRARY = ("mam_events/store", "mam_events/log", "projections", "web/client")
-"""Where the event-sourcing library is used; of `web/client` its recorders, which are of a log behind a service."""
+"""The folders that use the event-sourcing library; in `web/client` only the recorders of a remote log."""
 
 
 @cache
@@ -52,8 +52,8 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def circle_in(modules: Mapping[str, Path]) -> str:
-    """Return a sentence that names a circle of imports among those modules; "" where there is none."""
+def find_import_cycle(modules: Mapping[str, Path]) -> str:
+    """Return a sentence that names an import cycle of those modules, or ""."""
     # What is imported is a module, or something in one.
     imports = {
         name: {one if one in modules else one.rpartition(".")[0] for one in imported_modules(file)}
@@ -72,7 +72,7 @@ def circle_in(modules: Mapping[str, Path]) -> str:
 
 
 @cache
-def room_of(name: str) -> str:
+def layer_of(name: str) -> str:
     """Return the layer of a module or of a name in it, or "" for one outside of this project."""
     path = name.replace(".", "/")
     return next((room for room in PLAN if path == room or path.startswith(f"{room}/")), "")
@@ -83,8 +83,8 @@ def name_of(file: Path) -> str:
 
 
 @cache
-def room_of_file(file: Path) -> str:
-    return room_of(name_of(file))
+def layer_of_file(file: Path) -> str:
+    return layer_of(name_of(file))
 
 
 def calls(file: Path) -> Iterator[str]:
@@ -101,12 +101,12 @@ def files(*parts: str) -> list[Path]:
 
 
 def pure() -> list[Path]:
-    core = [file for file in files("mam_events") if room_of_file(file) in PURE]
+    core = [file for file in files("mam_events") if layer_of_file(file) in PURE]
     return core + [file for file in files("mam_events", "history") if file.name != "judge.py"]
 
 
 def test_the_plan_names_every_layer() -> None:
-    entries = {file: room_of_file(file) for part in PARTS for file in files(part)}
+    entries = {file: layer_of_file(file) for part in PARTS for file in files(part)}
     assert [file for file, room in entries.items() if not room] == [
         ROOT / "mam_events" / "__init__.py",
         ROOT / "mam_events" / "rules" / "__init__.py",
@@ -118,10 +118,10 @@ def test_the_plan_names_every_layer() -> None:
 def test_a_layer_imports_only_layers_above_it(room: str) -> None:
     above = PLAN[: PLAN.index(room) + 1]
     for file in (file for part in PARTS for file in files(part)):
-        if room_of_file(file) == room:
-            wrong = [name for name in imported_modules(file) if room_of(name) not in ("", *above)]
+        if layer_of_file(file) == room:
+            wrong = [name for name in imported_modules(file) if layer_of(name) not in ("", *above)]
             assert not wrong, (
-                f"{file.relative_to(ROOT)} imports {' and '.join(wrong)}: {room_of(wrong[0])} stands below {room} in "
+                f"{file.relative_to(ROOT)} imports {' and '.join(wrong)}: {layer_of(wrong[0])} stands below {room} in "
                 "CONTRIBUTING.md. Move what both need to the upper room; checks that several rules share are in "
                 "mam_events/decider/checks.py."
             )
@@ -129,7 +129,7 @@ def test_a_layer_imports_only_layers_above_it(room: str) -> None:
 
 
 def test_there_are_no_import_cycles() -> None:
-    circle = circle_in({name_of(file): file for part in PARTS for file in files(part)})
+    circle = find_import_cycle({name_of(file): file for part in PARTS for file in files(part)})
     assert not circle, circle
 
 
@@ -147,9 +147,9 @@ def test_an_import_cycle_is_found_wherever_the_import_is(tmp_path: Path, text: s
     modules["one"].write_text("from two import b")
     modules["two"].write_text("from three import c")
     modules["three"].write_text("")
-    assert not circle_in(modules)
+    assert not find_import_cycle(modules)
     modules["three"].write_text(text)
-    told = circle_in(modules).replace(", which", "")
+    told = find_import_cycle(modules).replace(", which", "")
     assert "one imports two" in told
     assert "three imports one" in told
 
@@ -157,8 +157,7 @@ def test_an_import_cycle_is_found_wherever_the_import_is(tmp_path: Path, text: s
 def test_only_modules_that_store_or_follow_events_import_the_library() -> None:
     """Only the modules that store and follow events know the library.
 
-    Saving, reading, projecting and following are its matters: those who know it find its names there, not others for
-    the same things. What decides is none of them, and must outlive it.
+    Modules that save, read, project or follow events use the library's names. The decider doesn't depend on it.
     """
     files_of_house = files("mam_events") + files("projections") + files("web") + files("cli")
     knows = {

@@ -1,8 +1,8 @@
-"""The sessions and scripts that README and docs show are run, and print what they show; their links lead somewhere.
+"""The sessions and scripts in README and docs print what they show, and links have targets.
 
 A block ```console is a session: lines with `$ ` are typed, the rest is what they print. A line `…` stands for any
 number of lines. All sessions of one page run in one empty folder, one after another. The blocks ```python of
-`docs/python.md` are one script, and a block ```text behind one is what that prints.
+`docs/python.md` are one script, and a block ```text after one is its output.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def sessions(page: Path) -> list[tuple[str, str]]:
 
 
 DIGEST = re.compile(r"(expect\\? \d+:)[0-9a-f]{12}")
-"""What names exactly what was shown: it hangs on every byte of it, so that nobody reads it."""
+"""Digests, which depend on every byte of the output."""
 
 
 def pattern(shown: str) -> str:

@@ -1,4 +1,4 @@
-"""What a refusal says is the same at every door: its sentence names no command line, and no door reads it back."""
+"""Refusals name no command line, and no code parses their sentences."""
 
 from __future__ import annotations
 

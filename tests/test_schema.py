@@ -1,4 +1,4 @@
-"""The JSON Schema of the orders: whole, in words of its dialect, and true of every order there is."""
+"""The JSON Schema of the orders: complete, in its dialect, and true of every order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of sources: every rule that the code names has a row, and stands where the row says."""
+"""The page of sources has every rule that the code names, with the right files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One command, many events, one import: a vocabulary package exports every word that its files define."""
+"""A vocabulary package exports every name that its files define, and is imported once per file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.syntax import statements
 ROOT = Path(__file__).parents[1]
 VOCABULARIES = ("mam_events.state", "mam_events.commands", "mam_events.events")
 NO_WORDS = {"mam_events.state.updates"}
-"""How events change a state: functions, which nobody but events has a use for."""
+"""Functions that change a state, used only by events."""
 STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 """The kinds of node that may contain an import."""
 

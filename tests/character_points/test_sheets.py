@@ -1,4 +1,4 @@
-"""Point sheets: what is read, what it comes to, and where whatever is wrong stands."""
+"""Point sheets: parsing, prices, and the place of each error."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ mass_kg = 0.8
 """
 
 
-def billed(text: str) -> Bill:
+def price_text(text: str) -> Bill:
     sheet = read_sheet(text, "s.toml")
     return price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset, sheet.house_rules))
 
 
 def test_a_character_total_includes_its_template_but_not_its_equipment() -> None:
-    found = billed(SHEET)
+    found = price_text(SHEET)
     assert [(one.kind, one.id, one.name, one.total, one.side, one.equipment) for one in found.priced] == [
         ("template", "folk", "folk", 30, "", 0),
         ("character", "ana", "Ana", 50, "heroes", 40),
@@ -64,7 +64,7 @@ def test_a_character_total_includes_its_template_but_not_its_equipment() -> None
 
 
 def test_with_one_side_there_is_no_comparison_of_sides() -> None:
-    assert billed(SHEET.replace('"foes"', '"heroes"')).sides == ()
+    assert price_text(SHEET.replace('"foes"', '"heroes"')).sides == ()
 
 
 WRONG = {
@@ -93,7 +93,7 @@ WRONG = {
 def test_an_unreadable_sheet_is_refused_with_file_and_line(old: str, new: str, line: int, sentence: str) -> None:
     assert old in SHEET
     with pytest.raises(BadInput) as caught:
-        billed(SHEET.replace(old, new))
+        price_text(SHEET.replace(old, new))
     assert caught.value.place == f"s.toml:{line}"
     assert sentence in caught.value.sentence
 
@@ -107,7 +107,7 @@ def test_an_unreadable_sheet_is_refused_with_file_and_line(old: str, new: str, l
 )
 def test_a_refusal_by_the_rules_names_file_and_line(old: str, new: str, line: int, code: str) -> None:
     with pytest.raises(Refused, match=f"^s.toml:{line}: ") as caught:
-        billed(SHEET.replace(old, new))
+        price_text(SHEET.replace(old, new))
     assert caught.value.code == code
 
 
@@ -119,9 +119,9 @@ def test_an_empty_sheet_is_refused(text: str) -> None:
 
 def test_options_set_on_a_sheet_change_its_prices() -> None:
     expensive = SHEET.replace("mass_kg = 0.8", "mass_kg = 2.4").replace('"flat"', '"per_step"')
-    totals = {one.id: one.total for one in billed(expensive).priced}
+    totals = {one.id: one.total for one in price_text(expensive).priced}
     rule = 'cp_mass_gap = "nearest_printed_value"\nspeed_step = "flat"'
-    others = {one.id: one.total for one in billed(expensive.replace('speed_step = "per_step"', rule)).priced}
+    others = {one.id: one.total for one in price_text(expensive.replace('speed_step = "per_step"', rule)).priced}
     assert {name: others[name] - totals[name] for name in totals} == {"folk": 0, "ana": -20, "ben": 0, "stone": 1}
 
 

@@ -1,4 +1,4 @@
-"""Recorded fights: the rules of today give each ruling as it was recorded. `make recorded` records them again."""
+"""Recorded fights: today's rules give every recorded verdict. `make recorded` records them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammar of the texts of refusals, for the game master and with references for views."""
+"""Lists and empty lists in the texts of refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lists in a text."""
+"""Separators of lists in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that stand in the places of a text."""
+"""Arguments and additions of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of refusals and the places where the program refuses: each has the other, and nobody passes a name."""
+"""The texts of refusals and their uses in the code match, and no name is passed as a text."""
 
 from __future__ import annotations
 

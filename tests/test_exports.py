@@ -1,4 +1,4 @@
-"""What `mam_events` itself gives to scripts: each name from the room where it is at home, when it is asked for."""
+"""The names that `mam_events` exports, which are imported when they are used."""
 
 from __future__ import annotations
 
