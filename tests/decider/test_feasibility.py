@@ -37,7 +37,7 @@ EAGER = {
     **dict.fromkeys(("restrain-mount", "begin-heave", "declare-combo"), 3),
     **dict.fromkeys(("act", "aim", "drop", "drop-item"), 2),
 }
-"""How eagerly each order is given, as against 1 for every other."""
+"""The weight of each order; every other has 1."""
 BEFORE = EAGER | {"attack": 20, "manipulate": 20, "drop": 1, "drop-item": 1}
 """The same for combatants who interrupt others."""
 LUCK = 0.8

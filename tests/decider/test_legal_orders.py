@@ -87,7 +87,7 @@ SAID: dict[str, dict[str, Any]] = {
     "modify": {"what": "smoke", "modifier": 1},
     "move": {"metres": Decimal(0)},
 }
-"""What orders say of fields that could be anything."""
+"""Values of fields that may be anything."""
 ROUND_ROLLS = (Perform, Interrupt, Roll, RollRelated)
 NEARLY: dict[str, dict[str, Any]] = {
     "roll-related": {"skill": "stealth", "difficulty": 9, "primary": "dodge", "code": "4D"}

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 BUILDERS = ("Refused", "text_fragment")
 FILES = [file for part in ("mam_events", "projections", "cli", "web") for file in sorted((ROOT / part).rglob("*.py"))]
 OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
-"""What is no place in a text."""
+"""Arguments that are not placeholders of a text."""
 
 
 def calls(file: Path) -> Iterator[ast.Call]:

@@ -137,7 +137,7 @@ def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
 
 
 AT_THE_STORE = ("token", "projections", "backup")
-"""What is done only the machine that has the store."""
+"""Commands that work only on the machine with the store."""
 
 
 @pytest.fixture

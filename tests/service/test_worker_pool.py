@@ -37,7 +37,7 @@ from web.service.worker_pool import MAX_ANONYMOUS, MAX_WAITING_PER_TOKEN, JobRes
 load_routes()
 AT = "/encounters/fight"
 SMALL = {"me", "health", "rulesets", "ruleset", "rerun_progress", "versions"}
-"""What is read at once, however long a fight is."""
+"""Calls that are fast, however long a fight is."""
 NOW = {"encounter", "state", "pools", "order", "legal", "seal", "proposed"}
 """Looks at how a fight stands."""
 

@@ -443,7 +443,7 @@ def test_a_link_opens_its_ruling(duel: Path, opened: Open) -> None:
     expect(page).to_have_url(re.compile("at=4"))
     again = opened(duel, page.url.partition("#")[1] + page.url.partition("#")[2])
     assert number(again) == 4
-    # Who was sent it before the correction sees what he was sent, and what became of it.
+    # A link from before the correction shows the ruling as it was, and that it was corrected.
     older = opened(duel, "#at=17&v=21")
     expect(older.locator("mam-plate .note")).to_contain_text("Corrected since")
 

@@ -195,7 +195,7 @@ def test_a_player_cannot_undo_rulings_that_are_not_theirs(ana: tuple[str, Client
     undo = {"correct": "undo", "ruling": told}
     taken = player.post(f"/encounters/{duel}/corrections", undo, told).json["rulings"][0]["sentence"]
     assert taken.startswith("Ana undoes 11 (")
-    # What the game master wrote in his name is the game master's.
+    # A ruling that the game master wrote in the player's name belongs to the game master.
     line = 'gm ana 1 ready>damage "hurt"; gm bo 1 ready>damage "too"'
     sent(master, duel, line, 12, "gm", "?by=Ana")
     assert sent(player, duel, "u !", 14, "u").status == 403

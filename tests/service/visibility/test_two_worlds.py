@@ -207,6 +207,6 @@ def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
             assert not [asked for asked, status, _ in one if status >= 500]
             looked += [asked for asked, status, _ in one if "looks" in asked and status == 200]
             different += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
-    # At some moment of that fight he may look at what he takes back.
+    # At some moment of that fight the player may preview an undo.
     assert looked or (fight, role) != ("stalking", "player")
     assert not different, "\n\n".join(f"{moment}\n{a}\n{b}" for moment, a, b in different[:5])

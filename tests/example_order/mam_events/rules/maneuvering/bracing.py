@@ -16,7 +16,7 @@ from mam_events.rules.rolls.effects import end_turn_number
 from mam_events.state import Effect, Encounter
 
 BONUS = {"one": 1, "two": 2}
-"""What it adds to the defense (`bracing_bonus`)."""
+"""The bonus to the defense (`bracing_bonus`)."""
 
 
 def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> ActionPrice:
