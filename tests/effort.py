@@ -22,5 +22,5 @@ def each_preset(presets: Iterable[str]) -> list[Any]:
 
 
 def seeds(count: int) -> list[Any]:
-    """Return the seeds of random fights as cases; those after the first four are slow."""
-    return [pytest.param(seed, marks=pytest.mark.slow) if seed >= 4 else seed for seed in range(count)]
+    """Return the seeds of random fights as cases; those after the first two are slow."""
+    return [pytest.param(seed, marks=pytest.mark.slow) if seed >= 2 else seed for seed in range(count)]

@@ -10,11 +10,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
+READ = (ast.Subscript, ast.Compare, ast.Tuple, ast.List, ast.Set)
+"""The kinds of nodes that are read. All nodes of the program together take 400 MB."""
+
+
 @cache
 def program_nodes() -> list[tuple[Path, list[ast.AST]]]:
-    """Return every file of the program with the nodes of its syntax tree."""
+    """Return every file of the program with the nodes of its syntax tree that are read."""
     return [
-        (file, [*ast.walk(ast.parse(file.read_text(encoding="utf-8")))])
+        (file, [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, READ)])
         for part in ("mam_events", "projections", "cli", "web")
         for file in sorted((ROOT / part).rglob("*.py"))
     ]

@@ -23,6 +23,8 @@ from cli.app import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+SLOW = ("house-rules.md", "service.md")
+"""Pages whose sessions start services or play hundreds of fights."""
 SESSIONS = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
 
 
@@ -83,7 +85,11 @@ def run_in_process(command: str, here: Path, environment: Mapping[str, str]) -> 
     return done.stderr + run_in_shell(called[2], here, environment, done.stdout) if called[2] else done.output
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.slow) if page.name in SLOW else page for page in SESSIONS],
+    ids=lambda page: page.name,
+)
 def test_sessions_on_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAM_")}

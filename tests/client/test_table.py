@@ -53,6 +53,7 @@ def run_piped(store: str, here: Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_an_evening_through_a_pipe_is_the_same_on_a_service_and_a_file(service: Service, tmp_path: Path) -> None:
     code, out, err = run_piped("file.db", tmp_path)
     there = run_piped(f"http://127.0.0.1:{service.port}", tmp_path)

@@ -75,6 +75,7 @@ def test_hidden_rulings_stay_hidden_in_a_score() -> None:
     assert seen == ["public", "public", "public", "gm", "side:reds", "gm"]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_score_of_a_played_score_is_the_same_except_for_numbers(seed: int) -> None:
     log, encounter = played(Random(seed))
@@ -220,6 +221,7 @@ def test_a_fight_exported_as_played_replays_every_correction(seed: int) -> None:
     assert same_state(replace(again.state, commitment=""), replace(timeline.state, commitment=""))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_score_that_passes_the_check_replays_alike_under_any_seed(seed: int) -> None:
     """This includes fights in which a die was drawn for a ruling that was judged again."""

@@ -7,6 +7,7 @@ import string
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -178,6 +179,7 @@ def type_shortened_fight(seed: int) -> Abbreviator:
     return table
 
 
+@pytest.mark.slow
 def test_seven_of_eight_shortened_orders_are_understood() -> None:
     tables = [type_shortened_fight(seed) for seed in range(20)]
     assert sum(table.understood for table in tables) > 7 / 8 * sum(table.typed for table in tables) > 500

@@ -64,6 +64,7 @@ def test_a_link_lists_only_the_fights_of_its_player(log: CombatLog) -> None:
     assert [one["encounter"] for one in json.loads(get_all(log, words, "/encounters")[0].body)] == [*OWN, "nest"]
 
 
+@pytest.mark.slow
 def test_an_unreadable_fight_does_not_break_the_list_of_a_link(log: CombatLog, tmp_path: Path) -> None:
     _, words = link(log, "ana")
     with closing(sqlite3.connect(tmp_path / "evening.db")) as store, store:
@@ -131,6 +132,7 @@ def test_players_are_waited_for_only_in_the_fights_they_play_in(log: CombatLog) 
     assert not players_of([alone], "bridge", known["bridge"])
 
 
+@pytest.mark.slow
 def test_a_link_serves_later_fights_until_its_character_is_gone(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     master = service.client()

@@ -71,6 +71,7 @@ def test_in_a_network_only_localhost_names_are_the_game_master(store: Path) -> N
     end(process)
 
 
+@pytest.mark.slow
 def test_the_printed_address_is_reachable_and_accepts_a_path(store: Path) -> None:
     if not lan_addresses():
         pytest.skip("This machine is in no network.")
@@ -92,6 +93,7 @@ def test_the_printed_address_is_reachable_and_accepts_a_path(store: Path) -> Non
     end(process)
 
 
+@pytest.mark.slow
 def test_a_new_link_revokes_the_previous_one_and_old_links_stay_valid(store: Path) -> None:
     links = []
     for more in (("--player", "Ana=ana"), ("--player", "Ana=ana", "--player", "Cy=cat,eve"), ()):
@@ -122,6 +124,7 @@ def test_an_invalid_player_option_starts_no_service(store: Path, said: str, why:
     assert why in ran.stderr
 
 
+@pytest.mark.slow
 def test_each_link_is_printed_as_a_qr_code(store: Path) -> None:
     words = [*MAM, "serve", "--lan", "--port", "0", "--player", "Ana=ana", "--store", str(store)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -135,6 +138,7 @@ def test_each_link_is_printed_as_a_qr_code(store: Path) -> None:
     end(process)
 
 
+@pytest.mark.slow
 def test_a_token_command_prints_a_reachable_link(store: Path) -> None:
     words = ["token", "player", "ana", "--by", "Ana", "--store", str(store), "--json"]
     told = json.loads(run_mam(*words))
@@ -146,6 +150,7 @@ def test_a_token_command_prints_a_reachable_link(store: Path) -> None:
     assert '\\"Ana\\" already' in twice.stderr
 
 
+@pytest.mark.slow
 def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
     told = CliRunner().invoke(main, ["token", "player", "bo", "--by", "Bo", "--store", str(store)]).stderr
     assert "bo is no player character in duel, so the token does not work in that fight" in told

@@ -75,7 +75,9 @@ def test_too_many_requests_are_refused(shared_service: Service, master: Client) 
     assert master.get("/encounters/rates/pools").status == 200
 
 
-@pytest.mark.parametrize("path", ["/me", "/encounters/x/pools", "/metrics"])
+@pytest.mark.parametrize(
+    "path", ["/me", *(pytest.param(path, marks=pytest.mark.slow) for path in ("/encounters/x/pools", "/metrics"))]
+)
 def test_too_many_guessed_tokens_are_refused(tmp_path: Path, path: str) -> None:
     service = Service(tmp_path / "guessed.db")
     token = service.token("gm", "--by", "Kim")
@@ -86,6 +88,7 @@ def test_too_many_guessed_tokens_are_refused(tmp_path: Path, path: str) -> None:
     assert service.stop() == 0
 
 
+@pytest.mark.slow
 def test_behind_a_proxy_only_the_sender_of_a_flood_is_limited(tmp_path: Path) -> None:
     CombatLog.open(tmp_path / "behind.db").close()
     run_mam("token", "gm", "--by", "Kim", "--store", str(tmp_path / "behind.db"))
@@ -102,6 +105,7 @@ def test_behind_a_proxy_only_the_sender_of_a_flood_is_limited(tmp_path: Path) ->
     assert service.stop() == 0
 
 
+@pytest.mark.slow
 def test_a_forged_forwarding_header_does_not_avoid_the_rate_limit(tmp_path: Path) -> None:
     service = Service(tmp_path / "alone.db")
     found = {service.client().get("/me", X_Forwarded_For=f"192.0.2.{n}").status for n in range(400)}
@@ -116,7 +120,11 @@ def test_no_route_redirects(master: Client, path: str) -> None:
     assert "location" not in told.headers
 
 
-@pytest.mark.parametrize("endings", [("-wal", "-shm"), ("-wal",), ("-shm",), ("",)], ids=str)
+@pytest.mark.parametrize(
+    "endings",
+    [("-wal", "-shm"), *(pytest.param(lost, marks=pytest.mark.slow) for lost in (("-wal",), ("-shm",), ("",)))],
+    ids=str,
+)
 def test_a_service_whose_files_are_gone_is_unhealthy(tmp_path: Path, endings: tuple[str, ...]) -> None:
     service = Service(tmp_path / "gone.db")
     try:
@@ -136,6 +144,7 @@ def test_an_empty_bearer_token_is_refused(master: Client) -> None:
         assert master.ask("GET", "/encounters", headers={"Authorization": words}).status == 401
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/encounters", "/session"])
 def test_a_client_that_leaves_within_a_body_causes_no_error_output(tmp_path: Path, path: str) -> None:
     service = Service(tmp_path / "left.db")
@@ -147,6 +156,7 @@ def test_a_client_that_leaves_within_a_body_causes_no_error_output(tmp_path: Pat
     assert service.process.communicate(timeout=10)[1] == ""
 
 
+@pytest.mark.slow
 def test_static_answers_are_cached_and_rate_limited(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()

@@ -110,6 +110,7 @@ HALVES = (
 )
 
 
+@pytest.mark.slow
 def test_a_stopping_service_does_not_wait_for_half_a_request(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     with ExitStack() as opened:
@@ -166,6 +167,7 @@ def served(app: ASGIApp) -> Iterator[int]:
             thread.join()
 
 
+@pytest.mark.slow
 def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with serve_with_timeout(monkeypatch) as port:
         posted = head(port, "Content-Length: 10", line="POST / HTTP/1.1")
@@ -186,6 +188,7 @@ def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
             assert kept.recv(100).startswith(b"HTTP/1.1 408")
 
 
+@pytest.mark.slow
 def test_a_blank_line_does_not_keep_a_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
     with serve_with_timeout(monkeypatch) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
         kept.sendall(head(port))
@@ -215,6 +218,7 @@ def test_a_pipelined_request_does_not_hide_that_the_client_left() -> None:
         assert left.wait(5)
 
 
+@pytest.mark.slow
 def test_a_long_body_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     with serve_with_timeout(monkeypatch) as port:
         length = 8 * 64 * 1024
@@ -226,6 +230,7 @@ def test_a_long_body_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
             assert str(length).encode() in read_answer(slow)
 
 
+@pytest.mark.slow
 def test_an_endless_header_uses_no_memory(tmp_path: Path) -> None:
     service = Service(tmp_path / "heads.db")
     peak = Path(f"/proc/{service.process.pid}/status")
@@ -241,6 +246,7 @@ def test_an_endless_header_uses_no_memory(tmp_path: Path) -> None:
     assert service.stop() == 0
 
 
+@pytest.mark.slow
 def test_idle_connections_are_closed_to_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         assert (scope["type"], (await receive())["type"]) == ("http", "http.request")

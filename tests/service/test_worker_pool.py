@@ -102,6 +102,7 @@ def test_views_of_earlier_moments_are_computed_in_another_process() -> None:
             assert is_expensive(call, call.query(**asked)) == call.expensive, call.name
 
 
+@pytest.mark.slow
 def test_a_token_may_have_few_computations_waiting_while_others_are_served(fight: Service) -> None:
     token, other = (fight.token("viewer", "--by", name, "-e", "fight") for name in ("Vera", "Will"))
     assert fight.client(token).get("/me").status == 200
@@ -117,6 +118,7 @@ def test_a_token_may_have_few_computations_waiting_while_others_are_served(fight
         assert fight.client(token).get("/me").status == 200
 
 
+@pytest.mark.slow
 def test_a_computation_is_cancelled_once_its_client_left(fight: Service) -> None:
     before = computing(fight)
     with open_request(fight, f"{AT}/replay.html"):
@@ -129,6 +131,7 @@ def test_a_computation_is_cancelled_once_its_client_left(fight: Service) -> None
     assert fight.client().get(f"{AT}/log").status == 200
 
 
+@pytest.mark.slow
 def test_a_killed_service_leaves_no_worker_process(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()
@@ -165,6 +168,7 @@ def test_a_worker_that_is_killed_is_replaced(fight: Service) -> None:
     assert client.get(f"{AT}/explain?what=clone.stun").status == 200
 
 
+@pytest.mark.slow
 def test_a_worker_that_cannot_start_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
@@ -188,6 +192,7 @@ def encounters_of(ask: RequestContext) -> list[str]:
     return ask.log.encounters()
 
 
+@pytest.mark.slow
 def test_callers_without_a_token_do_not_block_those_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     let_go = Event()
 
@@ -247,6 +252,7 @@ def test_an_error_survives_pickling(error: MamError) -> None:
     assert other.__dict__ == error.__dict__
 
 
+@pytest.mark.slow
 def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -> None:
     # The store is served twice.
     service = Service(fight.store)

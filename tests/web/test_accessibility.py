@@ -26,6 +26,7 @@ def violations(page: Page) -> list[Any]:
     return [(one["id"], [node["target"] for node in one["nodes"]]) for one in said["violations"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fight", ["modre-and-the-clone", "the-footbridge"])
 def test_axe_finds_nothing(mam: Mam, table: Path, opened: Open, fight: str) -> None:
     mam("play", str(EXAMPLES / f"{fight}.toml"))
@@ -42,6 +43,7 @@ def test_axe_finds_nothing(mam: Mam, table: Path, opened: Open, fight: str) -> N
             page.keyboard.press("Escape")
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_on_other_pages(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
     mam("whatif", "--set", "half_success=never", "--html", "what-if.html")

@@ -64,6 +64,7 @@ def test_both_sides_go_to_the_same_ruling(branch: Path, opened: Open) -> None:
         assert at(page) == where, key
 
 
+@pytest.mark.slow
 def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, opened: Open) -> None:
     page = opened(branch, "#at=1", width=360, height=780, has_touch=True)
     box = page.locator("mam-ruler").bounding_box()
@@ -88,6 +89,7 @@ def test_the_page_differs_where_diff_and_whatif_differ(mam: Mam, branch: Path, s
         assert all("same" in (name or "") for name in before.evaluate_all("all => all.map((one) => one.className)"))
 
 
+@pytest.mark.slow
 def test_equal_rulings_are_folded_until_they_are_opened(branch: Path, opened: Open) -> None:
     page = opened(branch)
     rows = page.locator("mam-pairs [data-row]")
@@ -99,6 +101,7 @@ def test_equal_rulings_are_folded_until_they_are_opened(branch: Path, opened: Op
     expect(page.locator("mam-pairs [data-row]")).to_have_count(folded + 13)
 
 
+@pytest.mark.slow
 def test_void_rulings_are_explained_in_words(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
     mam("whatif", "--set", "drawn_bow_movement=forbidden", "--html", "bow.html")
@@ -109,6 +112,7 @@ def test_void_rulings_are_explained_in_words(mam: Mam, table: Path, opened: Open
     expect(page.locator("mam-pairs [aria-current]")).to_contain_text("void: Lin holds the Longbow drawn")
 
 
+@pytest.mark.slow
 def test_other_bookkeeping_is_shown_only_on_its_side(supposed: Path, opened: Open) -> None:
     page = opened(supposed, "#at=29")
     told = "Raider readies only the points that are there."
@@ -131,6 +135,7 @@ def test_no_page_is_wider_than_its_window(branch: Path, supposed: Path, opened: 
             assert (paper == "rgb(250, 244, 230)") == (scheme == "light")
 
 
+@pytest.mark.slow
 def test_without_script_the_page_shows_how_both_ended(supposed: Path, opened: Open) -> None:
     page = opened(supposed, java_script_enabled=False)
     expect(page.locator("mam-compare .side")).to_have_count(2)

@@ -46,6 +46,7 @@ def test_every_button_works_with_the_mouse(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-log .dim")).not_to_have_count(0)
 
 
+@pytest.mark.slow
 def test_every_button_works_by_touch(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=5&reading=both", **PHONE)
     for name, where in BUTTONS:
@@ -70,6 +71,7 @@ def test_every_button_works_by_touch(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-readings :checked")).to_have_value("stands")
 
 
+@pytest.mark.slow
 def test_the_replay_plays_to_the_end(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=19&reading=both")
     for _ in range(4):
@@ -87,6 +89,7 @@ def test_the_replay_plays_to_the_end(duel: Path, opened: Open) -> None:
     expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
 
 
+@pytest.mark.slow
 def test_the_live_region_is_silent_during_playback(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=3&reading=both")
     page.keyboard.press("ArrowRight")
@@ -124,11 +127,13 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
+@pytest.mark.slow
 def test_nothing_scrolls_sideways_at_320(duel: Path, opened: Open) -> None:
     for at in (1, 8, 17, 22):
         assert overflow(opened(duel, f"#at={at}&reading=both", width=320, height=600)) <= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", ["#at=abc&v=-1&reading=constructor&theme=x", "#at=999", "#at=-1&v=1e9", "#%", "#at"])
 def test_an_invalid_address_opens_the_end(duel: Path, opened: Open, asked: str) -> None:
     page = opened(duel, asked)
@@ -137,6 +142,7 @@ def test_an_invalid_address_opens_the_end(duel: Path, opened: Open, asked: str) 
     assert number(page) == 21
 
 
+@pytest.mark.slow
 def test_theme_and_help_have_buttons(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17", color_scheme="light")
     paper = "getComputedStyle(document.documentElement).getPropertyValue('--sheet')"
@@ -149,6 +155,7 @@ def test_theme_and_help_have_buttons(duel: Path, opened: Open) -> None:
     expect(page.locator("dialog")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_printed_page_is_light_and_complete(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("replay", "--html", "bridge.html")
@@ -169,6 +176,7 @@ def test_the_printed_page_is_light_and_complete(mam: Mam, table: Path, opened: O
     assert page.locator("mam-figures details").get_attribute("open") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", [True, False])
 def test_right_to_left_names_keep_their_places(mam: Mam, table: Path, opened: Open, *, script: bool) -> None:
     hero, foe = "שרה בת-טובים", "משה כהן"
@@ -200,6 +208,7 @@ def test_right_to_left_names_keep_their_places(mam: Mam, table: Path, opened: Op
         assert f"\u2068{hero}\u2069 → \u2068{foe}\u2069 ·" in text
 
 
+@pytest.mark.slow
 def test_a_crest_shows_the_first_grapheme_of_a_name(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "party")
     for who, name in (("fritz", "🇩🇪 Fritz"), ("etienne", "É́tienne"), ("yoshi", "勇者ロト")):

@@ -194,6 +194,7 @@ def test_the_page_checks_list_rulings_they_cannot_see(name: str) -> None:
     assert (found["wrong"], found["unseen"]) == (0, [int(forgery.why)])
 
 
+@pytest.mark.slow
 def test_the_page_says_which_dice_are_not_proven(tmp_path: Path, opened: Open) -> None:
     seal = opened(page_of(valid_book("salted"), tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
@@ -222,6 +223,7 @@ def test_a_forged_page_says_so(tmp_path: Path, opened: Open) -> None:
         expect(shown.locator("mam-seal"), name).to_have_attribute("data-state", "broken")
 
 
+@pytest.mark.slow
 def test_the_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
     """A whole ruling may be hidden, but the page does not vouch for its dice."""
     book = valid_book("public")
@@ -236,6 +238,7 @@ def test_the_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> Non
     assert proofs(valid_book("public"), book)[0]["unseen"] == []
 
 
+@pytest.mark.slow
 def test_the_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened: Open) -> None:
     book = valid_book("drawn") | {"view": "public"}
     hash_lines(book, 2)

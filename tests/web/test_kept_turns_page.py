@@ -79,10 +79,12 @@ def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, opened: Ope
     expect(page.locator("mam-log .line")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_bookkeeping_is_sealed(mam: Mam, table: Path, opened: Open) -> None:
     expect(opened(page_of(mam, table)).locator("mam-seal")).to_contain_text("nothing was altered.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["public", "side:heroes", "gm"])
 def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Path, opened: Open, view: str) -> None:
     file = page_of(mam, table, "--as", view, hidden="wolf")
@@ -100,12 +102,14 @@ def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Pat
         assert "passes" not in page.locator("mam-plate").inner_text()
 
 
+@pytest.mark.slow
 def test_without_script_bookkeeping_and_the_summary_are_shown(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), java_script_enabled=False)
     assert len(bookkeeping_lines(page)) == 5
     expect(page.locator("mam-plate .summary li")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_the_copied_text_of_a_fight_has_its_bookkeeping(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), "#at=15&reading=stands")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

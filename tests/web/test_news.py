@@ -40,6 +40,7 @@ def note(master: Client, name: str, visibility: str = "public") -> None:
     assert told.status == 200, told.body
 
 
+@pytest.mark.slow
 def test_an_open_page_counts_new_visible_rulings_and_shows_them(browser: Browser, service: Service) -> None:
     master = service.client()
     master.begin("goes-on", HIDDEN, *PARTY)

@@ -48,6 +48,7 @@ def test_the_page_shows_the_same_as_the_frames_at_every_step(mam: Mam, table: Pa
         page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.slow
 def test_the_result_lists_who_left_apart_from_who_fell(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "bridge")
     for line in ("join mara heroes hp=8", "join bo heroes hp=6", "join grey wolves hp=6", "join red wolves hp=5"):
@@ -81,6 +82,7 @@ def test_the_result_lists_who_left_apart_from_who_fell(mam: Mam, table: Path, op
     assert "Who left\n  #8  red leaves the fight in round 1\n" in report
 
 
+@pytest.mark.slow
 def test_a_correction_shows_only_what_changed(mam: Mam, table: Path, opened: Open) -> None:
     """The last sentence of a changed ruling may be the same: Bandit 1 is down either way."""
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
@@ -138,6 +140,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     assert number(page) == 112
 
 
+@pytest.mark.slow
 def test_combatants_named_first_in_the_result_have_the_first_cards(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "alley")
     for line in ("join grey thugs hp=6", "join red thugs hp=6", "join mara heroes hp=8", "join bo heroes hp=6"):
@@ -175,6 +178,7 @@ def test_every_key_navigates_or_opens_a_dialog(duel: Path, opened: Open) -> None
     expect(page.locator("dialog")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table: Path, opened: Open) -> None:
     for order in ("new cellar", "join ana --hp 6", "join rat --hp 5", "initiative --first ana --reason quick"):
         mam(*order.split())
@@ -196,6 +200,7 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
     expect(label).to_contain_text("of 12, undone ones too")
 
 
+@pytest.mark.slow
 def test_corrections_can_be_read_in_three_ways(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     lines = page.locator("mam-log .line")
@@ -213,6 +218,7 @@ def test_corrections_can_be_read_in_three_ways(duel: Path, opened: Open) -> None
     expect(page.locator("mam-plate .note")).to_contain_text("Undone by Ana in № 22: “it should have missed”")
 
 
+@pytest.mark.slow
 def test_turns_without_orders_are_merged_into_one_line(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "alley")
     for line in ("join ann heroes hp=6", "join bo heroes hp=6", "join grey thugs hp=6"):
@@ -238,6 +244,7 @@ def test_turns_without_orders_are_merged_into_one_line(mam: Mam, table: Path, op
     expect(log.locator(".turns")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_undone_lines_merge_only_if_one_correction_undid_them(mam: Mam, table: Path, opened: Open) -> None:
     for order in (
         "new cellar",
@@ -276,6 +283,7 @@ def test_undone_lines_merge_only_if_one_correction_undid_them(mam: Mam, table: P
     )
 
 
+@pytest.mark.slow
 def test_a_dispute_links_to_its_ruling_and_to_its_decision(mam: Mam, duel: Path, opened: Open) -> None:
     mam("dispute", "17", "--claim", "he was behind the table", "--by", "Ben")
     mam("answer", "23", "tables hide nobody")
@@ -296,6 +304,7 @@ def test_a_dispute_links_to_its_ruling_and_to_its_decision(mam: Mam, duel: Path,
     assert number(page) == 17
 
 
+@pytest.mark.slow
 def test_a_click_on_a_number_explains_it(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     page.locator('.counters [data-who="clone"][data-pool="stun"]').click()
@@ -372,6 +381,7 @@ LATER = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fight", list(LATER))
 def test_a_page_verifies_after_a_combatant_was_hidden_later(mam: Mam, table: Path, opened: Open, fight: str) -> None:
     for order in (
@@ -393,6 +403,7 @@ def test_a_page_verifies_after_a_combatant_was_hidden_later(mam: Mam, table: Pat
     expect(opened(table / "table.html").locator("mam-seal")).to_contain_text("nothing was altered.")
 
 
+@pytest.mark.slow
 def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: Path, opened: Open) -> None:
     for order in (
         "new drawn --word apple",
@@ -416,6 +427,7 @@ def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: 
     expect(seal).to_contain_text(f"The revealed seed proves {told['proven']} of {told['drawn']} drawn dice")
 
 
+@pytest.mark.slow
 def test_possible_reactions_are_shown_between_an_action_and_its_result(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "the-footbridge.toml"))
     mam("replay", "--html", "bridge.html")
@@ -430,6 +442,7 @@ def test_possible_reactions_are_shown_between_an_action_and_its_result(mam: Mam,
     expect(window).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_tie_in_the_order_shows_what_broke_it(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "four-of-a-kind.toml"))
     mam("replay", "--html", "ties.html")
@@ -437,6 +450,7 @@ def test_a_tie_in_the_order_shows_what_broke_it(mam: Mam, table: Path, opened: O
     expect(tie).to_have_text("tie at 12, broken by an ability to go first")
 
 
+@pytest.mark.slow
 def test_a_link_opens_its_ruling(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=3&reading=both")
     page.keyboard.press("ArrowRight")
@@ -448,6 +462,7 @@ def test_a_link_opens_its_ruling(duel: Path, opened: Open) -> None:
     expect(older.locator("mam-plate .note")).to_contain_text("Corrected since")
 
 
+@pytest.mark.slow
 def test_a_link_to_an_unknown_place_is_ignored(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=4&reading=toString")
     assert number(page) == 4
@@ -458,6 +473,7 @@ def test_a_link_to_an_unknown_place_is_ignored(duel: Path, opened: Open) -> None
         assert number(page) == 4
 
 
+@pytest.mark.slow
 def test_a_link_made_before_a_correction_says_so(mam: Mam, duel: Path, opened: Open) -> None:
     mam("redo", "--yes")
     mam("replay", "--html", "again.html")
@@ -484,6 +500,7 @@ def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
     page.close()
 
 
+@pytest.mark.slow
 def test_a_die_typed_in_a_note_is_shown_as_text(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "notes")
     mam("note", "I threw a [6*] · hit")
@@ -526,6 +543,7 @@ def test_a_ruling_can_be_copied_as_text_and_saved_as_a_picture(duel: Path, opene
         assert Path(saved.value.path()).read_bytes().startswith(begins)
 
 
+@pytest.mark.slow
 def test_the_log_can_be_searched(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=1&reading=stands")
     page.keyboard.press("/")
@@ -541,6 +559,7 @@ def test_the_log_can_be_searched(duel: Path, opened: Open) -> None:
     assert lines.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, *(pytest.param(width, marks=pytest.mark.slow) for width in (320, 360, 768))])
 def test_nothing_is_wider_than_the_window(mam: Mam, table: Path, opened: Open, width: int) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
@@ -551,6 +570,7 @@ def test_nothing_is_wider_than_the_window(mam: Mam, table: Path, opened: Open, w
         assert page.evaluate("document.documentElement.scrollWidth") == width, asked
 
 
+@pytest.mark.slow
 def test_the_two_combatants_concerned_are_shown_first(mam: Mam, table: Path, opened: Open) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("replay", "--html", "bridge.html")
@@ -565,6 +585,7 @@ def test_the_two_combatants_concerned_are_shown_first(mam: Mam, table: Path, ope
             page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.slow
 def test_a_defender_of_another_is_shown_with_die_and_sum(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "ford")
     for line in ("join chief foes hp=8", "join finn heroes hp=6", "join bram heroes hp=6"):
@@ -582,6 +603,7 @@ def test_a_defender_of_another_is_shown_with_die_and_sum(mam: Mam, table: Path, 
         assert page.locator("mam-plate .sum.sr .tot .n").inner_text() == "5"
 
 
+@pytest.mark.slow
 def test_a_correction_lists_void_rulings_of_a_dead_combatant_once(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "ford")
     for line in ("join mara heroes hp=6", "join wolf foes hp=6", "initiative first=mara reason=quick", "mara."):
@@ -600,6 +622,7 @@ def test_a_correction_lists_void_rulings_of_a_dead_combatant_once(mam: Mam, tabl
     assert "are void: wolf can’t act any more then." in page.locator(".lasts").inner_text().replace("'", "’")
 
 
+@pytest.mark.slow
 def test_a_result_begins_with_a_capital_and_nobody_out_is_to_declare(mam: Mam, table: Path, opened: Open) -> None:
     mam("new", "brawl", "--preset", "ron_d6")
     for line in ("join Rook a code=(perception=2D)", "join Thug b code=(perception=2D)", "ro rook 5 4 thug 2 1"):
@@ -612,6 +635,7 @@ def test_a_result_begins_with_a_capital_and_nobody_out_is_to_declare(mam: Mam, t
     assert [words.split("\n") for words in page.locator(".rung .st").all_inner_texts()][-1] == ["out of the fight"]
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_result_has_no_bars_and_the_title_clears_the_tabs(duel: Path, opened: Open) -> None:
     page = opened(duel, width=390, height=844)
     assert page.locator("mam-strip").inner_text() == ""

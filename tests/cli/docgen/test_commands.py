@@ -42,6 +42,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
             yield name, found
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_manual_work_in_their_order(mam: Mam, table: Path) -> None:
     party = re.search(r"```toml\n(.*?)```", MANUAL, re.DOTALL)
     assert party

@@ -81,6 +81,7 @@ def test_a_stream_with_an_unknown_last_event_id_starts_again(master: Client, enc
     assert master.get("/encounters/none/events/stream").status == 404
 
 
+@pytest.mark.slow
 def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
     service = Service(tmp_path / "streams.db")
     client = service.client()
@@ -176,6 +177,7 @@ def test_the_stream_of_a_token_that_was_revoked_ends(
         assert time.monotonic() - began < 5
 
 
+@pytest.mark.slow
 def test_a_long_log_is_streamed_from_its_beginning(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "long.db") as log:
         begin(log, "fight")

@@ -11,7 +11,6 @@ import pytest
 
 from mam_events.commands import COMMANDS
 from mam_events.tokens import TokenRole
-from tests.cli.played_worlds import slow_cases
 from tests.cli.worlds import FIGHTS, WORLDS
 from tests.effort import FUZZ
 from tests.service.visibility.test_two_worlds import ORDERS, answers_on_copy, first_difference
@@ -98,17 +97,16 @@ def writes(asked: tuple[str, str, Any]) -> bool:
     return method != "GET" and not path.partition("?")[0].endswith(reads) and "dry_run" not in path
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize(
     ("fight", "role", "moments", "guesses"),
     [
         ("turns", "player", slice(2, 3), GUESSES[:2]),
-        *slow_cases(
-            *(
-                (fight, role, slice(None) if FUZZ else slice(1, 3), GUESSES if FUZZ else GUESSES[:4])
-                for fight in (FIGHTS if FUZZ else ("turns", "points"))
-                for role in ("player", "viewer")
-            )
+        *(
+            (fight, role, slice(None) if FUZZ else slice(1, 3), GUESSES if FUZZ else GUESSES[:4])
+            for fight in (FIGHTS if FUZZ else ("turns", "points"))
+            for role in ("player", "viewer")
         ),
     ],
 )

@@ -15,7 +15,7 @@ import pytest
 
 from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import TokenRole, encode_token, issue
-from tests.cli.played_worlds import HASHES, slow_cases
+from tests.cli.played_worlds import HASHES
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.effort import FUZZ
 from tests.service.asgi import AsgiRequest, AsgiResponse, send_all
@@ -188,8 +188,9 @@ def first_difference(one: tuple[str, int, bytes], other: tuple[str, int, bytes])
     return tuple(f"{asked} {status} …{body[max(at - 60, 0) : at + 200]!r}" for asked, status, body in (one, other))  # type: ignore[return-value]  # two
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
-@pytest.mark.parametrize(("fight", "role"), [CASES[0], *slow_cases(*CASES[1:])])
+@pytest.mark.parametrize(("fight", "role"), CASES)
 def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
     worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
