@@ -247,7 +247,7 @@ def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, se
     back = made[0].undo(made[1])
     shown = table.log.preview(FIGHT, back.steps)
     if shown.state is not None:
-        back.do(table.log)
+        back.apply(table.log)
         after = table.log.timeline(FIGHT)
         assert {e.ruling: e.because for e in shown.rejudged if e.code} == {
             e.ruling: cause_of(after, e.ruling) for e in shown.rejudged if e.code
