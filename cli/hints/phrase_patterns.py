@@ -30,26 +30,26 @@ class Suggestion(NamedTuple):
 
 
 _BY_ACTION = "Name the action with --action, and its target with --target."
-_BY_WEAPON = "Name a weapon with --weapon."
-_ONE_AT_A_TIME = "Undo one ruling at a time, with its exchange, or use --rewind for everything from one on."
-_TWO_DASHES = "An option with several letters needs two dashes."
-_WITH_A_SIGN = "Type a change as FIELD=VALUE."
+_BY_WEAPON = "Name the weapon with --weapon."
+_ONE_AT_A_TIME = "A range can't be undone. Undo one ruling, or use --rewind to undo it and everything after it."
+_TWO_DASHES = "An option of several letters begins with two dashes."
+_WITH_A_SIGN = "Type the change as FIELD=VALUE."
 
 PHRASE_PATTERNS = (
     Phrase("rewind WORDS", "undo WORDS --rewind"),
     Phrase("undo --ruling N", "undo N"),
     Phrase("undo last", "undo", "Without a number, the last ruling is undone."),
     Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
-    Phrase("rule-on N --by N", "rule-on N --with N", "Name the correction that settles it with --with."),
-    Phrase("odds --after N", "odds resolve --after N", "For the exchange that was open then, name its order, resolve."),
+    Phrase("rule-on N --by N", "rule-on N --with N", "Use --with to name the correction that settles the dispute."),
+    Phrase("odds --after N", "odds resolve --after N", "Name the order. For the exchange that was open then, type resolve."),
     Phrase("amend ANY N NAME NAME N", "amend ANY N NAME_NAME=N", _WITH_A_SIGN),
     Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N --FIELD VALUE", "amend ANY N FIELD=VALUE", _WITH_A_SIGN),
     Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
-    Phrase("join ANY hp N", "join ANY --hp N", _TWO_DASHES),
+    Phrase("join ANY hp N", "join ANY --hp N", "Give the hit points with --hp."),
     Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),
-    Phrase("move WORDS Nm", "move WORDS N", "Type metres as a number alone."),
+    Phrase("move WORDS Nm", "move WORDS N", "Type the metres without a unit."),
     Phrase("STRIKE ANY --points N", "STRIKE ANY --power N"),
     Phrase("STRIKE WORDS WEAPON WORDS", "STRIKE WORDS WORDS --weapon WEAPON", _BY_WEAPON),
     Phrase("ACT NAME ACTION NAME", "ACT NAME --action ACTION --target NAME", _BY_ACTION),

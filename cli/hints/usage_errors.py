@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
+from itertools import pairwise
 from typing import NamedTuple
 
 import click
@@ -17,6 +19,7 @@ from cli.hints.synonyms import (
     line_for_phrase,
     open_now,
     option_for_choice,
+    parse_fight_options,
     with_hyphenated_command,
 )
 from cli.orders.syntax import COMMAND_ALIASES
@@ -47,8 +50,7 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     """Return the advice for a usage error."""
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
-    sentence = " ".join(error.format_message().split())
-    sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
+    sentence = _sentence(error, session)
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
     asked = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
@@ -62,9 +64,59 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
         return _no_such_command(error, session, asked)
     if isinstance(error, click.BadOptionUsage):
         return _without_value(error, session, asked)
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
+        option, value = _long_name(error.param), error.param.make_metavar(error.ctx)
+        told = missing_argument_text(f"{option} {value}", error.param.help)
+        return UsageAdvice(told, session.again(option, value))
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
-        return asked._replace(sentence=missing_argument_text(error.param.make_metavar(error.ctx), error.param.help))
+        return asked._replace(sentence=missing_argument_text(_bare_name(error.param, error.ctx), error.param.help))
     return asked
+
+
+def _sentence(error: click.ClickException, session: Session) -> str:
+    """Return the message of a usage error as one plain sentence."""
+    context = getattr(error, "ctx", None)
+    if isinstance(error, click.BadParameter) and error.param and context and error.message.startswith("must "):
+        param = error.param
+        name = _long_name(param) if isinstance(param, click.Option) else _bare_name(param, context)
+        return f"{name} {error.message}"
+    if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
+        if typed := error.message.partition("' is not")[0][1:]:
+            *first, last = error.param.type.choices
+            choices = f"{', '.join(first)} or {last}" if first else last
+            name = _long_name(error.param) if isinstance(error.param, click.Option) else error.param.human_readable_name
+            return f"{name} can't be '{typed}'. Choose {choices}."
+    if isinstance(error, click.exceptions.NoSuchCommand | click.NoSuchOption) and len(error.possibilities or ()) > 1:
+        near = [f"'{name}'" for name in sorted(error.possibilities or ())]
+        return f"{error.message.rstrip('.')}. Did you mean {', '.join(near[:-1])} or {near[-1]}?"
+    sentence = " ".join(error.format_message().split())
+    if context and (extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)\.?", sentence)):
+        return _too_many_words(extra[1], context, session)
+    return sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
+
+
+def _long_name(option: click.Parameter) -> str:
+    return max(option.opts, key=len)
+
+
+def _bare_name(param: click.Parameter, context: click.Context) -> str:
+    """Return the name of an argument as the help shows it, without brackets and dots."""
+    return re.sub(r"[\[\]]|\.\.\.$", "", param.make_metavar(context)).strip()
+
+
+def _too_many_words(extra: str, context: click.Context, session: Session) -> str:
+    """Return the sentence about words for which the command has no place.
+
+    An option that took the next option as its value is named instead.
+    """
+    params = context.command.params
+    options = {name: param for param in params if isinstance(param, click.Option) for name in param.opts}
+    for word, value in pairwise(session.arguments):
+        if word in options and not options[word].is_flag and value in options:
+            return f"{word} needs {options[word].make_metavar(context)} after it."
+    takes = [_bare_name(param, context) for param in params if isinstance(param, click.Argument)]
+    has = f"only {' and '.join(takes)}" if takes else "only options"
+    return f"'{extra}' is too much: {context.command_path} takes {has}."
 
 
 def _as_meant(error: click.ClickException, meant: Suggestion, asked: UsageAdvice) -> UsageAdvice:
@@ -110,7 +162,7 @@ def missing_argument_text(name: str, told: str | None) -> str:
 def _no_such_option(error: click.NoSuchOption, session: Session, asked: UsageAdvice) -> UsageAdvice:
     option = error.option_name
     if re.match(r"-\d", option):
-        return asked._replace(sentence=f"{option} is below 0. Numbers here are whole and 0 or more.")
+        return asked._replace(sentence=f"{option} is below 0. Type a whole number of 0 or more.")
     if told := _GOES_WITHOUT_SAYING.get(option):
         return asked._replace(sentence=f"No such option '{option}': {told}.")
     meant = option_for_choice(error)
@@ -136,8 +188,12 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
         return UsageAdvice(f"No such command '{word}'. The command is '{alias}'.", words)
     order = command_for_synonym(word, session)
     if not order and (word in SYNONYMS or word in LOG_KEYWORDS):
-        line = " ".join(session.arguments[list(session.arguments).index(word) :])
-        return UsageAdvice(f"No such command '{word}'. It can be typed as a line.", f"mam do {shlex.quote(line)}")
+        words = list(session.arguments[list(session.arguments).index(word) :])
+        line = " ".join(words[: next((at for at, one in enumerate(words) if one.startswith("-")), len(words))])
+        with suppress(Exception):
+            parse_fight_options(session)
+        told = f"No such command '{word}'. It is a word of short lines, which `mam do` takes."
+        return UsageAdvice(told, session.typed(f"mam do {shlex.quote(line)}"))
     if not order:
         return asked
     return UsageAdvice(f"No such command '{word}'. Did you mean '{order}'?", line_for_phrase(word, order, session))
