@@ -369,8 +369,8 @@ def _elsewhere(address: str) -> RemoteLog:
         from web.client.remote_log import RemoteLog
     except ImportError as error:
         raise BadInput(
-            f"takes the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'.",
-            place="--store",
+            "The address of a service needs the extra `web`, which is not installed "
+            f"({error.name}): pip install 'mam-events[web]'."
         ) from None
     return RemoteLog.at_address(address, os.environ.get("MAM_TOKEN", ""))
 

@@ -41,7 +41,9 @@ PHRASE_PATTERNS = (
     Phrase("undo last", "undo", "Without a number, the last ruling is undone."),
     Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
     Phrase("rule-on N --by N", "rule-on N --with N", "Use --with to name the correction that settles the dispute."),
-    Phrase("odds --after N", "odds resolve --after N", "Name the order. For the exchange that was open then, type resolve."),
+    Phrase(
+        "odds --after N", "odds resolve --after N", "Name the order. For the exchange that was open then, type resolve."
+    ),
     Phrase("amend ANY N NAME NAME N", "amend ANY N NAME_NAME=N", _WITH_A_SIGN),
     Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),

@@ -81,11 +81,9 @@ def _sentence(error: click.ClickException, session: Session) -> str:
         name = _long_name(param) if isinstance(param, click.Option) else _bare_name(param, context)
         return f"{name} {error.message}"
     if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
-        if typed := error.message.partition("' is not")[0][1:]:
-            *first, last = error.param.type.choices
-            choices = f"{', '.join(first)} or {last}" if first else last
-            name = _long_name(error.param) if isinstance(error.param, click.Option) else error.param.human_readable_name
-            return f"{name} can't be '{typed}'. Choose {choices}."
+        typed, (*first, last) = error.message.partition("' is not")[0][1:], error.param.type.choices
+        name = _long_name(error.param) if isinstance(error.param, click.Option) else error.param.human_readable_name
+        return f"{name} can't be '{typed}'. Choose {', '.join(first)} or {last}."
     if isinstance(error, click.exceptions.NoSuchCommand | click.NoSuchOption) and len(error.possibilities or ()) > 1:
         near = [f"'{name}'" for name in sorted(error.possibilities or ())]
         return f"{error.message.rstrip('.')}. Did you mean {', '.join(near[:-1])} or {near[-1]}?"

@@ -110,13 +110,15 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
 
     if session.after:
         raise click.UsageError(
-            "--dice is only for an order given now. Resolve an inserted one with a resolve of its own."
+            "--dice does not work with --after. Insert the order, then insert a resolve with its dice after it."
         )
     # What says nothing is left out: with faces behind it, it would be one.
     told = _NOTHING.sub(lambda found: found[1] or "", long_form(command, timeline.state.open_exchange))
     faces = session.dice.replace(",", " ").split()
-    if session.previews or not all(is_face(face) for face in faces):
-        raise click.UsageError("--dice takes only faces, as in --dice 15,12, and has no preview.")
+    if session.previews:
+        raise click.UsageError("Use --dice or --preview, not both: an order with dice has no preview.")
+    if wrong := next((face for face in faces if not is_face(face)), ""):
+        raise click.UsageError(f"--dice takes faces, as in --dice 15,12, not {wrong!r}.")
     give(session, " ".join([told, *faces]), nobody_interferes=False, ask_dice=False)
 
 
@@ -144,7 +146,7 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
     from cli.output.progress import progress_bar
 
     if not session.after and (session.previews or session.expect or session.strict):
-        raise click.UsageError("--preview, --expect and --strict need --after N.")
+        raise click.UsageError("--preview, --expect and --strict are only for an order in the past. Add --after N.")
     if not session.after or timeline.head_with_id(session.order_id):
         confirm_order(session, command)
         return PreviewDecision(session.expect)

@@ -58,6 +58,6 @@ def _write(session: Session, target: str, found: ComparisonPage, said: dict[str,
     if session.json:
         render.json_line({**said, "file": target, "rows": len(found.rows), "first": found.first})
     elif target != "-":
-        where = f"they part at ruling {found.first}" if found.first else "they never part"
+        where = f"which differ from ruling {found.first} on" if found.first else "which never differ"
         one, two = found.columns
-        click.echo(f"{target}: {one.name} beside {two.name}, {where}; open it in any browser")
+        click.echo(f"{target} shows {one.name} beside {two.name}, {where}. Open it in any browser.")

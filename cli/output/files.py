@@ -19,18 +19,20 @@ def check_writable(target: str, store: Path | None, *, force: bool) -> Path | No
     """Return the path to write to, or None for standard output; raise BadInput if nothing can be written there."""
     if target == "-":
         if was_closed(sys.stdout):
-            raise BadInput("Standard output is closed. Name a file to write to.", place="standard output")
+            raise BadInput("Standard output is closed. Name a file to write to.")
         return None
     from mam_events.archive.atomic_file import draft_beside
 
     with _told_of(target):
         path = Path(target).resolve()
         if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
-            raise BadInput("That file is the log itself. Name another file.", place=target)
+            raise BadInput("This file is the log itself. Name another file.", place=target)
         if path.is_dir():
-            raise BadInput("That is a directory. Name a file.", place=target)
+            raise BadInput("This is a folder. Name a file.", place=target)
         if path.exists() and not path.is_file():
-            raise BadInput("Can't write to this path. Choose a file name.", place=target)
+            raise BadInput(
+                "This is no ordinary file, so nothing can be written to it. Name another file.", place=target
+            )
         if path.exists() and not force:
             raise BadInput("The file already exists. Use --force to overwrite it.", place=target)
         with draft_beside(path, _SHARED):
@@ -60,4 +62,4 @@ def _told_of(target: str) -> Iterator[None]:
         yield
     except (OSError, RuntimeError) as error:
         why = getattr(error, "strerror", None) or error
-        raise BadInput(f"cannot be written: {why}.", place=target) from None
+        raise BadInput(f"{target} cannot be written: {why}.", wrong=target) from None

@@ -110,9 +110,9 @@ def test_a_new_link_revokes_the_previous_one_and_old_links_stay_valid(store: Pat
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("Ana", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
-        ("=ana", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
-        ("Ana=,", "--player: must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
+        ("Ana", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
+        ("=ana", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
+        ("Ana=,", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("Kim=ana", '--player: "Kim" already has a token. Revoke it (mam token revoke'),
     ],
 )

@@ -60,9 +60,7 @@ def bind_socket(port: int, *, lan: bool) -> socket.socket:
     except (OSError, OverflowError) as error:
         found.close()
         why = getattr(error, "strerror", "") or f"{error}"
-        raise BadInput(
-            f"Can't listen on port {port} ({why.lower()}). Use 0 for any free port.", place="--port"
-        ) from None
+        raise BadInput(f"Can't listen on port {port} ({why.lower()}). Use --port 0 for any free port.") from None
     found.listen(LISTEN_BACKLOG)
     return found
 

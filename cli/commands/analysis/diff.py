@@ -29,7 +29,7 @@ _AS_OF = re.compile(r"(.+)@([0-9]{1,9})")
     "other",
     metavar="B",
     shell_complete=complete_encounter,
-    help="The other one, or `NAME@21` for the fight as of ruling 21.",
+    help="The encounter or export to compare it with, or `NAME@21` for the fight as of ruling 21.",
 )
 @list_command_options
 @pass_session

@@ -45,7 +45,7 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
     ruling = what.removeprefix("#").isdecimal()
     if ruling and moment:
         raise click.UsageError(
-            "--at is only for a number of somebody's. For a ruling as it was earlier, use --as-of N."
+            "--at is for the number of a combatant, like clone.stun. For a ruling as it was earlier, use --as-of N."
         )
     timeline, index, place = load_rulings_at(session, moment, as_of)
     if ruling:
@@ -95,8 +95,9 @@ def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
     if name not in names:
         near = closest_name(name.lower(), known)
         # Not in quotes, nor as names are listed: of those the redactor takes any for somebody's.
-        there_is = f"the nearest is {near}, of {', '.join(known)}" if near else f"there are {', '.join(known)}"
-        raise BadInput(f'{who} has no number called "{number}"; {there_is}.', place="number")
+        there_is = f"The nearest is {near}. Others are" if near else "Its numbers are"
+        others = ", ".join(one for one in known if one != near)
+        raise BadInput(f'{who} has no number called "{number}". {there_is} {others}.')
     return names[name]
 
 
@@ -141,7 +142,7 @@ def _ruling(session: Session, timeline: Timeline, index: RulingIndex, number: in
     timeline.head(number)
     if index.visible_ruling(number) is None:
         raise Refused("hidden/ruling", number=number, fields=("ruling",))
-    with progress_bar(session, "Judging it otherwise") as step:
+    with progress_bar(session, "Trying other dice") as step:
         found = explain_ruling(timeline, index, number, lambda: session.log().rules, step)
     if session.json:
         render.json_line(found, encounter=session.encounter())

@@ -92,7 +92,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
         # Numbers that no letter names are points on the command line, and dice in a line.
         if command:
             return None
-        raise BadInput(f"Odds are worked out before the dice fall. Leave {' '.join(faces)} out.", place="odds")
+        raise BadInput(f"Odds are worked out before the dice fall. Leave out the dice {' '.join(faces)}.")
     return resolve_open_references(found.command, found.left_out, state), state
 
 
@@ -103,7 +103,7 @@ def _unsaid(session: Session) -> MissingArgument:
     lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
     rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLING_ORDERS)
     return MissingArgument(
-        "Give the order. Where actions are counted, there is no open exchange to take by itself.",
+        "Name the order whose odds you want. In Ron d6 no exchange is open that could be meant.",
         next(rolled, "mam odds --help"),
     )
 

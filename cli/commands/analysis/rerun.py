@@ -87,10 +87,10 @@ def rerun(
     With --simulate each fight is played to its end under both rules, with the same dice.
     """
     if not house_rules and not sweep:
-        raise click.UsageError("Missing option. Use --set OPTION=READING, or --sweep OPTION for every reading.")
+        raise click.UsageError("Missing house rule. Use --set OPTION=READING, or --sweep OPTION for every reading.")
     if scheduler and workers > 1:
         raise click.UsageError(
-            "--workers runs processes on this machine, --scheduler uses other machines. Give only one of them."
+            "Use --workers or --scheduler, not both: --workers is for this machine, --scheduler for others."
         )
     suppositions = _suppositions(dict(house_rules), sweep)
     from mam_events.autoplay import POLICY_SENTENCE
@@ -195,14 +195,14 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client
     except ImportError:
         raise BadInput(
-            "takes the extra `cluster`, which is not installed: pip install 'mam-events[cluster]'.", place="--scheduler"
+            "--scheduler needs the extra `cluster`, which is not installed: pip install 'mam-events[cluster]'."
         ) from None
     try:
         # A client that cannot be begun still speaks up when it is let go of: whether somebody is there is asked before.
         asyncio.run(_answers(scheduler))
         client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except ValueError:
-        raise BadInput(f"must be an address like tcp://host:8786, not '{scheduler}'.", place="--scheduler") from None
+        raise BadInput(f"--scheduler must be an address like tcp://host:8786, not '{scheduler}'.") from None
     except OSError as no:
         raise BadInput(f"No Dask scheduler answers at {scheduler}.", place="--scheduler") from no
     with client:

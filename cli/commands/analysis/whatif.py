@@ -45,7 +45,10 @@ def whatif(
     been allowed are void, and rulings that depend on them are marked.
     """
     if not house_rules:
-        raise click.UsageError("Missing option. Use --set OPTION=READING.", ctx=click.get_current_context())
+        raise click.UsageError(
+            "Missing house rule. Use --set OPTION=READING, like --set half_success=never.",
+            ctx=click.get_current_context(),
+        )
     from mam_events.history.timeline.moments import place_at
 
     place = 0

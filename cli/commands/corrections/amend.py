@@ -78,7 +78,10 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     send = partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     run_correction(session, steps, send)
     if not changes and not session.previews:
-        session.say(f"nothing changes: {join_words([f'{step.ruling}' for step in steps])} already reads like that")
+        these = "Ruling" if len(steps) == 1 else "Rulings"
+        read = "already reads" if len(steps) == 1 else "already read"
+        numbers = join_words([f"{step.ruling}" for step in steps])
+        session.say(f"{these} {numbers} {read} like that, so nothing changes.")
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
@@ -109,7 +112,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
         check_play(timeline, int(empty[0]))
         fields = timeline.command(int(empty[0])).__struct_fields__
         raise click.UsageError(
-            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE, where FIELD is {' or '.join(fields)}."
+            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE. Its fields are {', '.join(fields)}."
         )
     return tuple(Amend(number, patch) for number, patch in patches.items())
 
@@ -134,7 +137,7 @@ def _change(
     joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
     once = (number, f"{name}.{entry}" if entry else name)
     if once in said and not isinstance(joined, list):
-        raise BadInput(f"{once[1]} is given twice.", place=f"amend {number}", wrong=typed)
+        raise BadInput(f"Ruling {number} gets {once[1]} twice. Give it once.", wrong=typed)
     said.add(once)
     if shape and shape.keyed and entry:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
@@ -168,8 +171,6 @@ def field_of(command: Command, typed: str) -> str:
 
 def _check_die(command: Command, name: str, typed: str) -> None:
     """Raise BadInput for `die` or `dice` if the ruling has dice under other names; the error lists those names."""
-    from mam_events.commands import name_of
-
     fields = command.__struct_fields__
     if name not in ("die", "dice") or name in fields:
         return
@@ -179,20 +180,17 @@ def _check_die(command: Command, name: str, typed: str) -> None:
     said = [field for field in of_dice if getattr(command, field)] or single or of_dice
     if said:
         which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
-        raise BadInput(f'There is no "{name}" here. Use {which}.', place=f"amend {name_of(command)}")
+        raise BadInput(f'Ruling {typed.split(maxsplit=1)[0]} has no "{name}". Use {which}.')
 
 
 def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
     """Raise BadInput for a change of a declared attack that belongs to its resolution; the error names that ruling."""
-    from mam_events.commands import name_of
-
     if name in timeline.command(number).__struct_fields__:
         return
     having = [other for other in timeline.exchange(number) if name in timeline.command(other).__struct_fields__]
     if having:
         other = having[-1]
-        said = f'There is no "{name}" here, but ruling {other} has it, as in `mam amend {other} {name}={value}`.'
-        raise BadInput(said, place=f"amend {name_of(timeline.command(number))}")
+        raise BadInput(f'Ruling {number} has no "{name}", but ruling {other} has: `mam amend {other} {name}={value}`.')
 
 
 def default_value(command: Command, field: str) -> Any:

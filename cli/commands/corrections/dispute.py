@@ -121,15 +121,14 @@ def rule_on(
     uphold = uphold or said.upholds
     settling = (*corrections, *more)
     if more and not corrections:
-        raise click.UsageError(
-            "Decide one dispute at a time. Give more numbers only as corrections, after that of --with."
-        )
+        raise click.UsageError("Decide one dispute at a time. More numbers are only for corrections, after --with N.")
     if uphold and settling:
         raise click.UsageError("Use --uphold if the ruling stands, or --with N if a correction settles it, not both.")
     number = number or _open_dispute(session)
     for ruling in (number, *settling):
         session.viewer().check_shown(ruling)
-    if not uphold and not settling:
+    # Of what is no open dispute nobody is asked how it is decided: that is refused.
+    if not uphold and not settling and session.timeline().disputes.get(number) == 0:
         raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or said.as_corrected):
         _check_as_it_was(session, number)
@@ -178,15 +177,14 @@ def _what_is_decided(session: Session, dispute: int) -> str:
     from mam_events.events import Note
 
     timeline = session.timeline()
-    opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
-    if not isinstance(opened, Note) or timeline.disputes.get(dispute) != 0:
-        return "How is it decided? Use --uphold if the ruling stands, or --with N for the correction that settles it."
-    about, mam = opened.about, "" if session.at_table else "mam "
+    opened = timeline.heads[dispute - 1]
+    about, mam = opened.about if isinstance(opened, Note) else 0, "" if session.at_table else "mam "
     done = _corrections_since(session, dispute, about)
     stands = f"How is it decided? If ruling {about} stands, type {mam}rule-on {dispute} uphold."
     if done:
         number, how = list(done.items())[-1]
-        return f"{stands} It was {how} in {number}. If that settles it, type {mam}rule-on {dispute} with {number}."
+        settles = f"If that settles the dispute, type {mam}rule-on {dispute} with {number}."
+        return f"{stands} It was {how} in {number}. {settles}"
     undo = f"{'u' if session.at_table else 'mam undo'} {about}"
     return (
         f"{stands} If it is wrong, correct it first, for example with {undo}. If that becomes ruling "
@@ -216,8 +214,8 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
     number, how = list(done.items())[-1]
     mam = "" if session.at_table else "mam "
     raise click.UsageError(
-        f"{opened.about} was {how} in {number} since. If that settles the dispute, type {mam}rule-on {dispute} with "
-        f"{number}. To let it stand as it reads now, type {mam}rule-on {dispute} uphold as-corrected."
+        f"Ruling {opened.about} was {how} in {number} since. If that settles the dispute, type {mam}rule-on {dispute} "
+        f"with {number}. To let it stand as it reads now, type {mam}rule-on {dispute} uphold as-corrected."
     )
 
 
@@ -276,7 +274,7 @@ def disputes(session: Session, closed_too: bool) -> None:
         click.echo("There was no dispute." if closed_too else "No dispute is open.")
         return
     render.print_table(
-        ("", "about", "claim", "rule", "by (UTC)", "answers", *(("is",) if closed_too else ())),
+        ("", "about", "claim", "rule", "by, at (UTC)", "answers", *(("is",) if closed_too else ())),
         [
             (
                 str(row.ruling),
@@ -327,7 +325,9 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
             render.json_line(one.dispute, encounter=one.encounter)
         return
     if not found:
-        click.echo("No such dispute has been decided yet.")
+        click.echo(
+            "No such dispute has been decided yet." if words or rule or option else "No dispute has been decided yet."
+        )
     for one in found:
         _print_precedent(one)
 

@@ -11,6 +11,7 @@ from cli.output import render
 from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
 from cli.shared_options import session_option, view_command_options, write_command_options
+from mam_events.errors import Refused
 
 if TYPE_CHECKING:
     from mam_events.commands import Command as Order
@@ -55,7 +56,7 @@ def proposals(session: Session, closed_too: bool) -> None:
         click.echo("There was no proposal." if closed_too else "No proposal is waiting.")
         return
     render.print_table(
-        ("", "proposes", "by (UTC)", "text", *(("is",) if closed_too else ())),
+        ("", "proposes", "by, at (UTC)", "text", *(("is",) if closed_too else ())),
         [
             (
                 str(row.ruling),
@@ -119,6 +120,11 @@ def accept(session: Session, number: int, reason: str) -> None:
 def refuse(session: Session, number: int, reason: str) -> None:
     """Refuse a proposal. It stays in the log with the reason."""
     from cli.output.ruling import submit_note
+    from mam_events.events import Note
+    from mam_events.refusals.arguments import RulingArgument
 
     session.viewer().check_shown(number)
+    head = session.timeline().head(number)
+    if not isinstance(head, Note) or head.kind != "proposal":
+        raise Refused("no_proposal", number=RulingArgument(number), fields=("about",))
     submit_note(session, reason, kind="decision", about=number)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from cli.command_class import command_decorator
+from cli.command_class import MissingArgument, command_decorator
 from cli.output import render
 from cli.registry import SECTIONS
 from cli.session import Session, pass_session
@@ -101,7 +101,9 @@ def _point_to_command(error: MamError, line: str) -> None:
     (meant, *_) = COMMAND_SYNONYMS.get(word, (word,))
     if error.wrong == word and meant in (*SECTIONS["Look"], *SECTIONS["Ask"]):
         command = " ".join((meant, *filter(str.isdecimal, rest)))
-        raise click.UsageError(f"'{word}' is not an order. It is a command of its own: mam {command}.") from error
+        raise MissingArgument(
+            f"'{word}' is a command and not an order. Type mam {command}.", f"mam {command}"
+        ) from error
 
 
 def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:

@@ -82,7 +82,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     if count > MAX_JOINS:
         raise click.UsageError(f"--count brings in at most {MAX_JOINS}, and this would be {count}.")
     if session.after or session.previews or session.expect:
-        raise click.UsageError("--count does not go with --after, --preview or --expect.")
+        raise click.UsageError("Use --count without --after, --preview and --expect.")
     timeline = session.timeline()
     state = timeline.state
     fields |= {"visibility": session.visibility} if session.visibility else {}
@@ -117,9 +117,9 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     if state.status == "closed" or fields.get("combatant") in state.combatants:
         # Whatever it bears, nobody joins so: the rules say why.
         return
-    toughness = "the toughness (--toughness NUMBER), " if tough else ""
+    toughness = "a toughness (--toughness NUMBER), " if tough else ""
     raise MissingArgument(
-        f"Give {toughness}the hit points (--hp POINTS), their modifiers (--athletic), or a file (--from).",
+        f"A combatant needs {toughness}hit points (--hp POINTS), --athletic to work them out, or a file (--from FILE).",
         session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS"))),
     )
 
@@ -130,10 +130,10 @@ def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
     for part in (part.strip() for text in said for part in text.split(",")):
         name, sign, value = part.partition("=")
         if not (name and sign and value):
-            told = f"{option} takes name=value,name=value, but {part!r} has no name or no value."
+            told = f"{option} takes pairs like riding=4,stealth=3, but {part!r} has no name or no value."
             raise click.UsageError(told)
         if name in names:
-            raise click.UsageError(f"{option} gives {name} twice.")
+            raise click.UsageError(f"{option} has {name} twice. Give it once.")
         names.add(name)
         yield name, value
 
@@ -144,12 +144,10 @@ def parse_table(text: str, option: str) -> dict[str, Any]:
     for part in text.split(","):
         key, sign, value = part.strip().partition("=")
         if not sign or not key:
-            raise click.UsageError(
-                f"{option} takes key=value,key=value, as in id=club,power=2, but {part!r} has no key."
-            )
+            raise click.UsageError(f"{option} takes pairs like id=club,power=2, but {part!r} is no pair.")
         key = key.replace("-", "_")
         if key in fields:
-            raise click.UsageError(f"{option} gives {key} twice.")
+            raise click.UsageError(f"{option} has {key} twice. Give it once.")
         numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
         fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
     return fields

@@ -147,11 +147,9 @@ def encounter_argument(name: str) -> str:
         from mam_events.errors import BadInput
         from mam_events.sanitize import make_id
 
-        said = f'"{clean_argument(name)}" is not one' if name else "none was given"
         instead = make_id(name)
-        hint = f" (`mam new --title {shlex.quote(clean_argument(name))}` makes {instead} of it)" if instead else ""
-        raise BadInput(
-            "An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); "
-            f"{said}{hint}."
-        )
+        said = f'"{clean_argument(name)}" is not an id.' if name else "Missing id of the encounter."
+        titled = f"mam new --title {shlex.quote(clean_argument(name))}"
+        hint = f" For the id {instead} and that title, type {titled}." if instead else ""
+        raise BadInput(f"{said} An id has lower-case letters, digits, - and _, like modre-and-the-clone.{hint}")
     return name

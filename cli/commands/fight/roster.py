@@ -53,7 +53,7 @@ def roster(session: Session, added: str | None) -> None:
         adds = session.typed("mam roster --add COMBATANT")
         # At the table nothing else would be shown.
         (render.print_notice if session.at_table else session.say)(
-            f"There is no sheet in {folder()} yet. Save one with {adds}, or write a party file."
+            f"There is no sheet in the folder {folder()} yet. Save one with {adds}, or write a party file."
         )
 
 
@@ -79,10 +79,10 @@ def _add(session: Session, name: str) -> None:
     if name not in joins:
         raise NotFound(f'Nobody called "{name}" has joined. {suggestion_text(name, joins)}', wrong=name, allowed=joins)
     if known := load_roster().sheets.get(name):
-        raise BadInput(f'"{name}" is already on {known[0]}. Edit that text file.', place="--add")
+        raise BadInput(f'"{name}" is already in {known[0]}. To change the sheet, edit that text file.')
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"{name}.toml"
     with open_output_file(str(file), session.log().application.factory.path, force=False) as sheet_file:
         sheet_file.write(write_sheet(joins[name]).encode())
-    click.echo(f"{name} is saved on {file}. Bring them in with mam join {name}.")
+    click.echo(f"{name} is saved in {file}. To bring them in, type mam join {name}.")

@@ -62,7 +62,7 @@ def load_roster() -> Roster:
             name = order.what.combatant
             if name in found.sheets:
                 first = found.sheets[name][0]
-                found.doubled[name] = BadInput(f'"{name}" is already on {first}.', place=order.place, wrong=name)
+                found.doubled[name] = BadInput(f'"{name}" is already in {first}.', place=order.place, wrong=name)
             else:
                 found.sheets[name] = file, order.what
     return found

@@ -93,7 +93,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     house_rules = read_once((*house_rules, *pairs))
     reason = " ".join(filter(None, (reason, why)))
     if not house_rules:
-        raise click.UsageError("Missing option. Use --set OPTION=READING, like --set half_success=never.")
+        raise click.UsageError("Missing house rule. Use --set OPTION=READING, like --set half_success=never.")
     if not clean_argument(reason).strip():
         raise click.UsageError("Missing reason. Use --reason TEXT.")
     new = not session.after and not session.timeline().head_with_id(session.order_id)
@@ -147,7 +147,7 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
     elif found.differing and not session.yes and not session.json:
         print_differing(found)
     elif not found.differing:
-        told = "Every ruling of this fight would have come out as it did."
+        told = "With the new rule every ruling of this fight would have come out the same."
         click.echo(told) if session.previews else session.say(told)
     if found.differing and not session.previews and not session.yes:
         rulings = count_words(len(found.differing), "ruling")

@@ -53,11 +53,10 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
         from web.service.server import serve as run
     except ImportError as error:
         raise BadInput(
-            f"takes the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'.",
-            place="serve",
+            f"serve needs the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'."
         ) from None
     if origin and not origin.startswith(("http://", "https://")):
-        raise BadInput("must be an address, like https://log.example.", place="--behind")
+        raise BadInput("--behind must be an address, like https://log.example.")
     log = session.log(create=True).at_store("serve")
     wanted = [_player(session, said) for said in players]
     if (lan or origin) and not (public_replays or wanted):
@@ -83,12 +82,14 @@ def _announce(
     click.echo(f"{session.store_path} is served at {reached[0]} (Ctrl+C ends it)")
     for other in reached[1:]:
         click.echo(f"and at {other}")
-    session.say(f"every call is described at {reached[0]}/reference")
+    session.say(f"Every call is described at {reached[0]}/reference.")
     if lan:
         if reached == [here]:
-            session.say("this machine is in no network now, so nobody else can reach it")
-        session.say(f"at {here} you are the game master and need no token")
-        session.say("plain HTTP: anybody listening in on this network can read tokens and everything sent")
+            session.say("This machine is in no network now, so nobody else can reach it.")
+        session.say(f"At {here} you are the game master and need no token.")
+        session.say(
+            "This is plain HTTP: anybody who listens in on this network can read the tokens and all that is sent."
+        )
     for name, own, link in links:
         click.echo(f"\n{name} plays {' and '.join(own)}: {link}")
         show_code(link)
@@ -99,7 +100,7 @@ def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
     name, _, called = clean_argument(said).partition("=")
     named = [one.strip() for one in called.split(",") if one.strip()]
     if not (name.strip() and named):
-        raise BadInput("must be a player and whom they play, like Ana=modre or Ana=modre,cat.", place="--player")
+        raise BadInput("--player must be a player and whom they play, like Ana=modre or Ana=modre,cat.")
     return name.strip(), find_combatants(session, named)
 
 

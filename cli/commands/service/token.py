@@ -132,10 +132,10 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     for name in found:
         if name not in known:
             session.say(
-                f'nobody is called "{name}" in {encounter} yet; the token works once somebody joins with that id'
+                f'Nobody is called "{name}" in {encounter} yet. The token works once somebody joins with that id.'
             )
         elif known[name].kind != "pc" and not session.encounter_name:
-            session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight")
+            session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight.")
             session.suggest(f"mam amend {_joined(viewer.timeline, name)} kind=pc -e {encounter}")
     return found
 
@@ -152,7 +152,7 @@ def _issue(
 ) -> None:
 
     if not session.author:
-        raise BadInput("A token belongs to somebody. Use --by NAME.", place="--by")
+        raise BadInput("A token belongs to somebody. Name them with --by NAME.")
     made, words = make_token(session, role, session.author, encounter, combatants)
     link = link_to(address, words)
     if session.json:
@@ -164,7 +164,7 @@ def _issue(
     session.say(f"{made.name} logs in with {link}")
     if qr:
         show_code(link)
-    session.say(f"it is shown only now; revoke it with mam token revoke {made.id}")
+    session.say(f"The token is shown only now. To revoke it, type mam token revoke {made.id}.")
 
 
 def make_token(
@@ -187,8 +187,7 @@ def make_token(
     before = [one for one in _known(session) if overlaps(one, name, encounter)]
     if any(not renew or one.role != role or one.encounter != encounter for one in before):
         raise BadInput(
-            f'"{name}" already has a token. Revoke it (mam token revoke {before[0].id}), or use another name.',
-            place="--player" if renew else "--by",
+            f'"{name}" already has a token. Revoke it (mam token revoke {before[0].id}), or use another name.'
         )
     tokens = session.log().application.tokens
     for one in (*(replace(one, revoked_at=made.made_at) for one in before), made):
@@ -206,7 +205,7 @@ def show_code(link: str) -> None:
     try:
         import segno
     except ImportError:
-        raise BadInput("takes the extra `web`: pip install 'mam-events[web]'.", place="--qr") from None
+        raise BadInput("--qr needs the extra `web`, which is not installed: pip install 'mam-events[web]'.") from None
     drawn = StringIO()
     segno.make(link, micro=False).terminal(drawn, compact=True)
     for row in drawn.getvalue().splitlines():
@@ -262,7 +261,7 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
     if session.json:
         render.json_line(_told(gone))
     else:
-        click.echo(f"{id}: {gone.name}'s token no longer works")
+        click.echo(f"{gone.name}'s token {id} no longer works.")
 
 
 def _known(session: Session) -> list[Token]:

@@ -118,7 +118,7 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise BadInput(f"is not a folder that can be written to: {error.strerror}.", place=str(folder)) from None
+        raise BadInput(f"The folder {folder} cannot be written to: {error.strerror}.") from None
     return files
 
 
@@ -161,10 +161,10 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
                 file.write(line)
     if target != "-":
         as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
-        what = "the living fight" if as_it_stands else count_words(timeline.number, "ruling")
+        what = "the fight as it now counts" if as_it_stands else count_words(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
     if form == "score" and text.startswith(PLAYED):
-        session.say("written as it was played, because its corrections did bookkeeping that plain orders can't say")
+        session.say("The score is the fight as it was played: plain orders can't say what its corrections did.")
 
 
 @command_decorator("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy", "mam import exports")
@@ -235,7 +235,7 @@ def _import(session: Session, file: str, encounter: str) -> None:
     elif found.repeated:
         more = session.log().timeline(found.encounter).number - found.rulings
         since = f", and {count_words(more, 'ruling')} since" if more else ""
-        click.echo(f"{found.encounter}: already imported{since}; nothing was written")
+        click.echo(f"{found.encounter}: already imported{since}. Nothing was written.")
     elif found.added < found.rulings:
         click.echo(
             f"{found.encounter}: {count_words(found.added, 'ruling')} more, {found.rulings} now, all seals are right"
@@ -244,7 +244,7 @@ def _import(session: Session, file: str, encounter: str) -> None:
         click.echo(f"{found.encounter}: {count_words(found.rulings, 'ruling')}, all seals are right")
         session.say_what_is_meant(found.encounter, "It")
         if session.log().at(found.encounter).status != "closed":
-            session.say("An export has no dice seed. The first die drawn here commits to a new one.")
+            session.say("An export has no seed of the dice, so the first die drawn here gets a new seed.")
 
 
 def display_file_name(file: str) -> str:

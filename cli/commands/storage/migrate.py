@@ -30,8 +30,7 @@ def migrate(session: Session, role: str) -> None:
 
     if not is_postgres(session.store_path):
         raise BadInput(
-            "must be an address of PostgreSQL, like postgresql://user@host/database. A file needs no migration.",
-            place="--store",
+            "--store must be an address of PostgreSQL, like postgresql://user@host/database. A file needs no migration."
         )
     try:
         from mam_events.store.postgres_connections import redact_url
@@ -39,7 +38,7 @@ def migrate(session: Session, role: str) -> None:
         from mam_events.store.postgres_schema import migrate as make
     except ImportError:
         raise BadInput(
-            "takes the extra `postgres`, which is not installed: pip install 'mam-events[postgres]'.", place="--store"
+            "--store needs the extra `postgres`, which is not installed: pip install 'mam-events[postgres]'."
         ) from None
     name = redact_url(session.store_path)
     before = make(session.store_path, name, role=role)

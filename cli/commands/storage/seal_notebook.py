@@ -31,7 +31,7 @@ def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
         end = "\n" if there and not there.endswith("\n") else ""
         _append(path, f"{end}{now} {encounter} {ruling} {seal}\n")
     except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}.", place=file) from None
+        raise BadInput(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def _append(path: Path, line: str) -> None:

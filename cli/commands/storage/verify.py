@@ -182,9 +182,7 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
         click.echo(f"  dice drawn: {found.drawn}, which nobody can check, because no seed was revealed at the end")
     elif here is False and found.committed and not found.closed:
         drawn = f"; those drawn ({found.drawn}) cannot be checked until it is revealed" if found.drawn else ""
-        click.echo(
-            f"  the seed of the dice is not in this store, so the first die drawn here commits to a new one{drawn}"
-        )
+        click.echo(f"  the seed of the dice is not in this store, so the first die drawn here gets a new seed{drawn}")
     elif found.drawn > found.before:
         mine = found.drawn - found.before
         click.echo(f"  dice drawn: {mine}, which can be checked once `mam close` has revealed the seed")

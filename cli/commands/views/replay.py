@@ -157,4 +157,4 @@ def write_page(session: Session, target: str, *, force: bool) -> None:
     if session.json:
         render.json_line({"encounter": encounter, "file": target, "rulings": timeline.number, "seal": timeline.seal})
     elif target != "-":
-        click.echo(f"{target}: {encounter} as a page, {count_words(timeline.number, 'ruling')}; open it in any browser")
+        click.echo(f"{target} shows {encounter} ({count_words(timeline.number, 'ruling')}). Open it in any browser.")

@@ -56,7 +56,7 @@ def test_an_amendment_of_an_attack_points_to_the_resolution_for_its_fields(mam: 
     assert 'There is no "outcome" here. Known: attacker' in mam("amend", "6", *words, code=2).err
     mam("resolve", "3", "4")
     err = mam("amend", "6", *words, code=2).err
-    assert 'There is no "outcome" here, but ruling 7 has it, as in `mam amend 7 outcome=half`.' in err
+    assert 'Ruling 6 has no "outcome", but ruling 7 has: `mam amend 7 outcome=half`.' in err
     assert "next:" not in err
 
 
@@ -65,7 +65,9 @@ def test_an_outcome_can_be_amended_as_an_option(mam: Mam) -> None:
     mam("attack", "rat", "--weapon", "body", "--modifier", "1")
     mam("resolve", "3", "4")
     mam("end-turn")
-    assert "'maybe' is not one of 'full', 'half', 'fail'" in mam("amend", "7", "--outcome", "maybe", code=2).err
+    assert (
+        "--outcome can't be 'maybe'. Choose full, half or fail." in mam("amend", "7", "--outcome", "maybe", code=2).err
+    )
     err = mam("amend", "7", "--outcome", "full", code=2).err
     assert "add --yes to do it" in err
     assert "next: mam amend 7 --outcome full --yes" in err
@@ -228,7 +230,7 @@ def test_a_note_needs_no_quotes_and_dispute_suggests_the_newest_ruling(mam: Mam)
 
 @pytest.mark.usefixtures("inn")
 def test_an_amendment_without_fields_lists_the_fields(mam: Mam) -> None:
-    told = "add FIELD=VALUE, where FIELD is surprise or circumstance or first"
+    told = "add FIELD=VALUE. Its fields are surprise, circumstance, first"
     assert told in mam("amend", "4", code=2).err
     mam("note", "so")
     assert "Ruling 6 is a note, and notes cannot be undone." in mam("amend", "6", code=1).err

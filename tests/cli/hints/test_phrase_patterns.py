@@ -143,7 +143,7 @@ def test_an_amended_join_accepts_the_words_of_join(mam: Mam, typed: list[str], w
 @pytest.mark.usefixtures("joust")
 def test_a_weapon_without_a_key_is_refused_with_an_example(mam: Mam) -> None:
     said = mam("amend", "2", "weapon=axe", code=2)
-    assert "--weapon takes key=value,key=value, as in id=club,power=2, but 'axe' has no key." in said.err
+    assert "--weapon takes pairs like id=club,power=2, but 'axe' is no pair." in said.err
 
 
 @pytest.mark.usefixtures("joust")
@@ -263,5 +263,5 @@ def test_undo_of_an_exchange_suggests_only_for_one_ruling(mam: Mam) -> None:
 @pytest.mark.usefixtures("joust")
 def test_an_amendment_without_a_change_says_so(mam: Mam) -> None:
     assert "nothing changes" not in mam("amend", "2", "hp=9", "--yes").err
-    assert "nothing changes: 2 already" in mam("amend", "2", "hp=9", "--yes").err
+    assert "Ruling 2 already reads like that, so nothing changes." in mam("amend", "2", "hp=9", "--yes").err
     assert "nothing changes" not in mam("amend", "2", "visibility=public", "--yes").err

@@ -258,7 +258,7 @@ def test_an_order_name_suggests_the_command_of_another_name(mam: Mam, typed: str
 @pytest.mark.usefixtures("modres_turn")
 @pytest.mark.parametrize(("line", "command"), [("status", "status"), ("why 7", "explain 7"), ("log 5", "log 5")])
 def test_a_view_typed_in_a_line_suggests_its_command(mam: Mam, line: str, command: str) -> None:
-    assert f"a command of its own: mam {command}." in mam("do", line, code=2).err
+    assert f"a command and not an order. Type mam {command}." in mam("do", line, code=2).err
 
 
 def test_a_combatant_named_like_a_command_may_act(mam: Mam) -> None:

@@ -101,9 +101,9 @@ def test_entries_of_a_table_may_be_given_together_or_one_by_one(mam: Mam) -> Non
     for who, said in (("ana", together), ("bo", apart)):
         mam("join", who, "--hp", "6", *said)
         assert joined(mam)["ability"] == {"riding": 4, "stealth": -1}
-    assert "--ability gives riding twice" in mam("join", "cy", "--hp", "6", *together, *apart, code=2).err
+    assert "--ability has riding twice" in mam("join", "cy", "--hp", "6", *together, *apart, code=2).err
     assert (
-        "takes name=value,name=value, but 'riding' has no name or no value"
+        "takes pairs like riding=4,stealth=3, but 'riding' has no name or no value"
         in mam("join", "cy", "--hp", "6", "--ability", "riding", code=2).err
     )
 

@@ -31,7 +31,7 @@ def test_explain_accepts_the_pool_names_that_the_tables_show(mam: Mam) -> None:
     assert "clone.damage is 2" in listed
     assert all(mam("explain", line.split()[0]).code == 0 for line in listed)
     said = mam("explain", "clone.stunn", code=2)
-    assert 'clone has no number called "stunn"; the nearest is stun' in said.err
+    assert 'clone has no number called "stunn". The nearest is stun.' in said.err
     assert 'Did you mean "clone"?' in mam("explain", "clon.stun", code=1).err
     assert "There is no ruling 99" in mam("explain", "99", code=4).err
     assert mam("explain", "#17").out == mam("explain", "17").out
@@ -87,7 +87,7 @@ def test_explain_and_blame_show_only_the_number_of_a_hidden_ruling(mam: Mam) -> 
 
 @pytest.mark.usefixtures("fight")
 def test_explain_of_a_ruling_refuses_at(mam: Mam) -> None:
-    assert "--at is only for a number of somebody's" in mam("explain", "17", "--at", "3", code=2).err
+    assert "--at is for the number of a combatant" in mam("explain", "17", "--at", "3", code=2).err
 
 
 @pytest.mark.usefixtures("fight")

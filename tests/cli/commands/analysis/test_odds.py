@@ -67,7 +67,7 @@ def test_odds_of_summed_dice_show_the_total(mam: Mam) -> None:
     assert sum(told["chances"].values()) == pytest.approx(1)
     assert told["reaches"] == pytest.approx(16 / 36)
     said = mam("odds", code=2).err
-    assert "Give the order" in said
+    assert "Name the order whose odds you want" in said
     assert "next: mam odds act rook --action " in said
     mam(*said.rpartition("next: mam ")[2].split())
 

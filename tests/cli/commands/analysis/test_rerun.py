@@ -100,13 +100,13 @@ def test_rerun_counts_the_rulings_that_a_branch_copied_only_once(mam: Mam) -> No
 
 def test_rerun_refuses_bad_options(mam: Mam, corpus: Path) -> None:
     fights = str(corpus)
-    assert "Missing option" in mam("rerun", fights, code=2).err
+    assert "Missing house rule" in mam("rerun", fights, code=2).err
     assert (
         'There is no option "half_succes". Did you mean "half_success"?'
         in mam("rerun", fights, "--sweep", "half_succes", code=2).err
     )
     both = mam("rerun", fights, "--sweep", "half_success", "--workers", "2", "--scheduler", "tcp://127.0.0.1:9", code=2)
-    assert "one of them" in both.err
+    assert "Use --workers or --scheduler, not both" in both.err
 
 
 def test_rerun_accepts_a_single_fight_file_or_export(mam: Mam, table: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_scheduler_address_without_a_port_is_refused_in_one_line(table: Path) 
     copy(EXAMPLES / "archers-in-the-dark.toml", table)
     words = ("rerun", ".", "--set", "half_success=never", "--scheduler", "localhost")
     said = subprocess.run((*_MAM, *words), check=False, capture_output=True, text=True)
-    assert said.stderr.splitlines() == ["--scheduler: must be an address like tcp://host:8786, not 'localhost'."]
+    assert said.stderr.splitlines() == ["--scheduler must be an address like tcp://host:8786, not 'localhost'."]
     assert (said.returncode, said.stdout) == (2, "")
 
 

@@ -95,8 +95,8 @@ def test_an_import_says_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> 
     mam("attack", "ana", "bo", "--modifier", "1")
     mam("export", "-o", "duel.ndjson")
     said = mam("import", "duel.ndjson", "--store", "other.db")
-    assert "The first die drawn here commits to a new one" in said.err
-    assert "the first die drawn here commits to a new one" in mam("verify", "--store", "other.db").out
+    assert "the first die drawn here gets a new seed" in said.err
+    assert "the first die drawn here gets a new seed" in mam("verify", "--store", "other.db").out
     said = mam("resolve", "--store", "other.db")
     lead, resolved = said.out.splitlines()[:2]
     assert lead.split(None, 3)[-1] == (

@@ -98,7 +98,12 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
         ("answer 17 x", 1, "Ruling 17 is no dispute. Open now: 22.", "mam disputes"),
         ("answer 23 x", 1, "Ruling 23 is no dispute. Open now: 22.", "mam disputes"),
         ("rule-on 22", 2, "How is it decided?", "mam rule-on 22 --uphold"),
-        ("rule-on 22 --by 23", 2, "Name the correction that settles it with --with.", "mam rule-on 22 --with 23"),
+        (
+            "rule-on 22 --by 23",
+            2,
+            "Use --with to name the correction that settles the dispute.",
+            "mam rule-on 22 --with 23",
+        ),
         ("rule-on 22 --uphold --with 23", 2, "not both", None),
         (
             "rule-on 22 --with 21",
@@ -296,7 +301,7 @@ def test_rule_on_without_a_decision_shows_the_lines_to_type(mam: Mam) -> None:
         assert "u 17. If that becomes ruling 24, type rule-on 22 with 24." in told
     mam("table", stdin="u 17 only !\n")
     told = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
-    assert "It was undone in 24. If that settles it" in told
+    assert "It was undone in 24. If that settles the dispute" in told
     assert "settles dispute 22" in " ".join(mam("table", stdin="rule on 22 with 24\n").out.split())
 
 

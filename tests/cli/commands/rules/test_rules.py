@@ -39,7 +39,10 @@ def test_a_file_of_house_rules_is_written_shown_and_checked(mam: Mam, ours: Path
     shown = {line["option"]: line for line in mam("rules", "show", "ours.toml", "--json").lines}
     assert (shown["half_success"]["reading"], shown["half_success"]["section"]) == ("never", "wounds")
     assert "half_success = never  * house rule; the preset has exact_tie" in mam("rules", "show", "ours.toml").out
-    assert mam("rules", "check", "ours.toml").out == "ours.toml: ours, mam_pools with 2 house rules, all known\n"
+    assert (
+        mam("rules", "check", "ours.toml").out
+        == "ours.toml: ours, mam_pools with 2 house rules. The program knows all of them.\n"
+    )
 
 
 def test_options_are_shown_under_the_section_they_belong_to(mam: Mam) -> None:
@@ -188,7 +191,7 @@ def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
     [
         (("--set", "half_success=never"), 2, "--reason"),
         (("--set", "half_success=never", "--reason", " "), 2, "--reason"),
-        (("--reason", "x"), 2, "Missing option"),
+        (("--reason", "x"), 2, "Missing house rule"),
         (("--set", "half_succes=never", "--reason", "x"), 1, 'Did you mean "half_success"?'),
         (("--set", "half_success=nevr", "--reason", "x"), 1, 'Did you mean "never"?'),
     ],
@@ -231,8 +234,10 @@ def test_a_rules_change_previews_the_rulings_it_would_have_changed(mam: Mam) -> 
 def test_a_rules_change_without_effect_asks_nothing(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
     words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
-    assert mam(*words, "--preview").out == "Every ruling of this fight would have come out as it did.\n"
-    assert "Every ruling of this fight would have come out as it did." in mam(*words).err
+    assert (
+        mam(*words, "--preview").out == "With the new rule every ruling of this fight would have come out the same.\n"
+    )
+    assert "With the new rule every ruling of this fight would have come out the same." in mam(*words).err
     assert "half_success is read as never" in mam("log", "--last", "1").out
 
 

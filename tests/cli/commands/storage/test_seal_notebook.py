@@ -70,7 +70,7 @@ def test_an_invalid_notebook_is_refused_with_its_line(
 
 def test_an_unwritable_notebook_is_refused(mam: Mam) -> None:
     mam("new", "duel")
-    assert "cannot be written:" in mam("seal", "--to", "no/such/notebook.txt", code=2).err
+    assert "no/such/notebook.txt cannot be written:" in mam("seal", "--to", "no/such/notebook.txt", code=2).err
 
 
 @pytest.mark.usefixtures("evening")

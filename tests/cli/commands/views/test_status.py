@@ -89,7 +89,7 @@ def test_a_character_is_saved_to_a_sheet_and_joins_by_name(mam: Mam, table: Path
     mam("new", "second")
     mam("join", "modre")
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
-    assert "is already on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
+    assert "is already in" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -110,11 +110,11 @@ def test_an_unreadable_sheet_does_not_hide_the_other_sheets(mam: Mam, table: Pat
     assert "goblin" not in joined.err
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
     assert "roster/wide.toml: This is UTF-16 text. Save it as UTF-8" in mam("join", "wide", code=2).err
-    assert '"clone" is already on roster/clone.toml.' in mam("join", "clone", code=2).err
+    assert '"clone" is already in roster/clone.toml.' in mam("join", "clone", code=2).err
     listed = mam("roster")
     assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
     assert listed.err.count("This sheet is skipped.") == 4
-    assert '"clone" is already on roster/clone.toml.' in listed.err
+    assert '"clone" is already in roster/clone.toml.' in listed.err
     assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
 
 
