@@ -140,4 +140,5 @@ def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
     told = "; ".join(f"{either_or(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
     if kept:
         return f"{told}. {_kept_words(kept)}"
-    return f"{told}. {stop.unused} was not used. If nobody reacts, type it again; else type the reaction with its dice."
+    again = "If nobody reacts, type it again. Otherwise type the reaction with its dice."
+    return f"{told}. {stop.unused} was not used. {again}"

@@ -68,7 +68,7 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
     if any(roll.source == "drawn" for roll in result.rulings[-1].rolls):
         faces = _faces_taken(session, timeline, answer.number)
-        session.say(f"*: drawn by mam; to use a die thrown at the table, give its face with the order{faces}")
+        session.say(f"*: drawn by mam. To use a die thrown at the table, type its face with the order{faces}")
     warn_hidden(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
 
@@ -98,7 +98,7 @@ def armor_words(session: Session, answer: Answer) -> str:
         if not layers & {piece.id, piece.under} and (always := blocks_always(piece, ruleset)) is not None
     ]
     sides = SIDES[die_of(ruleset)] if told else 0
-    return f"Under a d{sides} {join_words(told)}." if told else ""
+    return f"With a d{sides} {join_words(told)}." if told else ""
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
@@ -171,19 +171,22 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return
     if isinstance(head, Note) and head.kind == "comment":
-        session.say(f"a note stays: {session.typed('mam undo')} would undo ruling {last_step(timeline, sees)}")
+        undoes = f"{session.typed('mam undo')} would undo ruling {last_step(timeline, sees)}"
+        session.say(f"A note can't be undone: {undoes}.")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
     for dispute, about in disputes_settled_by(session, timeline, answer):
-        session.say(f"{about} is in dispute: {session.typed(f'mam rule-on {dispute} --with {head.ruling}')}")
+        session.say(
+            f"Ruling {about} is in dispute. To settle it: {session.typed(f'mam rule-on {dispute} --with {head.ruling}')}"
+        )
     void = [entry.ruling for entry in visible_recorded_verdicts(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         from cli.hints.void_rulings import repair_hint
 
         struck = session.typed(f"mam undo {void[0]} --only")
         mended = repair_hint(session, void)
-        ways = f"mend what you can: {mended}, or {struck}" if mended else f"undo what should not count: {struck}"
-        session.say(f"void now: {join_numbers(void)}; {ways}")
+        ways = f"To mend what you can: {mended}, or {struck}" if mended else f"To undo what should not count: {struck}"
+        session.say(f"Void now: {join_numbers(void)}. {ways}")
     if last_undo(timeline, sees) == answer.number:
         session.say(f"redo it: {session.typed('mam redo')}")
         return

@@ -48,11 +48,11 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     joined = (number for number, who in _joined(timeline).items() if who in names)
     told = sorted({*joined, *_veiled(timeline, names), answer.number})
     session.say(
-        f"hidden from the players with {join_words([one.name for one in concerned])}: {_to_show(session, told)}"
+        f"Hidden from the players because of {join_words([one.name for one in concerned])}. {_to_show(session, told)}"
     )
     if isinstance(command, RollInitiative) and names.intersection(command.combatants):
         apart = session.typed(f"mam initiative roll {' '.join(seen)}")
-        session.say(f"or undo it, and roll separately: {apart}")
+        session.say(f"Or undo the roll and roll separately: {apart}")
 
 
 def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
@@ -64,7 +64,7 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
     if not any(isinstance(s, Amend) and s.ruling in joined and s.patch.get("visibility") == PUBLIC for s in head.steps):
         return
     if left := _veiled(timeline):
-        session.say(f"still hidden from the players: {join_words([*map(str, left)])}; {_to_show(session, left)}")
+        session.say(f"Still hidden from the players: {join_words([*map(str, left)])}. {_to_show(session, left)}")
 
 
 def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
@@ -80,7 +80,7 @@ def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
 def _to_show(session: Session, numbers: Sequence[int]) -> str:
     said = " ".join(map(str, numbers))
     which = "it" if len(numbers) == 1 else "them"
-    return f"to show {which}, {session.typed(f'mam amend {said} visibility=public --yes')}"
+    return f"To show {which}: {session.typed(f'mam amend {said} visibility=public --yes')}"
 
 
 def _joined(timeline: Timeline) -> dict[int, str]:

@@ -47,13 +47,13 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
         "what helps to resist damage. The game master adds it to the roll: roll resistance 3D.",
     ),
     "stun": {
-        "pools": "short injury: points that cannot be used. One comes back at the start of each own turn.",
-        "speed": "short injury: hit points that cannot be used. One comes back at the end of each own turn.",
+        "pools": "a short injury. Points in stun cannot be used. One comes back as each turn of its owner begins.",
+        "speed": "a short injury. Hit points in stun cannot be used. One comes back as each turn of its owner ends.",
         "actions": "",
     },
     "damage": {
-        "pools": "long injury: points that do not come back in a fight. Somebody with nothing else is down.",
-        "speed": "long injury: hit points that do not come back in a fight. Somebody with nothing else is down.",
+        "pools": "a long injury. Points in damage do not come back in a fight. Somebody without other points is down.",
+        "speed": "a long injury. Hit points in damage do not come back in a fight. Somebody without others is down.",
         "actions": "what a hit does. Nobody has points to lose: roll it (roll damage 4D), and the game master says "
         "what it does.",
     },
@@ -92,21 +92,25 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
         "brawling=4D+1.",
     ),
     "sheet": _everywhere(
-        "a character in a file of the folder roster. join modre takes Modre from it; roster --add modre saves one."
+        "a character in a file of the folder roster. join modre takes Modre from it. roster --add modre saves one."
     ),
     "roster": _everywhere(
         "the folder of sheets, whose characters join by name: join modre, join goblin count=3. roster lists them, "
         "and new cellar --from party.toml brings in everybody in a file."
     ),
     "house rule": _everywhere("an option of the rules that this table reads differently from its edition."),
-    "option": _everywhere("a question that the rules leave open, with its readings. rules show lists all of them."),
-    "preset": _everywhere("an edition of the rules with a reading for each option. rules list lists them."),
+    "option": _everywhere(
+        "a question that the rules leave open, with answers to choose from. Type rules show to list all."
+    ),
+    "preset": _everywhere(
+        "an edition of the rules with an answer to each open question. Type rules list to list them."
+    ),
     "ruling": _everywhere("one line of the log: an order and its result. Its number is used to amend or undo it."),
     "replay": _everywhere(
-        "the fight as a film: replay shows it ruling by ruling, replay --html fight.html writes it as a page."
+        "the fight as a film. Type replay to see it ruling by ruling, or replay --html fight.html to write it as a page."
     ),
-    "seal": _everywhere("a few letters that prove the log up to a ruling. seal prints the newest one."),
-    "seed": _everywhere("the secret from which the program draws dice. It is revealed when the fight is closed."),
+    "seal": _everywhere("64 letters and digits that prove the log up to a ruling. Type seal to print the newest one."),
+    "seed": _everywhere("the secret number from which the program draws dice. It is shown when the fight is closed."),
     "surprise": {
         "pools": _SURPRISE,
         "speed": f"{_SURPRISE} By the rules it comes from stalk and establish-surprise.",

@@ -132,10 +132,10 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
     what = f"This {join_words(does)}" + (f" ({', '.join(counts)})" if counts else "")
     choice = choice_about(session.timeline(), found, summary)
     if choice and is_interactive(session):
-        render.print_notice(f"{what}{besides and f'; {besides}'}.")
+        render.print_notice(_sentences(what, besides))
         return choice.ask(lambda question: str(click.prompt(question, default="", show_default=False, err=True)))
     if choice:
-        besides = "; ".join(filter(None, (choice.without_a_terminal, besides)))
+        besides = _sentences(choice.without_a_terminal, besides)
     confirm(session, what, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown", besides)
     return 0
 
@@ -152,10 +152,9 @@ def summary_of(session: Session, found: Preview) -> CorrectionSummary:
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
     """Ask whether to do `what`; raise MissingArgument, which names the option in `otherwise`, if nobody can answer."""
-    besides = besides and f"; {besides}"
     if not is_interactive(session):
-        raise MissingArgument(f"{what}: {otherwise}{besides}.", session.again("--yes"))
-    click.echo(textwrap.fill(f"{what}{besides}.", render.terminal_width()), err=True)
+        raise MissingArgument(_sentences(what, otherwise, besides), session.again("--yes"))
+    click.echo(textwrap.fill(_sentences(what, besides), render.terminal_width()), err=True)
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
         if "yes".startswith(typed.lower()):
             return
@@ -165,6 +164,11 @@ def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> N
             f'"{printable(typed)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
         )
     raise click.Abort
+
+
+def _sentences(*parts: str) -> str:
+    """Return the parts that are not empty as sentences, each with a capital letter and a full stop."""
+    return " ".join(f"{part[:1].upper()}{part[1:].removesuffix('.')}." for part in parts if part)
 
 
 def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str:

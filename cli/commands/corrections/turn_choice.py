@@ -50,7 +50,7 @@ class TurnChoice(NamedTuple):
     @property
     def without_a_terminal(self) -> str:
         """The other choices, for a run in which nobody can be asked."""
-        return f"add --strict to let no turn pass; then `mam undo {self.stop} --rewind` plays on from there"
+        return f"Or add --strict to let no turn pass. Then `mam undo {self.stop} --rewind` plays on from there"
 
     def ask(self, typed: Callable[[str], str]) -> int:
         """Show the choices, ask until one is made, and return the ruling before which to stop (0: continue).

@@ -43,7 +43,7 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     if only and rewind:
         raise click.UsageError("Use --only or --rewind, not both.")
     if ruling is None and (only or rewind):
-        raise click.UsageError("--only and --rewind need the number of a ruling.")
+        raise click.UsageError("--only and --rewind need the number of a ruling, as in mam undo 17 --only.")
     session.insist_on_latest()
     timeline = session.timeline()
     if ruling is not None:
@@ -58,7 +58,7 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
         if ruling
         else partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     )
-    besides = f"use --only to undo {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
+    besides = f"use --only to undo ruling {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
     run_correction(session, steps, send, rewind=rewind, besides=besides)
 
 

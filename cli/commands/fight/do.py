@@ -123,7 +123,7 @@ def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: 
             raise
         if not goes_on and lines[at:]:
             render.print_notice(
-                f"Line {at} of {len(lines)} stopped; {count_words(len(lines) - at, 'line')} after it were not given."
+                f"Line {at} of {len(lines)} stopped. {count_words(len(lines) - at, 'later line')} not given."
             )
             return
 

@@ -10,13 +10,13 @@ from mam_events.errors import BadInput
 
 FileType = Literal["export", "store", "score", "fight", "rules", "points", "page", ""]
 READER_COMMANDS: dict[FileType, str] = {
-    "export": "an export; `mam import {}` takes it in.",
-    "store": "a store of fights; `mam encounters --store {}` lists them.",
-    "score": "a score; `mam play {}` plays it.",
-    "fight": "a fight file; `mam play {}` plays it.",
-    "rules": "a file of house rules; `mam rules check {}` reads it.",
-    "points": "a point sheet; `mam points {}` prices it.",
-    "page": "a page, to be opened in a browser.",
+    "export": "an export. Type `mam import {}` to take it in.",
+    "store": "a store of fights. Type `mam encounters --store {}` to list them.",
+    "score": "a score. Type `mam play {}` to play it.",
+    "fight": "a fight file. Type `mam play {}` to play it.",
+    "rules": "a file of house rules. Type `mam rules check {}` to read it.",
+    "points": "a point sheet. Type `mam points {}` to price it.",
+    "page": "a page. Open it in a browser.",
 }
 """The kinds with how each is used; the name of the file goes into the braces."""
 _HEADER = b'{"mam":"export"'
@@ -38,7 +38,7 @@ def check_file_type(raw: bytes, path: str, *allowed: FileType) -> None:
         kind = _kind_of_toml(raw)
     if kind and kind not in allowed:
         name = "standard input" if path == "-" else path
-        raise BadInput(f"this is {READER_COMMANDS[kind].format(shlex.quote(path))}", place=name)
+        raise BadInput(f"This is {READER_COMMANDS[kind].format(shlex.quote(path))}", place=name)
 
 
 def _marked(raw: bytes) -> FileType:

@@ -45,7 +45,7 @@ def test_an_unknown_die_name_is_refused_with_the_names_of_that_ruling(mam: Mam) 
     mam("resolve", "3", "4")
     for word in ("die", "dice"):
         err = mam("amend", "7", f"{word}=6", code=2).err
-        assert f'There is no "{word}" here. Use attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
+        assert f'Ruling 7 has no "{word}". Use attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
     assert 'no "dice" here. Known: combatant' in mam("amend", "5", "dice=6", code=2).err
 
 
@@ -69,7 +69,7 @@ def test_an_outcome_can_be_amended_as_an_option(mam: Mam) -> None:
         "--outcome can't be 'maybe'. Choose full, half or fail." in mam("amend", "7", "--outcome", "maybe", code=2).err
     )
     err = mam("amend", "7", "--outcome", "full", code=2).err
-    assert "add --yes to do it" in err
+    assert "Add --yes to do it" in err
     assert "next: mam amend 7 --outcome full --yes" in err
 
 
@@ -149,11 +149,11 @@ def test_an_undo_lists_the_rulings_that_became_void(mam: Mam) -> None:
     mam("draw-bow", "lin", "bow")
     mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
     err = mam("undo", "6", "--yes").err
-    assert "void now: 7 and 8; undo what should not count: mam undo 7 --only" in err, "she has nothing to draw"
+    assert "Void now: 7 and 8. To undo what should not count: mam undo 7 --only" in err, "she has nothing to draw"
     mam("redo", "--yes")
     mam("undo", "8", "--yes")
     mam("lower-bow")
-    assert "void now: 12; undo what should not count: mam undo 12 --only" in mam("undo", "7", "--yes").err
+    assert "Void now: 12. To undo what should not count: mam undo 12 --only" in mam("undo", "7", "--yes").err
 
 
 @pytest.mark.usefixtures("inn")
@@ -163,7 +163,7 @@ def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam
     mam("attack", "rat", "--weapon", "body", "5", "1")
     said = mam("undo", "7", "--yes")
     mended = "mam amend 8 power=3 modifier=0"
-    assert f"void now: 8; mend what you can: {mended}, or mam undo 8 --only" in said.err
+    assert f"Void now: 8. To mend what you can: {mended}, or mam undo 8 --only" in said.err
     mam(*mended.split()[1:], "--yes")
     assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
 

@@ -112,7 +112,7 @@ def test_armor_that_always_blocks_is_reported_when_it_joins(mam: Mam) -> None:
     """MAM-ARM-02: the cover is compared with the die of combat, a d6 with pools."""
     mam("new", "duel", "--preset", "mam_pools")
     joined = mam("table", stdin="join Kay a hp=6 armor=(mail cover=12 absorption=2)\n")
-    assert joined.err == "Under a d6 the mail (cover 12) always blocks.\n"
+    assert joined.err == "With a d6 the mail (cover 12) always blocks.\n"
     said = mam("join", "bo", "--hp", "6", "--armor", "id=mail,cover=6,absorption=2")
-    assert "Under a d6 the mail (cover 6) always blocks." in said.err
+    assert "With a d6 the mail (cover 6) always blocks." in said.err
     assert mam("table", stdin="join Cy a hp=6 armor=(mail cover=5 absorption=2)\n").err == ""

@@ -36,7 +36,7 @@ def test_close_without_a_terminal_needs_yes(mam: Mam, words: tuple[str, ...]) ->
 @pytest.mark.parametrize("words", [("heal", "ada"), ("do", "ada heal")])
 def test_a_rest_in_a_fight_needs_yes(mam: Mam, words: tuple[str, ...]) -> None:
     no = mam(*words, code=2)
-    assert "ada and ort still fight. A rest takes a week: add --yes to rest anyway." in " ".join(no.err.split())
+    assert "ada and ort still fight. A rest takes a week. Add --yes to rest anyway." in " ".join(no.err.split())
     assert mam("log", "--last", "1").out.startswith("#5")
     mam(*words, "--yes")
 

@@ -183,7 +183,7 @@ def test_a_missing_die_is_drawn(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_an_insert_takes_its_defaults_from_the_moment_of_the_insert(mam: Mam) -> None:
     asked = mam("move", "1", "--after", "20", code=2)
-    assert "judges 1 later ruling again (1 void): add --yes" in asked.err
+    assert "judges 1 later ruling again (1 void). Add --yes" in asked.err
     assert "void" in asked.out
     assert "↳" not in mam("log").out, "nothing was written"
     said = mam("move", "1", "--after", "20", "--yes", "--json").lines[0]
@@ -199,7 +199,7 @@ def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
     assert "void now" not in said.err
     assert "– Nobody resolved exchange 22." in mam("log").out
     said = mam("resolve", "1", "6", "--after", "22", "--yes")
-    assert "void now: 16 and 17" in said.err
+    assert "Void now: 16 and 17" in said.err
     assert "Nobody resolved" not in mam("log").out
 
 

@@ -37,7 +37,7 @@ def ambush(mam: Mam) -> None:
 def test_a_revealed_combatant_shows_its_past_once_that_is_amended_too(mam: Mam) -> None:
     before = mam("log", "--as", "public").out
     said = mam("amend", "3", "visibility=public", "--yes")
-    assert "still hidden from the players: 4, 5, 6, 7 and 8;" in said.err
+    assert "Still hidden from the players: 4, 5, 6, 7 and 8." in said.err
     assert hidden(mam) == [4, 5, 6, 7, 8, 9]
     mam(*suggested_amendment(said))
     assert hidden(mam) == [9, 10], "corrections of what was hidden stay hidden"
@@ -64,7 +64,7 @@ def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam
     mam("attack", "ana", "owl", "--modifier", "1")
     mam("undo", "6", "--yes")
     said = mam("amend", "3", "visibility=public", "--yes")
-    assert "still hidden from the players: 4, 5 and 8;" in said.err
+    assert "Still hidden from the players: 4, 5 and 8." in said.err
     for words in (("amend", "4", "visibility=public"), ("amend", "3", "name=Rattus"), ("undo",), ("undo", "2")):
         assert "still hidden" not in mam(*words, "--yes").err, words
 
@@ -82,7 +82,9 @@ def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> No
     mam("begin-turn", "ana")
     mam("join", "owl", "--hp", "6", "--hidden")
     said = mam("attack", "ana", "rat", "--modifier", "1")
-    assert "hidden from the players with rat: to show them, mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
+    assert (
+        "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
+    )
     shown = mam(*suggested_amendment(said))
     assert "still hidden" not in shown.err, "one go reveals all of it"
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
@@ -117,7 +119,7 @@ def test_only_the_game_master_gets_the_notice_about_a_hidden_order(mam: Mam) -> 
         mam("join", "ana", "--hp", "6")
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
         said = mam("initiative", "--first", "ana", "--reason", "quick", "--as", view, "-e", name).err
-        assert ("hidden from the players with rat" in said) is told
+        assert ("Hidden from the players because of rat" in said) is told
 
 
 def test_lines_that_not_everybody_sees_are_marked_with_who_does(mam: Mam) -> None:
@@ -161,7 +163,7 @@ def test_initiative_is_suggested_without_hidden_combatants(mam: Mam) -> None:
     mam("join", "lookout", *codes, "--hidden")
     assert "next: mam initiative roll mara jory" in mam("round").err
     said = mam("initiative", "roll", "--all")
-    assert "hidden from the players with lookout" in said.err
+    assert "Hidden from the players because of lookout" in said.err
     assert "roll separately: mam initiative roll mara jory" in said.err
     mam("undo")
     said = mam("initiative", "roll", "mara", "jory")

@@ -33,7 +33,7 @@ def test_a_dispute_is_answered_corrected_and_decided(mam: Mam) -> None:
     assert said.out == "#23  r2 t2   Ana answers in dispute 22: it was a table\n"
     assert next_of(said) == "mam rule-on 22 --uphold, or mam rule-on 22 --with N"
     amended = mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
-    assert "17 is in dispute: mam rule-on 22 --with 24\n" in amended.err
+    assert "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 24\n" in amended.err
     assert "one dispute at a time" in mam("rule-on", "22", "24", "--uphold", code=2).err
     said = mam("rule-on", "22", "--with", "24", "--reason", "it was cover", "--by", "Kim")
     assert said.out == f"#25  r2 t2   Kim settles dispute 22 about {RESOLVED} by 24: it was cover\n"
@@ -164,7 +164,7 @@ def test_a_branch_keeps_its_open_disputes(disputed: Path, mam: Mam) -> None:
 @pytest.mark.usefixtures("disputed")
 def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> None:
     said = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
-    assert "17 is in dispute: mam rule-on 22 --with 24\n" in said.err
+    assert "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 24\n" in said.err
     mam("undo", "21", "--yes")
     mam("note", "well")
     refused = mam("rule-on", "22", "--with", "24", "26", code=1)
@@ -179,7 +179,10 @@ def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> N
 @pytest.mark.usefixtures("disputed")
 def test_only_a_correction_that_changes_the_ruling_settles_its_dispute(mam: Mam) -> None:
     assert "is in dispute" not in mam("amend", "8", "attack_die=1", "--yes").err
-    assert "17 is in dispute: mam rule-on 22 --with 25\n" in mam("amend", "15", "modifier=1", "--yes").err
+    assert (
+        "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 25\n"
+        in mam("amend", "15", "modifier=1", "--yes").err
+    )
 
 
 @pytest.mark.usefixtures("disputed")

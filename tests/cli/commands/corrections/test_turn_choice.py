@@ -134,7 +134,7 @@ def _mendings(log: CombatLog) -> list[tuple[BookkeepingEntry, ...]]:
 def test_in_a_script_yes_lets_turns_pass_and_strict_does_not(mam: Mam, rows: Rows, table: Path) -> None:
     before = rows()
     asked = mam("amend", "24", "outcome=fail", code=2).err
-    assert "add --strict to let no turn pass; then `mam undo 34 --rewind` plays on from there" in asked
+    assert "Or add --strict to let no turn pass. Then `mam undo 34 --rewind` plays on from there" in asked
     assert rows() == before
     strictly = mam("amend", "24", "outcome=fail", "--strict", "--preview", "--json").lines[0]["summary"]
     assert (strictly["passed"], len(strictly["void"])) == ([], 80)

@@ -220,7 +220,7 @@ def test_a_rules_change_previews_the_rulings_it_would_have_changed(mam: Mam) -> 
     said = mam(*words, code=2)
     assert "The first that differs is 26, by half_success." in said.out
     assert (
-        "4 rulings would have come out differently, but what was played stays as it is: add --yes to change the rules"
+        "4 rulings would have come out differently, but what was played stays as it is. Add --yes to change the rules"
         in said.err
     )
     assert "29  Raider readies 4 points from defense" in mam(*words, "--preview").out

@@ -309,12 +309,12 @@ def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, tab
     shutil.copy(EXAMPLE.with_name("points.toml"), table / "points.toml")
     (table / "ours.toml").write_text('name = "ours"\nfrom = "mam_pools"\n')
     kinds = {
-        "a fight.score": "this is a score; `mam play 'a fight.score'` plays it.",
-        "fight.toml": "this is a fight file; `mam play fight.toml` plays it.",
-        "points.toml": "this is a point sheet; `mam points points.toml` prices it.",
-        "ours.toml": "this is a file of house rules; `mam rules check ours.toml` reads it.",
-        "fight.db": "this is a store of fights; `mam encounters --store fight.db` lists them.",
-        "fight.html": "this is a page, to be opened in a browser.",
+        "a fight.score": "This is a score. Type `mam play 'a fight.score'` to play it.",
+        "fight.toml": "This is a fight file. Type `mam play fight.toml` to play it.",
+        "points.toml": "This is a point sheet. Type `mam points points.toml` to price it.",
+        "ours.toml": "This is a file of house rules. Type `mam rules check ours.toml` to read it.",
+        "fight.db": "This is a store of fights. Type `mam encounters --store fight.db` to list them.",
+        "fight.html": "This is a page. Open it in a browser.",
     }
     for file, sentence in kinds.items():
         assert f"{file}: {sentence}" in mam("import", file, code=2).err
