@@ -193,9 +193,9 @@ class Session:
         """
         other = os.environ.get("MAM_ENCOUNTER", "") or encounter
         if other != encounter:
-            self.say(f"MAM_ENCOUNTER still says {other}.")
+            self.say(f"MAM_ENCOUNTER still names {other}, so commands use that fight.")
         elif newest:
-            self.say(f"{newest} is now the newest here and is used unless you name another (-e NAME).")
+            self.say(f"{newest} is now the newest fight here. Commands use it unless you name another (-e NAME).")
 
     @property
     def in_fight(self) -> bool:
@@ -215,7 +215,7 @@ class Session:
 
             raise BadInput(
                 f'The newest ruling is in "{latest}", which is closed, and "{self.encounter()}" is still open. Name '
-                "the one you mean (-e NAME)."
+                "the fight you mean (-e NAME)."
             )
 
     def _default(self) -> str:

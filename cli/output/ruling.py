@@ -176,9 +176,8 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
     for dispute, about in disputes_settled_by(session, timeline, answer):
-        session.say(
-            f"Ruling {about} is in dispute. To settle it: {session.typed(f'mam rule-on {dispute} --with {head.ruling}')}"
-        )
+        settles = session.typed(f"mam rule-on {dispute} --with {head.ruling}")
+        session.say(f"Ruling {about} is in dispute. To settle it: {settles}")
     void = [entry.ruling for entry in visible_recorded_verdicts(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         from cli.hints.void_rulings import repair_hint

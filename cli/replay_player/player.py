@@ -119,7 +119,7 @@ class Player:
         elif key == "backspace":
             self.typed = typed[:-1]
         elif key in JUMP_TARGETS:
-            self.seek(JUMP_TARGETS[key].on, f"no other {JUMP_TARGETS[key].name}")
+            self.seek(JUMP_TARGETS[key].on, f"There is no other {JUMP_TARGETS[key].name}.")
         elif key in _DOES:
             _DOES[key](self)
 
@@ -184,7 +184,7 @@ class Player:
         """Go to the next line with the searched text, or back to the previous one."""
         sought = self._found
         if sought:
-            found = f'no line {"after" if step > 0 else "before"} this has "{sought}"'
+            found = f'No line {"after" if step > 0 else "before"} this one has "{sought}".'
             self.seek(lambda frame: sought in self._text(frame).casefold(), found, step)
 
     def _text(self, frame: Frame) -> str:
@@ -219,7 +219,7 @@ class Player:
         if decider := self._decided():
             self._go_to(decider)
         else:
-            self.said = "no single die decided it"
+            self.said = "No single die decided the fight."
 
     def _go_to(self, number: int) -> None:
         """Go to the ruling with that number, or to the nearest one that is shown."""

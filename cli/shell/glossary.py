@@ -107,7 +107,7 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
     ),
     "ruling": _everywhere("one line of the log: an order and its result. Its number is used to amend or undo it."),
     "replay": _everywhere(
-        "the fight as a film. Type replay to see it ruling by ruling, or replay --html fight.html to write it as a page."
+        "the fight as a film. Type replay to see it ruling by ruling, or replay --html fight.html to write a page."
     ),
     "seal": _everywhere("64 letters and digits that prove the log up to a ruling. Type seal to print the newest one."),
     "seed": _everywhere("the secret number from which the program draws dice. It is shown when the fight is closed."),

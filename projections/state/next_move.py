@@ -36,12 +36,12 @@ def next_move_sentence(state: Encounter, redactor: Redactor, rules: Rulebook) ->
     if state.window.open:
         return " ".join(_open_action(action, name, redactor) for action in reversed(state.window.open))
     if not state.order and state.round_open:
-        return f"Round {state.round}: initiative is not rolled yet."
+        return f"Round {state.round}: nobody has rolled initiative yet."
     if not state.order:
         return "Initiative is not settled." if state.combatants else "Nobody has joined yet."
     if state.turn is not None and state.turn.counter:
         return (
-            f"Round {max(state.round, 1)}: {name[state.turn.combatant]} counterattacks; what "
+            f"Round {max(state.round, 1)}: {name[state.turn.combatant]} counterattacks. What "
             f"{name[state.turn.against]} declared waits until that is over."
         )
     if state.turn is not None:
@@ -65,7 +65,7 @@ def _open_exchange(
         why = _hindered(state, rules)
         then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
         return f"{begun}. A counterattack came before it, so it {then}"
-    return f"{begun}; {_awaits(state, redactor, rules)}."
+    return f"{begun}. {_awaits(state, redactor, rules)}."
 
 
 def _awaits(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
@@ -74,7 +74,7 @@ def _awaits(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
     # The sentence must not reveal whether a hidden ruling in it is a reaction.
     if not (state.ruleset and exchange and begun) or redactor.veils_since(exchange.id):
-        return "reactions come before the dice"
+        return "Reactions come before the dice"
     from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as below
 
     waits = awaited_parts(state, rules.in_force(state.ruleset))
@@ -83,7 +83,7 @@ def _awaits(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     names = join_words([state.combatants[who].name for who in throwing])
     if waits.reaction:
         return f"{state.combatants[waits.reaction].name} may still react before the dice"
-    return f"the dice of {names} come next" if throwing else "it can be resolved"
+    return f"The dice of {names} come next" if throwing else "It can be resolved now"
 
 
 def _hindered(state: Encounter, rules: Rulebook) -> str:
@@ -106,5 +106,5 @@ def _open_action(action: OpenAction, name: Mapping[str, str], redactor: Redactor
     total = "" if action.total is None or redactor.veils_total(action.id) else f", came to {action.total}"
     return (
         f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}{total}"
-        f"{against}; those who have waited may interrupt it before the result is declared."
+        f"{against}. Those who have waited may interrupt before the result is declared."
     )

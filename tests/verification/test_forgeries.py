@@ -35,7 +35,7 @@ def test_verify_counts_what_it_cannot_prove(mam: Mam, table: Path, name: str) ->
     for file in ("honest.ndjson", "forged.ndjson"):
         said = mam("verify", file).out
         assert "0 of 2 drawn dice match the committed seed" in said
-        assert "dice with a salt that nothing commits to: 2; only a seal noted before" in said
+        assert "dice whose only proof is a seal that was noted before the seed was revealed: 2" in said
         found = mam("verify", file, "--json").lines[0]
         assert (found["drawn"], found["proven"], found["salted"]) == (2, 0, 2)
     seal = valid_book(UNPROVEN[name].fight)["seal"]

@@ -198,7 +198,7 @@ def test_the_page_checks_list_rulings_they_cannot_see(name: str) -> None:
 def test_the_page_says_which_dice_are_not_proven(tmp_path: Path, opened: Open) -> None:
     seal = opened(page_of(valid_book("salted"), tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
-    expect(seal).to_contain_text("2 drawn dice with a salt that nothing commits to: only a seal noted before")
+    expect(seal).to_contain_text("For 2 drawn dice the only proof is a seal that was noted before")
 
 
 def page_of(book: Book, file: Path) -> Path:
@@ -233,7 +233,7 @@ def test_the_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> Non
     told["line"] = told["line"].replace("[5!]", "[4!]")
     told["frame"]["sentence"] = told["frame"]["sentence"].replace("[5!]", "[4!]")
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
-    expect(seal).to_contain_text("It cannot check what it shows of ruling 17, which is hidden.")
+    expect(seal).to_contain_text("This page cannot check what it shows of ruling 17, which is hidden.")
     expect(seal).to_have_attribute("data-state", "partial")
     assert proofs(valid_book("public"), book)[0]["unseen"] == []
 
@@ -244,4 +244,6 @@ def test_the_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, open
     hash_lines(book, 2)
     seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 4 drawn dice.")
-    expect(seal).to_contain_text("It cannot check the drawn dice of rulings 7, 9: they may depend on something hidden")
+    expect(seal).to_contain_text(
+        "This page cannot check the drawn dice of rulings 7, 9: they may depend on something hidden"
+    )

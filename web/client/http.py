@@ -54,7 +54,7 @@ class HttpClient:
             try:
                 value.encode("latin-1")
             except UnicodeEncodeError:
-                raise BadInput("At a service an id has only Latin letters.", place=name, wrong=value) from None
+                raise BadInput("A service takes only Latin letters in an id.", place=name, wrong=value) from None
         if isinstance(body, str):
             sent, form = body.encode(), "text/plain"
         else:

@@ -105,7 +105,7 @@ class RemoteLog(LineLog):
         """Send an order; the caller has confirmed it."""
         if isinstance(command, Open) and not insert.after:
             if sent.expected:
-                raise VersionConflict(f"Ruling {sent.expected} cannot be the newest: the fight is only being begun.")
+                raise VersionConflict(f"Ruling {sent.expected} cannot be the newest: this order begins the fight.")
             said = {name: value for name, value in to_builtins(command).items() if name != "do"}
             body: Any = {"encounter": encounter, "open": said}
             told = self._line.post("/encounters", body, {"Idempotency-Key": sent.command_id or uuid4().hex}, by=sent.by)
@@ -118,7 +118,7 @@ class RemoteLog(LineLog):
     def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
         """Send several orders as one request; raise BadInput if one of them begins a fight."""
         if any(isinstance(command, Open) for command in commands):
-            raise BadInput("At a service, begin a fight with an order of its own.", place="commands")
+            raise BadInput("Over HTTP the order that begins a fight is sent alone, not in a list.", place="commands")
         return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
 
     def write_correction(

@@ -157,7 +157,7 @@ export class MamPairs extends Both {
     const from = Math.max(this.#first, this.#hidden);
     const shown = found.rows.slice(from, this.#first + WINDOW);
     const why = found.told.slice(1).map(escaped).join(' ');
-    const parted = `<mam-parting class="part"><span>${FORK}here they part</span>${why ? `<small>${why}</small>` : ''}</mam-parting>`;
+    const parted = `<mam-parting class="part"><span>${FORK}here they differ</span>${why ? `<small>${why}</small>` : ''}</mam-parting>`;
     const rows = shown.map((row, n) => (from + n === found.parting ? parted : '') + rowOf(row, from + n));
     const ends = found.parting < 0 ? '<p class="part"><span>they never differ</span></p>' : '';
     return this.#folded() + rows.join('') + (from + shown.length === found.rows.length ? ends : '');
@@ -207,7 +207,7 @@ export class MamParted extends MamRuler {
     const left = `left:${(found.parting / found.rows.length) * 100}%`;
     this.insertAdjacentHTML(
       'afterbegin',
-      `<span class="fork ${found.parting * 6 < found.rows.length ? 'r' : ''}" data-style="${left}">they part</span>`,
+      `<span class="fork ${found.parting * 6 < found.rows.length ? 'r' : ''}" data-style="${left}">they differ</span>`,
     );
   }
 }

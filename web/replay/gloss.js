@@ -2,7 +2,7 @@
 
 import { Part } from './book.js';
 import { inPool, poolsOf } from './points.js';
-import { escaped, signed } from './words.js';
+import { counted, escaped, signed } from './words.js';
 
 /** @typedef {import('./types.js').Roll} Roll */
 
@@ -50,7 +50,8 @@ export class MamGloss extends Part {
     const now = inPool(reader.frame.after?.[who], pool);
     const moved = reader.leaves.slice(0, reader.at + 1).filter((leaf) => inPool(leaf.frame.changed?.[who], pool));
     const earlier = moved.slice(0, -MOST).reduce((sum, leaf) => sum + inPool(leaf.frame.changed?.[who], pool), 0);
-    const before = moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${moved.length - MOST} rulings before</dd>` : '';
+    const before =
+      moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${counted(moved.length - MOST, 'ruling')} before</dd>` : '';
     const rows = moved.slice(-MOST).map(({ frame, lead, then }) => {
       const step = inPool(frame.changed?.[who], pool);
       const said = [...(then ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';

@@ -204,8 +204,8 @@ function windowOf({ window: open }, book) {
     const person = book.people[who];
     return `<li>${crest(person)}<b>${escaped(person?.name ?? who)}</b><span class="lab">${escaped(how)}</span></li>`;
   });
-  const all = may.length ? `<ul>${may.join('')}</ul>` : '<p class="lab">Nobody has.</p>';
-  return `<section class="window" aria-label="Interrupt window"><h3>The window is open</h3><p>${escaped(open.told)}</p>${all}</section>`;
+  const all = may.length ? `<ul>${may.join('')}</ul>` : '<p class="lab">Nobody has waited.</p>';
+  return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escaped(open.told)}</p>${all}</section>`;
 }
 
 /** Points that moved, as counters. @param {Leaf} leaf @param {Book} book */

@@ -95,7 +95,7 @@ export function rulingsOf(rows) {
     const { number, head, rows: own } = ruling;
     if (!head.hash && head.said.ruling !== number) throw new Fault(number, 'it has another number');
     if (own.some((row) => !row.hash && HEAD.test(row.topic) !== Boolean(row.ruling)))
-      throw new Fault(number, 'it is not one head with its events');
+      throw new Fault(number, 'its lines do not belong together');
     const hides = [ruling.rest.length, blindingOf(head)].filter(Boolean).length;
     if (!head.hash && hides !== (judgesOthers(head) ? 1 : 0))
       throw new Fault(number, 'it does not hide the number of its outcomes');

@@ -38,15 +38,13 @@ function sentences({ rulings, rows, hidden, drawn, revealed, proven, salted, uns
     `This page checked the seals of all ${counted(rulings, 'ruling')} (${counted(rows, 'row')}${shown}): nothing was altered.`,
     revealed ? `The revealed seed proves ${proven} of ${dice}.` : '',
     drawn && !revealed ? `${dice} can be checked once the seed is revealed.` : '',
-    salted
-      ? `${diceIn(salted)} with a salt that nothing commits to: only a seal noted before the seed was revealed proves them.`
-      : '',
+    salted ? `For ${diceIn(salted)} the only proof is a seal that was noted before the seed was revealed.` : '',
     hidden ? 'This page cannot check hidden dice.' : '',
     unproven.length
-      ? `It cannot check the drawn dice of ${numbered(unproven)}: they may depend on something hidden.`
+      ? `This page cannot check the drawn dice of ${numbered(unproven)}: they may depend on something hidden.`
       : '',
     unseen.length
-      ? `It cannot check what it shows of ${numbered(unseen)}, which is hidden. All other dice shown are those of the log.`
+      ? `This page cannot check what it shows of ${numbered(unseen)}, which is hidden. All other dice shown are those of the log.`
       : 'The dice shown are those of the log.',
     'The rest of the wording is not sealed.',
   ]

@@ -78,7 +78,11 @@ def _run(log: CombatLog, house_rules: dict[str, str], progress: Progress, closed
         progress.summary = tally.summary()
         progress.status = "done"
     except Exception as error:  # noqa: BLE001 - whoever asks for it is told, whatever it was
-        progress.detail = error.sentence if isinstance(error, MamError) else "The service failed at this."
+        progress.detail = (
+            error.sentence
+            if isinstance(error, MamError)
+            else "The service itself failed while it judged the fights again."
+        )
         progress.status = "failed"
 
 

@@ -159,8 +159,8 @@ def _harm(harm: Harm) -> str:
     worth = ((harm.damage, "damage"), (harm.stun, "stun"))
     expects, recovers = ([f"{abs(w):.1f} {what}" for w, what in worth if w * sign > 0] for sign in (1, -1))
     told = [
-        *([f"has to expect {join_words(expects)}"] if expects else []),
-        *([f"may hope to recover from {join_words(recovers)}"] if recovers else []),
+        *([f"takes {join_words(expects)} on average"] if expects else []),
+        *([f"recovers from {join_words(recovers)} on average"] if recovers else []),
         *([f"is down in {_share(harm.down)}"] if harm.down else []),
     ]
     return f"{harm.name} {', and '.join(told)}."

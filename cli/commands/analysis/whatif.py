@@ -115,8 +115,7 @@ def print_differing(found: WhatIf) -> None:
     counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
     same = found.verdicts.get("stands", 0) + found.verdicts.get("carried", 0)
     render.line(
-        f"{join_words(counts)}; {same} of {found.rulings} come out as they did: "
-        f"{found.recorded:.0%} of this is on record.",
+        f"{join_words(counts)}. {same} of {found.rulings} rulings ({found.recorded:.0%}) come out as they did.",
         indent=2,
     )
     if found.hypothetical:

@@ -197,17 +197,17 @@ def _effect_words(change: RulesChange) -> Iterator[str]:
 
     effect = change.effect
     if effect is None:
-        yield f"undone by {change.taken_back_by}" if change.taken_back_by else "void: it changed nothing"
+        yield f"Undone by {change.taken_back_by}." if change.taken_back_by else "Void: it changed nothing."
     elif not effect.rulings:
-        yield "nothing was played since"
+        yield "Nothing was played since."
     elif not effect.first:
-        yield f"without it {count_words(effect.rulings, 'ruling')} since would have come out the same"
+        yield f"Without it all later rulings ({effect.rulings}) would have come out the same."
     else:
         counts = [f"{count} {word}" for count, word in ((effect.changed, "changed"), (effect.void, "void")) if count]
         yield (
-            f"without it {effect.changed + effect.void} of {count_words(effect.rulings, 'ruling')} since would "
-            f"have come out differently ({join_words(counts)}), the first is {effect.first}; {effect.recorded:.0%} of "
-            "that is on record"
+            f"Without it {effect.changed + effect.void} of {count_words(effect.rulings, 'later ruling')} would have come "
+            f"out differently ({join_words(counts)}), the first of them {effect.first}. The other {effect.recorded:.0%} "
+            "stay the same."
         )
         for name, words in (("standing", standing_words), ("fell", fallen_words)):
             played, otherwise = words(effect.with_it), words(effect.without_it)

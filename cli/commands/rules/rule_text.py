@@ -76,8 +76,8 @@ def of_edition(session: Session, found: list[str]) -> list[str]:
 def _not_found(word: str, known: Iterable[str]) -> None:
     names = list(known)
     near = closest_name(word, names)
-    hint = f'Did you mean "{near}"?' if near else "For all commands see mam help, for all rules docs/rules.md."
-    raise NotFound(f'Nothing is found for "{word}". {hint}', wrong=word, allowed=names)
+    hint = f'Did you mean "{near}"?' if near else "`mam help` lists all commands, and docs/rules.md all rules."
+    raise NotFound(f'Nothing was found about "{word}". {hint}', wrong=word, allowed=names)
 
 
 def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:

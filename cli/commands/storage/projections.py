@@ -71,7 +71,7 @@ def update(session: Session) -> None:
         names = [table.name for table in CACHED_PROJECTIONS]
         render.json_line({"tables": names, "position": position, "failed": sorted(failed)})
     else:
-        click.echo(f"{count_words(len(CACHED_PROJECTIONS), 'table')} up to event {position}")
+        click.echo(f"{count_words(len(CACHED_PROJECTIONS), 'table')} are up to date with event {position}.")
     _raise_failed(session, failed)
 
 
@@ -94,7 +94,7 @@ def rebuild(session: Session) -> None:
     else:
         click.echo(
             f"{count_words(len(CACHED_PROJECTIONS), 'table')} of {count_words(fights - len(failed), 'encounter')} "
-            "built again"
+            "were built again."
         )
     _raise_failed(session, failed)
 

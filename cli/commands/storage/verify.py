@@ -190,8 +190,5 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
     else:
         _show_before(found)
     if found.salted:
-        click.echo(
-            f"  dice with a salt that nothing commits to: {found.salted}; only a seal noted before the seed was "
-            "revealed proves them"
-        )
+        click.echo(f"  dice whose only proof is a seal that was noted before the seed was revealed: {found.salted}")
     click.echo(f"  seal {found.seal}")

@@ -37,7 +37,7 @@ def test_a_combatant_who_owes_skips_gets_the_hint_to_skip(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("three")
 def test_a_counterattack_is_shown_in_options_and_order(mam: Mam) -> None:
-    told = "Round 1: Mira counterattacks; what Rook declared waits until that is over."
+    told = "Round 1: Mira counterattacks. What Rook declared waits until that is over."
     assert mam("options").out.startswith(told)
     said = mam("order")
     assert said.out.startswith(told)

@@ -169,7 +169,7 @@ def test_a_frame_longer_than_the_screen_can_be_scrolled() -> None:
 def test_order_and_options_wrap_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.output.render.terminal_width", lambda: 40)
     mam("attack", "clone", "--power", "2")
-    told = "Exchange 6: Modre attacks Clone;\n  reactions come before the dice.\n"
+    told = "Exchange 6: Modre attacks Clone.\n  Reactions come before the dice.\n"
     assert told in click.unstyle(mam("order").out)
     shown = click.unstyle(mam("options", "clone").out)
     assert told in shown

@@ -409,7 +409,7 @@ SEEN = [
         ("/ B o enter", 2, ""),
         ("/ B o enter n", 3, ""),
         ("/ B o enter n N", 2, ""),
-        ("/ B o enter N", 2, 'no line before this has "bo"'),
+        ("/ B o enter N", 2, 'No line before this one has "bo"'),
         ("/ B x backspace o enter", 2, ""),
         ("/ q escape right", 2, ""),
         ("n", 1, ""),
@@ -464,7 +464,7 @@ def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
     film.see("playing, 8")
     film.see("21 of 21")
     film.type("/clone\r")
-    film.see("no line after this")
+    film.see("No line after this one")
     film.type("17\reee")
     film.see("17 of 21")
     film.type("q")

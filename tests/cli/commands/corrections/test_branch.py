@@ -26,7 +26,7 @@ def test_a_branch_names_its_origin_and_becomes_the_current_fight(mam: Mam) -> No
     said = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
     leaves = "Ana branches off duel after 6 (ana attacks bo with the body) and goes on here with its own dice"
     assert said.out == f"#8   r1 t1   {leaves}\n"
-    assert "second is now the newest here and" in said.err
+    assert "second is now the newest fight here." in said.err
     assert "next: mam resolve" in said.err
     assert "#7   r1 t1   ana → bo" in mam("log", "7").out
     assert mam("log", "7").out.rstrip().endswith("↶ by Ana: not part of this branch")
@@ -47,11 +47,14 @@ def test_hints_after_a_branch_name_the_branch_not_its_origin(mam: Mam, monkeypat
     monkeypatch.setenv("MAM_ENCOUNTER", "duel")
     for words in ((), ("-e", "duel")):
         said = mam("branch", "--at", "6", "--id", f"third{len(words)}", *words)
-        assert "MAM_ENCOUNTER still says duel." in said.err
+        assert "MAM_ENCOUNTER still names duel, so commands use that fight." in said.err
         assert "is meant" not in said.err
         assert f"next: mam resolve -e third{len(words)}, or" in said.err
     mam("export", "-o", "duel.ndjson")
-    assert "MAM_ENCOUNTER still says duel." in mam("import", "duel.ndjson", "--id", "fourth").err
+    assert (
+        "MAM_ENCOUNTER still names duel, so commands use that fight."
+        in mam("import", "duel.ndjson", "--id", "fourth").err
+    )
 
 
 @pytest.mark.usefixtures("duel")

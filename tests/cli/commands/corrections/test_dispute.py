@@ -311,7 +311,7 @@ def test_rule_on_without_a_decision_shows_the_lines_to_type(mam: Mam) -> None:
 @pytest.mark.usefixtures("disputed")
 def test_rule_at_the_table_still_searches_the_rule_book(mam: Mam) -> None:
     assert "MAM-MNP" in mam("table", stdin="rule hold\n").out
-    assert 'Nothing is found for "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
+    assert 'Nothing was found about "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
 
 
 @pytest.mark.usefixtures("disputed")

@@ -59,7 +59,7 @@ def test_the_audit_of_house_rules_lists_each_change_and_its_effect(mam: Mam) -> 
     assert "4 of 16 rulings since would have come out differently (4 changed), the first is 17; 75% of" in told[2]
     assert told[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
     assert told[4] == "  fell: nobody, with it or without"
-    assert told[7] == "  nothing was played since"
+    assert told[7] == "  Nothing was played since."
     mam("undo", "-e", DUEL, "--yes")
     (change,) = mam("audit", "--house-rules", "-e", DUEL, "--json").lines
     assert (change["taken_back_by"], change["effect"], change["by"]) == (23, None, "Ana")
@@ -74,7 +74,7 @@ def test_projections_are_counted_and_rebuilt(mam: Mam) -> None:
     tables = {line["table"]: (line["kept"], line["behind"]) for line in mam("projections", "--json").lines}
     assert tables["encounters"] == (1, 1)
     assert tables["audit"] == (0, 0)
-    assert mam("projections", "rebuild").out.endswith("of 2 encounters built again\n")
+    assert mam("projections", "rebuild").out.endswith("of 2 encounters were built again.\n")
     assert {(line["kept"], line["behind"]) for line in mam("projections", "--json").lines} == {(2, 0)}
     newest = events_in("mam.db")
     row = ["encounters", "2", "0", "0", f"{newest}", "of", f"{newest}"]
@@ -95,7 +95,7 @@ def test_update_brings_each_table_to_the_newest_event_from_its_position(mam: Mam
     newest = events_in("mam.db")
     positions = {line["table"]: line["position"] for line in mam("projections", "--json").lines}
     assert positions == {name: before if name == "pools" else 0 for name in positions}
-    assert mam("projections", "update").out == f"{len(positions)} tables up to event {newest}\n"
+    assert mam("projections", "update").out == f"{len(positions)} tables are up to date with event {newest}.\n"
     for line in mam("projections", "--json").lines:
         assert (line["kept"], line["behind"], line["position"], line["newest"]) == (2, 0, newest, newest)
     (told,) = mam("projections", "update", "--json").lines

@@ -171,7 +171,7 @@ def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     assert "POINTS 1 to 6, --straight" in mam("options").out
     mam("attack", "clone", "--power", "2")
     shown = mam("options").out
-    assert shown.startswith("Exchange 6: Modre attacks Clone; reactions come before the dice.")
+    assert shown.startswith("Exchange 6: Modre attacks Clone. Reactions come before the dice.")
     for order in ("mam defend clone 1", "mam parry clone", "mam counterattack clone", "mam resolve"):
         assert order in shown
     mam("resolve")
