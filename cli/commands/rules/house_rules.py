@@ -204,10 +204,10 @@ def _effect_words(change: RulesChange) -> Iterator[str]:
         yield f"Without it all later rulings ({effect.rulings}) would have come out the same."
     else:
         counts = [f"{count} {word}" for count, word in ((effect.changed, "changed"), (effect.void, "void")) if count]
+        differing = f"{effect.changed + effect.void} of {count_words(effect.rulings, 'later ruling')}"
         yield (
-            f"Without it {effect.changed + effect.void} of {count_words(effect.rulings, 'later ruling')} would have come "
-            f"out differently ({join_words(counts)}), the first of them {effect.first}. The other {effect.recorded:.0%} "
-            "stay the same."
+            f"Without it {differing} would have come out differently ({join_words(counts)}), the first of them "
+            f"{effect.first}. The other {effect.recorded:.0%} stay the same."
         )
         for name, words in (("standing", standing_words), ("fell", fallen_words)):
             played, otherwise = words(effect.with_it), words(effect.without_it)

@@ -56,14 +56,17 @@ def test_the_audit_of_house_rules_lists_each_change_and_its_effect(mam: Mam) -> 
     assert told[0].startswith(f"{DUEL} #22  round 1, turn 1, ")
     assert told[0].endswith(", by Ana")
     assert told[1] == "  stun_damage_split = independent_definition (was penetrating_split): too soft"
-    assert "4 of 16 rulings since would have come out differently (4 changed), the first is 17; 75% of" in told[2]
+    assert (
+        "Without it 4 of 16 later rulings would have come out differently (4 changed), the first of them 17. The other 75%"
+        in told[2]
+    )
     assert told[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
     assert told[4] == "  fell: nobody, with it or without"
     assert told[7] == "  Nothing was played since."
     mam("undo", "-e", DUEL, "--yes")
     (change,) = mam("audit", "--house-rules", "-e", DUEL, "--json").lines
     assert (change["taken_back_by"], change["effect"], change["by"]) == (23, None, "Ana")
-    assert "  undone by 23" in mam("audit", "--house-rules", "-e", DUEL).out
+    assert "  Undone by 23." in mam("audit", "--house-rules", "-e", DUEL).out
     assert "Leave --all and --house-rules out" in mam("audit", "3", "--house-rules", code=2).err
 
 
