@@ -70,7 +70,7 @@ def compose(*decorators: Decorator) -> Decorator:
 def preview_options(look: str, *, own: bool) -> Decorator:
     """Return the options to preview a change of the past and to confirm it; an action has them for --after."""
     told = str.capitalize if own else "With --after: {}".format
-    exactly = told("do exactly what that preview showed, or nothing.")
+    exactly = told("do exactly what the preview with this VERSION:DIGEST showed, or nothing.")
     return compose(
         session_option("--preview", into="previews", own=own, is_flag=True, help=told(look)),
         session_option("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
@@ -190,7 +190,7 @@ resolve_options: Decorator = session_option(
     into="dice",
     own=True,
     metavar="FACE,…",
-    help="Resolve it with these faces (attack, defense, interference, armor), unless somebody may react first.",
+    help="Resolve the exchange with these faces (attack, defense, interference, armor), unless somebody may react.",
 )
 """The option of an order after which its exchange may be resolved at once."""
 
@@ -234,7 +234,7 @@ order_command_options: Decorator = compose(
 """Options of a command of the fight, after its name."""
 
 correction_command_options: Decorator = compose(
-    click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log."),
+    click.option("--reason", default="", metavar="TEXT", help="The reason, kept in the log."),
     preview_options("only show what it would do, and the --expect to do exactly this.", own=True),
     turn_policy_option(own=True),
 )

@@ -88,7 +88,7 @@ class Adjust(Command, frozen=True):
         'adjust --turn clone --answers 17 --reason "The clone was skipped"',
     )
 
-    reason: Annotated[Text, description("The reason; it is kept in the log.")]
+    reason: Annotated[Text, description("The reason, kept in the log.")]
     move: Annotated[
         tuple[PoolMove, ...], description("Points from one pool to another (ready, defense, other_used, stun, damage).")
     ] = ()

@@ -61,7 +61,7 @@ class ChangeRules(Command, frozen=True):
     given_by = GM_OWNER
 
     house_rules: Annotated[dict[Slug, Slug], description("An option and its reading from now on (repeatable).")]
-    reason: Annotated[Text, description("The reason; it is kept in the log.")]
+    reason: Annotated[Text, description("The reason, kept in the log.")]
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ from mam_events.visibility import PUBLIC
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
-Reason = Annotated[str, Meta(max_length=2000, description="The reason; it is kept in the log.")]
+Reason = Annotated[str, Meta(max_length=2000, description="The reason, kept in the log.")]
 Confirmed = Annotated[
     bool,
     Meta(description="Send true to change later rulings without the `expect` from a preview."),

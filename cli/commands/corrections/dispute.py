@@ -97,7 +97,7 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     metavar="N",
     help="The correction made since that settles it: an undo, an amendment, an insert or the game master's word.",
 )
-@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, kept in the log.")
 @write_command_options
 @pass_session
 def rule_on(

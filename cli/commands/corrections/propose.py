@@ -83,7 +83,7 @@ def _decided(accepted_as: int, *, is_open: bool) -> str:
 
 @command_decorator("accept", "mam accept 14", 'mam accept 14 --reason "He had the potion in hand"')
 @click.argument("number", metavar="P", type=IntRange(1), help="The number of the proposal.")
-@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, kept in the log.")
 @session_option(
     "--yes", into="yes", own=True, is_flag=True, help="Do not ask, even if its order ends a turn or a round early."
 )
@@ -114,7 +114,7 @@ def accept(session: Session, number: int, reason: str) -> None:
 
 @command_decorator("refuse", 'mam refuse 14 --reason "It was spilt"')
 @click.argument("number", metavar="P", type=IntRange(1), help="The number of the proposal.")
-@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, kept in the log.")
 @write_command_options
 @pass_session
 def refuse(session: Session, number: int, reason: str) -> None:

@@ -198,7 +198,7 @@ def _option(field: str, grammar: Grammar) -> click.Option:
 
 
 _COMBATANT = click.Argument(["combatant"], required=False, help=field_specs(Join)["combatant"].told)
-_FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
+_FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take the combatant from a fight or party file.")
 _COUNT = click.Option(
     ["--count"], type=IntRange(1), metavar="N", help="How many to bring in: goblin-1, goblin-2 and so on."
 )

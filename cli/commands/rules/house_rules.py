@@ -79,7 +79,7 @@ def new(
     help="OPTION=READING, then the reason in plain words.",
 )
 @house_rule("An option and its reading from now on (repeatable).")
-@click.option("--reason", default="", metavar="TEXT", help="The reason; it is kept in the log.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, kept in the log.")
 @order_command_options
 @pass_session
 def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[str, str], ...], reason: str) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @command_decorator("seal", "mam seal", "mam seal --to notebook.txt")
-@click.option("--to", "notebook", metavar="FILE", help="Append it to this notebook, with the time and what it covers.")
+@click.option("--to", "notebook", metavar="FILE", help="Append the seal to this notebook, with the time and what the seal covers.")
 @view_command_options
 @pass_session
 def seal(session: Session, notebook: str | None) -> None:

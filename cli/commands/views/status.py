@@ -27,7 +27,7 @@ CLEAR = "\x1b[H\x1b[2J"
 
 
 @command_decorator("status", "mam status", "mam status --as public", "mam status --watch")
-@click.option("--watch", is_flag=True, help="Show it again after every change, until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Show the fight again after every change, until Ctrl-C.")
 @view_command_options
 @pass_session
 def status(session: Session, watch: bool) -> None:

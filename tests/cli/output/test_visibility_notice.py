@@ -97,7 +97,7 @@ def test_the_notice_names_the_join_that_counts(mam: Mam) -> None:
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
         mam("undo")
     mam("redo")
-    assert "to show them, mam amend 5 8 visibility=public" in mam("initiative").err
+    assert "To show them: mam amend 5 8 visibility=public" in mam("initiative").err
 
 
 @pytest.mark.usefixtures("ambush")
