@@ -287,7 +287,7 @@ def test_a_combatant_who_is_up_again_can_play_a_passed_turn(mam: Mam) -> None:
     ):
         mam(*line.split())
     said = mam("undo", "7", "--yes")
-    assert "void now" not in said.err
+    assert "Void now" not in said.err
     assert "Bookkeeping: 1 turn passes, 1 round keeps its order." in said.out
     played = "after 13 rat: a rook m1; r"
     assert f'  mam do "{played}"\n' in said.out

@@ -529,7 +529,7 @@ def test_a_forgotten_action_is_settled_where_it_was_inserted(mam: Mam) -> None:
     assert said.err.count("--after 9") == 2
     assert "mend what you can" not in said.err
     said = mam(*next_of(said.err).partition("next: mam ")[2].partition(", or ")[0].split(), "--yes")
-    assert "void now" not in said.err
+    assert "Void now" not in said.err
     assert "\u2717" not in mam("log").out
 
 

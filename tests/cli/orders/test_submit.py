@@ -196,7 +196,7 @@ def test_an_insert_takes_its_defaults_from_the_moment_of_the_insert(mam: Mam) ->
 def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
     said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
     assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
-    assert "void now" not in said.err
+    assert "Void now" not in said.err
     assert "– Nobody resolved exchange 22." in mam("log").out
     said = mam("resolve", "1", "6", "--after", "22", "--yes")
     assert "Void now: 16 and 17" in said.err

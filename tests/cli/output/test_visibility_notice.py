@@ -14,7 +14,7 @@ KNIFE = ("--weapon", "id=fang,power=1")
 def suggested_amendment(said: CliResult) -> list[str]:
     """Return the suggested command that shows what is hidden."""
     told = next(line for line in said.err.splitlines() if "mam amend " in line)
-    return shlex.split(told.partition(", mam ")[2])
+    return shlex.split(told.partition(": mam ")[2])
 
 
 def hidden(mam: Mam) -> list[int]:
@@ -59,14 +59,14 @@ def test_a_ruling_about_another_hidden_combatant_stays_hidden(mam: Mam) -> None:
 def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam) -> None:
     mam("begin-turn", "ana")
     mam("join", "owl", "--hp", "6", "--hidden")
-    assert "still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
+    assert "Still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
     mam("undo", "--yes")
     mam("attack", "ana", "owl", "--modifier", "1")
     mam("undo", "6", "--yes")
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "Still hidden from the players: 4, 5 and 8." in said.err
     for words in (("amend", "4", "visibility=public"), ("amend", "3", "name=Rattus"), ("undo",), ("undo", "2")):
-        assert "still hidden" not in mam(*words, "--yes").err, words
+        assert "Still hidden" not in mam(*words, "--yes").err, words
 
 
 @pytest.mark.usefixtures("ambush")
@@ -85,8 +85,8 @@ def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> No
     assert (
         "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
     )
-    shown = mam(*suggested_amendment(said))
-    assert "still hidden" not in shown.err, "one go reveals all of it"
+    shown = mam(*to_show(said))
+    assert "Still hidden" not in shown.err, "one go reveals all of it"
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
 
 

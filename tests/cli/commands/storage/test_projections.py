@@ -56,11 +56,8 @@ def test_the_audit_of_house_rules_lists_each_change_and_its_effect(mam: Mam) -> 
     assert told[0].startswith(f"{DUEL} #22  round 1, turn 1, ")
     assert told[0].endswith(", by Ana")
     assert told[1] == "  stun_damage_split = independent_definition (was penetrating_split): too soft"
-    assert (
     differing = "Without it 4 of 16 later rulings would have come out differently (4 changed)"
     assert f"{differing}, the first of them 17. The other 75%" in told[2]
-        in told[2]
-    )
     assert told[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
     assert told[4] == "  fell: nobody, with it or without"
     assert told[7] == "  Nothing was played since."
