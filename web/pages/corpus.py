@@ -22,9 +22,9 @@ _WORDS: dict[CorpusVariant, str] = {"a": "as played", "b": "what if"}
 _MIDDLE = {1: (20,), 2: (12, 28)}
 """The heights of the marks in a row with that many marks, in pixels."""
 FIGHTS = {
-    "flips": "another result",
-    "rounds_differ": "other rounds",
-    "falls_differ": "others fall, or then",
+    "flips": "the result differs",
+    "rounds_differ": "the rounds differ",
+    "falls_differ": "the falls differ",
     "touched": "any ruling differs",
 }
 

@@ -92,7 +92,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
         # Numbers that no letter names are points on the command line, and dice in a line.
         if command:
             return None
-        raise BadInput(f"Odds are worked out before the dice fall. Leave out the dice {' '.join(faces)}.")
+        raise BadInput(f"Odds are worked out before the dice fall. Leave {' '.join(faces)} out.")
     return resolve_open_references(found.command, found.left_out, state), state
 
 
@@ -159,8 +159,8 @@ def _harm(harm: Harm) -> str:
     worth = ((harm.damage, "damage"), (harm.stun, "stun"))
     expects, recovers = ([f"{abs(w):.1f} {what}" for w, what in worth if w * sign > 0] for sign in (1, -1))
     told = [
-        *([f"takes {join_words(expects)} on average"] if expects else []),
-        *([f"recovers from {join_words(recovers)} on average"] if recovers else []),
+        *([f"takes about {join_words(expects)}"] if expects else []),
+        *([f"recovers from about {join_words(recovers)}"] if recovers else []),
         *([f"is down in {_share(harm.down)}"] if harm.down else []),
     ]
     return f"{harm.name} {', and '.join(told)}."

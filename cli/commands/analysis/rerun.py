@@ -254,7 +254,7 @@ def _print(found: Summary) -> None:
                 *(_counted(what, figure) for what, figure in _fights(found)),
                 *(
                     (what, _rate(was.share), *_rated(now))
-                    for what, (was, now) in (("attacks that hit", hits), ("by half", halves))
+                    for what, (was, now) in (("attacks that hit", hits), ("half hits", halves))
                     if was.share.of or now.share.of
                 ),
                 ("rounds", f"{found.rounds[0]:.1f}", f"{found.rounds[1]:.1f}", "", _percent(found.recorded)),
@@ -340,9 +340,9 @@ def _rules(house_rules: Mapping[str, str]) -> str:
 def _fights(found: Summary) -> list[tuple[str, Figure]]:
     """Return the numbers of fights that differ, each with its reason in words."""
     return [
-        ("another result", found.flips),
-        ("other rounds", found.rounds_differ),
-        ("others fall, or then", found.falls_differ),
+        ("the result differs", found.flips),
+        ("the rounds differ", found.rounds_differ),
+        ("the falls differ", found.falls_differ),
         ("any ruling differs", found.touched),
     ]
 

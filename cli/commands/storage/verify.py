@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 
 @command_decorator("seal", "mam seal", "mam seal --to notebook.txt")
-@click.option("--to", "notebook", metavar="FILE", help="Append the seal to this notebook, with the time and what the seal covers.")
+@click.option(
+    "--to",
+    "notebook",
+    metavar="FILE",
+    help="Append the seal to this notebook, with its time and the rulings it covers.",
+)
 @view_command_options
 @pass_session
 def seal(session: Session, notebook: str | None) -> None:

@@ -16,7 +16,7 @@ def test_odds_before_a_declaration_equal_odds_after_it(mam: Mam, rows: Rows) -> 
     assert mam("odds", "-q").out == asked.out == mam("odds", "resolve", "-q").out
     assert asked.out.splitlines() == [
         "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 lower than the other",
-        "Clone takes 1.6 damage and 1.6 stun on average.",
+        "Clone takes about 1.6 damage and 1.6 stun.",
         "(36 ways for the dice to fall, each judged)",
     ]
 
