@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +34,7 @@ QUESTION_ROW_LIMIT = 3
 
 
 NO = ("no", "quit", "exit")
+_NUMBERED = re.compile("(exchange|disputes?) [0-9]")
 
 
 class PreviewDecision(NamedTuple):
@@ -166,9 +168,10 @@ def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> N
     raise click.Abort
 
 
-def _sentences(*parts: str) -> str:
-    """Return the parts that are not empty as sentences, each with a capital letter and a full stop."""
-    return " ".join(f"{part[:1].upper()}{part[1:].removesuffix('.')}." for part in parts if part)
+def _sentences(first: str, *more: str) -> str:
+    """Return the parts that are not empty as sentences, the first of which may begin with somebody's name."""
+    begun = first[:1].upper() + first[1:] if _NUMBERED.match(first) else first
+    return " ".join(f"{part.removesuffix('.')}." for part in (begun, *(p[:1].upper() + p[1:] for p in more)) if part)
 
 
 def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str:

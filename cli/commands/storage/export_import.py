@@ -118,7 +118,7 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise BadInput(f"The folder {folder} cannot be written to: {error.strerror}.") from None
+        raise BadInput(f"{folder} is not a folder that can be written to: {error.strerror}.") from None
     return files
 
 

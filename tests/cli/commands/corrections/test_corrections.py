@@ -281,7 +281,7 @@ def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
 def test_undo_and_redo_of_a_view_apply_to_the_last_ruling_it_sees(mam: Mam) -> None:
     mam("move", "modre", "1")
     mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
-    assert mam("note", "well", "--as", "public").err.endswith("would undo ruling 6\n")
+    assert mam("note", "well", "--as", "public").err.endswith("would undo ruling 6.\n")
     assert "undoes: 6 (Modre moves for 1 point)" in mam("undo", "--preview", "--as", "public").out
     assert "undoes 6 (Modre moves for 1 point)" in mam("undo", "--yes", "--as", "public").out
     mam("undo", "7", "--yes")

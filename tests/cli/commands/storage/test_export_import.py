@@ -87,7 +87,7 @@ def test_an_export_is_imported_and_exported_byte_for_byte(mam: Mam, table: Path,
     assert (table / "duel.ndjson").read_text(encoding="utf-8") == printed
     assert mam("import", "duel.ndjson", "--id", "copy").out == "copy: 22 rulings, all seals are right\n"
     assert rows()["copy"] == rows()[DUEL]
-    assert "nothing was written" in mam("import", "duel.ndjson", "--id", "copy").out
+    assert "Nothing was written." in mam("import", "duel.ndjson", "--id", "copy").out
     assert mam("import", "-", "--id", "copy", "--json", stdin=printed).lines[0]["repeated"] is True
     mam("undo", "-e", "copy")
     assert "and 1 ruling since" in mam("import", "duel.ndjson", "--id", "copy").out
@@ -208,7 +208,7 @@ def test_a_missing_or_replaced_seed_is_reported(mam: Mam, table: Path) -> None:
     for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(64)")):
         with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
             connection.execute(change)
-    assert "the seed of the dice is not in this store, so the first die drawn here commits" in mam("verify").out
+    assert "the seed of the dice is not in this store, so the first die drawn here gets a new seed" in mam("verify").out
     assert "There was no seed of the dice to reveal" in mam("close", "--yes").out
     assert "no seed was revealed at the end" in mam("verify").out
     for order in (("verify",), ("close", "--yes")):
@@ -319,7 +319,7 @@ def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, tab
     for file, sentence in kinds.items():
         assert f"{file}: {sentence}" in mam("import", file, code=2).err
         assert f"{file}: {sentence}" in mam("verify", file, code=2).err
-    assert "`mam import fight.ndjson` takes it in" in mam("play", "fight.ndjson", code=2).err
+    assert "Type `mam import fight.ndjson` to take it in." in mam("play", "fight.ndjson", code=2).err
     assert kinds["fight.db"] in mam("play", "fight.db", code=2).err
     (table / "notes.txt").write_text("hello")
     assert "Not an export of mam-events" in mam("import", "notes.txt", code=2).err
@@ -330,10 +330,10 @@ def test_an_import_shows_what_is_new(mam: Mam) -> None:
     mam("export", "-o", "before.ndjson")
     mam("note", "And more.")
     mam("export", "-o", "after.ndjson")
-    assert "used unless you name" in mam("import", "before.ndjson", "--store", "other.db").err
+    assert "unless you name another" in mam("import", "before.ndjson", "--store", "other.db").err
     said = mam("import", "after.ndjson", "--store", "other.db")
     assert said.out == f"{DUEL}: 1 ruling more, 22 now, all seals are right\n"
-    assert "and 1 ruling since; nothing was written" in mam("import", "before.ndjson", "--store", "other.db").out
+    assert "and 1 ruling since. Nothing was written." in mam("import", "before.ndjson", "--store", "other.db").out
     again = mam("import", "before.ndjson", "--json").lines[0]
     assert (again["repeated"], again["added"]) == (True, 0)
     mam("note", "Another story.", "--store", "other.db")
