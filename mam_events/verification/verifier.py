@@ -219,7 +219,7 @@ def explain_fault(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> M
 def _check_noted(noted: str, seals: Sequence[str]) -> None:
     seal = noted.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", seal):
-        raise BadInput("A seal has 64 hexadecimal digits.", place="seal")
+        raise BadInput("This is no seal: a seal has 64 hexadecimal digits.", place="seal")
     if seal not in seals:
         raise VerificationFailed(
             "No ruling of this log has the noted seal: its end was cut off, its past was rewritten, or the seal is one "

@@ -51,13 +51,18 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_soon_threadsafe(app.state.service.end)
 
 
+MAX_PORT = 65_535
+
+
 def bind_socket(port: int, *, lan: bool) -> socket.socket:
     """Return a socket that listens at that port (0: any free one); raise BadInput if the port can't be used."""
+    if port > MAX_PORT:
+        raise BadInput(f"Invalid port {port} (0 to {MAX_PORT}). Use 0 for any free port.")
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((EVERYWHERE if lan else LOOPBACK, port))
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         found.close()
         why = getattr(error, "strerror", "") or f"{error}"
         raise BadInput(f"Can't listen on port {port} ({why.lower()}). Use --port 0 for any free port.") from None

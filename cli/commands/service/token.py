@@ -151,6 +151,8 @@ def _issue(
     session: Session, role: TokenRole, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
 ) -> None:
 
+    if not address.startswith(("http://", "https://")):
+        raise BadInput(f"--at must be an address, like https://log.example, not {address!r}.")
     if not session.author:
         raise BadInput("A token belongs to somebody. Name them with --by NAME.")
     made, words = make_token(session, role, session.author, encounter, combatants)

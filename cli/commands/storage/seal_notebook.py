@@ -71,9 +71,10 @@ def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
         words = line.split()
         if words and len(words) != FIELD_COUNT:
             raise BadInput(
-                "A line of a notebook has a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
+                "This is no line of a notebook, which has a time, an encounter, a ruling and a seal.",
+                place=f"{file}:{number}",
             )
         if words and not re.fullmatch("[0-9a-fA-F]{64}", words[3]):
-            raise BadInput("A seal has 64 hexadecimal digits.", place=f"{file}:{number}")
+            raise BadInput("The last word is no seal: a seal has 64 hexadecimal digits.", place=f"{file}:{number}")
         if words:
             yield number, words

@@ -286,7 +286,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     if ruling is not None:
         timeline.head(ruling)
     redactor = session.redactor()
-    lines = log_lines(rulings_until(timeline, moment, redactor), redactor, last or 0)
+    lines = log_lines(rulings_until(timeline, moment, redactor), redactor, (last or 0) if ruling is None else 0)
     for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
         if session.json:
             render.json_line(line)
