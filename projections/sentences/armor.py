@@ -19,14 +19,14 @@ def _checked(event: e.ArmorChecked, scene: RulingContext) -> str:
         worth = f", worth {event.face}" if event.die.face != event.face else ""
         start = f"{name} rolls {event.die.face} ({event.die.source}) for the armor{worth}"
     else:
-        start = f"{name}'s armor, {event.face}"
-    asked = ", ".join(map(_layer, event.layers))
+        start = f"{name}'s armor roll is {event.face}"
+    asked = join_words([*map(_layer, event.layers)])
     came = f"{event.absorption} absorbed by {event.piece}" if event.piece else "nothing blocks"
     return f"{start} against {asked}: {came} (MAM-ARM-02)."
 
 
 def _layer(layer: e.Layer) -> str:
-    return f"{layer.name} {'complete' if layer.complete else layer.running_cover}"
+    return f"{layer.name} ({'complete cover' if layer.complete else f'cover {layer.running_cover}'})"
 
 
 def _part(event: e.ArmorChecked, scene: RulingContext) -> str:

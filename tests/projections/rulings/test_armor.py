@@ -50,7 +50,7 @@ def test_an_armor_die_is_shown_and_written_to_a_fight_file(log: CombatLog) -> No
     rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute"}
     told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 9, 3, armor_die={"clone": 2}))
     assert "mail [2]: no block · hit" in told
-    assert "Clone rolls 2 (thrown) for the armor, worth 4 against mail 3: nothing blocks (MAM-ARM-02)." in told
+    assert "Clone rolls 2 (thrown) for the armor, worth 4 against mail (cover 3): nothing blocks (MAM-ARM-02)." in told
     (roll,) = (roll for roll in entries(log, "fight")[-1].rolls if roll.what == "armor")
     assert (roll.combatant, roll.face, roll.kind) == ("clone", 2, "d10")
     text = write_fight(log.timeline("fight"), "again")
