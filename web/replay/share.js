@@ -29,7 +29,7 @@ export class MamShare extends Part {
     /** @type {HTMLElement} */ (this.querySelector('ul')).hidePopover();
     if (what === 'link') return this.#copied(new URL(link(this.reader), location.href).href, 'The link is copied.');
     if (what === 'text')
-      return this.#copied(this.transcript(), `${counted(this.reader.leaves.length, 'ruling')} are copied.`);
+      return this.#copied(this.transcript(), `The text of ${counted(this.reader.leaves.length, 'ruling')} is copied.`);
     if (what === 'print') return print();
     const { book, ended, frame } = this.reader;
     const name = `${book.encounter}-${ended ? 'result' : frame.number}.${what}`;
