@@ -164,9 +164,9 @@ def test_of_several_orders_all_are_written_or_none(remote: RemoteLog, duel: str)
     with pytest.raises(Refused, match=r"^order 2 of 2: ") as no:
         remote.execute_all(duel, [Move("ana", points=1), EndTurn("bo")])
     assert no.value.code == "out_of_turn"
-    assert there.timeline(duel).number == 5
+    assert remote.timeline(duel).number == 5
     with pytest.raises(BadInput, match="is sent alone, not in a list"):
-        there.execute_all(duel, [Open(), EndTurn("ana")])
+        remote.execute_all(duel, [Open(), EndTurn("ana")])
     with pytest.raises(VersionConflict):
         remote.execute_all(duel, [EndTurn("ana")], expected=4)
 

@@ -256,7 +256,7 @@ def test_undo_of_an_exchange_suggests_only_for_one_ruling(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     mam("resolve", "6")
     mam("end-turn")
-    assert "--only to undo 8 alone." in mam("undo", "8", code=2).err
+    assert "--only to undo ruling 8 alone." in mam("undo", "8", code=2).err
     assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
 
 

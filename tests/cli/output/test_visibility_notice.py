@@ -85,7 +85,7 @@ def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> No
     assert (
         "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
     )
-    shown = mam(*to_show(said))
+    shown = mam(*suggested_amendment(said))
     assert "Still hidden" not in shown.err, "one go reveals all of it"
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
 
