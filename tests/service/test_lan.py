@@ -113,7 +113,7 @@ def test_a_new_link_revokes_the_previous_one_and_old_links_stay_valid(store: Pat
         ("Ana", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("=ana", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("Ana=,", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
-        ("Kim=ana", '--player: "Kim" already has a token. Revoke it (mam token revoke'),
+        ("Kim=ana", '"Kim" already has a token. Revoke it (mam token revoke'),
     ],
 )
 def test_an_invalid_player_option_starts_no_service(store: Path, said: str, why: str) -> None:
