@@ -186,8 +186,8 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
         return UsageAdvice(f"No such command '{word}'. The command is '{alias}'.", words)
     order = command_for_synonym(word, session)
     if not order and (word in SYNONYMS or word in LOG_KEYWORDS):
-        words = list(session.arguments[list(session.arguments).index(word) :])
-        line = " ".join(words[: next((at for at, one in enumerate(words) if one.startswith("-")), len(words))])
+        said = list(session.arguments[list(session.arguments).index(word) :])
+        line = " ".join(said[: next((at for at, one in enumerate(said) if one.startswith("-")), len(said))])
         with suppress(Exception):
             parse_fight_options(session)
         told = f"No such command '{word}'. It is a word of short lines, which `mam do` takes."

@@ -54,7 +54,7 @@ def test_nobody_interferes_is_a_setting(mam: Mam) -> None:
 
 
 def test_sheets_of_an_empty_roster(mam: Mam) -> None:
-    assert "There is no sheet in roster yet" in mam("table", stdin="new cave\nsheets\n").err
+    assert "There is no sheet in the folder roster yet" in mam("table", stdin="new cave\nsheets\n").err
 
 
 def test_a_late_join_shows_the_place_in_the_order(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,7 +78,7 @@ def test_a_rule_is_shown_with_the_readings_of_the_fight(mam: Mam) -> None:
 def test_help_finds_commands_and_rules_by_a_word(mam: Mam) -> None:
     assert "mam stay-mounted" in mam("help", "saddle").out
     assert mam("help", "attack").out == mam("attack", "--help").out
-    assert "Nothing is" in mam("help", "flurb", code=4).err
+    assert "Nothing was" in mam("help", "flurb", code=4).err
 
 
 @pytest.mark.usefixtures("modres_turn")
