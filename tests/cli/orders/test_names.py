@@ -61,4 +61,4 @@ def test_an_outcome_is_amended_by_the_word_that_the_log_shows(scripts: Mam) -> N
     for word, outcome in (("outcome=misses", "fail"), ("outcome=half hit", "half"), ("outcome=hits", "full")):
         assert f"outcome {outcome}" in scripts("amend", "7", word, "--yes").out
     assert "outcome fail" in scripts("amend", "7", "--outcome", "misses", "--yes").out
-    assert "'full', 'half', 'fail'" in scripts("amend", "7", "--outcome", "maybe", code=2).err
+    assert "Choose full, half or fail." in scripts("amend", "7", "--outcome", "maybe", code=2).err

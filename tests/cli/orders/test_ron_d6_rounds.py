@@ -364,7 +364,7 @@ def test_the_order_shows_who_waits_and_how_many_actions_are_left(mam: Mam) -> No
 @pytest.mark.usefixtures("swing")
 def test_options_in_an_open_action_list_interrupts_and_the_result(mam: Mam) -> None:
     said = mam("options").out
-    assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10; those who")
+    assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10. Those who")
     assert "mam interrupt rook --action dodge" in said
     assert "mam result" in said
     assert "mam interrupt brute" not in said
