@@ -42,7 +42,7 @@ def test_a_correction_of_a_hidden_ruling_is_hidden(log: CombatLog) -> None:
     assert head.visibility == "gm"
 
 
-def test_a_note_about_a_ruling_hidden_later_does_not_change_the_public_version(log: CombatLog) -> None:
+def test_a_note_about_a_hidden_ruling_makes_a_public_version_outdated(log: CombatLog) -> None:
     give_lines(log, "init first=ana because x", "ana: a zqx p1; 3 4", "amend 4 visibility=gm")
     before = log.timeline("fight").number
     log.note("fight", "the duke", about=7)
@@ -54,7 +54,7 @@ def test_a_note_about_a_ruling_hidden_later_does_not_change_the_public_version(l
     assert not is_overtaken(timeline, before, "gm")
 
 
-def test_an_earlier_note_about_a_hidden_ruling_is_hidden_too(log: CombatLog) -> None:
+def test_an_earlier_note_makes_a_public_version_outdated_once_it_is_hidden(log: CombatLog) -> None:
     give_lines(log, "init first=ana because x", "ana: a zqx p1; 3 4")
     before = log.timeline("fight").number
     log.note("fight", "the duke", about=7)
@@ -72,7 +72,7 @@ def test_a_rejudged_outcome_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
     assert all(one.visibility == "gm" and one.salt for one in found)
 
 
-def test_a_reaction_to_a_struck_hidden_ruling_is_hidden(log: CombatLog) -> None:
+def test_a_reaction_to_a_struck_attack_of_somebody_hidden_is_hidden(log: CombatLog) -> None:
     give_lines(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
     timeline = log.timeline("fight")
     redactor = Redactor("public", rulings(timeline))

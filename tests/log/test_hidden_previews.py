@@ -82,7 +82,7 @@ def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> No
     assert found[0] == found[1]
 
 
-def test_a_restore_that_could_change_hidden_rulings_needs_confirmation(log: CombatLog) -> None:
+def test_a_restore_that_could_change_hidden_rulings_touches_more(log: CombatLog) -> None:
     fought(log, ())
     back = [Restore(log.undo("fight", 10).number)]
     hidden = log.execute("fight", Adjust(reason="nothing really", visibility="gm")).number

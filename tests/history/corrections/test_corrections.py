@@ -396,7 +396,7 @@ def test_undo_includes_an_amendment_repeated_after_a_later_play(printed: Printed
     assert steps_of_undo(log) == (Strike(24),)
 
 
-def test_undo_includes_a_strike_with_an_amendment_without_a_change(printed: Printed) -> None:
+def test_undo_does_not_skip_a_strike_beside_an_unchanged_amendment(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Strike(21), Amend(17, {"attack_die": 6})])
     assert steps_of_undo(log) == (Restore(22),)

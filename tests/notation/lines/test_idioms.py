@@ -383,7 +383,7 @@ def test_disarm_takes_the_only_weapon_of_the_target() -> None:
 
 
 @pytest.mark.parametrize("line", ["mira punches her, 5 4", "mira punches him v5 5 4", "she hits him"])
-def test_an_attack_without_a_target_is_refused(line: str) -> None:
+def test_a_pronoun_as_a_target_is_refused(line: str) -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D"})
     table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
     table("ro mira 5 3 thug 2 1")
@@ -622,7 +622,7 @@ def test_two_names_with_points_are_an_attack() -> None:
         *("ann never whacks the ogre p1", "ann waits for ogre p1", "ann wants to bonk the ogre p1"),
     ],
 )
-def test_a_sentence_about_two_combatants_is_not_always_an_attack(line: str) -> None:
+def test_a_sentence_that_denies_an_attack_is_refused(line: str) -> None:
     armed().error(line)
 
 

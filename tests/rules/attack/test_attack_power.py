@@ -40,7 +40,7 @@ def test_double_power_doubles_the_weapon_or_the_total() -> None:
     assert resolved(DOUBLE, 6, {"double_power_scope": "total_power"}).power == 8
 
 
-def test_only_powerful_attacks_have_double_power_unless_the_option_allows_others() -> None:
+def test_an_option_limits_double_power_to_powerful_attacks() -> None:
     """MAM-ATK-10."""
     powerful = replace(BLADE, mode="powerful")
     only = {"double_power_attacks": "powerful_only"}

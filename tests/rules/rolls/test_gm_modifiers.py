@@ -251,7 +251,7 @@ def dice_in(roll: CodeRoll) -> int:
         (Check("modre", situation=("clone +2 jealous",)), "not_rolling"),
     ],
 )
-def test_a_modifier_for_nobody_who_rolls_is_refused(order: Command, code: str) -> None:
+def test_a_modifier_that_counts_for_no_roll_is_refused(order: Command, code: str) -> None:
     """MAM-ROLL-01."""
     no = given(*facing(MODRE, CLONE, SENTRY)).when(order).refused(code)
     assert code == "unknown_combatant" or no.fields == ("situation",)
