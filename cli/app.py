@@ -63,8 +63,8 @@ class Mam(click.Group):
         if listed is None:
             return None
         module = import_module(f"cli.{listed.module}")
-        found: click.Command = getattr(module, attribute(cmd_name), None) or module.command_of(cmd_name)
-        return found
+        command: click.Command = getattr(module, attribute(cmd_name), None) or module.command_of(cmd_name)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -98,10 +98,10 @@ class Mam(click.Group):
         """Return the completions of a command name, without importing the commands."""
         from click.shell_completion import CompletionItem
 
-        found = [
+        items = [
             CompletionItem(n, help=listed.short) for n, listed in COMMANDS_BY_NAME.items() if n.startswith(incomplete)
         ]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Parse the options before the command; `--help` is printed here."""
@@ -136,8 +136,8 @@ class Mam(click.Group):
         with session:
             try:
                 extra |= {"obj": session, "standalone_mode": False}
-                found = super().main(arguments, prog_name or "mam", **extra)
-                code = found if isinstance(found, int) else 0
+                result = super().main(arguments, prog_name or "mam", **extra)
+                code = result if isinstance(result, int) else 0
             except KeyboardInterrupt:
                 code = ABORTED
             except Exception as error:  # noqa: BLE001 - the last line of defense: a person never sees a traceback

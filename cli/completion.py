@@ -66,12 +66,12 @@ def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> lis
 
         timeline, rules, author = session.timeline(), session.log().rules, session.line_author()
         if timeline.state.ruleset:
-            found = continuations(
+            suggestions = continuations(
                 author.fight(timeline, timeline.state, rules),
                 " ".join((*typed, incomplete)),
                 lambda number: author.fight(timeline, state_at(timeline, number), rules),
             )
-            return [CompletionItem(one.word, help=one.told) for one in found if not one.why_not]
+            return [CompletionItem(one.word, help=one.told) for one in suggestions if not one.why_not]
     return []
 
 

@@ -107,8 +107,8 @@ def _as_typed(sentence: str, error: MamError) -> str:
     if sentence.startswith(f"{order}: "):
         field = r"(?<=: )([a-z_]+)(?:\[[0-9]+\])?(?:\.([\w-]+))?(?=[ :])"
         sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
-    said = {order: typed, f"{order}:": f"{typed}:"}
-    return " ".join(said.get(word, word) for word in sentence.split(" "))
+    replacements = {order: typed, f"{order}:": f"{typed}:"}
+    return " ".join(replacements.get(word, word) for word in sentence.split(" "))
 
 
 def _field_as_typed(order: str, field: re.Match[str]) -> str:
@@ -117,10 +117,10 @@ def _field_as_typed(order: str, field: re.Match[str]) -> str:
 
 
 def _usage(error: click.ClickException, session: Session) -> Failure:
-    told = usage_advice(error, session)
+    advice = usage_advice(error, session)
     fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
     code = error.exit_code if isinstance(error, click.UsageError) else 2
-    return Failure(code, "usage", told.sentence, "", fields, told.next)
+    return Failure(code, "usage", advice.sentence, "", fields, advice.next)
 
 
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:
@@ -145,7 +145,7 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
         traceback.print_exception(error)
     if as_json:
-        told = {
+        fields = {
             "code": failure.code,
             "rule": failure.rule,
             "fields": failure.fields,
@@ -154,7 +154,7 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
             "allowed": failure.allowed,
             "hints": [{"do": hint.order, **hint.values} for hint in failure.hints],
         }
-        click.echo(json.dumps({"error": told}, ensure_ascii=False), err=True)
+        click.echo(json.dumps({"error": fields}, ensure_ascii=False), err=True)
         return failure.exit_code
     rule = f" [{failure.rule}]" if failure.rule else ""
     render.print_notice(f"{sentence}{rule}")

@@ -37,8 +37,8 @@ class ChoiceParam(click.Choice[str]):
         """Return the meant choice; raise a usage error with all choices for any other word."""
         from mam_events.values import outcome_meant
 
-        said = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
-        return super().convert(said, param, ctx)
+        choice = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
+        return super().convert(choice, param, ctx)
 
 
 class PairParam(click.ParamType[tuple[str, ...]]):

@@ -92,10 +92,10 @@ class Session:
         """The command id as plain text, or "" if none was given."""
         from mam_events.errors import BadInput
 
-        found = clean_argument(self.command_id)
-        if self.command_id and not found:
+        id_ = clean_argument(self.command_id)
+        if self.command_id and not id_:
             raise BadInput("The id of an order needs at least one visible character.", place="--command-id")
-        return found
+        return id_
 
     def doubt(self) -> MamError | None:
         """Return the error in the part of the log that was read, or None if there is none."""
@@ -225,16 +225,16 @@ class Session:
         return newest_open(self.log()) or self.log().application.recorder.latest() or ""
 
     def _last_played(self) -> str:
-        found = self._default()
-        if not found:
+        encounter = self._default()
+        if not encounter:
             from mam_events.errors import NotFound
 
             raise NotFound(f"There is no encounter in {self.store_path} yet. Begin one with `mam new`.")
         if self.quiet and not self.json and _writes() and len(self.log().encounters()) > 1:
             # Quiet is no reason to let somebody write into another fight than the one he means.
-            click.echo(f"encounter: {found}", err=True)
-        self.say(f"encounter: {found}")
-        return found
+            click.echo(f"encounter: {encounter}", err=True)
+        self.say(f"encounter: {encounter}")
+        return encounter
 
     def timeline(self, as_of: int | None = None) -> Timeline:
         """Return the timeline of the encounter, as of a ruling or now; raise NotFound if there is no encounter."""
@@ -335,8 +335,8 @@ class Session:
         newest = self._log.application.recorder.latest() == self._encounter
         if newest and self._log.timeline(self._encounter).state.status == "open":
             return ""
-        found = self._default()
-        return "" if found == self._encounter and newest else self._encounter
+        encounter = self._default()
+        return "" if encounter == self._encounter and newest else self._encounter
 
     def typed(self, command: str) -> str:
         """Return a command to type next, with the store and encounter that this one named.

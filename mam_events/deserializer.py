@@ -83,13 +83,13 @@ class TypeMismatch(Struct, frozen=True):
 def parse_json(text: bytes, *, place: str = "") -> Any:
     """Return the value of a JSON text; raise BadInput if it is invalid or an object has a duplicate field."""
     try:
-        found = msgspec.json.decode(text)
+        value = msgspec.json.decode(text)
         check_duplicate_fields(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"This is not JSON: {error}.", place=place) from None
     except BadInput as error:
         raise BadInput(error.fault, place=place, wrong=error.wrong) from None
-    return found
+    return value
 
 
 def check_duplicate_fields(text: bytes) -> None:
@@ -104,11 +104,11 @@ def check_duplicate_fields(text: bytes) -> None:
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return the fields of a JSON object, as the hook of `json.loads`; raise BadInput for a duplicate field."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(name for name, said in Counter(name for name, _ in pairs).items() if said > 1)
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise BadInput(f"{quote_value(twice)} is given twice in one object. Give it once.", wrong=twice)
-    return found
+    return mapping
 
 
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
@@ -135,8 +135,8 @@ def encounter_id(name: str) -> str:
 
 def find_mismatch(kind: Any, value: Any, error: msgspec.ValidationError) -> TypeMismatch:
     """Return the first part of a value that doesn't fit that type, after msgspec raised that error."""
-    found = _misfit(kind, value, ())
-    return found or TypeMismatch((), f"{error}", apart=True)
+    mismatch = _misfit(kind, value, ())
+    return mismatch or TypeMismatch((), f"{error}", apart=True)
 
 
 def _fits(kind: Any, value: Any) -> bool:
@@ -174,8 +174,8 @@ def _no_choice(value: Any, choices: tuple[str, ...], steps: tuple[str | int, ...
 
 def _by_tag(kind: Any) -> dict[str, type[msgspec.Struct]]:
     """Return the structs of a union by their tags; none if it is no union of such structs."""
-    found = [part for part, _ in alternatives(kind) if isinstance(part, type) and issubclass(part, msgspec.Struct)]
-    return {str(one.__struct_config__.tag): one for one in found if one.__struct_config__.tag} if found[1:] else {}
+    structs = [part for part, _ in alternatives(kind) if isinstance(part, type) and issubclass(part, msgspec.Struct)]
+    return {str(one.__struct_config__.tag): one for one in structs if one.__struct_config__.tag} if structs[1:] else {}
 
 
 def _in_tagged(
@@ -197,8 +197,8 @@ def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, .
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for name, inner in value.items():
         if name in fields:
-            if found := _misfit(shaped[fields[name].name].hint, inner, (*steps, name)):
-                return found
+            if mismatch := _misfit(shaped[fields[name].name].hint, inner, (*steps, name)):
+                return mismatch
         elif name != config.tag_field and config.forbid_unknown_fields:
             known = tuple(fields)
             words = (
@@ -221,8 +221,8 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
                 words = f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), known, None)}"
                 return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=known)
             return TypeMismatch(steps or ("a table",), "its keys must be lower-case names", apart=True)
-        if found := _misfit(values, inner, (*steps, name)):
-            return found
+        if mismatch := _misfit(values, inner, (*steps, name)):
+            return mismatch
     return None
 
 
@@ -240,8 +240,8 @@ def _in_list(
     if several and len(value) != len(items):
         return TypeMismatch(steps, f"must be a list of {len(items)}, not of {len(value)}")
     each = zip(items, value, strict=True) if several else ((items[0], inner) for inner in value)
-    found = (_misfit(kind, inner, (*steps, at)) for at, (kind, inner) in enumerate(each))
-    return next(filter(None, found), None)
+    mismatches = (_misfit(kind, inner, (*steps, at)) for at, (kind, inner) in enumerate(each))
+    return next(filter(None, mismatches), None)
 
 
 def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: bool) -> str:
@@ -260,8 +260,10 @@ def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: boo
             return f"must be at most {meta.max_length} characters long{got}"
         if meta.pattern is not None and not re.search(meta.pattern, value):
             return f"must be {(meta.extra or {}).get('must', 'text of another form')}{got}"
-    told = next((meta.extra["must"] for meta in metas if meta.extra and "must" in meta.extra), "a number like 2.5")
-    return f"must be {told}{got}" if kind is Decimal else f"must be something else{got}"
+    requirement = next(
+        (meta.extra["must"] for meta in metas if meta.extra and "must" in meta.extra), "a number like 2.5"
+    )
+    return f"must be {requirement}{got}" if kind is Decimal else f"must be something else{got}"
 
 
 _KINDS: dict[Any, str] = {
@@ -283,7 +285,7 @@ _FITTING: dict[Any, Any] = {
 
 def _other(what: str, value: Any) -> str:
     kinds: dict[Any, str] = {Mapping: "a table", list | tuple: "a list", bool: _KINDS[bool], **_KINDS}
-    return f"must be {what}, not {next((told for kind, told in kinds.items() if isinstance(value, kind)), 'that')}"
+    return f"must be {what}, not {next((name for kind, name in kinds.items() if isinstance(value, kind)), 'that')}"
 
 
 def _meant(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
@@ -295,7 +297,7 @@ def _meant(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
 
 def _path(steps: Sequence[str | int]) -> str:
     """Return the steps as a person reads them: `weapon[1].range`."""
-    told = ""
+    path_text = ""
     for step in steps:
-        told += f"[{step}]" if isinstance(step, int) else f".{step}" if told else str(step)
-    return told
+        path_text += f"[{step}]" if isinstance(step, int) else f".{step}" if path_text else str(step)
+    return path_text

@@ -155,8 +155,8 @@ class Rights(Struct, frozen=True):
                 raise Refused("awaits_reaction/unseen", fields=("exchange",))
             raise Refused("awaits_reaction", who=state.combatants[waits.reaction], fields=("exchange",))
         for roll, who in waits.dice.items() if waits else ():
-            told = not roll.isdecimal() or can_see(view, visibility_now(timeline, int(roll)))
-            if who in seen and told and who not in self.combatants:
+            is_visible = not roll.isdecimal() or can_see(view, visibility_now(timeline, int(roll)))
+            if who in seen and is_visible and who not in self.combatants:
                 raise Refused("awaits_die", who=state.combatants[who], fields=("exchange",))
 
     def _check_turn(self, timeline: Timeline) -> None:
@@ -287,11 +287,11 @@ def _has_dice(timeline: Timeline, ruling: int) -> bool:
 
 def owned_fields(kind: type[Command]) -> Mapping[str, FieldSpec]:
     """Return the fields of a command; raise TypeError for a field without an owner."""
-    found = field_specs(kind)
-    for name, shape in found.items():
+    specs = field_specs(kind)
+    for name, shape in specs.items():
         if shape.owner is None and kind.given_by != GM_OWNER:
             raise TypeError(f"{kind.__name__}.{name} does not say whose word it is")
-    return found
+    return specs
 
 
 FIELDS: dict[str, Mapping[str, FieldSpec]] = {name: owned_fields(kind) for name, kind in COMMANDS.items()}

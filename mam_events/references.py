@@ -40,15 +40,15 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
     With `within` only in those fields; with `since` only where the value is not the identical object there. A field
     with its default names nothing; a field without a default is always included.
     """
-    found = []
+    names = []
 
     def note(leaf: FieldSpec, field: str, value: Any) -> Any:
         if leaf.names == ("situation",):
             # The one whose roll the game master speaks of, where that was said.
             if (match := re.match(SITUATION, value)) and match[1]:
-                found.append(IdReference(("combatant",), match[1], field))
+                names.append(IdReference(("combatant",), match[1], field))
         elif leaf.names:
-            found.append(IdReference(leaf.names, value, field))
+            names.append(IdReference(leaf.names, value, field))
         return value
 
     for field, default, walk in _plan(type(part)):
@@ -56,7 +56,7 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
             value = getattr(part, field)
             if value != default and (since is None or value is not getattr(since, field)):
                 walk(value, note)
-    return found
+    return names
 
 
 def rulings_named(order: Struct) -> list[int]:
@@ -88,14 +88,14 @@ def map_texts(part: T, reads: Reads) -> T:
 
 def words_in(part: Struct) -> list[str]:
     """Return people's words in a command, an event or a part of one."""
-    found: list[str] = []
+    words: list[str] = []
 
     def said(text: str) -> str:
-        found.append(text)
+        words.append(text)
         return text
 
     map_texts(part, {"said": said})
-    return found
+    return words
 
 
 def messages_in(part: Struct) -> list[Message]:

@@ -197,12 +197,12 @@ def _cleaned(of: FieldSpec, value: Any) -> Any:
 
 
 def _clean_said(of: FieldSpec, value: str) -> str:
-    if of.unit == "metres" and (said := re.fullmatch(_METRES, value)):
-        return said[1]
+    if of.unit == "metres" and (match := re.fullmatch(_METRES, value)):
+        return match[1]
     if of.words == "said":
         return clean_text(value)
-    if of.kind is Decimal and (said := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
-        return str(Decimal(said[1]) / Decimal(said[2]))
+    if of.kind is Decimal and (match := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
+        return str(Decimal(match[1]) / Decimal(match[2]))
     choices = () if of.several else of.choices
     return value if value in choices else outcome_meant(value, choices) or value
 
@@ -222,9 +222,9 @@ def _clean_struct(shaped: Mapping[str, FieldSpec], fields: Mapping[str, Any]) ->
 
 def _with_id(fields: Mapping[str, Any], field: str, named: str) -> Mapping[str, Any]:
     """Return the fields with the id made from the name, if the name replaces it or is given alone."""
-    said, name = fields.get(field), fields.get(named)
-    title = name if said is None else said
-    if not isinstance(title, str) or not title or (said and re.match(SLUG, title)) or re.search(_UNCLEAN, title):
+    value, name = fields.get(field), fields.get(named)
+    title = name if value is None else value
+    if not isinstance(title, str) or not title or (value and re.match(SLUG, title)) or re.search(_UNCLEAN, title):
         return fields
     made = make_id(title)
     # Of a name without any letter a-z the reader says what an id is, and where.

@@ -30,10 +30,10 @@ def schema(do: str = "") -> dict[str, Any]:
         )
     kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
     with LEARNING:
-        found = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - made of what was found
+        document = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - made of what was found
     for part in {part for kind in kinds for part in _parts(kind)}:
-        _describe(found["$defs"][part.__name__], part)
-    return {"$schema": DIALECT, "title": do or "An order", **found}
+        _describe(document["$defs"][part.__name__], part)
+    return {"$schema": DIALECT, "title": do or "An order", **document}
 
 
 def _told(part: Any) -> Any:
@@ -45,13 +45,13 @@ def _told(part: Any) -> Any:
         return [_told(one) for one in part]
     if not isinstance(part, Mapping):
         return part
-    told = {name: _told(one) for name, one in part.items()}
-    if told.get("format") == "decimal":
-        told["type"] = ["number", "string"]
+    parts = {name: _told(one) for name, one in part.items()}
+    if parts.get("format") == "decimal":
+        parts["type"] = ["number", "string"]
     for name, mend in _MENDED.items():
-        if isinstance(told.get(name), str):
-            told[name] = mend(told[name])
-    return told
+        if isinstance(parts.get(name), str):
+            parts[name] = mend(parts[name])
+    return parts
 
 
 def _unfolded(text: str) -> str:
@@ -69,13 +69,13 @@ def _parts(kind: Any) -> Iterator[type[Struct]]:
             yield from _parts(shape.inner.kind)
 
 
-def _describe(told: dict[str, Any], kind: type[Struct]) -> None:
+def _describe(document: dict[str, Any], kind: type[Struct]) -> None:
     """Add our own keywords to the schema of a command or a part of one."""
     for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
         shape = field_specs(kind)[field]
-        told["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})
+        document["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})
     if issubclass(kind, Command):
-        told |= _said({"x-examples": [f"mam {example}" for example in kind.examples]})
+        document |= _said({"x-examples": [f"mam {example}" for example in kind.examples]})
 
 
 def _said(words: Mapping[str, str | Collection[str]]) -> dict[str, Any]:

@@ -44,10 +44,10 @@ encode_token = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Token).decode
 
 
-def decode_token(said: bytes) -> Token:
+def decode_token(encoded: bytes) -> Token:
     """Return the token stored in those bytes; raise StoreUnusable for data of another program."""
     try:
-        return _decode(said)
+        return _decode(encoded)
     except UNREADABLE as error:
         raise StoreUnusable(
             f"A token of this store is damaged ({error}). Delete its row from the table tokens, and make a new one."
@@ -113,17 +113,17 @@ def characters(named: Iterable[str], known: Mapping[str, Combatant]) -> tuple[st
     `known` are the combatants of the fight. A token for every fight acts for these characters there: another creature
     with the same name doesn't belong to its player.
     """
-    found = ((name, known[name]) for name in named if name in known)
-    return tuple(name for name, one in found if one.kind == "pc" and can_see(f"side:{one.side}", one.visibility))
+    combatants = ((name, known[name]) for name in named if name in known)
+    return tuple(name for name, one in combatants if one.kind == "pc" and can_see(f"side:{one.side}", one.visibility))
 
 
 def players_of(tokens: Iterable[Token], encounter: str, known: Mapping[str, Combatant]) -> frozenset[str]:
     """Return the combatants among `known`, those of that encounter, for whom players act by valid tokens."""
-    found: set[str] = set()
+    names: set[str] = set()
     for token in tokens:
         if token.encounter in ("", encounter) and not token.revoked_at:
-            found |= {*(token.combatants if token.encounter else characters(token.combatants, known))}
-    return frozenset(found)
+            names |= {*(token.combatants if token.encounter else characters(token.combatants, known))}
+    return frozenset(names)
 
 
 def _digest(secret: str) -> str:

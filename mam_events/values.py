@@ -213,5 +213,5 @@ class ContinuedFrom(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 def outcome_meant(word: str, choices: Collection[str]) -> str:
     """Return the possible outcome that a word means: `success` for `hits`; "" for none."""
-    said = "-".join(re.split("[ _]", word.lower()))
-    return next((choice for words in OUTCOME_WORDS if said in words for choice in choices if choice in words), "")
+    word_key = "-".join(re.split("[ _]", word.lower()))
+    return next((choice for words in OUTCOME_WORDS if word_key in words for choice in choices if choice in words), "")

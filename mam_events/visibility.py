@@ -83,8 +83,8 @@ def of_play(
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
-    told = of_events(events, state.combatants.values(), supposed=supposed, by_name=by_name)
-    return narrowest(of_command(command, state, supposed=supposed, by_name=by_name), told)
+    visibility = of_events(events, state.combatants.values(), supposed=supposed, by_name=by_name)
+    return narrowest(of_command(command, state, supposed=supposed, by_name=by_name), visibility)
 
 
 def of_events(
@@ -101,30 +101,32 @@ def of_events(
     hidden = [one for one in combatants if one.visibility != PUBLIC]
     if not hidden:
         return PUBLIC
-    told = list(events)
-    concerned = set().union(*map(_combatants if supposed else _names, told))
+    parts = list(events)
+    concerned = set().union(*map(_combatants if supposed else _names, parts))
     if by_name and not supposed:
-        concerned |= _called(told, hidden)
+        concerned |= _called(parts, hidden)
     named = (one.visibility for one in hidden if _id_of(one) in concerned)
-    return narrowest(*named, *(of_message(why, hidden) for part in told for why in messages_in(part)))
+    return narrowest(*named, *(of_message(why, hidden) for part in parts for why in messages_in(part)))
 
 
 def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:
     """Return the visibility of a message: that of everyone whom it, its things or people's words in it name."""
-    found = list(named_in(message))
+    arguments = list(named_in(message))
     ids = {
-        one.owner if isinstance(one, ThingArgument) else one.id for one in found if not isinstance(one, TextArgument)
+        one.owner if isinstance(one, ThingArgument) else one.id
+        for one in arguments
+        if not isinstance(one, TextArgument)
     }
-    said = " ".join(
+    text = " ".join(
         one.text if isinstance(one, TextArgument) else one.name
-        for one in found
+        for one in arguments
         if isinstance(one, TextArgument | ThingArgument)
     )
     return narrowest(
         *(
             one.visibility
             for one in combatants
-            if _id_of(one) in ids or name_pattern((one.name, _id_of(one))).search(f"{said} {message.wrong}")
+            if _id_of(one) in ids or name_pattern((one.name, _id_of(one))).search(f"{text} {message.wrong}")
         )
     )
 

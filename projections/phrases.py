@@ -89,8 +89,8 @@ def short_moment(round_number: int, turn: int) -> str:
 
 def moment_words(round_number: int, turn: int) -> str:
     """Return a moment in words: `round 2, turn 1`, `round 2`, or "" before the first round."""
-    told = (("round", round_number), ("turn", turn))
-    return ", ".join(f"{name} {count}" for name, count in told if round_number and count)
+    places = (("round", round_number), ("turn", turn))
+    return ", ".join(f"{name} {count}" for name, count in places if round_number and count)
 
 
 def join_numbers(numbers: Sequence[int]) -> str:

@@ -24,8 +24,8 @@ def assert_verdicts_stand(export: bytes) -> None:
         name = import_ndjson(log, export.splitlines(keepends=True)).encounter
         timeline = log.timeline(name)
         supposition = rejudge_unchanged(timeline, log.rules)
-        found = what_if(timeline, supposition, {}, Redactor("gm", rulings(timeline)))
-    lines = [f"  {one.ruling} ({one.asked}): {one.verdict}: {one.what}" for one in found.differing]
+        difference = what_if(timeline, supposition, {}, Redactor("gm", rulings(timeline)))
+    lines = [f"  {one.ruling} ({one.asked}): {one.verdict}: {one.what}" for one in difference.differing]
     if carried := [str(pair.ruling) for pair in supposition.pairs if pair.verdict == "carried"]:
         lines.append(f"  {join_words(carried)}: the same with other sums")
     if lines:

@@ -28,19 +28,19 @@ def rights_table() -> str:
     """Return the table of what a player may set in each order: all of it, some fields, or nothing."""
     closed = [name for name, kind in COMMANDS.items() if kind.given_by == GM_OWNER]
     free = [name for name in COMMANDS if name not in closed and not _said(name)]
-    told = (
+    table_rows = (
         f"Only the game master orders {_listed(closed)}. The player who acts sets all fields of {_listed(free)}. "
         "In the other orders, these fields belong to somebody else:"
     )
     head = "\n\n| order | the player who rolls the die | only the game master |\n|---|---|---|\n"
     rows = _rows(name for name in COMMANDS if name not in (*closed, *free))
-    return "".join([textwrap.fill(told, 124, break_on_hyphens=False), head, *rows])
+    return "".join([textwrap.fill(table_rows, 124, break_on_hyphens=False), head, *rows])
 
 
 def _rows(names: Iterator[str]) -> Iterator[str]:
     for name in names:
-        said = _said(name)
-        cells = [_listed([word for word, owner in said.items() if owner == wanted]) for wanted in (ROLLER, GM_OWNER)]
+        owners = _said(name)
+        cells = [_listed([word for word, owner in owners.items() if owner == wanted]) for wanted in (ROLLER, GM_OWNER)]
         yield f"| `{name}` | {' | '.join(cells)} |\n"
 
 
@@ -50,8 +50,8 @@ def _said(name: str) -> dict[str, Owner]:
     `visibility` is left out, because the page describes it for all orders at once.
     """
     fields = {field: shape for field, shape in FIELDS[name].items() if field != "visibility"}
-    found: dict[str, Owner] = {field: shape.owner or ACTOR for field, shape in fields.items() if shape.owner != ACTOR}
-    return found | {f"{field}={value}": GM_OWNER for field, shape in fields.items() for value in shape.reserved}
+    owners: dict[str, Owner] = {field: shape.owner or ACTOR for field, shape in fields.items() if shape.owner != ACTOR}
+    return owners | {f"{field}={value}": GM_OWNER for field, shape in fields.items() for value in shape.reserved}
 
 
 def _listed(words: list[str]) -> str:

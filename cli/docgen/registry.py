@@ -28,9 +28,9 @@ def render_registry() -> str:
         known = [name for name in COMMANDS_BY_NAME if name in COMMANDS and COMMANDS[name].__module__ == file]
         behind.setdefault(known[-1] if known else _LAST, []).append(new)
 
-    def made(found: re.Match[str]) -> str:
-        name, module = found.groups()
-        line = _line(name, module) if name in COMMANDS else found[0]
+    def made(match: re.Match[str]) -> str:
+        name, module = match.groups()
+        line = _line(name, module) if name in COMMANDS else match[0]
         return "\n".join([line, *(_line(new, "orders.builder") for new in sorted(behind.get(name, ())))])
 
     return _LINE.sub(made, FILE.read_text(encoding="utf-8"))

@@ -52,10 +52,10 @@ def by_points(_error: MamError, session: Session) -> str | None:
     """Return the command with its power as points, if the rules allow that."""
     from mam_events.commands import Manipulate
 
-    said = session.ordered
-    if not isinstance(said, Manipulate) or said.points:
+    command = session.ordered
+    if not isinstance(command, Manipulate) or command.points:
         return None
-    meant = replace(said, points=said.power, power=0)
+    meant = replace(command, points=command.power, power=0)
     return (is_legal(session, meant) and session.instead({"--power": "--points"})) or None
 
 
@@ -63,29 +63,29 @@ def with_free_id(_error: MamError, session: Session) -> str | None:
     """Return the joining with a free id, if the rules allow that, or a correction of the first joining."""
     from mam_events.commands import Join
 
-    said = session.ordered
-    if not isinstance(said, Join) or session.reads_fight:
+    command = session.ordered
+    if not isinstance(command, Join) or session.reads_fight:
         return None
-    return ", or ".join(filter(None, (_under_another_id(said, session), _first_corrected(said, session)))) or None
+    return ", or ".join(filter(None, (_under_another_id(command, session), _first_corrected(command, session)))) or None
 
 
-def _under_another_id(said: Join, session: Session) -> str:
+def _under_another_id(join: Join, session: Session) -> str:
     from cli.orders.edition import toughness_options
 
     do, *words = session.arguments
-    if do != "join" or said.combatant not in words:
+    if do != "join" or join.combatant not in words:
         return ""
     state = session.state_then()
-    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in state.combatants)
-    words[words.index(said.combatant)] = free
-    other = replace(said, combatant=free)
-    if said.hp is None and said.toughness is None and not said.athletic and not session.counts_actions():
+    free = next(name for name in (f"{join.combatant}-{n}" for n in count(2)) if name not in state.combatants)
+    words[words.index(join.combatant)] = free
+    other = replace(join, combatant=free)
+    if join.hp is None and join.toughness is None and not join.athletic and not session.counts_actions():
         words += toughness_options(state).split()
         other = replace(other, hp=1)
     return shlex.join(("mam", do, *words)) if is_legal(session, other) else ""
 
 
-def _first_corrected(said: Join, session: Session) -> str:
+def _first_corrected(join: Join, session: Session) -> str:
     """Return the amendment that gives the first joining the values of the second; its undo, if lists differ."""
     from cli.commands.corrections.amend import amendments
     from mam_events.commands import Join
@@ -94,8 +94,8 @@ def _first_corrected(said: Join, session: Session) -> str:
         return ""
     timeline = session.timeline()
     joins = ((n, timeline.command(n)) for n in timeline.order if timeline.lives(n))
-    first = next((n, one) for n, one in joins if isinstance(one, Join) and one.combatant == said.combatant)
-    was, now = map(msgspec.to_builtins, (first[1], said))
+    first = next((n, one) for n, one in joins if isinstance(one, Join) and one.combatant == join.combatant)
+    was, now = map(msgspec.to_builtins, (first[1], join))
     other: dict[str, object] = {}
     for field, value in now.items():
         entries = (
@@ -137,12 +137,12 @@ def with_matching_dice(_error: MamError, session: Session) -> str | None:
     if offer is None or not faces or not all(map(str.isdecimal, faces)):
         return None
     fields = {field.name: field for field in offer.fields}
-    said: dict[str, object] = {
+    arguments: dict[str, object] = {
         name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
     }
-    if said and (worn := fields.get("armor_die")):
-        said["armor_die"] = dict.fromkeys(worn.keys or (), "FACE")
-    return session.typed(f"mam {format_order('resolve', said)}")
+    if arguments and (worn := fields.get("armor_die")):
+        arguments["armor_die"] = dict.fromkeys(worn.keys or (), "FACE")
+    return session.typed(f"mam {format_order('resolve', arguments)}")
 
 
 def with_a_weapon(error: MamError, session: Session) -> str | None:

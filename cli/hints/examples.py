@@ -115,8 +115,8 @@ def _first(field: Field, do: str) -> Any:
         return None
     if field.free:
         several = isinstance(defaults(do).get(field.name), tuple)
-        said = field.needed or (field.name in _NAMES and not several) or field.name in _SAID.get(do, ())
-        return _FREE.get(field.name, field.name.upper()) if said else None
+        is_needed = field.needed or (field.name in _NAMES and not several) or field.name in _SAID.get(do, ())
+        return _FREE.get(field.name, field.name.upper()) if is_needed else None
     default = defaults(do).get(field.name)
     fits = isinstance(default, int) and (field.low or 0) <= default <= (default if field.high is None else field.high)
     return default if fits else field.low or 0
@@ -188,27 +188,27 @@ def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = 
         from cli.orders.short_line import short_word
 
         spelled = {name: short_word(template.do, name) or name for name in spelled}
-    told = []
+    texts = []
     for field in template.fields:
         name = spelled.get(field.name)
         if name is None or field.name in unsaid or field.free or _nothing(field):
             continue
         if field.keys:
-            told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
+            texts += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
         elif field.choices is None:
-            told += [f"{name} {_range(field.low or 0, field.high)}"] if field.high is not None else []
+            texts += [f"{name} {_range(field.low or 0, field.high)}"] if field.high is not None else []
         elif any(choice is True for choice in field.choices):
-            told.append(name)
+            texts.append(name)
         elif len(field.choices) > 1:
             nothing = ("", None, 0) if field.name == "against" else ("", None)
             shown = [str(choice) for choice in field.choices if choice not in nothing]
-            told.append(f"{name} {_span(shown)}")
+            texts.append(f"{name} {_span(shown)}")
     for total in template.sums:
         if not total.high:
             continue
         together = " + ".join(spelled.get(name, name) for name in total.names)
-        told.append(f"{together} = {_range(total.low, total.high)}")
-    return ", ".join(told)
+        texts.append(f"{together} = {_range(total.low, total.high)}")
+    return ", ".join(texts)
 
 
 def _range(low: int, high: int) -> str:

@@ -106,9 +106,9 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> RemedyRule:
         state, words = session.state_then(), set(session.arguments)
         offers = sorted(legal_templates(session, *ways), key=lambda offer: ways.index(offer.do))
         mover = state.turn.combatant if state.turn else ""
-        said = {name for name in words if name in state.combatants}
+        names = {name for name in words if name in state.combatants}
         # Who would answer an attack is whoever was named, and not the one whose turn it is.
-        acting = said if said and error.code == "not_the_target" else {mover, *said}
+        acting = names if names and error.code == "not_the_target" else {mover, *names}
         for offer in offers:
             if offer.combatant not in acting:
                 continue
@@ -172,12 +172,12 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     if not isinstance(command, Resolve):
         return None
     state = session.log().at(session.encounter(), command.exchange)
-    said = {word for word in words if word in state.combatants}
+    names = {word for word in words if word in state.combatants}
     offers = allowed_templates(session.log().rules, state, redactor, (do,))
-    offer = next((offer for offer in offers if not said or offer.combatant in said), None)
+    offer = next((offer for offer in offers if not names or offer.combatant in names), None)
     if offer is None:
         return None
-    if _within(offer, [word for word in words if word not in said]):
+    if _within(offer, [word for word in words if word not in names]):
         return _behind(session, command.exchange)
     return _line(session, offer, state, f" --after {command.exchange}")
 
@@ -186,9 +186,9 @@ def _within(offer: Template, words: Sequence[str]) -> bool:
     """Return True if the points and the weapon in those words fit a reaction's template."""
     fields = {field.name: field for field in offer.fields}
     points, weapon = fields.get("points"), fields.get("weapon")
-    said = list(pairwise(("", *words)))
-    numbers = [int(word) for before, word in said if word.isdecimal() and (before == "--points" or before[:1] != "-")]
-    named = [word for before, word in said if before == "--weapon"]
+    pairs = list(pairwise(("", *words)))
+    numbers = [int(word) for before, word in pairs if word.isdecimal() and (before == "--points" or before[:1] != "-")]
+    named = [word for before, word in pairs if before == "--weapon"]
     return all(points is None or points.admits(spent) for spent in numbers or [0]) and all(
         weapon is not None and weapon.admits(thing) for thing in named
     )
@@ -208,7 +208,7 @@ def _with_the_code(error: MamError, session: Session) -> str:
     from mam_events.commands import Join
 
     timeline = session.timeline()
-    joins = {told.combatant: n for n in timeline.order if isinstance(told := timeline.command(n), Join)}
+    joins = {command.combatant: n for n in timeline.order if isinstance(command := timeline.command(n), Join)}
     values = error.hints[0].values
     codes = " ".join(f"code.{code}={value}" for code, value in values["code"].items())
     return session.typed(f"mam amend {joins.get(values['combatant'], 'N')} {codes}")
@@ -238,11 +238,11 @@ def look_there(session: Session) -> str:
     timeline = session.timeline()
     if session.after not in timeline.place or not timeline.lives(session.after):
         return session.typed("mam log")
-    said = session.arguments
+    words = session.arguments
     offers = [
-        offer for offer in legal_templates(session) if COMMAND_ALIASES.get(offer.do, offer.do).split()[0] == said[0]
+        offer for offer in legal_templates(session) if COMMAND_ALIASES.get(offer.do, offer.do).split()[0] == words[0]
     ]
-    offer = min(offers, key=lambda offer: offer.combatant not in said, default=None)
+    offer = min(offers, key=lambda offer: offer.combatant not in words, default=None)
     return (
         _line(session, offer, session.state_then(), f" --after {session.after}") if offer else session.typed("mam log")
     )

@@ -39,7 +39,7 @@ class RecordingDice:
         return Die(f"{slot}/{index}", kind, next(self._faces) if thrown is None else thrown, "thrown")
 
 
-def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def faces_of(state: Encounter, do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields for the faces that an order leaves out, with placeholders: FACE, or `N,N,N`.
 
     The result is empty for an order that cannot be judged for any reason, as with the placeholder METRES.
@@ -51,20 +51,20 @@ def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, An
     asked = RecordingDice()
     with suppress(Exception):
         if state.ruleset is not None:
-            command = COMMANDS[do](**{name: value for name, value in said.items() if value is not None})
+            command = COMMANDS[do](**{name: value for name, value in fields.items() if value is not None})
             decide(state, command, rulebook().in_force(state.ruleset), asked)
     bare, options = order_syntax(do)
-    found: dict[str, Any] = {}
+    faces: dict[str, Any] = {}
     for name, _, whose in (field.partition(".") for field in asked.fields):
         if name not in (*bare, *options):
             continue
         if whose:
-            found.setdefault(name, {}).setdefault(whose, []).append("N")
+            faces.setdefault(name, {}).setdefault(whose, []).append("N")
         elif name == "dice":
-            found.setdefault(name, []).append("N")
+            faces.setdefault(name, []).append("N")
         else:
-            found[name] = "FACE"
-    return found
+            faces[name] = "FACE"
+    return faces
 
 
 def face_arguments(do: str, faces: Mapping[str, Any]) -> list[str]:
@@ -98,8 +98,8 @@ def with_another_face(error: MamError, session: Session) -> str | None:
     words = []
     for before, word in pairwise(("mam", *session.arguments)):
         bare = word == face and before[:1] != "-" and option in (None, "--die")
-        said = word if before == option else word.removeprefix(f"{option}=")
-        if bare or ((before == option or said != word) and said.startswith(f"{whose}=" if whose else "")):
+        text = word if before == option else word.removeprefix(f"{option}=")
+        if bare or ((before == option or text != word) and text.startswith(f"{whose}=" if whose else "")):
             shown = rf"(?<![0-9]){re.escape(face)}(?![0-9])(?=[^=]*$)"
             words.append(re.sub(shown, "N" if "," in word else "FACE", word))
         else:

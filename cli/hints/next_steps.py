@@ -65,7 +65,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, redactor: Redactor
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
 
-    found: dict[str, Template] = {}
+    templates: dict[str, Template] = {}
     owed: list[Template] = []
     holding: list[Template] = []
     rolls = filter(None, map(owed_roll, state.combatants.values()))
@@ -77,10 +77,10 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, redactor: Redactor
         elif held and rider and template.do == "restrain-mount" and rider.status.mount == moving:
             holding.append(template)
         elif template.combatant in ("", moving):
-            found.setdefault(template.do, template)
-    now = [found[do] for do in _likely(state, moving, found) if do in found]
+            templates.setdefault(template.do, template)
+    now = [templates[do] for do in _likely(state, moving, templates) if do in templates]
     # What is owed must be done before anything else.
-    steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
+    steps = owed or [*holding, *now] or [templates[do] for do in _GIVING_UP if do in templates]
     return [example_line(template, state, redactor) for template in steps]
 
 
@@ -101,14 +101,14 @@ def next_actor(state: Encounter) -> str:
     return state.turn.combatant if state.turn else state.acting or state.next_up or ""
 
 
-def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tuple[str, ...]:
+def _likely(state: Encounter, moving: str, steps: Mapping[str, Template]) -> tuple[str, ...]:
     from mam_events.rules.missiles.archery import drawn_bow
 
     if state.exchange:
         return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
     # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
-    must_skip = "attack" not in found if state.turn else state.combatants[moving].status.skips_owed > 0
-    if must_skip and "skip-turn" in found:
+    must_skip = "attack" not in steps if state.turn else state.combatants[moving].status.skips_owed > 0
+    if must_skip and "skip-turn" in steps:
         return _LIKELY_WHERE_IDLE
     # Whoever carries a bow that is not drawn, or a sword in its sheath, would else be told to strike with bare hands.
     held = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[moving].in_hand)

@@ -17,7 +17,7 @@ LegalOrders = Mapping[tuple[str, str], str]
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, redactor: Redactor) -> Iterator[str]:
+def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
     """Yield the likeliest next commands, the likeliest first; none for combatants whom the view may not know of."""
     seen = state.combatants.keys() - redactor.hidden
     if not seen:
@@ -29,7 +29,7 @@ def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, re
             yield JOINING
         return
     yield from initiative_roll_line(state, ruleset, redactor)
-    yield from _in_window(state, found, redactor) if state.window.open else _between(state, found, redactor)
+    yield from _in_window(state, legal, redactor) if state.window.open else _between(state, legal, redactor)
 
 
 def initiative_roll_line(state: Encounter, ruleset: Ruleset, redactor: Redactor) -> Iterator[str]:
@@ -51,34 +51,34 @@ def initiative_roll_line(state: Encounter, ruleset: Ruleset, redactor: Redactor)
         yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
 
 
-def _in_window(state: Encounter, found: LegalOrders, redactor: Redactor) -> Iterator[str]:
+def _in_window(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
     last = state.window.open[-1]
-    seen = last.combatant not in redactor.hidden and not redactor.veils(last.id) and ("result", "") in found
+    seen = last.combatant not in redactor.hidden and not redactor.veils(last.id) and ("result", "") in legal
     first = "" if state.acting in ("", last.combatant, *redactor.hidden) else state.acting
     # The turn of whoever is first has moved up for this.
-    yield from _of(found, ("interrupt", first))
+    yield from _of(legal, ("interrupt", first))
     if seen:
-        yield from _of(found, ("result", ""))
+        yield from _of(legal, ("result", ""))
     others = (name for name in state.order if name not in (first, *redactor.hidden))
-    yield from _of(found, *(("interrupt", name) for name in others))
+    yield from _of(legal, *(("interrupt", name) for name in others))
     if seen:
-        told = found["result", ""]
-        yield "mam result success" if told == "mam result failure" else "mam result failure"
+        template = legal["result", ""]
+        yield "mam result success" if template == "mam result failure" else "mam result failure"
 
 
-def _between(state: Encounter, found: LegalOrders, redactor: Redactor) -> Iterator[str]:
+def _between(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
     if state.acting not in ("", *redactor.hidden) and (left := state.combatants[state.acting].actions.left):
         # Whoever waits with its last action has none left to come in with.
-        yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
+        yield from _of(legal, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
     due = state.next_up
     if due and due not in redactor.hidden:
-        yield from _of(found, ("declare", due))
+        yield from _of(legal, ("declare", due))
     if due is None and state.order:
         yield "mam round"
 
 
-def _of(found: LegalOrders, *keys: tuple[str, str]) -> Iterable[str]:
-    return (found[key] for key in keys if key in found)
+def _of(legal: LegalOrders, *keys: tuple[str, str]) -> Iterable[str]:
+    return (legal[key] for key in keys if key in legal)
 
 
 def by_training(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, str]:

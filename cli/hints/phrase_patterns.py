@@ -118,14 +118,16 @@ def suggestion_for_phrase(session: Session) -> Suggestion | None:
     before = _BEFORE.match(line)
     start = before.end() if before else 0
     try:
-        found = ((phrase, _read(phrase, line[start:], session)) for phrase in PHRASE_PATTERNS)
-        return next((_line(line[:start] + said, phrase) for phrase, said in found if said), None)
+        readings = ((phrase, _read(phrase, line[start:], session)) for phrase in PHRASE_PATTERNS)
+        return next(
+            (_line(line[:start] + phrase_line, phrase) for phrase, phrase_line in readings if phrase_line), None
+        )
     except Exception:  # noqa: BLE001 - a fight that cannot be read stands in the way, and what was wrong is told first
         return None
 
 
-def _line(said: str, phrase: Phrase) -> Suggestion:
-    return Suggestion(shlex.join(("mam", *said.split(_END)[:-1])), phrase.told)
+def _line(line: str, phrase: Phrase) -> Suggestion:
+    return Suggestion(shlex.join(("mam", *line.split(_END)[:-1])), phrase.told)
 
 
 def _read(phrase: Phrase, line: str, session: Session) -> str:
@@ -133,12 +135,12 @@ def _read(phrase: Phrase, line: str, session: Session) -> str:
     if not re.match(_pattern(phrase.typed.split()[0], session), line):
         return ""
     pattern = re.compile("".join(_pattern(word, session) for word in phrase.typed.split()))
-    said = line
+    text = line
     # What is said several times in one line is read as often; what means itself again is not read for ever.
     for _ in session.arguments:
-        if found := pattern.match(said):
-            said = _filled(phrase, found) + said[found.end() :]
-    return said if said != line else ""
+        if match := pattern.match(text):
+            text = _filled(phrase, match) + text[match.end() :]
+    return text if text != line else ""
 
 
 def _pattern(word: str, session: Session) -> str:
@@ -156,10 +158,10 @@ def _kind(name: str, session: Session) -> str:
     return "|".join(map(re.escape, kind(session))) or "(?!)"
 
 
-def _filled(phrase: Phrase, found: re.Match[str]) -> str:
+def _filled(phrase: Phrase, match: re.Match[str]) -> str:
     """Return the meaning of a phrase with the typed words in its placeholders; repeated ones keep their order."""
     typed: dict[str, list[str]] = {}
-    for name, text in zip(_CAPITALS.findall(phrase.typed), found.groups(), strict=True):
+    for name, text in zip(_CAPITALS.findall(phrase.typed), match.groups(), strict=True):
         typed.setdefault(name, []).append(text)
     words = (_CAPITALS.sub(lambda name: typed[name[0]].pop(0), word) for word in phrase.meant.split())
     return "".join(word if word.endswith(_END) or not word else word + _END for word in words)

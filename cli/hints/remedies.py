@@ -39,8 +39,8 @@ def remedy(error: MamError, session: Session) -> str:
 
 def _phrase(error: MamError, session: Session) -> str | None:
     # Nothing is found under that name, however the rest of the line is put.
-    found = None if isinstance(error, NotFound) else suggestion_for_phrase(session)
-    return found.line if found else None
+    suggestion = None if isinstance(error, NotFound) else suggestion_for_phrase(session)
+    return suggestion.line if suggestion else None
 
 
 def _in_general(error: MamError, session: Session) -> str:
@@ -61,18 +61,18 @@ def _hinted(error: MamError, session: Session) -> str:
     """
     from mam_events.commands import COMMANDS
 
-    told = []
+    hints = []
     for order, values in error.hints:
         kind = COMMANDS.get(order)
         needs = {field.name for field in msgspec.structs.fields(kind) if field.required} if kind else set()
         name = COMMAND_ALIASES.get(order, order)
         if kind is None:
-            told.append(" ".join((order, *map(str, values.values()), *_TO_SAY.get(order, ()))))
+            hints.append(" ".join((order, *map(str, values.values()), *_TO_SAY.get(order, ()))))
         elif not needs <= values.keys():
-            told.append(f"{name} --help")
+            hints.append(f"{name} --help")
         elif _may_follow(session, kind, values):
-            told.append(format_order(order, values))
-    return ", or ".join(session.typed(f"mam {line}") for line in told)
+            hints.append(format_order(order, values))
+    return ", or ".join(session.typed(f"mam {line}") for line in hints)
 
 
 def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
@@ -127,8 +127,8 @@ def _preset(session: Session) -> str:
             return ruleset.preset
     from mam_events.rules.rulebook import rulebook
 
-    told = (session.preset, *session.arguments)
-    return next((word for word in told if word in rulebook().presets), "mam_pools")
+    words = (session.preset, *session.arguments)
+    return next((word for word in words if word in rulebook().presets), "mam_pools")
 
 
 def _as_asked(error: MamError, session: Session) -> str:

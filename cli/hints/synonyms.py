@@ -52,16 +52,16 @@ line.
 
 def command_for_synonym(word: str, session: Session) -> str:
     """Return the command that a word means in this fight, without `mam`, or "" if it means none."""
-    found = COMMAND_SYNONYMS.get(word, ())
+    matches = COMMAND_SYNONYMS.get(word, ())
     # Where no fight can be read, whatever the reason, the first meaning will do.
     with suppress(Exception):
         parse_fight_options(session)
         if (action := _listed_action(word)) and session.counts_actions():
             return f"act --action {action}"
-        if len(found) > 1:
+        if len(matches) > 1:
             now = open_now(session)
-            return next((order for order in found if order.split()[0] in now), found[0])
-    return found[0] if found else ""
+            return next((order for order in matches if order.split()[0] in now), matches[0])
+    return matches[0] if matches else ""
 
 
 def hyphenated_command(word: str, session: Session) -> str:
@@ -122,14 +122,14 @@ def line_for_phrase(word: str, order: str, session: Session) -> str:
 
     place = list(session.arguments).index(word)
     before, behind = session.arguments[:place], list(session.arguments[place + 1 :])
-    name, *said = order.split()
-    aimed = name == "act" and said[-1] not in UNTARGETED_ACTIONS
+    name, *words = order.split()
+    aimed = name == "act" and words[-1] not in UNTARGETED_ACTIONS
     if aimed and behind and not behind[0].startswith("-"):
         behind.insert(0, "--target")
     # Of an option that is not said whole, what stands behind it is the value.
-    whole = not said or "--" not in said[-1]
+    whole = not words or "--" not in words[-1]
     bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind)) if whole else 0
-    return shlex.join(("mam", *before, name, *behind[:bare], *said, *behind[bare:]))
+    return shlex.join(("mam", *before, name, *behind[:bare], *words, *behind[bare:]))
 
 
 def bare_words(
@@ -169,10 +169,10 @@ def missing_action_hint(session: Session, words: Sequence[str | None]) -> Missin
             line = [
                 part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
             ]
-            told = f"Name the action with --action. Did you mean '--action {action}'?"
-            return MissingArgument(told, shlex.join(("mam", *line)))
-    told = "Name the action: --action dodge, punch, shoot …, or use with WHAT."
-    return MissingArgument(told, _line_of_action(session, words))
+            message = f"Name the action with --action. Did you mean '--action {action}'?"
+            return MissingArgument(message, shlex.join(("mam", *line)))
+    message = "Name the action: --action dodge, punch, shoot …, or use with WHAT."
+    return MissingArgument(message, _line_of_action(session, words))
 
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
@@ -187,11 +187,11 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
         return ""
     if any(word and not session.viewer().knows(word) for word in words):
         return session.again("--action", "use")
-    said = example_of(offer, state)
+    fields = example_of(offer, state)
     # Nobody aims at himself, who is told how he may act at somebody else.
     if dict(pairwise(session.arguments)).get("--target") in (None, who):
         return session.typed(example_line(offer, state, session.redactor()))
-    return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
+    return session.again("--action", fields["action"], *(["--skill", fields["skill"]] if fields.get("skill") else []))
 
 
 def option_for_choice(error: click.NoSuchOption) -> str:

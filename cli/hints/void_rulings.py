@@ -45,10 +45,10 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
                 values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
                 if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
                     continue
-                for said in (dict(zip(fields, one, strict=True)) for one in product(*values)):
-                    if passes(check, state, ruleset, replace(command, **said)):
-                        told = " ".join(f"{name}={value}" for name, value in said.items())
-                        yield session.typed(f"mam amend {number} {told}")
+                for values_by_name in (dict(zip(fields, one, strict=True)) for one in product(*values)):
+                    if passes(check, state, ruleset, replace(command, **values_by_name)):
+                        fields_text = " ".join(f"{name}={value}" for name, value in values_by_name.items())
+                        yield session.typed(f"mam amend {number} {fields_text}")
                         break
 
 

@@ -146,8 +146,8 @@ def _completion(do: str, place: int) -> Completion | None:
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from cli.completion import items
 
-        found = complete_combatant(ctx, param, incomplete) if people else []
-        return [*found, *items(choices, incomplete)]
+        completions = complete_combatant(ctx, param, incomplete) if people else []
+        return [*completions, *items(choices, incomplete)]
 
     return complete if people or choices else None
 
@@ -246,22 +246,22 @@ def _defaults(do: str) -> Collection[str]:
 def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any]) -> None:
     """Send the order that was typed."""
     words = {field: typed.pop(_argument(do, field)) for field in _words(do)}
-    said = parse_option_values(typed)
-    _place(session, do, words, said)
+    values = parse_option_values(typed)
+    _place(session, do, words, values)
     if adjusts:
-        adjusts(session, said)
+        adjusts(session, values)
     shape = command_field_specs(do)
     for field in words:
-        if shape[field].kind is int and isinstance(said[field], str):
-            said[field] = parse_whole_number(said[field], field.upper(), shape[field].least)
+        if shape[field].kind is int and isinstance(values[field], str):
+            values[field] = parse_whole_number(values[field], field.upper(), shape[field].least)
     # Whoever is held or holds may be named for the hold, as in a line.
-    holds = [field for field in words if shape[field].names == ("grapple",) and said[field]]
-    rest = {field: said.pop(field) for field in holds if session.viewer().knows(said[field])}
+    holds = [field for field in words if shape[field].names == ("grapple",) and values[field]]
+    rest = {field: values.pop(field) for field in holds if session.viewer().knows(values[field])}
     for field in shape:
-        found = field in rest or field in _defaults(do) or shape[field].unsaid
-        if not (found or (field in INFERRED_FIELDS and (adjusts or _leaves_out(do)))):
-            require_argument(said.get(field), field.upper() if field in words else f"--{_dashed(field)}")
-    submit_order(session, do, {field: said.get(field) for field in shape}, tuple(rest.values()))
+        known_field = field in rest or field in _defaults(do) or shape[field].unsaid
+        if not (known_field or (field in INFERRED_FIELDS and (adjusts or _leaves_out(do)))):
+            require_argument(values.get(field), field.upper() if field in words else f"--{_dashed(field)}")
+    submit_order(session, do, {field: values.get(field) for field in shape}, tuple(rest.values()))
 
 
 def parse_option_values(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -281,14 +281,14 @@ def _value(field: str, value: Any) -> Any:
 
 
 def _entries(field: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, text in pairs:
-        if name in found:
+        if name in values:
             raise click.UsageError(f"--{_dashed(field)} gives the dice of {name} twice.")
-        found[name] = parse_faces(text, f"--{_dashed(field)}")
+        values[name] = parse_faces(text, f"--{_dashed(field)}")
         if field.endswith("_die"):
-            (found[name],) = found[name]
-    return found
+            (values[name],) = values[name]
+    return values
 
 
 def parse_dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
@@ -316,7 +316,7 @@ def parse_faces(text: str, option: str = "--dice") -> list[int]:
     return [parse_whole_number(face, option) for face in text.split(",")]
 
 
-def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, Any]) -> None:
+def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str, Any]) -> None:
     """Store bare words in the fields they belong to.
 
     Numbers at the end go to number fields. Names go to the others in their order, from the right if the first may be
@@ -325,7 +325,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     shape = command_field_specs(do)
     if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
         for field, word in words.items():
-            _say(said, field, list(word) or None if isinstance(word, tuple) else word)
+            _say(fields, field, list(word) or None if isinstance(word, tuple) else word)
         return
     given = [word for word in words.values() if word is not None]
     names = [field for field in words if shape[field].kind is not int]
@@ -338,30 +338,30 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
     if first > len(names):
         raise click.UsageError(f"Got unexpected extra argument ({given[len(names)]}).")
     for field, word in zip(numbers, given[first:], strict=False):
-        _say(said, field, word)
+        _say(fields, field, word)
     for field in numbers:
-        said.setdefault(field, None)
+        fields.setdefault(field, None)
     placed = fill_from_right(*given[:first], *[None] * (len(names) - first)) if _leaves_out(do) else given[:first]
-    said.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
-    _swap(session, do, names, said)
+    fields.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
+    _swap(session, do, names, fields)
 
 
-def _say(said: dict[str, Any], field: str, value: Any) -> None:
+def _say(fields: dict[str, Any], field: str, value: Any) -> None:
     """Store a bare word; raise a usage error if the option of its field is given as well."""
-    if value is not None and said.get(field) is not None:
+    if value is not None and fields.get(field) is not None:
         raise click.UsageError(f"{field.upper()} is given twice.")
-    said[field] = said.get(field) if value is None else value
+    fields[field] = fields.get(field) if value is None else value
 
 
 def _is_number(session: Session, word: str) -> bool:
     return bool(re.fullmatch(r"#?[+-]?[0-9][0-9.,/]*", word)) and not session.viewer().knows(word)
 
 
-def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any]) -> None:
+def _swap(session: Session, do: str, names: Sequence[str], fields: dict[str, Any]) -> None:
     """Treat a single name of a combatant as the actor, if the other field may be left out."""
     shape = command_field_specs(do)
-    if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
+    if names[1:] and not names[2:] and fields[names[0]] is None and fields[names[1]] is not None:
         who, what = names
         swaps = shape[who].person and not shape[what].person and what in INFERRED_FIELDS - {"grapple"}
-        if swaps and session.viewer().knows(said[what]):
-            said[who], said[what] = said[what], None
+        if swaps and session.viewer().knows(fields[what]):
+            fields[who], fields[what] = fields[what], None

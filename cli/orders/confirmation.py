@@ -25,9 +25,9 @@ def confirm_order(session: Session, command: Command) -> None:
     if not isinstance(command, CONFIRMED_ORDERS) or session.yes or session.timeline().head_with_id(session.order_id):
         return
     # What is refused is not asked for first.
-    found = closing_doubt(command, visible_state(session.state_then(), session.redactor()), _disputes(session))
-    if found and is_legal(session, command):
-        confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} anyway")
+    doubt = closing_doubt(command, visible_state(session.state_then(), session.redactor()), _disputes(session))
+    if doubt and is_legal(session, command):
+        confirm(session, doubt.what.removesuffix("."), f"add --yes to {doubt.doing} anyway")
 
 
 def question_about(session: Session, no: Refused, state: Encounter) -> ClosingDoubt | None:

@@ -15,21 +15,21 @@ from cli.session import Session, pass_session
 
 @pass_session
 def _act(session: Session, /, combatant: str | None, what: str | None, **typed: Any) -> None:
-    said, words = parse_option_values(typed), (combatant, what)
-    own = {field: said.pop(field) for field in ("points", "bonus")}
-    if said["action"] is None:
+    values, words = parse_option_values(typed), (combatant, what)
+    own = {field: values.pop(field) for field in ("points", "bonus")}
+    if values["action"] is None:
         if session.counts_actions():
             raise missing_action_hint(session, words)
-        _check_idle([name for name, value in said.items() if value], "belongs to --action")
+        _check_idle([name for name, value in values.items() if value], "belongs to --action")
         who, deed_words = fill_from_right(*words)
         fields = own | {"combatant": who, "what": require_argument(deed_words, "WHAT")}
         submit_order(session, "act", fields)
         return
     _check_idle([name for name, value in own.items() if value is not None], "is of no use with --action")
-    who, what, said["target"] = bare_words(session, said["action"], words, said["target"])
-    said |= {"combatant": who, "what": what}
-    normalize_action_name(session, said)
-    submit_order(session, "perform", said)
+    who, what, values["target"] = bare_words(session, values["action"], words, values["target"])
+    values |= {"combatant": who, "what": what}
+    normalize_action_name(session, values)
+    submit_order(session, "perform", values)
 
 
 def _check_idle(names: list[str], how: str) -> None:

@@ -27,13 +27,13 @@ def short_word(do: str, field: str) -> str:
     return letter or f"{field}="
 
 
-def short_line(do: str, said: Mapping[str, Any]) -> str:
+def short_line(do: str, fields: Mapping[str, Any]) -> str:
     """Return an order as a line that begins with its actor; a value of None is left out."""
     actor = actor_field(COMMANDS[do])
-    who = said.get(actor) or ""
-    verb = said.get(VERBS.get(do, ""))
+    who = fields.get(actor) or ""
+    verb = fields.get(VERBS.get(do, ""))
     words = [who, str(verb).replace("_", "-") if verb else do]
-    rest = {name: value for name, value in said.items() if name != actor and value is not None}
+    rest = {name: value for name, value in fields.items() if name != actor and value is not None}
     if verb:
         del rest[VERBS[do]]
     bare = True

@@ -129,5 +129,5 @@ def line_with(line: str, *options: str) -> str:
     """Return a line with options in its notation: `undo 5 rewind !` for `undo 5 only !` and `--rewind`."""
     without = {"only"} if "--rewind" in options else set()
     kept = [word for word in line.removesuffix("!").split(" ") if word and word not in without]
-    said = re.sub(r"--(\S+) ([A-Z]+)", r"\1=\2", " ".join(options)).replace("--", "")
-    return " ".join([*kept, said, *(["!"] if line.endswith("!") else [])])
+    text = re.sub(r"--(\S+) ([A-Z]+)", r"\1=\2", " ".join(options)).replace("--", "")
+    return " ".join([*kept, text, *(["!"] if line.endswith("!") else [])])

@@ -40,8 +40,8 @@ def compare_pools(
     rows = []
     for name in {**sides[0], **sides[1]}:
         before, after = (
-            _points(found[name], does, spent=costs) if name in found else "not there"
-            for found, does, costs in zip(sides, doing, spent, strict=True)
+            _points(standing[name], does, spent=costs) if name in standing else "not there"
+            for standing, does, costs in zip(sides, doing, spent, strict=True)
         )
         called = (sides[1].get(name) or sides[0][name]).name
         rows.append((called, before, after if after != before else "the same"))

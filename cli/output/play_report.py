@@ -24,8 +24,8 @@ def _show_rulings(session: Session, report: PlayReport) -> None:
 
     redactor = session.redactor()
     before: list[PoolRow] = []
-    told = log_lines(rulings(session.log().timeline(report.encounter)), redactor)
-    for line, answer in zip(told, report.answers, strict=True):
+    lines = log_lines(rulings(session.log().timeline(report.encounter)), redactor)
+    for line, answer in zip(lines, report.answers, strict=True):
         render.line(log_line_text(line), indent=13)
         rows = rows_of(answer.state, redactor)
         spent = spends_points(answer.state)
@@ -42,7 +42,7 @@ def show_report(session: Session, report: PlayReport) -> None:
     state = timeline.state
     rows, doing = rows_of(state, session.redactor()), activities(state, session.redactor())
     if session.json:
-        told = (
+        totals = (
             None
             if broken is None
             else {
@@ -57,7 +57,7 @@ def show_report(session: Session, report: PlayReport) -> None:
                 "encounter": report.encounter,
                 "rulings": len(report.answers),
                 "pools": [render.pools_json(row, doing) for row in rows],
-                "broken": told,
+                "broken": totals,
             }
         )
     else:

@@ -101,10 +101,10 @@ def print_notice(text: str) -> None:
 def hint(ways: str) -> None:
     """Print what to type next, folded on a terminal as `ready_to_copy` does."""
     columns = terminal_width() if sys.stderr.isatty() else 0
-    told = f"next: {ways}"
-    parts = [told]
-    if columns and len(told) > columns:
-        first, *others = told.split(", or ")
+    text = f"next: {ways}"
+    parts = [text]
+    if columns and len(text) > columns:
+        first, *others = text.split(", or ")
         parts = [row for way in (first, *(f"  or {other}" for other in others)) for row in ready_to_copy(way, columns)]
     for part in parts:
         _echo(part, err=True)
@@ -194,8 +194,8 @@ def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print each row as a heading, its first cell, with the other cells and their headers below it."""
     for first, *others in rows:
         _echo(paint(first, "strong"))
-        told = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
-        line(f"  {f'{UNBROKEN}· '.join(told)}", indent=4)
+        lines = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
+        line(f"  {f'{UNBROKEN}· '.join(lines)}", indent=4)
 
 
 def _under_headings(rows: Iterable[Sequence[str]], heading: Collection[int]) -> None:
@@ -303,9 +303,9 @@ def print_pools(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, sp
     names = [display_name(with_id(row.combatant, row.name), row.visibility) for row in rows]
     wide = max(map(painted_width, names), default=0)
     for name, row in zip(names, rows, strict=True):
-        told = f"{pool_numbers_text(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
+        text = f"{pool_numbers_text(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
         beside = condition_words(row.condition, doing.get(row.combatant, ()), able="")
-        for part in align_columns([f"  {pad(name, wide)}  {told}", beside], wrap_width(), indent=6):
+        for part in align_columns([f"  {pad(name, wide)}  {text}", beside], wrap_width(), indent=6):
             _echo(part)
 
 
@@ -325,15 +325,15 @@ def condition_words(condition: str, doing: tuple[Activity, ...], able: str = "ab
     """Return a combatant's condition and activities: `able, on the ground`; `able` is the word for no condition."""
     from projections.state.activities import doing_words
 
-    told = able if condition == "able" else paint(condition, "bad")
-    return ", ".join(filter(None, (told, doing_words(doing))))
+    text = able if condition == "able" else paint(condition, "bad")
+    return ", ".join(filter(None, (text, doing_words(doing))))
 
 
 def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
     """Print all pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
     if rows:
-        told = [f"{row.name} {pool_numbers_text(row.pools, spent=spent)}" for row in rows]
-        for part in align_columns([f"{' ' * 13}{told[0]}", *told[1:]], wrap_width(), between="   ", indent=13):
+        texts = [f"{row.name} {pool_numbers_text(row.pools, spent=spent)}" for row in rows]
+        for part in align_columns([f"{' ' * 13}{texts[0]}", *texts[1:]], wrap_width(), between="   ", indent=13):
             _echo(part)
 
 
@@ -341,5 +341,5 @@ def pools_json(row: PoolRow, doing: Activities) -> dict[str, Any]:
     """Return the pools of one combatant as in JSON output: its fixed keys first."""
     from projections.state.pools import pool_standing
 
-    found: dict[str, Any] = msgspec.to_builtins(pool_standing(row, doing))
-    return found
+    fields: dict[str, Any] = msgspec.to_builtins(pool_standing(row, doing))
+    return fields

@@ -57,13 +57,13 @@ def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
 
 def truncate(text: str, columns: int) -> str:
     """Return as much of the beginning of a text as fits into that many columns."""
-    found, used = "", 0
+    result, used = "", 0
     for sign in _signs(text):
         used += text_width(sign)
         if used > columns:
             break
-        found += sign
-    return found
+        result += sign
+    return result
 
 
 def _signs(word: str) -> Iterator[str]:

@@ -55,13 +55,13 @@ def print_verdicts(
     folded = _folds(session, rejudged)
     apart = {number for fold in folded for number in fold.rulings}
     differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
-    found = verdicts_given(session.timeline(), differing, session.redactor())
-    told, more = _without_many_void([one for one in found if one.explained])
-    if told:
+    judgements = verdicts_given(session.timeline(), differing, session.redactor())
+    shown, more = _without_many_void([one for one in judgements if one.explained])
+    if shown:
         click.echo()
         render.print_table(
             ("ruling", "what", "verdict", "why, or what differs"),
-            [_row(one) for one in told],
+            [_row(one) for one in shown],
             right=(0,),
             fold=(1, 3),
             heading=(0, 2),
@@ -72,7 +72,7 @@ def print_verdicts(
         *(fold.sentence for fold in folded),
     ]:
         render.line(f"  {line}", indent=4)
-    if carried := [one.ruling for one in found if not one.explained]:
+    if carried := [one.ruling for one in judgements if not one.explained]:
         come = "comes" if len(carried) == 1 else "come"
         render.line(f"  {join_numbers(carried)} {come} out the same, with other totals.", indent=4)
     standing = sum(entry.verdict == "stands" for entry in rejudged)
@@ -91,11 +91,11 @@ def _row(one: Judgement) -> tuple[str, str, str, str]:
     return f"{one.ruling}", one.what, render.paint(verdict, style), one.explained
 
 
-def _without_many_void(found: Sequence[Judgement]) -> tuple[list[Judgement], list[int]]:
+def _without_many_void(judgements: Sequence[Judgement]) -> tuple[list[Judgement], list[int]]:
     """Return the verdicts without those on further void rulings, if there are too many, and the numbers left out."""
-    void = [one.ruling for one in found if one.verdict == "void"]
+    void = [one.ruling for one in judgements if one.verdict == "void"]
     more = void[VOID_ROWS:] if len(void) > MOST_VOID else []
-    return [one for one in found if one.ruling not in more], more
+    return [one for one in judgements if one.ruling not in more], more
 
 
 def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[VerdictGroup]:
@@ -125,12 +125,12 @@ def bookkeeping_words(session: Session, rejudged: Iterable[RejudgedRuling]) -> s
     redactor = session.redactor()
     steps = [step for entry in rejudged if entry.differs for step in redactor.mendings(entry.mendings)]
     counts = Counter(step.what for step in steps)
-    told = [
+    lines = [
         f"{count} {one}" if count == 1 else f"{count} {several}"
         for what, (one, several) in _BOOKKEEPING.items()
         if (count := counts[what])
     ]
-    return f"Bookkeeping: {', '.join(told)}." if told else ""
+    return f"Bookkeeping: {', '.join(lines)}." if lines else ""
 
 
 _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {

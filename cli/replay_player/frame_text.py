@@ -30,8 +30,8 @@ def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[
 
 def frame_bookkeeping(frame: Frame, width: int, indent: int) -> list[str]:
     """Return the bookkeeping of a correction before a frame's ruling, a sentence per line, each after a dash."""
-    told = (f"{' ' * indent}– {sentence}" for sentence in frame.bookkeeping)
-    return [line for text in told for line in render.wrap_lines(text, width, "faint", indent + 2)]
+    lines = (f"{' ' * indent}– {sentence}" for sentence in frame.bookkeeping)
+    return [line for text in lines for line in render.wrap_lines(text, width, "faint", indent + 2)]
 
 
 def other_event_sentences(frame: Frame) -> tuple[str, ...]:
@@ -51,8 +51,8 @@ def standing_rows(frame: Frame, width: int) -> list[str]:
     rows = []
     for row in frame.standing:
         place = f"{render.pad(row.name, wide)}  {row.status.ljust(7)}  {pool_cell(row.total):>3}"
-        told = "  ".join(filter(None, (place, actions_cell(row), remarks_cell(row, names))))
-        rows += textwrap.wrap(told, width, initial_indent="    ", subsequent_indent="      ")
+        line = "  ".join(filter(None, (place, actions_cell(row), remarks_cell(row, names))))
+        rows += textwrap.wrap(line, width, initial_indent="    ", subsequent_indent="      ")
     return rows
 
 

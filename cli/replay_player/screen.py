@@ -126,8 +126,8 @@ def _around(player: Player, width: int, room: int) -> list[str]:
     for at, frame in enumerate(player.film[first : first + lines], first):
         shown += [render.paint(_cut(f"{'':8}– {sentence}", width), "faint") for sentence in frame.bookkeeping]
         sign, here = ("▸", len(shown)) if at == player.at else (" ", here)
-        told = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
-        line = _cut(f"{sign} #{frame.number:<4} {told}", width)
+        text = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
+        line = _cut(f"{sign} #{frame.number:<4} {text}", width)
         shown.append(render.paint(line, "strong" if at == player.at else "faint"))
     # Bookkeeping takes lines of its own: those around the moment are shown.
     start = min(max(here - lines // 2, 0), max(len(shown) - lines, 0))

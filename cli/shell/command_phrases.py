@@ -31,24 +31,24 @@ def command_for_phrase(line: str, disputes: Callable[[], Collection[int]], newes
     `disputes` returns the open disputes: a number that stands is one of them. `newest` returns the last ruling with a
     roll.
     """
-    said = line.strip()
-    if stands := _RULED_ON.match(said):
-        return f"rule-on {stands[1]} uphold {said[stands.end() :]}"
-    if decides := _RULING_ON.match(said):
-        return f"rule-on {said[decides.end() :]}"
-    if upholds := _UPHOLDS.match(said):
-        return f"rule-on {upholds[1]} uphold {said[upholds.end() :]}"
-    if stands := _STANDS.match(said):
+    text = line.strip()
+    if stands := _RULED_ON.match(text):
+        return f"rule-on {stands[1]} uphold {text[stands.end() :]}"
+    if decides := _RULING_ON.match(text):
+        return f"rule-on {text[decides.end() :]}"
+    if upholds := _UPHOLDS.match(text):
+        return f"rule-on {upholds[1]} uphold {text[upholds.end() :]}"
+    if stands := _STANDS.match(text):
         number = stands["before"] or stands["behind"]
-        return f"rule-on {number} uphold {said[stands.end() :]}" if int(number) in disputes() else line
-    if (stands := _IT_STANDS.match(said)) and len(found := disputes()) == 1:
-        return f"rule-on {next(iter(found))} uphold {said[stands.end() :]}"
-    if why := _WHY.match(said):
+        return f"rule-on {number} uphold {text[stands.end() :]}" if int(number) in disputes() else line
+    if (stands := _IT_STANDS.match(text)) and len(dispute_numbers := disputes()) == 1:
+        return f"rule-on {next(iter(dispute_numbers))} uphold {text[stands.end() :]}"
+    if why := _WHY.match(text):
         return f"explain {why[1] or newest()}"
-    if _ROUND.match(said):
+    if _ROUND.match(text):
         # It is no new fight that is called so.
         return "round"
-    change = _CHANGE.match(said)
+    change = _CHANGE.match(text)
     if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:
         return line
-    return f"change-rules{re.sub(r'--reason[ =]?', 'because ', said[change.end() :])}"
+    return f"change-rules{re.sub(r'--reason[ =]?', 'because ', text[change.end() :])}"

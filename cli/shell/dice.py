@@ -36,10 +36,10 @@ def dice_in(line: str) -> LineDice | None:
     except MamError:
         return None
     words = first.words[1:] if _rolls(first) else first.words
-    if not (_rolls(first) or words) or not all(is_face(said.word) for said in words):
+    if not (_rolls(first) or words) or not all(is_face(token.word) for token in words):
         return None
     tail = "." * first.ends + "".join(f"; {order.text}" for order in others)
-    return LineDice(tuple(said.word for said in words), tail)
+    return LineDice(tuple(token.word for token in words), tail)
 
 
 def _rolls(order: ParsedOrder) -> bool:
@@ -73,12 +73,12 @@ def with_kept(kept: str, line: str, needed: int) -> str:
         return f"{' '.join(faces)}{typed.tail or held.tail}"
     faces = [*held.faces, *typed.faces]
     if typed.faces and len(faces) > needed:
-        held_ones, said, those = " ".join(held.faces), " ".join(typed.faces), len(typed.faces)
+        held_ones, faces_text, those = " ".join(held.faces), " ".join(typed.faces), len(typed.faces)
         ways = [[*held.faces[:at], *typed.faces, *held.faces[at + those :]] for at in range(needed - those + 1)]
-        told = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
+        choices = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
         them = "it" if len(held.faces) == 1 else "them"
         raise StaysKept(
-            f"{held_ones} is kept, and Enter uses {them}. To replace a die with {said}, type {told or 'all'}."
+            f"{held_ones} is kept, and Enter uses {them}. To replace a die with {faces_text}, type {choices or 'all'}."
         )
     return f"{' '.join(faces)}{typed.tail or held.tail}"
 

@@ -17,13 +17,13 @@ EDITIONS: Mapping[EditionName, str] = {
 """The names of the editions, for a session without a fight."""
 
 
-def _mano(told: str, actions: str = "") -> dict[EditionName, str]:
+def _mano(text: str, actions: str = "") -> dict[EditionName, str]:
     """Return the texts for both editions of Mano a Mano and for Ron d6 ("": the edition has no such thing)."""
-    return {"pools": told, "speed": told, "actions": actions}
+    return {"pools": text, "speed": text, "actions": actions}
 
 
-def _everywhere(told: str) -> dict[EditionName, str]:
-    return _mano(told, told)
+def _everywhere(text: str) -> dict[EditionName, str]:
+    return _mano(text, text)
 
 
 _SURPRISE = (
@@ -154,18 +154,20 @@ def is_missing_in(name: str, edition: EditionName | None) -> bool:
 
 def entry_text(name: str, edition: EditionName | None) -> list[str]:
     """Return the text of a term for that edition, or for each of them if none is given."""
-    told = THINGS[name]
+    descriptions = THINGS[name]
     if edition:
-        said = told[edition]
-        return [f"{_capital(name)}: {said}" if said else f"{_capital(name)}: this edition has none."]
-    if len(set(told.values())) == 1:
-        return [f"{_capital(name)}: {told['pools']}"]
-    if told["pools"] == told["speed"]:
-        told = {"pools": told["pools"], "actions": told["actions"]}
+        description = descriptions[edition]
+        return [f"{_capital(name)}: {description}" if description else f"{_capital(name)}: this edition has none."]
+    if len(set(descriptions.values())) == 1:
+        return [f"{_capital(name)}: {descriptions['pools']}"]
+    if descriptions["pools"] == descriptions["speed"]:
+        descriptions = {"pools": descriptions["pools"], "actions": descriptions["actions"]}
         called = {**EDITIONS, "pools": "Mano a Mano"}
     else:
         called = dict(EDITIONS)
-    return [f"{_capital(name)} in {called[one]}: {said}" for one, said in told.items() if said]
+    return [
+        f"{_capital(name)} in {called[one]}: {description}" for one, description in descriptions.items() if description
+    ]
 
 
 def _capital(name: str) -> str:

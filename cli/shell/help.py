@@ -90,11 +90,11 @@ def explain(shell: Shell, word: str) -> None:
         shell.look(["explain", low])
     else:
         owned = _explain_owned(people.values(), low)
-        _explain_word(shell, low, told=owned)
+        _explain_word(shell, low, meaning=owned)
 
 
-def _explain_word(shell: Shell, low: str, *, told: bool) -> None:
-    """Explain a word that names no combatant; if it is `told` already, don't search the rules."""
+def _explain_word(shell: Shell, low: str, *, meaning: bool) -> None:
+    """Explain a word that names no combatant; if it is `meaning` already, don't search the rules."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
 
@@ -120,8 +120,8 @@ def _explain_word(shell: Shell, low: str, *, told: bool) -> None:
         for typed, does in shown:
             render.line(f"  {typed:18} {does}", indent=21)
         return
-    told = told or bool(named) or do in COMMANDS
-    if (do in (low, named) or do not in COMMANDS) and (not told or _is_ruled(shell.session, do)):
+    meaning = meaning or bool(named) or do in COMMANDS
+    if (do in (low, named) or do not in COMMANDS) and (not meaning or _is_ruled(shell.session, do)):
         shell.look(["rule", do])
 
 
@@ -154,20 +154,20 @@ def _is_ruled(session: Session, word: str) -> bool:
 
 def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
     """Explain the things with that id and whose they are; return False if nobody has any."""
-    found = False
+    is_explained = False
     for one in people:
         for owned in one.things:
             if owned.id != word:
                 continue
-            found = True
+            is_explained = True
             facts = {name: value for name, value in to_builtins(owned).items() if name not in _NOT_TOLD}
             where = "in hand" if any(held.id == owned.id for held in one.in_hand) else "not in hand"
-            told = ", ".join([*(f"{name} {value}" for name, value in facts.items()), where])
+            text = ", ".join([*(f"{name} {value}" for name, value in facts.items()), where])
             render.line(
-                f"{owned.name or owned.id} of {one.name}: {told}. Type ? {one.id} for everything about {one.name}.",
+                f"{owned.name or owned.id} of {one.name}: {text}. Type ? {one.id} for everything about {one.name}.",
                 indent=2,
             )
-    return found
+    return is_explained
 
 
 _NOT_TOLD = ("id", "name", "readied", "attached")
@@ -205,9 +205,9 @@ def expand_last_word(session: Session, text: str, word: str) -> str:
         return word
     fight = GM_AUTHOR.fight(timeline, timeline.state, session.log().rules)
     with suppress(MamError):
-        said = resolve_order(fight, orders_in(text.rpartition(";")[2])[0])
-        if isinstance(said, ResolvedOrder) and len(text.split()) == 1:
-            return said.do
+        order = resolve_order(fight, orders_in(text.rpartition(";")[2])[0])
+        if isinstance(order, ResolvedOrder) and len(text.split()) == 1:
+            return order.do
     with suppress(MamError):
         alone = resolve_order(fight, orders_in(word)[0])
         return alone.do if isinstance(alone, ResolvedOrder) else alone.combatant
@@ -225,10 +225,10 @@ def _explain_order(do: str, edition: EditionName | None) -> None:
     from mam_events.notation.grammar.positional_fields import slots_of
     from mam_events.notation.grammar.vocabulary import ORDER_LETTERS, SYNONYMS
 
-    told = " ".join((COMMANDS[do].__doc__ or "").split())
+    description = " ".join((COMMANDS[do].__doc__ or "").split())
     letters = [word for word, orders in SYNONYMS.items() if do in orders]
     also = f" ({', '.join(letters)})" if letters else ""
-    render.line(f"{do}{also}: {told}", indent=2)
+    render.line(f"{do}{also}: {description}", indent=2)
     known = field_specs(COMMANDS[do])
     by_letter = {name: letter for letter, names in ORDER_LETTERS.items() for name in names}
     fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]

@@ -32,15 +32,15 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
 
     if "--" in line:
         return _by_options(line)
-    said = [word for order in orders_in(line) for word in order.words[1:]]
-    if not said:
+    tokens = [word for order in orders_in(line) for word in order.words[1:]]
+    if not tokens:
         raise click.UsageError("What is the fight called? Type new cellar, or new cellar speed.")
-    bare = [str(word.value) for word in said if word.word]
-    everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in said)
+    bare = [str(word.value) for word in tokens if word.word]
+    everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in tokens)
     bare = bare[:-1] if everybody else bare
-    quoted = [str(word.value) for word in said if not word.key and isinstance(word.value, TextToken)]
+    quoted = [str(word.value) for word in tokens if not word.key and isinstance(word.value, TextToken)]
     # What is said by a name of its own is not sought among the bare words.
-    keys = {word.key for word in said}
+    keys = {word.key for word in tokens}
     bare, option = (bare, []) if "from" in keys else _without_from(bare, fights, int(not quoted))
     bare, preset = (bare, "") if "preset" in keys else _without_preset(bare)
     if not bare and preset and not quoted:
@@ -54,17 +54,17 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
     titled = ["--title", title] if title and "title" not in keys else []
     preset_said = ["--preset", preset] if preset else []
     everybody_said = ["--all"] if everybody else []
-    return ["new", name, *preset_said, *titled, *option, *_keyed(said, fights), *everybody_said]
+    return ["new", name, *preset_said, *titled, *option, *_keyed(tokens, fights), *everybody_said]
 
 
 def _is_from(word: WordToken) -> bool:
     return "from" in (word.key, word.word.lower())
 
 
-def _keyed(said: Sequence[WordToken], fights: Collection[str]) -> Iterator[str]:
+def _keyed(tokens: Sequence[WordToken], fights: Collection[str]) -> Iterator[str]:
     from mam_events.errors import BadInput
 
-    for word in (one for one in said if one.key):
+    for word in (one for one in tokens if one.key):
         if word.key not in NEW_OPTIONS:
             raise BadInput(
                 f'{word.key}= does not belong here. Type new ID PRESET "TITLE" from=FIGHT all, or from=FILE, by=NAME.',
@@ -111,22 +111,22 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
     from mam_events.refusals.suggestions import is_mistyped
     from mam_events.rules.rulebook import rulebook
 
-    said = " ".join(words).lower()
+    text = " ".join(words).lower()
     presets = list(rulebook().presets)
-    if said in presets:
-        return said
-    found = GAMES.get(said, ())
+    if text in presets:
+        return text
+    games = GAMES.get(text, ())
     if len(words) == 1:
-        found = found or tuple(one for one in presets if (said in one.split("_") if titled else said in one))
-    if len(found) > 1:
+        games = games or tuple(one for one in presets if (text in one.split("_") if titled else text in one))
+    if len(games) > 1:
         raise BadInput(
-            f'"{" ".join(words)}" could be {either_or(found)}. Which one?', place="new", wrong=said, allowed=found
+            f'"{" ".join(words)}" could be {either_or(games)}. Which one?', place="new", wrong=text, allowed=games
         )
     parts = {part: one for one in presets for part in (one, *one.split("_")[1:])}
-    if not found and len(words) == 1 and (near := next((part for part in parts if is_mistyped(said, part)), "")):
-        told = f'Did you mean "{parts[near]}"? Put a title with that word in quotes.'
-        raise BadInput(f'There is no preset "{words[0]}". {told}', place="new", wrong=words[0], allowed=presets)
-    return found[0] if found else ""
+    if not games and len(words) == 1 and (near := next((part for part in parts if is_mistyped(text, part)), "")):
+        message = f'Did you mean "{parts[near]}"? Put a title with that word in quotes.'
+        raise BadInput(f'There is no preset "{words[0]}". {message}', place="new", wrong=words[0], allowed=presets)
+    return games[0] if games else ""
 
 
 def _from_what(name: str, fights: Collection[str]) -> str:
@@ -138,8 +138,8 @@ def _from_what(name: str, fights: Collection[str]) -> str:
         return "--from-fight"
     if Path(name).is_file():
         return "--from"
-    told = f". {suggestion_text(name, fights)}" if fights else "."
-    raise NotFound(f'There is no fight and no file "{name}"{told}', wrong=name, allowed=fights)
+    hint = f". {suggestion_text(name, fights)}" if fights else "."
+    raise NotFound(f'There is no fight and no file "{name}"{hint}', wrong=name, allowed=fights)
 
 
 def _by_options(line: str) -> list[str]:

@@ -67,11 +67,11 @@ def _joined(timeline: Timeline, hint: CommandHint) -> str:
     number = next((n for n in timeline.index.joins if getattr(timeline.command(n), "combatant", "") == who), 0)
     if hint.order != "join" or not number:
         return ""
-    said = [
+    orders = [
         # Nobody knows here how good somebody is at it.
         f"{name}.{key}={'…D' if name == 'code' else one}"
         for name, value in hint.values.items()
         if name != "combatant"
         for key, one in value.items()
     ]
-    return " ".join([f"amend {number}", *said])
+    return " ".join([f"amend {number}", *orders])

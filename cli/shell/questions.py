@@ -28,10 +28,10 @@ class Question(NamedTuple):
 
 def question_in(line: str) -> Question | None:
     """Return the question that a line asks; None if no word in it ends with a question mark."""
-    found = next((match for match in _MARK.finditer(line) if match["mark"]), None)
-    if found is None:
+    mark = next((match for match in _MARK.finditer(line) if match["mark"]), None)
+    if mark is None:
         return None
-    before = line[: found.start()]
+    before = line[: mark.start()]
     if not before.strip():
         # Nothing stands before it, so what follows is the question and no order.
         about = line.replace("?", " ").strip()
@@ -76,14 +76,14 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
         return with_answer(before, asked, asked.usual)
     if not words or asked.whole or line.strip().lower() in NO_ANSWERS:
         return line
-    said = "-".join(words)
-    if asked.number and _NUMBER.fullmatch(said):
-        return with_answer(before, asked, asked.number.format(said.removeprefix("p")))
+    reply = "-".join(words)
+    if asked.number and _NUMBER.fullmatch(reply):
+        return with_answer(before, asked, asked.number.format(reply.removeprefix("p")))
     # Where several fields could be meant, an option names its own: `target=goblin-2`.
     values = {one: one.rpartition("=")[2].lower().replace(" ", "-") for one in asked.allowed}
-    found = [one for one, value in values.items() if value == said]
-    found = found or [one for one, value in values.items() if value.startswith(said)]
-    return with_answer(before, asked, found[0]) if len(found) == 1 else line
+    matches = [one for one, value in values.items() if value == reply]
+    matches = matches or [one for one, value in values.items() if value.startswith(reply)]
+    return with_answer(before, asked, matches[0]) if len(matches) == 1 else line
 
 
 YES = ("yes", "y", "ok")
@@ -117,12 +117,12 @@ def _answered(order: str, asked: Unclear, answer: str) -> str:
     if asked.whole:
         return answer
     ends = _BEHIND.search(order)
-    said, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
+    text, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
     if asked.word:
-        told = re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, said, count=1, flags=re.IGNORECASE)
+        line = re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, text, count=1, flags=re.IGNORECASE)
     else:
-        told = f"{answer} {said}" if asked.in_front else f"{said} {answer}"
-    return told + behind
+        line = f"{answer} {text}" if asked.in_front else f"{text} {answer}"
+    return line + behind
 
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")
@@ -162,7 +162,7 @@ def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: boo
         )
     if question.order not in GROUP_ROLL_FIELDS:
         return f"{question.line} [{' '.join(faces)}]"
-    said: dict[str, list[str]] = {}
+    faces_by_die: dict[str, list[str]] = {}
     for roller, face in zip(question.rollers, faces, strict=True):
-        said.setdefault(roller, []).append(face)
-    return " ".join((question.line, *(f"{roller} {' '.join(of_one)}" for roller, of_one in said.items())))
+        faces_by_die.setdefault(roller, []).append(face)
+    return " ".join((question.line, *(f"{roller} {' '.join(of_one)}" for roller, of_one in faces_by_die.items())))

@@ -51,11 +51,11 @@ class Picker:
         size = get_terminal_size()
         rows = max(1, size.lines - 2)
         first = max(0, min(self.at - rows // 2, len(self.lines) - rows))
-        found: StyleAndTextTuples = []
+        fragments: StyleAndTextTuples = []
         for at, (_, line) in enumerate(self.lines[first : first + rows], first):
             mark, style = ("> ", "reverse") if at == self.at else ("  ", "")
-            found.append((style, _cut(f"{mark}{line}", size.columns - 1) + "\n"))
-        return found
+            fragments.append((style, _cut(f"{mark}{line}", size.columns - 1) + "\n"))
+        return fragments
 
     def application(self) -> Application[str]:
         """Return the full-screen application."""

@@ -26,8 +26,8 @@ def _check_fight(session: Session, fight: str) -> None:
     known = session.log().encounters()
     if fight not in known:
         near = suggestion_text(fight, known)
-        told = f'There is no encounter "{fight}". {near} To begin it, type new {fight} at the table.'
-        raise NotFound(told, wrong=fight, allowed=known)
+        message = f'There is no encounter "{fight}". {near} To begin it, type new {fight} at the table.'
+        raise NotFound(message, wrong=fight, allowed=known)
 
 
 @command_decorator("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")

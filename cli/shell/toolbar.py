@@ -65,8 +65,8 @@ class Toolbar:
         state, rules = timeline.state, self.session.log().rules
         self._version = timeline.version
         self._fight = LineContext(state, rules.in_force(state.ruleset)) if state.ruleset else None
-        found = fight_status(encounter, state, self.session.redactor(), rules)
-        self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
+        status = fight_status(encounter, state, self.session.redactor(), rules)
+        self._parts = [_part(one, spent=status.spends_points) for one in status.standings if one.condition != "out"]
         self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
         begins = "type init to settle who begins"
@@ -74,8 +74,8 @@ class Toolbar:
             begins = "type ro ana 3 5 bo 2 1 to roll" if state.round_open else "type ro to begin the round"
         odds = self._odds(state)
         self._open = [
-            "; ".join([*found.owed, *told, *([begins] if unsettled else [])])
-            for told in ([f"{one}{needs}" for one, needs in odds], [one for one, _ in odds])
+            "; ".join([*status.owed, *texts, *([begins] if unsettled else [])])
+            for texts in ([f"{one}{needs}" for one, needs in odds], [one for one, _ in odds])
         ]
         # Of several fights the one that is meant is told.
         if len(self.session.log().encounters()) > 1:
@@ -90,12 +90,12 @@ class Toolbar:
 
         with suppress(Exception):
             session = self.session
-            told = order_odds(
+            answer = order_odds(
                 session.timeline(), session.log().rules, state, session.redactor(), Resolve(state.exchange.id)
             )
             return [
                 (f"{one.subject}: {one.chances.get('full', 0):.0%}", f", needs {one.needs}" if one.needs else "")
-                for one in told.chances
+                for one in answer.chances
             ][:2]
         return []
 
@@ -144,11 +144,11 @@ class Toolbar:
             shown = _laid_to_end(shown[:most], columns)
         if opened:
             shown.append([("class:open", isolate_rtl(_fitted(opened, columns - 1)))])
-        found: StyleAndTextTuples = []
+        fragments: StyleAndTextTuples = []
         for at, line in enumerate(shown):
-            found += [("", "\n")] if at else []
-            found += line
-        return found or [("", self._begin_with())]
+            fragments += [("", "\n")] if at else []
+            fragments += line
+        return fragments or [("", self._begin_with())]
 
     def _begin_with(self) -> str:
         """Return the words that begin a fight without combatants."""
@@ -179,10 +179,10 @@ class Toolbar:
             own = self._rulings()
         elif first in ("?", "rule"):
             own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.told for one in LOG_KEYWORDS.values()}
-        found = continuations(self._fight, text, self._fight_at) if self._fight else []
-        words = {one.word for one in found}
-        more = [Continuation(word, told) for word, told in own.items() if word.startswith(begun.lower())]
-        return [*found, *(one for one in more if one.word not in words)]
+        suggestions = continuations(self._fight, text, self._fight_at) if self._fight else []
+        words = {one.word for one in suggestions}
+        more = [Continuation(word, description) for word, description in own.items() if word.startswith(begun.lower())]
+        return [*suggestions, *(one for one in more if one.word not in words)]
 
     def _fight_at(self, number: int) -> LineContext:
         from mam_events.history.timeline.moments import state_at

@@ -26,7 +26,7 @@ class BackupReport(Struct, frozen=True):
     @property
     def rulings(self) -> int:
         """The number of rulings in all of them."""
-        return sum(found.rulings for found in self.encounters.values())
+        return sum(report.rulings for report in self.encounters.values())
 
 
 def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackupReport:
@@ -43,14 +43,14 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
     try:
         with draft_beside(target) as draft:
             log.application.factory.copy_into(draft, copied, name=str(target))
-            found = _verified(draft, str(target))
+            report = _verified(draft, str(target))
             try:
                 publish(draft, target)
             except FileExistsError:
                 raise BadInput("The file already exists. Give the backup another name.", place=str(target)) from None
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}.", place=str(target)) from None
-    return found
+    return report
 
 
 def verify_copy(copy: Encounters, step: Callable[[], object] = lambda: None) -> BackupReport:

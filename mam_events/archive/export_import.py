@@ -137,7 +137,7 @@ def import_ndjson(
     """
     export = read_lines(lines, name)
     rows = stored_rows(export, name=name)
-    found = verify_read(export, name=name, rules=log.rules)
+    verification = verify_read(export, name=name, rules=log.rules)
     target = encounter or export.header.encounter
     try:
         encounter_id(target)
@@ -145,7 +145,7 @@ def import_ndjson(
         raise BadInput(f"{error.sentence.rstrip('.')}. Give it another one.", place=name) from None
     there = _appended(log.application, target, rows)
     added = sum(1 for row in export.rows[there:] if row.ruling)
-    return ImportReport(target, found.rulings, found.rows, repeated=not added, added=added)
+    return ImportReport(target, verification.rulings, verification.rows, repeated=not added, added=added)
 
 
 def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:

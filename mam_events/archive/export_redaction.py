@@ -53,7 +53,7 @@ class Secrets:
         return bool(self) and any(self._is_told(decode(row.topic, row.state), row.state) for row in rows if row.topic)
 
     def _is_told(self, event: Event, state: bytes) -> bool:
-        if any(found.decode() in self._ids for found in _OF_DIE.findall(state)):
+        if any(match.decode() in self._ids for match in _OF_DIE.findall(state)):
             return True
         if isinstance(event, Head) and self._is_said(event.by):
             return True
@@ -75,7 +75,7 @@ class Secrets:
         return any(map(self._is_said, words_in(part))) or any(map(self._is_in, messages_in(part)))
 
     def _is_said(self, text: str) -> bool:
-        return any(found.casefold() in self._words for found in self._naming.findall(text))
+        return any(match.casefold() in self._words for match in self._naming.findall(text))
 
     def _is_in(self, message: Message) -> bool:
         return of_message(message, (one for one in self._hidden if one.combatant in self._ids)) != PUBLIC
@@ -87,20 +87,20 @@ class Secrets:
         return step.ruling in self._joins or self._is_patched(step)
 
     def _is_patched(self, step: Amend) -> bool:
-        kind, found = COMMANDS.get(step.do), list[bool]()
+        kind, fields = COMMANDS.get(step.do), list[bool]()
 
         def look(text: str) -> str:
-            found.append(text in self._ids or self._is_said(text))
+            fields.append(text in self._ids or self._is_said(text))
             return text
 
         for path, value in step.patch.items():
             field, dot, key = path.partition(".")
-            found.append(key in self._ids)
+            fields.append(key in self._ids)
             if dot or kind is None:
-                found.append(isinstance(value, str) and (value in self._ids or self._is_said(value)))
+                fields.append(isinstance(value, str) and (value in self._ids or self._is_said(value)))
             else:
                 read_field(kind, field, value, {"said": look, "combatant": look})
-        return any(found)
+        return any(fields)
 
     def _is_proposed(self, order: dict[str, Any]) -> bool:
         try:

@@ -61,12 +61,12 @@ def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> byte
     """Return all bytes of a stream; raise BadInput naming it if it has more than `limit` bytes or can't be read."""
     try:
         # What has nothing to give yet and does not wait gives None.
-        found = stream.read(limit + 1) or b""
+        data = stream.read(limit + 1) or b""
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
-    if len(found) > limit:
+    if len(data) > limit:
         raise BadInput(f"This is too large: at most {limit // MEBIBYTE} MiB are read.", place=name)
-    return without_mark(found, name)
+    return without_mark(data, name)
 
 
 def without_mark(raw: bytes, name: str) -> bytes:

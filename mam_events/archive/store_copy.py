@@ -45,14 +45,14 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
     try:
         with draft_beside(path) as draft:
             with Encounters.at(draft) as copy:
-                found = _copied(log.application, copy, step)
+                report = _copied(log.application, copy, step)
             try:
                 publish(draft, path)
             except FileExistsError:
                 raise BadInput("The file already exists. Copy into a new one.", place=target) from None
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}.", place=target) from None
-    return found
+    return report
 
 
 def _copied(application: Encounters, copy: Encounters, step: Callable[[], object]) -> BackupReport:
@@ -61,17 +61,17 @@ def _copied(application: Encounters, copy: Encounters, step: Callable[[], object
             events = [StoredEventRow(*row[1:]) for row in rows]
             begins = events[0].originator_version == 1
             copy.save(*events, seed=application.seeds.get(encounter) if begins else None)
-    for said in application.tokens.all():
-        copy.tokens.keep(decode_token(said).id, said)
+    for text in application.tokens.all():
+        copy.tokens.keep(decode_token(text).id, text)
     return verify_copy(copy, step)
 
 
 def _rows(recorder: EventRecorder) -> Iterator[Notification]:
     """Yield every row in the order in which it was written, up to the newest row of now."""
     last, after = recorder.max_notification_id(), 0
-    while found := recorder.select_notifications(after, _AT_ONCE, inclusive_of_start=False):
-        for row in found:
+    while batch := recorder.select_notifications(after, _AT_ONCE, inclusive_of_start=False):
+        for row in batch:
             if row.id > last:
                 return
             yield row
-        after = found[-1].id
+        after = batch[-1].id

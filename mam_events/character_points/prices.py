@@ -278,8 +278,8 @@ def kilograms(name: str, value: object) -> Decimal:
         with suppress(InvalidOperation):
             mass = Decimal(value)
     if not mass.is_finite() or not 0 <= mass <= HEAVIEST or int(mass.as_tuple().exponent) < -MASS_DECIMALS:
-        told = f"must be kilograms from 0 to {HEAVIEST:,} with at most {MASS_DECIMALS} decimals"
-        raise BadInput(f"{told}, not {_shown(value)}.", place=name)
+        requirement = f"must be kilograms from 0 to {HEAVIEST:,} with at most {MASS_DECIMALS} decimals"
+        raise BadInput(f"{requirement}, not {_shown(value)}.", place=name)
     return abs(mass)
 
 
@@ -320,8 +320,8 @@ def sides(worth: Iterable[tuple[str, int, int]]) -> Sequence[SideWorth]:
     A character is given as side, points and points of equipment. Equipment is counted separately (MAM-CP-08); sides are
     compared by both together.
     """
-    found: dict[str, SideWorth] = {}
+    worths: dict[str, SideWorth] = {}
     for name, points, equipment in worth:
-        side = found.get(name, SideWorth(name, 0, 0, 0))
-        found[name] = SideWorth(name, side.characters + 1, side.points + points, side.equipment + equipment)
-    return sorted(found.values(), key=lambda side: -side.together)
+        side = worths.get(name, SideWorth(name, 0, 0, 0))
+        worths[name] = SideWorth(name, side.characters + 1, side.points + points, side.equipment + equipment)
+    return sorted(worths.values(), key=lambda side: -side.together)

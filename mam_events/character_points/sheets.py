@@ -114,16 +114,16 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
 def _entries(
     document: TomlText, key: str, kind: SheetKind, about: type[N], tables: list[dict[str, Any]]
 ) -> tuple[SheetEntry, ...]:
-    found: dict[str, SheetEntry] = {}
+    entries: dict[str, SheetEntry] = {}
     for index, table in enumerate(tables):
         own = {name: value for name, value in table.items() if name in about.__struct_fields__}
         named = document.read(about, own, (key, index))
-        if named.id in found:
+        if named.id in entries:
             raise BadInput(f'There is already a "{named.id}" here.', place=document.at((key, index, "id")))
         rows = {name: value for name, value in table.items() if name not in own}
         places = {name: document.at((key, index, name)) for name in table} | {"": document.at((key, index))}
-        found[named.id] = SheetEntry(kind, named, rows, places)
-    return tuple(found.values())
+        entries[named.id] = SheetEntry(kind, named, rows, places)
+    return tuple(entries.values())
 
 
 def _check_known(entry: SheetEntry, key: str, asked: Iterable[str], known: Collection[str]) -> None:
@@ -163,7 +163,7 @@ def price_sheet(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
     Raises and is refused like `price` and `character_price`, with the place in the file.
     """
     entries = {(entry.kind, entry.about.id): entry for entry in sheet.entries}
-    found: dict[tuple[SheetKind, str], PricedThing] = {}
+    priced_things: dict[tuple[SheetKind, str], PricedThing] = {}
     for key in sorted(entries, key=lambda key: key[0] == "character"):
         entry = entries[key]
         about = entry.about
@@ -171,17 +171,17 @@ def price_sheet(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
         with _placed(entry):
             lines = _lines(entry, base, prices, ruleset)
         if base is not None:
-            template = found["template", base.about.id]
+            template = priced_things["template", base.about.id]
             lines.insert(0, BillLine("template", f"template {template.name}", 1, template.total, "MAM-CP-08"))
         worth = total(lines)
         priced = PricedThing(entry.kind, about.id, about.name or about.id, tuple(lines), worth)
         if isinstance(about, CharacterKeys):
-            carried = sum(found["equipment", item].total for item in about.equipment)
+            carried = sum(priced_things["equipment", item].total for item in about.equipment)
             above = {name: worth - benchmark.points for name, benchmark in prices.benchmarks.items()}
             priced = replace(priced, side=about.side, equipment=carried, benchmarks=above)
-        found[key] = priced
-    compared = sides((one.side, one.total, one.equipment) for one in found.values() if one.side)
-    return Bill(tuple(found[key] for key in entries), compared if len(compared) > 1 else ())
+        priced_things[key] = priced
+    compared = sides((one.side, one.total, one.equipment) for one in priced_things.values() if one.side)
+    return Bill(tuple(priced_things[key] for key in entries), compared if len(compared) > 1 else ())
 
 
 def _lines(entry: SheetEntry, base: SheetEntry | None, prices: PriceList, ruleset: Ruleset) -> list[BillLine]:

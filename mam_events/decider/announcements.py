@@ -26,11 +26,11 @@ _NAMES = tuple(name for name in AnnouncedOrder.__struct_fields__ if name != "do"
 def with_announcement(judge: Judge, deed: DeedKind, purpose: Purpose) -> Judge:
     """Wrap `judge` so that an announced order is only paid for and declared."""
 
-    def judge_announced(judging: Decision, command: Announceable, found: Any) -> None:
+    def judge_announced(judging: Decision, command: Announceable, option: Any) -> None:
         if not command.announced:
-            judge(judging, command, found)
+            judge(judging, command, option)
             return
-        price, weapon = (found, "") if isinstance(found, ActionPrice) else (found.price, found.weapon.id)
+        price, weapon = (option, "") if isinstance(option, ActionPrice) else (option.price, option.weapon.id)
         who = actor_of(command)
         judging.record(ActionDeclared(judging.ruling, who, "", price.points, order=_order_of(command)))
         judging.ruleset.edition.economy.pay(judging, who, deed, purpose, price, weapon)
@@ -50,14 +50,14 @@ def check_announced(state: Encounter, ruleset: Ruleset, action: Action) -> objec
 
 def carry_out(judging: Decision, action: Action) -> None:
     """Carry out an announced order once its exchange is over."""
-    found, command, ruleset = (
+    checked, command, ruleset = (
         check_announced(judging.state, judging.ruleset, action),
         _command_of(action),
         judging.ruleset,
     )
     judging.ruleset = _paid(ruleset)
     try:
-        ruleset.edition.mechanics[type(command)].judge(judging, command, found)
+        ruleset.edition.mechanics[type(command)].judge(judging, command, checked)
     finally:
         judging.ruleset = ruleset
 

@@ -34,7 +34,7 @@ def prepare(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[D
     try:
         mechanic = mechanic_of(type(command), ruleset)
         command = mechanic.completes(state, command) if mechanic.completes else command
-        found = mechanic.check(state, ruleset, command)
+        checked = mechanic.check(state, ruleset, command)
     except Refused as no:
         no.order = name_of(command)
         raise
@@ -43,7 +43,7 @@ def prepare(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[D
         judging = Decision(state, ruleset, dice)
         judging.command = command
         try:
-            mechanic.judge(judging, command, found)
+            mechanic.judge(judging, command, checked)
             judging.settle()
         except Refused as no:
             no.order = name_of(command)
@@ -72,22 +72,22 @@ def legal_commands(
     state: Encounter,
     ruleset: Ruleset,
     known: Encounter | None = None,
-    told: Callable[[Template], Template | None] | None = None,
+    redact: Callable[[Template], Template | None] | None = None,
     only: Collection[str] = (),
     words: Callable[[Refused], str] = attrgetter("sentence"),
 ) -> Iterator[Template | Blocked]:
     """Yield the commands open now and to whom, with their ranges and choices; and the blocked ones, with the reason.
 
     This asks the same `check` that `decide` asks. Every command that would be accepted lies in a template. If only part
-    of the fight is `known`, that holds for every command that names nothing unknown. `told` redacts a template, allowed
-    or not, or returns None to leave it out. `words` returns the text to show for a refusal. If `only` names commands,
+    of the fight is `known`, that holds for every command that names nothing unknown. `redact` redacts a template,
+    allowed or not, or returns None to leave it out. `words` returns the text to show for a refusal. If `only` names commands,
     only those are asked about.
     """
     for kind, mechanic in ruleset.edition.mechanics.items():
         if only and name_of(kind) not in only:
             continue
         for offer in mechanic.offers(known or state, ruleset):
-            template = told(offer.template) if told else offer.template
+            template = redact(offer.template) if redact else offer.template
             if template is None:
                 continue
             try:

@@ -80,9 +80,9 @@ class Decision:
 
     def settle(self) -> None:
         """End everything that goes on without what it needs, until nothing more follows from that."""
-        told, edition = -1, self.ruleset.edition
-        while told != len(self.events):
-            told = len(self.events)
+        time, edition = -1, self.ruleset.edition
+        while time != len(self.events):
+            time = len(self.events)
             anybody = any(map(edition.busy, self.state.combatants.values()))
             for kind in edition.ongoing if anybody else edition.nobodys:
                 for name, combatant in self.state.combatants.items():
@@ -120,8 +120,8 @@ class OngoingEffect(Struct, frozen=True):
         """Return all ongoing things of this kind that the combatant has."""
         if self.listing:
             return self.listing(state, combatant)
-        found = attrgetter(self.where)(combatant)
-        return found if isinstance(found, tuple) else (found,) if found else ()
+        value = attrgetter(self.where)(combatant)
+        return value if isinstance(value, tuple) else (value,) if value else ()
 
 
 def build_busy_check(kinds: Sequence[OngoingEffect]) -> Callable[[Combatant], bool]:
@@ -133,8 +133,8 @@ def build_busy_check(kinds: Sequence[OngoingEffect]) -> Callable[[Combatant], bo
     if not fields:
         return lambda _: False
     # Of a single field it would give the value alone.
-    found = attrgetter(*fields, fields[0])
-    return lambda combatant: any(found(combatant))
+    getter = attrgetter(*fields, fields[0])
+    return lambda combatant: any(getter(combatant))
 
 
 class Economy:

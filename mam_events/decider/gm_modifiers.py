@@ -100,7 +100,7 @@ def with_gm_modifier_check(check: Check) -> Check:
     """
 
     def check_situated(state: Encounter, ruleset: Ruleset, command: TakesGmModifiers) -> object:
-        found = check(state, ruleset, command)
+        checked = check(state, ruleset, command)
         for one in gm_modifiers_of(command):
             if not one.value:
                 raise Refused("idle_situation", why=TextArgument(one.why), fields=_FIELDS)
@@ -109,7 +109,7 @@ def with_gm_modifier_check(check: Check) -> Check:
             if one.combatant:
                 require_combatant(state, one.combatant, "situation")
             _rolls(state, command, one)
-        return found
+        return checked
 
     return check_situated
 
@@ -141,11 +141,11 @@ def _rolling(state: Encounter, command: TakesGmModifiers) -> list[str]:
 def with_gm_modifiers(judge: Judge) -> Judge:
     """Wrap `judge` so that it records the modifiers of an exchange's rolls before any die falls."""
 
-    def judge_situated(judging: Decision, command: TakesGmModifiers, found: object) -> None:
+    def judge_situated(judging: Decision, command: TakesGmModifiers, checked: object) -> None:
         rolls_now = isinstance(command, Resolve)
         if rolls_now:
             _tell(judging, command)
-        judge(judging, command, found)
+        judge(judging, command, checked)
         if not rolls_now:
             _tell(judging, command)
 

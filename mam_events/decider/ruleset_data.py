@@ -59,7 +59,7 @@ def apply_house_rules(
     Raises Refused with `unknown_option`, `unknown_reading` or `option_without_meaning`; the first two name the nearest
     known one.
     """
-    found = dict(readings)
+    choices = dict(readings)
     for name, reading in house_rules.items():
         if name not in options:
             raise Refused("unknown_option", fields=(name,), wrong=name, allowed=map(Term, readings))
@@ -74,8 +74,8 @@ def apply_house_rules(
                 wrong=reading,
                 allowed=map(Term, options[name].readings),
             )
-        found[name] = reading
-    return found
+        choices[name] = reading
+    return choices
 
 
 def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion]) -> None:

@@ -29,8 +29,8 @@ def with_waiver_check(
 def with_waiver_event(judge: Callable[[Decision, Any, Any], None]) -> Callable[[Decision, Any, Any], None]:
     """Wrap the judging of such an order so that it also records whom it does not wait for."""
 
-    def judge_without(judging: Decision, command: Any, found: object) -> None:
-        judge(judging, command, found)
+    def judge_without(judging: Decision, command: Any, checked: object) -> None:
+        judge(judging, command, checked)
         if command.without:
             judging.record(NotAwaited(command.exchange, command.without))
 

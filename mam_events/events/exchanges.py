@@ -236,10 +236,10 @@ class SituationRuled(Event, frozen=True):
     action: RulingRef = 0
 
     def apply(self, state: Encounter) -> Encounter:
-        said = SituationModifier(self.combatant, self.value, self.why, self.action)
+        modifier = SituationModifier(self.combatant, self.value, self.why, self.action)
         for exchange in state.declared:
             if exchange.id == self.exchange:
-                return with_exchange(state, exchange.id, replace(exchange, situation=(*exchange.situation, said)))
+                return with_exchange(state, exchange.id, replace(exchange, situation=(*exchange.situation, modifier)))
         return state
 
 

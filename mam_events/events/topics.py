@@ -61,8 +61,8 @@ def is_rejudgement(topic: str) -> bool:
 
 def brought_up(topic: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the fields of a row to those of its current topic."""
-    found = dict(fields)
+    upgraded = dict(fields)
     while topic in UPCASTS:
         topic, step = UPCASTS[topic]
-        found = step(found)
-    return found
+        upgraded = step(upgraded)
+    return upgraded

@@ -217,5 +217,7 @@ class EquipmentPickedUp(Event, frozen=True):
         equipment = tuple(one for one in owner.equipment if one.id != self.item)
         gone = tuple(replace(one, id=self.called or one.id) for one in owner.equipment if one.id == self.item)
         state = with_combatant(state, owner.id, dropped=kept, weapons=weapons, equipment=equipment)
-        found = (replace(weapon, id=self.called or weapon.id, readied=True),) if weapon else ()
-        return with_combatant(state, taken.id, weapons=(*taken.weapons, *found), equipment=(*taken.equipment, *gone))
+        new_weapons = (replace(weapon, id=self.called or weapon.id, readied=True),) if weapon else ()
+        return with_combatant(
+            state, taken.id, weapons=(*taken.weapons, *new_weapons), equipment=(*taken.equipment, *gone)
+        )

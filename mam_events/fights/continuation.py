@@ -111,8 +111,8 @@ def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
     hurt = one.pools.stun + one.pools.damage
     whole = one.hp - hurt
     fresh = initial_pools(whole, min(whole, one.carried_encumbrance), ruleset)
-    found = {"ready": fresh.ready, "other_used": fresh.other_used, "stun": one.pools.stun, "damage": one.pools.damage}
-    return {pool: points for pool, points in found.items() if points} if hurt else {}
+    pools = {"ready": fresh.ready, "other_used": fresh.other_used, "stun": one.pools.stun, "damage": one.pools.damage}
+    return {pool: points for pool, points in pools.items() if points} if hurt else {}
 
 
 def _down(there: list[Combatant], left: ContinuedFrom) -> Iterator[Adjust]:

@@ -63,10 +63,10 @@ def load_fight(path: str | Path) -> FightFile:
 
 def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> FightFile:
     """Read the fight in a TOML text or a score; raise BadInput as `read_played` does, and for a script."""
-    found = read_played(text, name, folder=folder)
-    if isinstance(found, Script):
+    fight = read_played(text, name, folder=folder)
+    if isinstance(fight, Script):
         raise BadInput("This is a script. It can only be played.", place=name)
-    return found
+    return fight
 
 
 def read_played(text: str, name: str = "fight", *, folder: Path | None = None) -> FightFile | Script:
@@ -146,16 +146,16 @@ class _Reader(TomlText):
                 place=self.at((*path, "do")),
             )
         if not isinstance(name, str) or name not in FILE_ORDERS:
-            said = name if isinstance(name, str) else ""
+            line_name = name if isinstance(name, str) else ""
             what = f"{quote_value(name)} is not an order" if isinstance(name, str) else '"do" must name an order'
-            sentence = f"{what}. {suggestion_text(said, FILE_ORDERS)}"
-            raise BadInput(sentence, place=self.at((*path, "do")), wrong=said, allowed=FILE_ORDERS)
+            sentence = f"{what}. {suggestion_text(line_name, FILE_ORDERS)}"
+            raise BadInput(sentence, place=self.at((*path, "do")), wrong=line_name, allowed=FILE_ORDERS)
         return self._order(FILE_ORDERS[name], fields, path)
 
     def _order(self, kind: type[Command | FightNote], fields: dict[str, Any], path: toml_positions.Path) -> FightOrder:
-        said = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
-        beside = self.read(_Line, said, path)
-        rest = {key: value for key, value in fields.items() if key not in said}
+        fields_given = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
+        beside = self.read(_Line, fields_given, path)
+        rest = {key: value for key, value in fields.items() if key not in fields_given}
         if kind is Close and "seed" in rest:
             raise BadInput(
                 "Leave the seed out: the log shows it when the fight is closed.", place=self.at((*path, "seed"))

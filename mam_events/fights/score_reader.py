@@ -125,9 +125,9 @@ class _Reader:
         tag, value = (match[1], match[2] or "") if match else ("", "")
         known = (*READ, *PASSED_OVER, SEEN_BY)
         if not match or (tag not in known and not tag.startswith("x-")):
-            said = self.lines[at].split(" ")[0]
+            word = self.lines[at].split(" ")[0]
             raise BadInput(
-                f'There is no tag "{said}". {suggestion_text(said, known)}', place=self.place(at), wrong=said
+                f'There is no tag "{word}". {suggestion_text(word, known)}', place=self.place(at), wrong=word
             )
         if tag in self.tags:
             raise BadInput(f"{tag} is given twice.", place=self.place(at), wrong=tag)
@@ -137,10 +137,10 @@ class _Reader:
         """Return the single word or text in the value of a tag."""
         if not value:
             return ""
-        said = [word for order in orders_in(value) for word in order.words]
-        if len(said) != 1 or said[0].key or not isinstance(said[0].value, str):
+        tokens = [word for order in orders_in(value) for word in order.words]
+        if len(tokens) != 1 or tokens[0].key or not isinstance(tokens[0].value, str):
             raise BadInput(f'"{value}" is more than one word. Put text in quotes.', place=self.name, wrong=value)
-        return str(said[0].value)
+        return str(tokens[0].value)
 
     def _opening(self) -> FightOrder:
         tags, fields = self.tags, dict[str, Any]()
@@ -185,13 +185,13 @@ class _Reader:
     def _script(self, first: int) -> Iterator[ScriptLine]:
         by = self._word(self.tags["by"]) if "by" in self.tags else None
         for at, line in self._logical(first):
-            number, said = _labelled(line)
-            if not said or _REMARK.fullmatch(said):
+            number, text = _labelled(line)
+            if not text or _REMARK.fullmatch(text):
                 continue
-            if said.startswith("by "):
-                by = self._word(said.removeprefix("by "))
+            if text.startswith("by "):
+                by = self._word(text.removeprefix("by "))
                 continue
-            yield ScriptLine(self.place(at), said, by, number)
+            yield ScriptLine(self.place(at), text, by, number)
 
     def _line(self, at: int, line: str) -> None:
         number, line = _labelled(line)
@@ -237,8 +237,8 @@ class _Reader:
     def _said(self, at: int, written: ParsedOrder, by: str | None) -> None:
         if written.words[0].word in NOTE_WORDS:
             note = parse_note_line(written)
-            said = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}
-            remark = read_as(FightNote, said | {"about": self._number(note.about)}, place="note")
+            fields = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}
+            remark = read_as(FightNote, fields | {"about": self._number(note.about)}, place="note")
             self.orders.append(FightOrder(self.place(at), remark, by))
             return
         order = read_long(written)

@@ -134,8 +134,8 @@ def _played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, *rema
     opening, *rest = as_first_written(timeline, rows)
     usual = _usual(ruling.head.by for ruling in rest)
     lines = [f"#{ruling.number} {_with_by(_as_given(timeline, ruling), ruling.head.by, usual)}" for ruling in rest]
-    said = [f"by {_name(usual)}"] if usual != opening.head.by else []
-    return "\n".join([*_header(opening, timeline, encounter, PLAYED), *remarks, *said, *lines]) + "\n"
+    parts = [f"by {_name(usual)}"] if usual != opening.head.by else []
+    return "\n".join([*_header(opening, timeline, encounter, PLAYED), *remarks, *parts, *lines]) + "\n"
 
 
 def _header(opening: Ruling, timeline: Timeline, encounter: str, kind: str) -> list[str]:
@@ -231,10 +231,10 @@ def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
         text = long_form(ruling.command, ruling.before.open_exchange)
         line = _Line(number, text, ruling.head.by, mark="-", remark=_fate(timeline, ruling))
         dead.setdefault(before, []).append(line)
-    found = list(dead.get(1, ()))
+    result = list(dead.get(1, ()))
     for line in lines:
-        found += [line, *dead.get(line.number, ())]
-    return found
+        result += [line, *dead.get(line.number, ())]
+    return result
 
 
 def _fate(timeline: Timeline, ruling: Ruling) -> str:

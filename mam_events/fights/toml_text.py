@@ -45,18 +45,18 @@ class TomlText:
             raise BadInput(f"This is nested too deeply for a {what}.", place=name) from None
         except (ValueError, ArithmeticError):
             # The parser does not tell the place of a number beyond what Python reads.
-            found = _VAST.search(text)
-            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            match = _VAST.search(text)
+            line = text.count("\n", 0, match.start()) + 1 if match else 1
             raise BadInput("This number is too large.", place=self.place(line)) from None
 
     def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
-        found = _SYNTAX.fullmatch(str(error))
-        if found is None or found["line"] is None:
-            what = found["what"] if found else str(error)
+        match = _SYNTAX.fullmatch(str(error))
+        if match is None or match["line"] is None:
+            what = match["what"] if match else str(error)
             last = text.rstrip("\n").count("\n") + 1
             return BadInput(f"This is not TOML: {what}, at the end of the file.", place=f"{self.name}:{last}")
         return BadInput(
-            f"This is not TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
+            f"This is not TOML: {match['what']} (column {match['column']}).", place=self.place(match["line"])
         )
 
     def at(self, path: toml_positions.Path) -> str:

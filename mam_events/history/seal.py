@@ -63,8 +63,8 @@ def outcome_hashes(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
     """Return the hashes of the outcomes: one for each view that sees some, one of all, and hashes of nothing."""
     key = bytes.fromhex(blinding)
     views = {PUBLIC, *(visibility for visibility, _ in outcomes)} - {GAME_MASTER}
-    seen = [seen_hash(found for visibility, found in outcomes if can_see(view, visibility)) for view in views]
-    everything = sha256(b"all " + key + b"".join(found for _, found in outcomes)).digest()
+    seen = [seen_hash(outcome for visibility, outcome in outcomes if can_see(view, visibility)) for view in views]
+    everything = sha256(b"all " + key + b"".join(outcome for _, outcome in outcomes)).digest()
     nothing = (sha256(b"none" + key + _length(at)).digest() for at in range(-(len(seen) + 1) % SLOT_COUNT))
     return [*seen, everything, *nothing]
 
@@ -76,8 +76,8 @@ def next_seal(seal: str, hashed: bytes) -> str:
 
 def blinding_of(state: bytes) -> str:
     """Return the blinding in the state of a head, or "" if it has none."""
-    found = _BLINDED.match(state, max(len(state) - _BLINDED_LENGTH, 0))
-    return found[1].decode() if found else ""
+    match = _BLINDED.match(state, max(len(state) - _BLINDED_LENGTH, 0))
+    return match[1].decode() if match else ""
 
 
 def without_blinding(state: bytes) -> bytes:
@@ -88,7 +88,7 @@ def without_blinding(state: bytes) -> bytes:
 def without_seal(state: bytes) -> bytes:
     """Return the state of a head as it is hashed: with its seal left empty, and without its blinding."""
     state = without_blinding(state)
-    return _OPENED + state[found.end() :] if (found := _SEALED.match(state)) else state
+    return _OPENED + state[match.end() :] if (match := _SEALED.match(state)) else state
 
 
 def seal_rows(

@@ -121,19 +121,19 @@ class RulingDraft:
         head = self._correction(steps, reason, turns)
         judge = judge.for_ruling(head.visibility)
         # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
-        change, found = judge.foresee(head, keep=True)
-        check_amendment(self.timeline, change, judge, found)
-        if found and not found[-1].undrawn:
-            check(found[-1].state)
-        self._check_expected(expect, head, found)
-        if not self.led and self._closes_late(found) and judge.spent_seed():
+        change, rejudged = judge.foresee(head, keep=True)
+        check_amendment(self.timeline, change, judge, rejudged)
+        if rejudged and not rejudged[-1].undrawn:
+            check(rejudged[-1].state)
+        self._check_expected(expect, head, rejudged)
+        if not self.led and self._closes_late(rejudged) and judge.spent_seed():
             raise NewSeedNeeded
         self._lay_down(head, (), judge.rejudge(head))
 
-    def _closes_late(self, found: Sequence[RejudgedRuling]) -> bool:
+    def _closes_late(self, rejudged: Sequence[RejudgedRuling]) -> bool:
         """Return True if an older closing counts again that doesn't reveal the seed of dice drawn since."""
         timeline = self.timeline
-        if timeline.state.status == "closed" or not found or found[-1].state.status != "closed":
+        if timeline.state.status == "closed" or not rejudged or rejudged[-1].state.status != "closed":
             return False
         return timeline.has_drawn_since(timeline.branches[-1].ruling) if timeline.branches else False
 
@@ -176,10 +176,10 @@ class RulingDraft:
         before = timeline.state_before(timeline.place[number])
         return replace(before, combatants=before.combatants | timeline.state.combatants)
 
-    def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[RejudgedRuling]) -> None:
+    def _lay_down(self, head: Head, events: Sequence[Event], rejudged: Sequence[RejudgedRuling]) -> None:
         """Draft the rows: the head, its events, and every ruling whose outcome changed, with its new events."""
         self.events = tuple(events)
-        self.rejudged = tuple(entry for entry in found if entry.differs)
+        self.rejudged = tuple(entry for entry in rejudged if entry.differs)
         written: list[Event] = [head, *events]
         if self.rejudged:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
@@ -214,10 +214,10 @@ class RulingDraft:
         self, entry: RejudgedRuling, mending: BookkeepingEntry, hidden: Sequence[Join | Combatant]
     ) -> RulingMended:
         """Return the first row of a bookkeeping step, as hidden as its ruling and the combatant it is about."""
-        told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
+        event = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
         head = self.timeline.entries[entry.ruling].head
         visibility = narrowest(head.visibility, mending.visibility, of_events(mending.events, hidden))
-        return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
+        return replace(event, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
     def _rejudgement(
         self, head: Head, entry: RejudgedRuling, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
@@ -280,16 +280,16 @@ class RulingDraft:
         check_play(timeline, after)
         head = self._head(Play.of, command=command, after=after, turns=turns)
         judge = judge.for_ruling(of_command(command, timeline.state_before(plan_change(timeline, head).first)))
-        change, found = judge.foresee(head, keep=True)
-        self._check_expected(expect, head, found)
-        found = judge.rejudge(head)
-        command = found[0].command or command
-        check_missing_dice(timeline.state_before(change.first), found[0].events)
-        told = of_events(found[0].events, self._hidden(found[0].events))
-        seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
+        change, rejudged = judge.foresee(head, keep=True)
+        self._check_expected(expect, head, rejudged)
+        rejudged = judge.rejudge(head)
+        command = rejudged[0].command or command
+        check_missing_dice(timeline.state_before(change.first), rejudged[0].events)
+        visibility = of_events(rejudged[0].events, self._hidden(rejudged[0].events))
+        seen = narrowest(of_command(command, timeline.state_before(change.first)), visibility)
         seen = narrowest(seen, visibility_behind(timeline, command, change.first))
         head = self._head(Play.of, seen, command=command, after=after, turns=turns, blinding=self._salt())
-        self._lay_down(head, found[0].events, found[1:])
+        self._lay_down(head, rejudged[0].events, rejudged[1:])
 
     def accept(self, timeline: Timeline) -> None:
         """Add the rows, which are in the store now, to the timeline or its copy."""
@@ -302,11 +302,11 @@ class RulingDraft:
     def _salt(self) -> str:
         return random_bytes(self._entropy, SALT_BYTES).hex()
 
-    def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[RejudgedRuling]) -> None:
+    def _check_expected(self, expect: str, head: Play | Correction, rejudged: Sequence[RejudgedRuling]) -> None:
         """Raise VersionConflict if the result differs from the expected preview."""
         if not expect or self.led:
             return
-        if not is_expected(self.timeline, expect, expect_token(self.timeline, head, found), self.view):
+        if not is_expected(self.timeline, expect, expect_token(self.timeline, head, rejudged), self.view):
             raise VersionConflict(
                 "The log has changed since that preview. Look at a new preview, and expect what it shows."
             )

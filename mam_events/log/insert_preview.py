@@ -43,24 +43,24 @@ def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Prev
     at = timeline.place_after(new.after)
     order = [*timeline.order[:at], *(entry.ruling for entry in new.outcomes), *timeline.order[at:]]
     later = [number for number in timeline.order[at:] if timeline.lives(number)]
-    found: list[RejudgedRuling] = []
+    rejudged: list[RejudgedRuling] = []
     if not new.undrawn:
         last = new.outcomes[-1]
         change = Change(at + len(new.outcomes) - 1, len(order), order, new=last.command, turns=new.turns)
         judged = rejudge(timeline, change, judge.without_drawing(), known=new.outcomes)
-        found = list(with_causes(timeline, replace(change, first=at), judged))[len(new.outcomes) :]
-    undrawn = bool(new.undrawn or (found and found[-1].undrawn))
-    unknown = undrawn and (not found or found[-1].ruling != later[-1])
+        rejudged = list(with_causes(timeline, replace(change, first=at), judged))[len(new.outcomes) :]
+    undrawn = bool(new.undrawn or (rejudged and rejudged[-1].undrawn))
+    unknown = undrawn and (not rejudged or rejudged[-1].ruling != later[-1])
     preview = Preview(
         encounter,
         first=later[0] if later else 0,
-        rejudged=tuple(found),
+        rejudged=tuple(rejudged),
         struck=(),
         restored=(),
-        expect=_expectation(timeline, new, found),
-        state=None if undrawn else (found or new.outcomes)[-1].state,
-        touches_more=bool(later) and (unknown or any(_is_changed(timeline, entry) for entry in found)),
-        unused=tuple(_unused(timeline, found)),
+        expect=_expectation(timeline, new, rejudged),
+        state=None if undrawn else (rejudged or new.outcomes)[-1].state,
+        touches_more=bool(later) and (unknown or any(_is_changed(timeline, entry) for entry in rejudged)),
+        unused=tuple(_unused(timeline, rejudged)),
     )
     return mark_rule_changes(judge, preview)
 
@@ -76,17 +76,17 @@ def _bare(step: BookkeepingEntry) -> tuple[str, str, int, int]:
     return step.what, step.combatant, step.exchange, step.round
 
 
-def _unused(timeline: Timeline, found: Sequence[RejudgedRuling]) -> Iterator[Die]:
+def _unused(timeline: Timeline, rejudged: Sequence[RejudgedRuling]) -> Iterator[Die]:
     """Yield the dice on record that nothing would use any more."""
-    used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
-    for entry in found:
+    used = {die.key for entry in rejudged for event in entry.events for die in dice_of(event)}
+    for entry in rejudged:
         for event in timeline.entries[entry.ruling].outcome.events(timeline.decoders):
             yield from (die for die in dice_of(event) if die.key not in used and not entry.undrawn)
 
 
-def _expectation(timeline: Timeline, new: Inserts, found: Sequence[RejudgedRuling]) -> str:
+def _expectation(timeline: Timeline, new: Inserts, rejudged: Sequence[RejudgedRuling]) -> str:
     """Return `VERSION:DIGEST` for those orders and their effects, keyed with the salts of hidden rulings."""
-    judged = (*new.outcomes, *found)
+    judged = (*new.outcomes, *rejudged)
     outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[e.topic, e] for e in r.events]] for r in judged]
     asked = [[r.command for r in new.outcomes], new.after, new.turns, new.undrawn]
     key = "".join(timeline.salts).encode()

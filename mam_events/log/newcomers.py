@@ -147,8 +147,8 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
     sheet = known.get(called)
     if sheet is None:
         if near := closest_name(called, known):
-            told = f'No sheet of the roster is called "{called}". Did you mean "{near}"?'
-            raise BadInput(told, place="join", wrong=called, allowed=known)
+            message = f'No sheet of the roster is called "{called}". Did you mean "{near}"?'
+            raise BadInput(message, place="join", wrong=called, allowed=known)
         return command
     if called != command.combatant:
         sheet = replace(sheet, combatant=command.combatant, name=f"{sheet.name or called.capitalize()} {number}")
@@ -156,5 +156,5 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
         own = command.name.casefold() == f"{called} {number}"
         command = replace(command, name="" if own else command.name)
     unsaid = Join(command.combatant)
-    said = {name: getattr(command, name) for name in Join.__struct_fields__}
-    return replace(sheet, **{name: value for name, value in said.items() if value != getattr(unsaid, name)})
+    fields = {name: getattr(command, name) for name in Join.__struct_fields__}
+    return replace(sheet, **{name: value for name, value in fields.items() if value != getattr(unsaid, name)})

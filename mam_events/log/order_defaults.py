@@ -45,7 +45,7 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
         from mam_events.rules.exchanges.resolve_dice import faces_said  # noqa: PLC0415 - the rules load slowly
         from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as above
 
-        waits, said = awaited_parts(state, judge.ruleset(state)), faces_said(command)
-        others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in said)]
+        waits, faces = awaited_parts(state, judge.ruleset(state)), faces_said(command)
+        others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in faces)]
     known: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders that have it are of no common type
     return replace(command, without=tuple(dict.fromkeys((*known, *(who for who in others if who in played)))))

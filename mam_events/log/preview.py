@@ -43,13 +43,13 @@ def preview_correction(
     check_steps(timeline, steps)
     named = named_steps(timeline, steps)
     head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named, turns=turns)
-    change, found = judge.foresee(head, keep=True, watch=watch)
-    check_amendment(timeline, change, judge, found)
-    expect = expect_token(timeline, head, found)
-    found = _told(judge, change, found, sees)
-    shown = _preview(encounter, timeline, change, found, expect)
+    change, rejudged = judge.foresee(head, keep=True, watch=watch)
+    check_amendment(timeline, change, judge, rejudged)
+    expect = expect_token(timeline, head, rejudged)
+    rejudged = _told(judge, change, rejudged, sees)
+    shown = _preview(encounter, timeline, change, rejudged, expect)
     if any(isinstance(step, Restore) for step in steps):
-        differs = _differs(shown, sees) or _unknown(timeline, change, found)
+        differs = _differs(shown, sees) or _unknown(timeline, change, rejudged)
         touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
     else:
         own = {step.ruling for step in steps}
@@ -70,27 +70,34 @@ def preview_insert(
     """
     timeline = judge.timeline
     check_play(timeline, new.after)
-    change, found = judge.foresee(new, keep=True, watch=watch)
-    expect = expect_token(timeline, new, found)
-    found = _told(judge, change, found, sees)
-    shown = _preview(encounter, timeline, change, found, expect)
+    change, rejudged = judge.foresee(new, keep=True, watch=watch)
+    expect = expect_token(timeline, new, rejudged)
+    rejudged = _told(judge, change, rejudged, sees)
+    shown = _preview(encounter, timeline, change, rejudged, expect)
     return mark_rule_changes(
-        judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found))
+        judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, rejudged))
     )
 
 
-def _told(judge: EncounterJudge, change: Change, found: list[RejudgedRuling], sees: SeesRuling) -> list[RejudgedRuling]:
+def _told(
+    judge: EncounterJudge, change: Change, rejudged: list[RejudgedRuling], sees: SeesRuling
+) -> list[RejudgedRuling]:
     """Return the judgements for someone who `sees` some of them.
 
     For a die that a hidden ruling lacks, a face is made up: otherwise the place where a preview ends would reveal which
     ruling lacks one.
     """
     faces: dict[str, int] = {}
-    while found and found[-1].undrawn and found[-1].ruling in judge.timeline.entries and not sees(found[-1].ruling):
+    while (
+        rejudged
+        and rejudged[-1].undrawn
+        and rejudged[-1].ruling in judge.timeline.entries
+        and not sees(rejudged[-1].ruling)
+    ):
         # Dice that all showed the same might tie for ever.
-        faces[found[-1].undrawn] = len(faces) % SIDES[read_key(found[-1].undrawn).kind] + 1
-        found = rejudge(judge.timeline, change, judge.supposing(faces), known=found[:-1], settling=True)
-    return found
+        faces[rejudged[-1].undrawn] = len(faces) % SIDES[read_key(rejudged[-1].undrawn).kind] + 1
+        rejudged = rejudge(judge.timeline, change, judge.supposing(faces), known=rejudged[:-1], settling=True)
+    return rejudged
 
 
 def _differs(shown: Preview, sees: SeesRuling) -> bool:
@@ -104,14 +111,23 @@ def _differs(shown: Preview, sees: SeesRuling) -> bool:
 
 
 def _preview(
-    encounter: str, timeline: Timeline, change: Change, found: Sequence[RejudgedRuling], expect: str
+    encounter: str, timeline: Timeline, change: Change, rejudged_rulings: Sequence[RejudgedRuling], expect: str
 ) -> Preview:
     # Behind the last that was judged, the fight stands as the record has it.
-    judged = change.place_of(found[-1].ruling, timeline.place) + 1 if found else change.first
-    undrawn = bool(found and found[-1].undrawn)
+    judged = change.place_of(rejudged_rulings[-1].ruling, timeline.place) + 1 if rejudged_rulings else change.first
+    undrawn = bool(rejudged_rulings and rejudged_rulings[-1].undrawn)
     standing = [] if undrawn else list(_living(timeline, change, judged))
-    state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
-    rejudged = (*with_causes(timeline, change, found), *(RejudgedRuling(number, "stands") for number in standing))
+    state = (
+        timeline.state
+        if standing
+        else rejudged_rulings[-1].state
+        if rejudged_rulings
+        else timeline.state_before(change.first)
+    )
+    rejudged = (
+        *with_causes(timeline, change, rejudged_rulings),
+        *(RejudgedRuling(number, "stands") for number in standing),
+    )
     touched = sorted(change.touched, key=timeline.place.__getitem__)
     return Preview(
         encounter,
@@ -122,17 +138,17 @@ def _preview(
         expect=expect,
         state=None if undrawn else state,
         touches_more=False,
-        unused=tuple(_unused(timeline, change, found)),
+        unused=tuple(_unused(timeline, change, rejudged_rulings)),
     )
 
 
-def _unused(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> Iterator[Die]:
+def _unused(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> Iterator[Die]:
     """Yield the dice on record that the undone or changed rulings would no longer use, or would draw again."""
     # Of a ruling that lacks a die nobody knows yet which others it will use.
-    lacking = found[-1] if found and found[-1].undrawn else None
-    used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
+    lacking = rejudged[-1] if rejudged and rejudged[-1].undrawn else None
+    used = {die.key for entry in rejudged for event in entry.events for die in dice_of(event)}
     struck = {number for number in change.touched if not timeline.lives(number, change)}
-    again = struck | {entry.ruling for entry in found}
+    again = struck | {entry.ruling for entry in rejudged}
     for number in sorted(number for number in again if number in timeline.entries and timeline.lives(number)):
         for event in timeline.entries[number].outcome.events(timeline.decoders):
             for die in dice_of(event):
@@ -160,21 +176,21 @@ def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
     return (number for number in numbers if timeline.lives(number, change))
 
 
-def _unknown(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> bool:
+def _unknown(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> bool:
     """Return True if rulings come after a die that is not drawn yet, so that their outcome is unknown."""
-    if not found or not found[-1].undrawn:
+    if not rejudged or not rejudged[-1].undrawn:
         return False
-    return any(_living(timeline, change, change.place_of(found[-1].ruling, timeline.place) + 1))
+    return any(_living(timeline, change, change.place_of(rejudged[-1].ruling, timeline.place) + 1))
 
 
-def expect_token(timeline: Timeline, head: Play | Correction, found: Sequence[RejudgedRuling]) -> str:
+def expect_token(timeline: Timeline, head: Play | Correction, rejudged: Sequence[RejudgedRuling]) -> str:
     """Return `VERSION:DIGEST`: the newest ruling before that head, and a digest of the request and all its effects.
 
     The digest is keyed with the salts of hidden rulings, so that nobody can guess these by trying out digests.
     """
     key = "".join(timeline.salts).encode()
     asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
-    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[f.topic, f] for f in r.events]] for r in found]
+    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[f.topic, f] for f in r.events]] for r in rejudged]
     canonical = msgspec.json.encode([asked, head.turns, outcomes])
     return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 

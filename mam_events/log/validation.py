@@ -95,9 +95,9 @@ def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
 
 def _check(name: str, value: object) -> None:
     if name in ARGUMENT_KINDS:
-        types, told = ARGUMENT_KINDS[name]
+        types, description = ARGUMENT_KINDS[name]
         if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
-            raise BadInput(f"must be {told}, not {SHORTENER.repr(value)}.", place=name)
+            raise BadInput(f"must be {description}, not {SHORTENER.repr(value)}.", place=name)
     if name == "turns":
         check_turns(value)
 

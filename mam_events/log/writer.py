@@ -51,15 +51,15 @@ class Writer:
         self._entropy = entropy
 
     def write(
-        self, encounter: str, write: Write, said: RequestMeta, rights: Rights | None = None, whole: object = None
+        self, encounter: str, write: Write, meta: RequestMeta, rights: Rights | None = None, whole: object = None
     ) -> Answer:
         """Decide and append, as those `rights` allow; decide again on the new state if another writer came first.
 
         `whole` is the request that this one is part of (None: it stands alone). A command id belongs to the whole
         request: parts of `K` are no parts of `K.2`.
         """
-        said.check()
-        body = digest(whole or [said.command_id, write.identity()]) if said.command_id else ""
+        meta.check()
+        body = digest(whole or [meta.command_id, write.identity()]) if meta.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
             judge = self._judges.cached(encounter)
@@ -68,19 +68,19 @@ class Writer:
                 if judge is None or fresh:
                     judge, fresh = self._judges.newest(encounter, new=write.opens), True
                 timeline = judge.timeline
-                if timeline.find_id(said.command_id):
-                    return first_answer(encounter, timeline, said.command_id, body)
-                draft = self._draft(timeline, said, body, rights)
+                if timeline.find_id(meta.command_id):
+                    return first_answer(encounter, timeline, meta.command_id, body)
+                draft = self._draft(timeline, meta, body, rights)
                 try:
-                    expect_newest(timeline, said.expected, draft.view, decides=said.decides)
+                    expect_newest(timeline, meta.expected, draft.view, decides=meta.decides)
                     if rights:
                         write.check(rights, timeline)
                     try:
                         write.fill(draft, judge)
                         rows, secret = draft.rows, draft.secret
                     except NewSeedNeeded:
-                        judge, lead = self._committed(judge, said.by)
-                        draft = self._draft(judge.timeline, said, body, rights)
+                        judge, lead = self._committed(judge, meta.by)
+                        draft = self._draft(judge.timeline, meta, body, rights)
                         draft.led = True
                         write.fill(draft, judge)
                         rows, secret = [*lead.rows, *draft.rows], lead.secret
@@ -95,36 +95,36 @@ class Writer:
         raise VersionConflict("Too many others are writing to this encounter. Try again.")
 
     def branch(
-        self, encounter: str, branch: str, moment: str | int | None, said: RequestMeta, rights: Rights | None
+        self, encounter: str, branch: str, moment: str | int | None, meta: RequestMeta, rights: Rights | None
     ) -> Answer:
         """Copy an encounter into a new one that continues from that moment, with a new seed, in one transaction."""
-        said.check()
+        meta.check()
         if rights:
             rights.check_may_branch()
         # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
-        body = digest(["branch", branch, moment]) if said.command_id else ""
+        body = digest(["branch", branch, moment]) if meta.command_id else ""
         if self._application.recorder.last_version(branch):
-            return self._branched(branch, said, body)
+            return self._branched(branch, meta, body)
         with self._judges.lock(encounter):
             timeline = self._judges.newest(encounter).timeline
-            if timeline.find_id(said.command_id):
-                return first_answer(encounter, timeline, said.command_id, body)
-            draft = self._draft(timeline, said, body, rights)
-            expect_newest(timeline, said.expected, draft.view)
+            if timeline.find_id(meta.command_id):
+                return first_answer(encounter, timeline, meta.command_id, body)
+            draft = self._draft(timeline, meta, body, rights)
+            expect_newest(timeline, meta.expected, draft.view)
             draft.branch(parent=encounter, left=timeline.seal, behind=branch_point(timeline, moment))
             rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
         with suppress(VersionConflict):
             self._application.save(*build_events(branch, rows), seed=draft.secret)
-        return self._branched(branch, said, body, of=draft)
+        return self._branched(branch, meta, body, of=draft)
 
-    def _branched(self, branch: str, said: RequestMeta, body: str, of: RulingDraft | None = None) -> Answer:
+    def _branched(self, branch: str, meta: RequestMeta, body: str, of: RulingDraft | None = None) -> Answer:
         """Return the answer of the existing branch; refuse with `encounter_exists` if it is not the requested one."""
         with self._judges.lock(branch):
             timeline = self._judges.newest(branch).timeline
         if of is not None and of.ruling <= timeline.number and timeline.heads[of.ruling - 1].seal == of.seal:
             return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state, timeline.state)
-        if timeline.find_id(said.command_id):
-            return first_answer(branch, timeline, said.command_id, body)
+        if timeline.find_id(meta.command_id):
+            return first_answer(branch, timeline, meta.command_id, body)
         raise Refused("encounter_exists/branched", encounter=TextArgument(branch))
 
     def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, RulingDraft]:
@@ -140,8 +140,8 @@ class Writer:
         judge.draw_from(lead.secret)
         return judge, lead
 
-    def _draft(self, timeline: Timeline, said: RequestMeta, body: str, rights: Rights | None = None) -> RulingDraft:
-        return RulingDraft(timeline, self._now(), said, body, self._entropy, rights)
+    def _draft(self, timeline: Timeline, meta: RequestMeta, body: str, rights: Rights | None = None) -> RulingDraft:
+        return RulingDraft(timeline, self._now(), meta, body, self._entropy, rights)
 
     def _accepted(self, encounter: str, judge: EncounterJudge, draft: RulingDraft) -> Answer:
         """Return the answer for a draft that is in the store, after adding it to the judge's timeline."""

@@ -50,15 +50,15 @@ def continuations(
     before, _, begun = order.rpartition(" ")
     begun = begun.lower()
     try:
-        found = list(_next(fight, before.strip(), fight_at))
+        suggestions = list(_next(fight, before.strip(), fight_at))
     except (MamError, LookupError):
         return []
     words: dict[str, Continuation] = {}
-    for one in found:
+    for one in suggestions:
         if one.word.startswith(begun):
             same = words.get(one.word)
-            told = one.told if same is None or one.told in same.told else f"{same.told}; {one.told}"
-            words[one.word] = Continuation(one.word, told, one.why_not if same is None else same.why_not)
+            description = one.told if same is None or one.told in same.told else f"{same.told}; {one.told}"
+            words[one.word] = Continuation(one.word, description, one.why_not if same is None else same.why_not)
     return sorted(words.values(), key=lambda one: bool(one.why_not))
 
 
@@ -101,13 +101,13 @@ def _first(fight: LineContext) -> Iterator[Continuation]:
 
 
 def _behind(fight: LineContext, written: ParsedOrder) -> Iterator[Continuation]:
-    said = resolve_order(fight, written)
-    if isinstance(said, ResolvedOrder) and said.do == "join":
+    order = resolve_order(fight, written)
+    if isinstance(order, ResolvedOrder) and order.do == "join":
         yield from (Continuation(f"{name}=", shape.told) for name, shape in field_specs(COMMANDS["join"]).items())
-    elif isinstance(said, TurnStart):
-        yield from _orders(fight, said.combatant)
+    elif isinstance(order, TurnStart):
+        yield from _orders(fight, order.combatant)
     else:
-        yield from _words(fight, said)
+        yield from _words(fight, order)
 
 
 def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
@@ -119,9 +119,9 @@ def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
     if not before:
         yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _out_of_turn(one.word))
     elif upcoming:
-        said = resolve_order(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
-        if isinstance(said, ResolvedOrder):
-            yield from (replace(one, why_not="") for one in _words(fight, said))
+        order = resolve_order(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
+        if isinstance(order, ResolvedOrder):
+            yield from (replace(one, why_not="") for one in _words(fight, order))
 
 
 def _adjusting(fight: LineContext, rest: Sequence[WordToken]) -> Iterator[Continuation]:
@@ -154,13 +154,13 @@ def _orders(fight: LineContext, actor: str) -> Iterator[Continuation]:
     """Yield every order of the edition with a description, or why nobody may give it; those of turns first."""
     mover = actor or next_combatant(fight.state)
     for do in sorted((do for do in COMMANDS if do in fight.orders), key=_out_of_turn):
-        told = (COMMANDS[do].__doc__ or "").split("\n")[0]
+        description = (COMMANDS[do].__doc__ or "").split("\n")[0]
         offers = fight.offers(do)
         mine = [offer for offer in offers if offer.combatant in (mover, "")] or list(offers)
         if any(offer.status == "allowed" for offer in offers if not actor or offer.combatant in (actor, "")):
-            yield Continuation(do, told)
+            yield Continuation(do, description)
         elif mine:
-            yield Continuation(do, told, next((no.sentence for no in mine if no.status == "blocked"), ""))
+            yield Continuation(do, description, next((no.sentence for no in mine if no.status == "blocked"), ""))
     for word, (do, _, _) in fight.verbs.items():
         if fight.allowed(do, actor):
             yield Continuation(word.replace("_", "-"), f"{do}: {word.replace('_', ' ')}")
@@ -169,19 +169,19 @@ def _orders(fight: LineContext, actor: str) -> Iterator[Continuation]:
 def _people(fight: LineContext) -> Iterator[Continuation]:
     next_up = fight.state.next_up
     for name, one in fight.state.combatants.items():
-        told = "begins" if name == next_up and not fight.state.turn else one.name
-        yield Continuation(name, told, f"{one.name} is {one.condition}." if one.gone else "")
+        description = "begins" if name == next_up and not fight.state.turn else one.name
+        yield Continuation(name, description, f"{one.name} is {one.condition}." if one.gone else "")
 
 
-def _words(fight: LineContext, said: ResolvedOrder) -> Iterator[Continuation]:
+def _words(fight: LineContext, order: ResolvedOrder) -> Iterator[Continuation]:
     """Yield the words that may follow an order: names and choices for fields not given yet, and ranges of numbers."""
-    actor = resolve_actor(fight, said.do, said.actor)
-    builder = OrderBuilder(fight, said.do, actor, dict(said.preset))
-    for word in said.rest:
+    actor = resolve_actor(fight, order.do, order.actor)
+    builder = OrderBuilder(fight, order.do, actor, dict(order.preset))
+    for word in order.rest:
         builder.take(word)
-    offered = {field.name: field for template in fight.allowed(said.do, actor) for field in template.fields}
-    own = actor_field(COMMANDS[said.do])
-    for name, shape in field_specs(COMMANDS[said.do]).items():
+    offered = {field.name: field for template in fight.allowed(order.do, actor) for field in template.fields}
+    own = actor_field(COMMANDS[order.do])
+    for name, shape in field_specs(COMMANDS[order.do]).items():
         if name in (own, "visibility", "situation") or (name in builder.fields and not shape.several):
             continue
         yield from _of_field(builder, name, shape, offered.get(name))

@@ -81,14 +81,16 @@ class LineContext:
 
     def choices(self, do: str, actor: str, field: str) -> list[Any]:
         """Return the values that a field may have now in all templates of that order and actor."""
-        found = [
+        choices_left = [
             one
             for template in self.allowed(do, actor)
             for offered in template.fields
             if offered.name == field and not offered.free
             for one in offered.choices or ()
         ]
-        return list(dict.fromkeys(one for value in found for one in (value if isinstance(value, tuple) else (value,))))
+        return list(
+            dict.fromkeys(one for value in choices_left for one in (value if isinstance(value, tuple) else (value,)))
+        )
 
     def person(self, name: str) -> Combatant | None:
         """Return the combatant with that id, or None."""
@@ -144,24 +146,24 @@ def with_dashes(word: str) -> str:
 
 def word_forms(word: str) -> set[str]:
     """Return a word, and its base forms if it may be a third person or a participle: `waits`, `parries`, `stabbing`."""
-    found = {word, word.removesuffix("s"), word.removesuffix("es")}
+    forms = {word, word.removesuffix("s"), word.removesuffix("es")}
     if word.endswith("ies"):
-        return found | {word.removesuffix("ies") + "y"}
+        return forms | {word.removesuffix("ies") + "y"}
     stem = word.removesuffix("ing")
     if stem == word or len(stem) < LEAST_STEM:
-        return found
-    return found | {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
+        return forms
+    return forms | {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
 
 
 def find_combatant(fight: LineContext, word: str) -> str:
     """Return the combatant whom a word names, in full or abbreviated; raise BadInput if it names nobody or several."""
     name = word.removeprefix(COMBATANT).lower()
-    _, found = fight.people.ranked(name)
-    if len(found) == 1:
-        return found[0]
-    if found:
+    _, matches = fight.people.ranked(name)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
         raise unclear_error(
-            f'"{word}" could be {either_or([fight.name_of(one) for one in found])}. Which one?', found, word
+            f'"{word}" could be {either_or([fight.name_of(one) for one in matches])}. Which one?', matches, word
         )
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]

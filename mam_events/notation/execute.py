@@ -100,8 +100,8 @@ class LineExecution(ImpliedOrders):
                     placed.followed_by(" Nothing from this line was written.")
                 raise placed from None
             del self.long_forms[known:], self.answers[known:]
-            told = knows_all or placed.as_known
-            return LineStop({}, text, placed.sentence if told else "It is refused.")
+            is_visible = knows_all or placed.as_known
+            return LineStop({}, text, placed.sentence if is_visible else "It is refused.")
         return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and written.ends else stop
 
     def _hint(self, no: MamError, written: ParsedOrder, orders: Sequence[ParsedOrder], at: int) -> str:
@@ -207,7 +207,7 @@ class LineExecution(ImpliedOrders):
         """Return the error that asks whose those dice are, with the names of the rollers in their order."""
         if not self.options.author.knows_all or not isinstance(read, ResolvedOrder):
             return no
-        kept = tuple(said for said in read.rest if said.word not in no.faces)
+        kept = tuple(token for token in read.rest if token.word not in no.faces)
         order, _ = complete_order(fight, replace(read, rest=kept))
         rollers = [
             key.roller
@@ -216,14 +216,14 @@ class LineExecution(ImpliedOrders):
         if not rollers:
             return BadInput(f"No dice are thrown for this. Leave {no.faces[0]} out.", place=read.do, wrong=no.faces[0])
         faces = no.faces if len(no.faces) == len(rollers) else ("…",) * len(rollers)
-        said: dict[str, list[str]] = {}
+        token: dict[str, list[str]] = {}
         for roller, face in zip(rollers, faces, strict=True):
-            said.setdefault(roller, []).append(face)
-        dice = " ".join(f"{roller} {' '.join(them)}" for roller, them in said.items())
-        throws = ", ".join(fight.name_of(roller) for roller in said)
+            token.setdefault(roller, []).append(face)
+        dice = " ".join(f"{roller} {' '.join(them)}" for roller, them in token.items())
+        throws = ", ".join(fight.name_of(roller) for roller in token)
         whose = "Whose dice are" if no.faces[1:] else "Whose die is"
-        told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. Put the names before the faces: {dice}."
-        return BadInput(told, place=read.do, wrong=no.faces[0])
+        message = f"{whose} {' '.join(no.faces)}? These throw: {throws}. Put the names before the faces: {dice}."
+        return BadInput(message, place=read.do, wrong=no.faces[0])
 
 
 def _ready(fight: LineContext, who: str) -> int:

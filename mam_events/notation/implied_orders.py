@@ -62,23 +62,23 @@ class ImpliedOrders(OrderWriter):
         self._by_name = bool(named) or (self._by_name and who == self._whose)
         self._whose = who
 
-    def _begin_implied(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
+    def _begin_implied(self, fight: LineContext, order: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
         """Return the fight after the order has implicitly begun the round or the turn, and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
-        if said.do == "round" and [word.word for word in said.rest] == [str(fight.state.round + 1)]:
+        if order.do == "round" and [word.word for word in order.rest] == [str(fight.state.round + 1)]:
             # `round 2` says which one begins.
-            said = replace(said, rest=())
-        if said.do == "round":
-            waits = waits or rolls_late(fight, said.rest)
-        if said.do == "round" and (waits or any(word.word for word in said.rest)):
+            order = replace(order, rest=())
+        if order.do == "round":
+            waits = waits or rolls_late(fight, order.rest)
+        if order.do == "round" and (waits or any(word.word for word in order.rest)):
             # A round that waits for its initiative is the one that is rolled for.
             if not waits:
                 self._execute(Round(), fight.state.open_exchange)
-            return self._fight(), replace(said, do="roll-initiative")
-        if begins_turn(fight, said):
+            return self._fight(), replace(order, do="roll-initiative")
+        if begins_turn(fight, order):
             self._begin_turn(fight, TurnStart(str(fight.state.next_up)))
-            return self._fight(), said
-        return fight, said
+            return self._fight(), order
+        return fight, order
 
     def _begin_turn(self, fight: LineContext, begins: TurnStart) -> None:
         """Begin that turn."""
@@ -111,7 +111,7 @@ class ImpliedOrders(OrderWriter):
         rest = list(written.words[1:])
         if fight.ruleset.edition.counts_actions:
             # `n dag takes 2 actions` is the longer form.
-            rest = [said for said in rest if said.word.lower() not in ("takes", "action", "actions")]
+            rest = [token for token in rest if token.word.lower() not in ("takes", "action", "actions")]
         actions = parse_number(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         if who := sole_name(fight, rest):
             if who != upcoming:

@@ -113,10 +113,10 @@ class Insert(LineExecution):
         if isinstance(read, LongOrder):
             self._begin_implied(fight, ResolvedOrder(name_of(read.command), actor_of(read.command), {}, ()))
 
-    def _begin_implied(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
-        if not fight.allowed(said.do, said.actor):
-            self._check_next(fight, said.actor)
-        return super()._begin_implied(fight, said)
+    def _begin_implied(self, fight: LineContext, order: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
+        if not fight.allowed(order.do, order.actor):
+            self._check_next(fight, order.actor)
+        return super()._begin_implied(fight, order)
 
     def _check_next(self, fight: LineContext, actor: str) -> None:
         """Raise Refused for an order of somebody whose turn is due here, but not yet."""
@@ -147,11 +147,11 @@ class Insert(LineExecution):
         self._execute(EndTurn(self._turn_begun), state.open_exchange)
 
     def _write(self, command: Command, open_exchange: int) -> None:
-        told = insert_long_form(self.after, self.turns, long_form(command, open_exchange))
+        line = insert_long_form(self.after, self.turns, long_form(command, open_exchange))
         answer = self.log.execute(
             self.encounter, command, after=self.after, turns=self.turns, **self.options_for_next()
         )
-        self.add_answer(told, answer)
+        self.add_answer(line, answer)
         self.after = answer.number
 
 

@@ -53,38 +53,38 @@ def write_correction(writer: OrderWriter, written: ParsedOrder) -> LineGiven:
     sees = author.sees(timeline)
     if not author.knows_all and not (own.word == "undo" and _only_reason(written)):
         raise Refused("not_yours/own_last")
-    found = parse_correction_line(
+    correction_line = parse_correction_line(
         timeline, lambda state: author.fight(timeline, state, writer.log.rules), written, sees
     )
-    author.check_undo(timeline, found.steps)
-    told = found.long(lambda number: type(timeline.command(number)))
+    author.check_undo(timeline, correction_line.steps)
+    line = correction_line.long(lambda number: type(timeline.command(number)))
     if writer.asks:
-        preview = writer.log.preview(writer.encounter, found.steps, sees=sees, turns=found.turns)
+        preview = writer.log.preview(writer.encounter, correction_line.steps, sees=sees, turns=correction_line.turns)
         # Authors who may undo only their newest line know which one it is, even after newer remarks.
-        asks = found.passes_note and author.knows_all
+        asks = correction_line.passes_note and author.knows_all
         if preview.touches_more or asks or writer.options.looks:
-            return LineGiven((told,), asks=preview)
+            return LineGiven((line,), asks=preview)
     answer = writer.log.correct(
         writer.encounter,
-        found.steps,
-        reason=found.reason,
+        correction_line.steps,
+        reason=correction_line.reason,
         expect=writer.options.expect,
-        turns=found.turns,
+        turns=correction_line.turns,
         **writer.options_for_next(),
     )
-    return LineGiven((told,), (answer,))
+    return LineGiven((line,), (answer,))
 
 
 def _open_dispute(writer: OrderWriter, sees: SeesRuling) -> int:
     """Return the only open dispute; raise BadInput if there is none, or several."""
     disputes = writer.log.look(writer.encounter, lambda timeline: dict(timeline.disputes))
-    found = [number for number, decided in disputes.items() if not decided and sees(number)]
-    if len(found) != 1:
-        told = f"Which dispute? Open: {', '.join(map(str, found))}." if found else "No dispute is open."
-        raise BadInput(told, place="answer")
-    return found[0]
+    numbers = [number for number, decided in disputes.items() if not decided and sees(number)]
+    if len(numbers) != 1:
+        message = f"Which dispute? Open: {', '.join(map(str, numbers))}." if numbers else "No dispute is open."
+        raise BadInput(message, place="answer")
+    return numbers[0]
 
 
 def _only_reason(written: ParsedOrder) -> bool:
     """Return True for a log keyword that nothing but a reason follows."""
-    return all(isinstance(said.value, TextToken) for said in written.words[1:])
+    return all(isinstance(token.value, TextToken) for token in written.words[1:])

@@ -55,29 +55,29 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     line = _COLON.sub(r"\1 ", one_line(line), count=1)
     author, command_id, passing = options.author, options.command_id, options.passing
     speaker, spoken = _speaker(log, encounter, line, author)
-    orders, said = _meta(orders_in(spoken))
-    said = speaker | said
+    orders, meta = _meta(orders_in(spoken))
+    meta = speaker | meta
     if not author.knows_all:
-        _check_own(said, draws=options.draws)
-    expected, expect = _expecting(said.get("expect", ""), options.expected, options.expect)
+        _check_own(meta, draws=options.draws)
+    expected, expect = _expecting(meta.get("expect", ""), options.expected, options.expect)
     # Behind a token an id wears its name in front.
-    if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
-        raise BadInput("The id in the line is not the id sent with it.", place="id", wrong=said["id"])
-    command_id = command_id or said.get("id", "")
+    if command_id and meta.get("id") and command_id not in (meta["id"], f"{command_id.partition(':')[0]}:{meta['id']}"):
+        raise BadInput("The id in the line is not the id sent with it.", place="id", wrong=meta["id"])
+    command_id = command_id or meta.get("id", "")
     if command_id and (again := _given(log, encounter, command_id, line, author)):
         return again if not author.knows_all else _as_it_stopped(log, encounter, line, again, passing)
     orders, meant_so = _sure(orders, line)
     if not all(order.words or order.ends for order in orders):
         raise BadInput("There is no order in this line.", wrong=line)
     if unknown := [order for order in passing if order not in COMMANDS]:
-        told = f'There is no order "{unknown[0]}". {suggestion_text(unknown[0], COMMANDS)}'
-        raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
+        message = f'There is no order "{unknown[0]}". {suggestion_text(unknown[0], COMMANDS)}'
+        raise BadInput(message, place="passing", wrong=unknown[0], allowed=COMMANDS)
     orders = [as_own_word(order) for order in orders]
     # With a new id it can be found again for an undo.
     command_id = command_id or new_id()
     options = replace(
         options,
-        by=said.get("by", options.by),
+        by=meta.get("by", options.by),
         command_id=command_id,
         expected=expected,
         expect=expect,
@@ -118,10 +118,10 @@ def _speaker(log: CombatLog, encounter: str, line: str, author: LineAuthor) -> t
         people = log.look(encounter, lambda timeline: People(timeline.state.combatants))
     except NotFound:
         return {}, line
-    _, found = people.ranked(spoken[1].removeprefix(COMBATANT).lower())
-    if len(found) != 1 or spoken[1].lower() in (*LOG_KEYWORDS, *SYNONYMS):
+    _, matches = people.ranked(spoken[1].removeprefix(COMBATANT).lower())
+    if len(matches) != 1 or spoken[1].lower() in (*LOG_KEYWORDS, *SYNONYMS):
         return {}, line
-    return {"by": people.names[found[0]]}, f"{spoken[2].lower()} {line[spoken.end() :]}"
+    return {"by": people.names[matches[0]]}, f"{spoken[2].lower()} {line[spoken.end() :]}"
 
 
 def line_id(line: str) -> str:
@@ -184,22 +184,22 @@ def _ended(order: ParsedOrder) -> ParsedOrder:
 
 def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, str]]:
     """Return the orders without the fields of the whole line, and those fields."""
-    found: dict[str, str] = {}
+    meta: dict[str, str] = {}
     for order in orders:
         for word in order.words:
             if word.key in META:
                 if not isinstance(word.value, str):
                     raise BadInput(f"{word.key} takes one word, or one text in quotes.", place=word.key)
-                if found.get(word.key, word.value) != word.value:
+                if meta.get(word.key, word.value) != word.value:
                     raise BadInput(f"{word.key} is given twice. Give it once.", place=word.key)
-                found[word.key] = "" if word.nothing else str(word.value)
+                meta[word.key] = "" if word.nothing else str(word.value)
     kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
-    return kept, found
+    return kept, meta
 
 
-def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
+def _check_own(meta: Mapping[str, str], *, draws: bool) -> None:
     """Raise Refused for what only the game master may set: the author, the id, and dice thrown at the table."""
-    if own := sorted(said.keys() & {"by", "id"}):
+    if own := sorted(meta.keys() & {"by", "id"}):
         raise Refused("not_yours/by_or_id", field=Term(own[0]), fields=(own[0],))
     if not draws:
         raise Refused("not_yours/dice", fields=("dice",))
@@ -213,21 +213,21 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, author: L
     body = digest(typed_as(line, command_id))
 
     def look(timeline: Timeline) -> list[tuple[Answer, str]]:
-        found: list[tuple[Answer, str]] = []
-        while kept := timeline.find_id(key := batch_member_id(command_id, len(found) + 1)):
-            if found and kept[1] != body:
+        answers: list[tuple[Answer, str]] = []
+        while kept := timeline.find_id(key := batch_member_id(command_id, len(answers) + 1)):
+            if answers and kept[1] != body:
                 # Somebody's own id, which looks like one of this line's.
                 break
             answer = first_answer(encounter, timeline, key, body)
             seen = can_see(author.view(timeline), visibility_now(timeline, answer.number))
-            found.append((answer, _told(timeline, answer) if seen else ""))
-        return found
+            answers.append((answer, _told(timeline, answer) if seen else ""))
+        return answers
 
     try:
-        told = log.look(encounter, look)
+        preview = log.look(encounter, look)
     except NotFound:
         return None
-    return LineGiven(tuple(said for _, said in told), tuple(answer for answer, _ in told)) if told else None
+    return LineGiven(tuple(text for _, text in preview), tuple(answer for answer, _ in preview)) if preview else None
 
 
 def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, passing: Collection[str]) -> LineGiven:
@@ -239,18 +239,18 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
     with log.scratch() as here:
         here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
         try:
-            found = give_line(here, encounter, line, LineOptions(sure=True, passing=tuple(passing)))
+            result = give_line(here, encounter, line, LineOptions(sure=True, passing=tuple(passing)))
         except MamError:
             return again
-    return replace(again, stopped=found.stopped) if found.said == again.said else again
+    return replace(again, stopped=result.stopped) if result.said == again.said else again
 
 
 def _told(timeline: Timeline, answer: Answer) -> str:
     """Return a ruling in its long form, as it was given."""
     entry = timeline.entries.get(answer.number)
     if entry is not None:
-        told = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
-        return insert_long_form(entry.head.after, entry.head.turns, told) if entry.head.after else told
+        line = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
+        return insert_long_form(entry.head.after, entry.head.turns, line) if entry.head.after else line
     head = answer.head
     if isinstance(head, Correction):
         return CorrectionLine(head.steps, head.reason, turns=head.turns).long(

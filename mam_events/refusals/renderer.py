@@ -57,7 +57,7 @@ class Reader(Protocol):
     def thing(self, thing: ThingArgument) -> str:
         """Return the name of a thing as the reader knows it."""
 
-    def said(self, said: TextArgument) -> str:
+    def said(self, argument: TextArgument) -> str:
         """Return the words of an order as the reader may read them."""
 
     def shows_one(self, one: Anything) -> bool:
@@ -79,9 +79,9 @@ class GmReader:
         """Return the name."""
         return thing.name
 
-    def said(self, said: TextArgument) -> str:
+    def said(self, argument: TextArgument) -> str:
         """Return the words unchanged."""
-        return said.text
+        return argument.text
 
     def shows_one(self, one: Anything) -> bool:
         """Return True."""
@@ -179,8 +179,8 @@ class _Words(Formatter):
 
     def _each(self, ones: Iterable[Anything]) -> list[str]:
         """Return the words of each, with hidden ones merged at the end, so that their number and place stay secret."""
-        found = [(self._reader.shows_one(one), self.format_field(one, "")) for one in ones]
-        return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
+        parts = [(self._reader.shows_one(one), self.format_field(one, "")) for one in ones]
+        return [word for shown, word in parts if shown] + list(dict.fromkeys(w for shown, w in parts if not shown))
 
 
 def _counted(number: int, noun: str) -> str:

@@ -42,8 +42,8 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     # Few mistype the first letter, and `house` is not `close`.
     close = [other for other in close if other[:1].lower() == name[:1].lower() or _near(name.lower(), other)]
     close.sort(key=lambda other: other[:1].lower() != name[:1].lower())
-    found = close[:1] or _alike(name, names)
-    return found[0] if len(found) == 1 else ""
+    matches = close[:1] or _alike(name, names)
+    return matches[0] if len(matches) == 1 else ""
 
 
 def _near(name: str, other: str) -> bool:
@@ -80,7 +80,7 @@ def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTI
     names = list(dict.fromkeys(known))
     if not names:
         return NONE
-    if found := likely_names(name, names):
-        quoted = [f'"{one}"' for one in found]
+    if matches := likely_names(name, names):
+        quoted = [f'"{one}"' for one in matches]
         return f"Did you mean {' or '.join(quoted)}?"
     return f"Known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

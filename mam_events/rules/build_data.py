@@ -54,13 +54,13 @@ def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) 
     )
     text = page.read_text(encoding="utf-8")
     words = dict(re.findall(r"^- \*\*((?:MAM|RD6)-[A-Z]+-\w+)\*\* (.*(?:\n  .*)*)", text, re.MULTILINE))
-    found = {}
+    texts = {}
     for rule, settles, source in rows:
         if rule not in words:
             raise BadInput(f"there is no text for {rule}. Add a line `- **{rule}** {settles}: …`.", place=page.name)
-        said = " ".join(words[rule].split()).removeprefix(f"{settles}: ")
-        found[rule] = {"settles": settles, "told": said, "source": source}
-    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+        rule_text = " ".join(words[rule].split()).removeprefix(f"{settles}: ")
+        texts[rule] = {"settles": settles, "told": rule_text, "source": source}
+    return msgspec.json.format(msgspec.json.encode(texts), indent=1) + b"\n"
 
 
 if __name__ == "__main__":

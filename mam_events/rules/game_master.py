@@ -80,9 +80,9 @@ def _hold(state: Encounter, hold: Hold) -> None:
 
 def _check_riding(state: Encounter, command: Adjust) -> None:
     for rider, mount in command.riding.items():
-        found = require_combatant(state, rider, "riding")
-        if mount != NOBODY_WORD and require_combatant(state, mount, "riding") is found:
-            raise Refused("bad_target/own_mount", who=found, rule="MAM-MNT-01", fields=("riding",))
+        combatant = require_combatant(state, rider, "riding")
+        if mount != NOBODY_WORD and require_combatant(state, mount, "riding") is combatant:
+            raise Refused("bad_target/own_mount", who=combatant, rule="MAM-MNT-01", fields=("riding",))
 
 
 def _check_turn(state: Encounter, command: Adjust) -> None:

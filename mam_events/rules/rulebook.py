@@ -70,14 +70,16 @@ class Rulebook:
         return tuple(layers)
 
     def _defaults_of(self, preset: str) -> Mapping[str, str]:
-        found: dict[str, str] = {}
+        defaults: dict[str, str] = {}
         for layer in reversed(self._layers[preset]):
-            found |= {name: option.default[layer] for name, option in self.options.items() if layer in option.default}
-            found |= self.presets[layer].readings
-        for name, reading in found.items():
+            defaults |= {
+                name: option.default[layer] for name, option in self.options.items() if layer in option.default
+            }
+            defaults |= self.presets[layer].readings
+        for name, reading in defaults.items():
             if name not in self.options or reading not in self.options[name].readings:
                 raise ValueError(f"preset {preset} gives {name} the reading {reading}, which does not exist")
-        return {name: found[name] for name in self.options if name in found}
+        return {name: defaults[name] for name in self.options if name in defaults}
 
     def defaults(self, preset: str) -> Mapping[str, str]:
         """Return the reading of every option that has a meaning under the preset.
@@ -123,8 +125,8 @@ class Rulebook:
         """Return the id of a rule or the name of an option in its usual spelling; raise BadInput for neither."""
         known = {one.casefold(): one for one in (*sources(), *self.options)}
         folded = name.casefold()
-        if found := known.get(folded) or known.get(folded.replace("-", "_")):
-            return found
+        if rule := known.get(folded) or known.get(folded.replace("-", "_")):
+            return rule
         near = next((way for way in (name, name.upper()) if closest_name(way, known.values())), name)
         raise BadInput(
             f'There is no rule and no option "{name}". {suggestion_text(near, known.values())}',
@@ -183,8 +185,8 @@ def load_printed_rules() -> Files:
 @cache
 def sources() -> Mapping[str, str]:
     """Return what each rule settles, by rule id: the table in `docs/sources.md`."""
-    found: Mapping[str, str] = msgspec.json.decode((DATA / "sources.json").read_bytes())
-    return found
+    sources_by_rule: Mapping[str, str] = msgspec.json.decode((DATA / "sources.json").read_bytes())
+    return sources_by_rule
 
 
 class RuleText(Struct, frozen=True):

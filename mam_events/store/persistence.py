@@ -98,12 +98,12 @@ class EventRecorder(ApplicationRecorder):
     def ruling_at(self, encounter: str, version: int) -> int:
         """Return the ruling that the row of that version belongs to, 0 before the first; raise VersionConflict."""
         before = version
-        while found := self.select_rows(encounter, lte=before, desc=True, limit=_AT_ONCE):
-            if found[0][0] != before:
+        while rows := self.select_rows(encounter, lte=before, desc=True, limit=_AT_ONCE):
+            if rows[0][0] != before:
                 break
-            if number := next(filter(None, (ruling_of(state) for _, _, state in found)), 0):
+            if number := next(filter(None, (ruling_of(state) for _, _, state in rows)), 0):
                 return number
-            before = found[-1][0] - 1
+            before = rows[-1][0] - 1
         if before == version and version:
             raise VersionConflict(f'"{encounter}" has no version {version} yet that another could follow.')
         return 0
@@ -144,7 +144,7 @@ class TokenRecorder(Recorder):
         """Return the last record given to `keep` for every token, in the order in which the tokens were made."""
 
     @abstractmethod
-    def keep(self, token: str, said: bytes) -> None:
+    def keep(self, token: str, encoded: bytes) -> None:
         """Store the record of the token with that id, replacing any previous one."""
 
 

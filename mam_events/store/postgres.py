@@ -60,7 +60,7 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
         if len(stretches) > 1:
             # None of ours, but of other applications of the library.
             with self.connections.grouped():
-                return [found for stretch in stretches for found in self.insert_events(stretch, seed=seed)]
+                return [count for stretch in stretches for count in self.insert_events(stretch, seed=seed)]
         with self.lock:
             last = self.connections.append(stored_events, seed)
         if last == TRIGGER:
@@ -82,15 +82,15 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
 
 def _stretches(events: Sequence[Any]) -> list[list[Any]]:
     """Return the events in runs of one encounter and consecutive versions."""
-    found: list[list[Any]] = []
+    groups: list[list[Any]] = []
     at = ("", 0)
     for event in events:
         encounter, version = event.originator_id, event.originator_version
-        if not found or at != (encounter, version - 1):
-            found.append([])
-        found[-1].append(event)
+        if not groups or at != (encounter, version - 1):
+            groups.append([])
+        groups[-1].append(event)
         at = (encounter, version)
-    return found
+    return groups
 
 
 class Factory(SqlFactory, PostgresFactory):

@@ -240,8 +240,8 @@ class Connections:
             "SELECT originator_version, topic, state, notification_id FROM stored_events WHERE originator_id = ? "
             "AND originator_version >= ? ORDER BY originator_version LIMIT ?"
         )
-        found = self.ask(query, events[0].originator_id, events[0].originator_version, len(events))
-        return found[-1][3] if [row[:3] for row in found] == list(map(_row, events)) else 0
+        rows = self.ask(query, events[0].originator_id, events[0].originator_version, len(events))
+        return rows[-1][3] if [row[:3] for row in rows] == list(map(_row, events)) else 0
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
@@ -325,12 +325,12 @@ def _checked_schema(connection: Connection[tuple[Any, ...]], name: str) -> str:
         SELECT nspname, to_regclass('mam_format') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
         WHERE pg_class.oid = to_regclass('stored_events')
     """
-    found = connection.execute(query).fetchone()
-    if found is None or None in found:
+    row = connection.execute(query).fetchone()
+    if row is None or None in row:
         raise StoreUnusable(f"{name} holds no log yet. Migrate it first.", hints=[CommandHint("migrate")])
     (version,) = connection.execute("SELECT max(format) FROM mam_format").fetchone() or (0,)
     if version > FORMAT:
         raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {version}, this one reads {FORMAT}).")
     if version < FORMAT:
         raise StoreUnusable(f"{name} is from an older mam-events. Migrate it first.", hints=[CommandHint("migrate")])
-    return str(found[0])
+    return str(row[0])

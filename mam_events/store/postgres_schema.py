@@ -114,7 +114,7 @@ def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
     (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("public",)
     roles = {role} if role else set()
     if 0 < before < FORMAT:
-        roles.update(found for (found,) in connection.execute(_SERVING, (schema,)))
+        roles.update(serving for (serving,) in connection.execute(_SERVING, (schema,)))
     with connection.transaction():
         for statement in _TABLES:
             connection.execute(statement)

@@ -118,9 +118,9 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
             f"SELECT originator_id, max({self.id}) FROM (SELECT {self.id}, originator_id FROM stored_events "
             f"WHERE {self.id} > ? ORDER BY {self.id} LIMIT ?) AS next GROUP BY originator_id ORDER BY min({self.id})"
         )
-        found = self.connections.ask(query, position, limit)
-        encounters = [encounter for encounter, _ in found if isinstance(encounter, str)]
-        return encounters, max((last for _, last in found), default=position)
+        rows = self.connections.ask(query, position, limit)
+        encounters = [encounter for encounter, _ in rows if isinstance(encounter, str)]
+        return encounters, max((last for _, last in rows), default=position)
 
     @translate_errors
     def max_notification_id(self) -> int:
@@ -199,8 +199,8 @@ class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
             f"ORDER BY originator_version {'DESC' if asked.get('desc') else 'ASC'} LIMIT ?"
         )
         limits = _limits(asked.get("lte"), asked.get("limit"))
-        found = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)
-        return list(map(StoredEventRow._make, found))
+        rows = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)
+        return list(map(StoredEventRow._make, rows))
 
     def insert_events(self, stored_events: Sequence[Any], **_: Any) -> None:
         """Store snapshots, replacing those that another program took of the same encounters."""
@@ -231,13 +231,13 @@ class SqlTokenRecorder(SqlRecorder, TokenRecorder):
     @translate_errors
     def all(self) -> list[bytes]:
         """Return the record of every token."""
-        return [said for (said,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
+        return [encoded for (encoded,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
 
     @translate_errors
-    def keep(self, token: str, said: bytes) -> None:
+    def keep(self, token: str, encoded: bytes) -> None:
         """Store the record of the token with that id, replacing any previous one."""
         with self.connections.writing(beside=True) as cursor:
-            cursor.execute(_KEEP_SAID, (token, said))
+            cursor.execute(_KEEP_SAID, (token, encoded))
 
 
 class SqlViewRecorder(SqlRecorder, ViewRecorder):
@@ -258,8 +258,8 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
             # All of them are one parameter: any number of them is one statement, none of them too.
             query += f" AND encounter IN (SELECT value FROM {self.connections.dialect.json_texts}(?))"
             asked.append(msgspec.json.encode(encounters).decode())
-        found = self.connections.ask(query, *asked, beside=True)
-        return {encounter: (version, said) for encounter, version, said in found}
+        rows = self.connections.ask(query, *asked, beside=True)
+        return {encounter: (version, position) for encounter, version, position in rows}
 
     @translate_errors
     def keep(
@@ -298,8 +298,8 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the position in that application, or None."""
         query = f"SELECT max(notification_id) FROM {self.connections.dialect.tracking} WHERE application_name = ?"
-        found = self.connections.ask(query, self.tracked(application_name), beside=True)
-        return found[0][0] if found and isinstance(found[0][0], int) else None
+        rows = self.connections.ask(query, self.tracked(application_name), beside=True)
+        return rows[0][0] if rows and isinstance(rows[0][0], int) else None
 
 
 class SqlFactory(EncounterFactory):

@@ -38,6 +38,6 @@ def copy_into(connections: Connections, target: Path, step: Callable[[int], None
 
 
 def _check(copy: sqlite3.Connection) -> None:
-    found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        raise StoreUnusable(f"The copy is damaged, and so is the log that it was taken from: {found}.")
+    problem = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if problem != "ok":
+        raise StoreUnusable(f"The copy is damaged, and so is the log that it was taken from: {problem}.")

@@ -95,13 +95,13 @@ def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
 
 def check_schema(cursor: sqlite3.Cursor, path: Path) -> None:
     """Raise StoreUnusable for a log that lacks a table or has a trigger, which could change what is written."""
-    found = cursor.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')").fetchall()
-    for kind, name in found:
+    rows = cursor.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')").fetchall()
+    for kind, name in rows:
         if kind == "trigger":
             raise StoreUnusable(
                 f'{path} has a trigger, "{name}", which may change what is written here. Drop it: no log has any.'
             )
-    if missing := _TABLES - {name for _, name in found}:
+    if missing := _TABLES - {name for _, name in rows}:
         raise StoreUnusable(f"{path} is not a whole log: its table {min(missing)} is missing.")
 
 

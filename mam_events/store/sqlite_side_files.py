@@ -106,8 +106,8 @@ class SideFiles:
         """Return True if every page that SQLite looks for in the WAL is there."""
         try:
             with closing(connect(self._file, "mode=rw", busy_timeout=1, settings={"query_only": "ON"})) as fresh:
-                found: str = fresh.execute("PRAGMA quick_check(1)").fetchone()[0]
-                return found == "ok"
+                answer: str = fresh.execute("PRAGMA quick_check(1)").fetchone()[0]
+                return answer == "ok"
         except sqlite3.Error as error:
             if primary_code(error) == sqlite3.SQLITE_BUSY:
                 raise

@@ -43,8 +43,8 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
             left, self._found = self._found, deque()
             return tuple(left)
         while not self._stopped.is_set():
-            if found := self.look():
-                return found
+            if notifications := self.look():
+                return notifications
             pause = self.interval if end is None else min(self.interval, end - monotonic())
             if pause <= 0:
                 break
@@ -55,14 +55,14 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         """Return the next events that exist already."""
         # Most of a log may be of other topics: it is gone through once, not at every look.
         newest = (self._recorder.max_notification_id() or 0) if self._topics else 0
-        found = self._recorder.select_notifications(
+        notifications = self._recorder.select_notifications(
             self._last_notification_id, AT_ONCE, topics=self._topics, inclusive_of_start=False
         )
-        if found:
-            self._last_notification_id = found[-1].id
-        if len(found) < AT_ONCE and newest > (self._last_notification_id or 0):
+        if notifications:
+            self._last_notification_id = notifications[-1].id
+        if len(notifications) < AT_ONCE and newest > (self._last_notification_id or 0):
             self._last_notification_id = newest
-        return found
+        return notifications
 
     def wait_for_news(self, seconds: float) -> None:
         """Wait at most that long until something may have been written, or the subscription is stopped."""

@@ -146,9 +146,9 @@ class DrawnDice:
         self._stages.append(_Stage())
         self._stages[-1].commitments.add(head.commitment)
 
-    def _told(self, number: int, told: str, stage: _Stage) -> _Stage:
-        if told:
-            seed = _read(told)
+    def _told(self, number: int, commitment: str, stage: _Stage) -> _Stage:
+        if commitment:
+            seed = _read(commitment)
             if stage.commitments and commitment_of(seed) not in stage.commitments:
                 raise VerificationFailed(f"Ruling {number} reveals another seed than the committed one.")
             stage.seed = seed
@@ -156,10 +156,10 @@ class DrawnDice:
 
     def _reveal(self, seed: bytes) -> bool:
         """Assign a seed to the stages that committed to it; return False if there is none."""
-        found = [stage for stage in self._stages if commitment_of(seed) in stage.commitments]
-        for stage in found:
+        stages = [stage for stage in self._stages if commitment_of(seed) in stage.commitments]
+        for stage in stages:
             stage.seed = seed
-        return bool(found)
+        return bool(stages)
 
     def _take(self, number: int, judged: int, die: Die) -> None:
         try:
@@ -213,7 +213,9 @@ class DrawnDice:
         ruling, seed = read_key(die.key).ruling, self._drawn_in[die.key].seed
         if seed is None or ruling >= self._hidden_from:
             return
-        face = draw(seed, (word for said, word in self._words if word and said <= ruling), die.key, die.salt)
+        face = draw(
+            seed, (word for drawn_before, word in self._words if word and drawn_before <= ruling), die.key, die.salt
+        )
         if face != die.face:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} shows {die.face}, but the revealed seed gives {face}."
@@ -230,5 +232,5 @@ def _read(seed: str) -> bytes:
 
 def revealed_in(rows: Iterable[tuple[int, str, bytes]]) -> list[bytes]:
     """Return the seeds that the rows of a log reveal: in its closings, or when new seeds replaced them."""
-    told = (decode(topic, state) for _, topic, state in rows if event_kind(topic) in (Branch, EncounterClosed))
-    return [_read(event.seed) for event in told if isinstance(event, EncounterClosed | Branch) and event.seed]
+    events = (decode(topic, state) for _, topic, state in rows if event_kind(topic) in (Branch, EncounterClosed))
+    return [_read(event.seed) for event in events if isinstance(event, EncounterClosed | Branch) and event.seed]

@@ -205,14 +205,14 @@ def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: s
     """Read the header in the first line; `behind` are the lines after it."""
     place = f"{name}:1"
     try:
-        found = msgspec.json.decode(line) if len(line) < _LONGEST_HEADER else None
+        parsed = msgspec.json.decode(line) if len(line) < _LONGEST_HEADER else None
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or found.get("mam") != "export":
+        parsed = None
+    if not isinstance(parsed, dict) or parsed.get("mam") != "export":
         if _is_spread(line, behind):
             raise BadInput("This export was reformatted: one line became several. Export the fight again.", place=name)
         raise BadInput("Not an export of mam-events: its first line is no header.", place=place)
-    version = found.get("format")
+    version = parsed.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise StoreUnusable(f"{name} is an export of format {version}: it was written by a newer mam-events.")
     if version != FORMAT:
@@ -229,10 +229,10 @@ def _is_spread(line: bytes, behind: Iterator[tuple[int, bytes, bool]]) -> bool:
         errors="replace"
     )
     try:
-        found, _ = json.JSONDecoder().raw_decode(text.lstrip("[ "))
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip("[ "))
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and found.get("mam") == "export"
+    return isinstance(value, dict) and value.get("mam") == "export"
 
 
 def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow:

@@ -25,23 +25,23 @@ def check_event_names(timeline: Timeline) -> None:
         )
 
 
-def unknown_names(told: Sequence[Checked]) -> Iterator[tuple[int, Event | Command, IdReference]]:
+def unknown_names(checked: Sequence[Checked]) -> Iterator[tuple[int, Event | Command, IdReference]]:
     """Yield every unknown name, with its ruling and the event or command that contains it.
 
     Unknown are combatants who never joined, things that nobody brought along, holds that nobody took, and rulings that
     did not exist yet.
     """
-    joined = [event.combatant for _, event in told if isinstance(event, CombatantJoined)]
+    joined = [event.combatant for _, event in checked if isinstance(event, CombatantJoined)]
     there: dict[str, Collection[str]] = {
         "combatant": {one.id for one in joined},
         "thing": {
             BODY,
             *(thing.id for one in joined for thing in one.things),
-            *(event.called for _, event in told if isinstance(event, EquipmentPickedUp)),
+            *(event.called for _, event in checked if isinstance(event, EquipmentPickedUp)),
         },
-        "grapple": {hold.id for _, event in told for hold in _holds(event)},
+        "grapple": {hold.id for _, event in checked for hold in _holds(event)},
     }
-    for number, event in told:
+    for number, event in checked:
         for name in names_in(event):
             if isinstance(name.value, int):
                 known = 0 <= name.value <= number

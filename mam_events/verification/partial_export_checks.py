@@ -29,21 +29,21 @@ def check_unverifiable(
     Raises VerificationFailed for contents that are never written, whatever is hidden: points that are not the
     combatant's hit points at the join, or below 0, and rulings that did not exist yet.
     """
-    told = list(_told(parts, decoded))
+    facts = list(_told(parts, decoded))
     points: defaultdict[str, set[int]] = defaultdict(set)
-    for number, event in told:
+    for number, event in facts:
         if isinstance(event, CombatantJoined):
             check_combatant(number, event.combatant)
             points[event.combatant.id].add(event.combatant.hp)
-    found: dict[str, str] = {}
-    for number, event, name in unknown_names(told):
+    problems: dict[str, str] = {}
+    for number, event, name in unknown_names(facts):
         if isinstance(name.value, int):
             raise VerificationFailed(
                 f"Ruling {number} names ruling {name.value} ({type(event).__name__}), which did not exist yet."
             )
         if number >= first and name.kinds == ("combatant",):
-            found.setdefault(name.value, f'Ruling {number} names "{name.value}", who joins in no visible ruling.')
-    for number, event in told:
+            problems.setdefault(name.value, f'Ruling {number} names "{name.value}", who joins in no visible ruling.')
+    for number, event in facts:
         pools = getattr(event, "pools", None)
         if not isinstance(pools, Pools):
             continue
@@ -52,10 +52,10 @@ def check_unverifiable(
             raise VerificationFailed(f"By ruling {number} {who} has less than 0 points in a pool: no log writes that.")
         if number >= first and who in points and pools.total not in points[who]:
             joined = " or ".join(map(str, sorted(points[who])))
-            found.setdefault(
+            problems.setdefault(
                 who, f"By ruling {number} the points of {who} are {pools.total} in all, but {joined} where they join."
             )
-    return tuple(found.values())
+    return tuple(problems.values())
 
 
 def _told(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Checked]:

@@ -91,7 +91,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
         if not in_turn:
             grown.extend(rows[grown.version : start])
         try:
-            found = _found(grown, judge, head, state)
+            rejudgments = _found(grown, judge, head, state)
         except IMPOSSIBLE as error:
             raise VerificationFailed(
                 f"Ruling {number} cannot be judged ({type(error).__name__}: {error}): what stands before it "
@@ -104,17 +104,17 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
         else:
             grown.extend(rows[start:end])
             recorded, state = _recorded(grown, number), grown.state
-        if recorded != found:
-            moved_on |= any(_rules_moved(*events) for events in _events(recorded, found))
-            for ruling in sorted({*recorded, *found}):
-                if told := _difference(recorded.get(ruling), found.get(ruling)):
+        if recorded != rejudgments:
+            moved_on |= any(_rules_moved(*events) for events in _events(recorded, rejudgments))
+            for ruling in sorted({*recorded, *rejudgments}):
+                if difference := _difference(recorded.get(ruling), rejudgments.get(ruling)):
                     where = "" if ruling == number else f" of ruling {ruling}"
-                    differing.setdefault(number, f"{where}: {told}")
-        if told := _seen_by_more(head, before, found):
-            differing.setdefault(number, f": {told}")
+                    differing.setdefault(number, f"{where}: {difference}")
+        if difference := _seen_by_more(head, before, rejudgments):
+            differing.setdefault(number, f": {difference}")
         step()
     if differing:
-        first, told = next(iter(differing.items()))
+        first, difference = next(iter(differing.items()))
         others = len(differing) - 1
         more = f" {others} more {'differs' if others == 1 else 'differ'}." if others else ""
         why = (
@@ -122,7 +122,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
             if moved_on
             else "Either it was changed and sealed again, or another program wrote it."
         )
-        raise VerificationFailed(f"Ruling {first} differs from what these rules give{told}.{more} {why}")
+        raise VerificationFailed(f"Ruling {first} differs from what these rules give{difference}.{more} {why}")
     return len(starts)
 
 
@@ -134,7 +134,7 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
         if isinstance(head, Play) and not head.after:
             return {head.ruling: Rejudgment("", events=tuple(judge(state, head.command, head.ruling).events))}
         change = plan_change(grown, head)
-        found = rejudge(grown, change, judge, settling=True)
+        rejudged = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
         reason = no.message if isinstance(no, Refused) else None
         return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""), reason=reason)}
@@ -148,17 +148,17 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
             entry.mendings,
             entry.reason,
         )
-        for entry in found
+        for entry in rejudged
         if entry.differs or entry.ruling == head.ruling
     }
 
 
-def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -> str:
+def _seen_by_more(head: Head, before: Encounter, rejudgments: dict[int, Rejudgment]) -> str:
     """Return the error for a play visible to more people than its command and its events allow; "" for any other."""
     if not isinstance(head, Play) or head.after:
         return ""
     # An older program hid what said an id, and nothing that said a name.
-    allowed = of_play(head.command, before, found[head.ruling].events, by_name=False)
+    allowed = of_play(head.command, before, rejudgments[head.ruling].events, by_name=False)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""
     return f'it is visible to "{head.visibility}", but should be to "{allowed}"'
@@ -166,58 +166,66 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -
 
 def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
     """Return the outcomes on record of that ruling and of every other that it changed."""
-    found: dict[int, Rejudgment] = {}
+    rejudgments: dict[int, Rejudgment] = {}
     if number in timeline.entries:
-        found[number] = Rejudgment("", events=timeline.entries[number].first.events(timeline.decoders))
+        rejudgments[number] = Rejudgment("", events=timeline.entries[number].first.events(timeline.decoders))
     for outcome in timeline.written_by.get(number, ()):
-        found |= _rejudged(timeline, outcome)
-    return found
+        rejudgments |= _rejudged(timeline, outcome)
+    return rejudgments
 
 
 def _rejudged(timeline: Timeline, outcome: PlayOutcome) -> dict[int, Rejudgment]:
-    told = outcome.rejudged
-    if told is None:
+    rejudged = outcome.rejudged
+    if rejudged is None:
         return {}
     events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
-    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings, told.reason)}
+    return {
+        rejudged.ruling: Rejudgment(
+            rejudged.verdict, rejudged.code, rejudged.why, rejudged.rule, events, mendings, rejudged.reason
+        )
+    }
 
 
-def _events(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
+def _events(recorded: dict[int, Rejudgment], rejudgments: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
     """Yield pairs of events, on record and found, that have the same place."""
-    for ruling in recorded.keys() & found.keys():
-        yield from zip(recorded[ruling].events, found[ruling].events, strict=False)
+    for ruling in recorded.keys() & rejudgments.keys():
+        yield from zip(recorded[ruling].events, rejudgments[ruling].events, strict=False)
 
 
-def _rules_moved(recorded: Event, found: Event) -> bool:
+def _rules_moved(recorded: Event, rejudged: Event) -> bool:
     """Return True if the pinned rules are not the current ones: another program's, or with other options."""
-    if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
+    if not (
+        isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(rejudged, EncounterOpened | RulesChanged)
+    ):
         return False
-    before, now = recorded.ruleset, found.ruleset
+    before, now = recorded.ruleset, rejudged.ruleset
     return before.version != now.version or before.readings.keys() != now.readings.keys()
 
 
-def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
+def _difference(recorded: Rejudgment | None, rejudged: Rejudgment | None) -> str:
     """Return the difference between the two in words; "" if there is none."""
-    if recorded is None or found is None:
-        return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
-    if found.verdict == "void" and recorded.verdict != "void":
-        return f"it is not allowed ({found.why.rstrip('.')})"
-    if (recorded.verdict, recorded.code) != (found.verdict, found.code):
-        return f"{recorded.verdict or 'accepted'} on record, and {found.verdict or 'accepted'} by the rules"
+    if recorded is None or rejudged is None:
+        return (
+            "" if recorded == rejudged else "judged again, though nothing changed" if recorded else "not judged again"
+        )
+    if rejudged.verdict == "void" and recorded.verdict != "void":
+        return f"it is not allowed ({rejudged.why.rstrip('.')})"
+    if (recorded.verdict, recorded.code) != (rejudged.verdict, rejudged.code):
+        return f"{recorded.verdict or 'accepted'} on record, and {rejudged.verdict or 'accepted'} by the rules"
     if recorded.code != "no_draw":
-        if not is_same_reason(recorded, found):
-            return f'"{reason_words(recorded)}" on record, and "{reason_words(found)}" by the rules'
-        if recorded.rule != found.rule:
-            return f'"{recorded.rule}" on record, and "{found.rule}" by the rules'
-    for before, now in zip_longest(recorded.events, found.events):
-        if told := _event_difference(before, now):
-            return told
-    return _bookkeeping_difference(recorded.mendings, found.mendings)
+        if not is_same_reason(recorded, rejudged):
+            return f'"{reason_words(recorded)}" on record, and "{reason_words(rejudged)}" by the rules'
+        if recorded.rule != rejudged.rule:
+            return f'"{recorded.rule}" on record, and "{rejudged.rule}" by the rules'
+    for before, now in zip_longest(recorded.events, rejudged.events):
+        if difference := _event_difference(before, now):
+            return difference
+    return _bookkeeping_difference(recorded.mendings, rejudged.mendings)
 
 
-def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], found: Sequence[BookkeepingEntry]) -> str:
+def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], rejudged: Sequence[BookkeepingEntry]) -> str:
     """Return the difference in bookkeeping before a ruling, or in its visibility; "" if there is none."""
-    for before, now in zip_longest(recorded, found):
+    for before, now in zip_longest(recorded, rejudged):
         if before is None or now is None or not same_bookkeeping([before], [now]):
             kinds = [_kind(step) for step in (before, now)]
             if kinds[0] == kinds[1]:
@@ -245,8 +253,8 @@ def _event_difference(before: Event | None, now: Event | None) -> str:
         if name == "ruleset":
             old, new = _compared(old, new)
         if old != new:
-            told = (SHORTENER.repr(msgspec.to_builtins(value)) for value in (old, new))
-            return f"{type(before).__name__} has {name} {' on record, and '.join(told)} by the rules"
+            values = (SHORTENER.repr(msgspec.to_builtins(value)) for value in (old, new))
+            return f"{type(before).__name__} has {name} {' on record, and '.join(values)} by the rules"
     return ""
 
 

@@ -97,15 +97,15 @@ class RulingRows:
             self._check_hidden(self.rows)
             return (RowGroup(lead, self.rows),)
         starts = [at for at, row in enumerate(self.rows) if not at or row.hash or is_rejudgement(row.topic)]
-        found = []
+        parts = []
         for start, end in pairwise([*starts, len(self.rows)]):
             rows = self.rows[start:end]
             self._check_hidden(rows)
             if start:
                 row = rows[0]
                 lead = RulingLead() if row.hash else lead_of(row.topic, row.state, row.version, self.number)
-            found.append(RowGroup(lead, rows))
-        return found
+            parts.append(RowGroup(lead, rows))
+        return parts
 
     def _check_hidden(self, rows: Sequence[ExportRow]) -> None:
         if len(rows) > 1 and any(row.hash for row in rows):
@@ -126,13 +126,13 @@ class RulingRows:
         """Return the `rest` of this ruling, which hides nothing, for that view."""
         seen = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
         slots = outcome_hashes(seen, self.blinding)
-        slots.remove(seen_hash(found for visibility, found in seen if can_see(view, visibility)))
+        slots.remove(seen_hash(outcome_hash for visibility, outcome_hash in seen if can_see(view, visibility)))
         return sorted(slots)
 
 
 def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRow]:
     """Return stored rows, each with the number of the ruling that begins with it."""
-    found: list[ExportRow] = []
+    rows_with_numbers: list[ExportRow] = []
     number = 0
     for version, topic, state in rows:
         if not isinstance(state, bytes) or not isinstance(topic, str):
@@ -145,8 +145,8 @@ def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRo
         if begins and not ruling:
             raise VerificationFailed(f"Ruling {number + 1} was altered: its row {version} has no number or no seal.")
         number = ruling or number
-        found.append(ExportRow(version, ruling, topic, state))
-    return found
+        rows_with_numbers.append(ExportRow(version, ruling, topic, state))
+    return rows_with_numbers
 
 
 def _may_lead(state: bytes) -> bool:
@@ -177,8 +177,8 @@ def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
         head = rows[start]
         lead = None if head.hash else lead_of(head.topic, head.state, head.version, number)
         if number != head.ruling or (lead and number != lead.ruling):
-            found = lead.ruling if lead else head.ruling
-            raise VerificationFailed(f"Ruling {found} stands where ruling {number} belongs.")
+            number_here = lead.ruling if lead else head.ruling
+            raise VerificationFailed(f"Ruling {number_here} stands where ruling {number} belongs.")
         own = rows[start:end]
         if any(_may_lead(row.state) and lead_of(row.topic, row.state, row.version, number).ruling for row in own[1:]):
             raise VerificationFailed(f"In ruling {number} another one begins without a number.")

@@ -56,13 +56,13 @@ def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded:
         except IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
         fresh = {}
-        for before, found in reversed(new):
-            if id(found) in seen:
+        for before, after in reversed(new):
+            if id(after) in seen:
                 break
-            fresh[id(found)] = found
+            fresh[id(after)] = after
             # A play that does not count leaves the state as it is: who came before it brought that about.
-            if found is not before:
-                _check_fight(part.number, before, found)
+            if after is not before:
+                _check_fight(part.number, before, after)
         seen |= fresh
     timeline.extend(rows[timeline.version :])
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":

@@ -83,19 +83,19 @@ def verify(
 
 def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
     """Return the seeds revealed by now in those fights of the store that these rows left."""
-    found: list[bytes] = []
+    seeds: list[bytes] = []
     # What cannot be read, here or there, is told by whoever verifies that.
     with suppress(MamError):
         left = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
         for parent in sorted({head.parent for head in left if isinstance(head, Branch)} - {""}):
-            found += revealed_in(recorder.select_rows(parent))
-    return found
+            seeds += revealed_in(recorder.select_rows(parent))
+    return seeds
 
 
 def check_strays(recorder: EventRecorder) -> None:
     """Raise VerificationFailed for rows and seeds of no encounter, which no reader would notice."""
-    if found := recorder.strays():
-        raise VerificationFailed(f"This store has rows that belong to no encounter: {', '.join(found)}.")
+    if strays := recorder.strays():
+        raise VerificationFailed(f"This store has rows that belong to no encounter: {', '.join(strays)}.")
 
 
 def verify_export(lines: Iterable[bytes]) -> Verification:
@@ -122,24 +122,26 @@ def verify_read(
     Raises BadInput if only the form of its lines was changed, but not their contents.
     """
     try:
-        found = _verified(export.rows, noted, rules=rules)
+        verification = _verified(export.rows, noted, rules=rules)
     except VerificationFailed:
         if not _only_reformatted(export, noted, rules):
             raise
-        found = None
-    if found is None or export.reformatted:
+        verification = None
+    if verification is None or export.reformatted:
         raise BadInput(
             "This was reformatted, as by an editor. Seals cover every space and the order of fields, so export the "
             "fight again.",
             place=export.reformatted or name,
         )
-    if not found.seal == export.header.seal == export.end_seal:
+    if not verification.seal == export.header.seal == export.end_seal:
         raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
-    if export.header.rulings != found.rulings:
-        raise VerificationFailed(f"{name} has {found.rulings} rulings, but {export.header.rulings} by its first line.")
+    if export.header.rulings != verification.rulings:
+        raise VerificationFailed(
+            f"{name} has {verification.rulings} rulings, but {export.header.rulings} by its first line."
+        )
     if export.header.view == GAME_MASTER and _hides(export.rows):
         raise VerificationFailed(f"{name} hides some of its rows, and is the game master's by its first line.")
-    return found
+    return verification
 
 
 def _only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:

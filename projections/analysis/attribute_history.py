@@ -61,7 +61,7 @@ def attribute_history(
 
     `index` must have every ruling of the timeline.
     """
-    found: list[AttributeChange] = []
+    changes: list[AttributeChange] = []
     value: Attribute = 0
 
     def counted(state: Encounter) -> Attribute:
@@ -72,10 +72,10 @@ def attribute_history(
         if now != value:
             ruling = index.ruling(timeline.order[at])
             assert ruling is not None  # noqa: S101 - the index has every ruling
-            found.append(_changed(ruling, index, counted, now - value, now))
+            changes.append(_changed(ruling, index, counted, now - value, now))
             value = now
     who = timeline.states[place].combatants.get(combatant)
-    return AttributeHistory(combatant, who.name if who else combatant, number, value, tuple(found))
+    return AttributeHistory(combatant, who.name if who else combatant, number, value, tuple(changes))
 
 
 def state_changes(timeline: Timeline, place: int) -> Iterator[tuple[int, Encounter]]:

@@ -95,28 +95,28 @@ def diff_fights(first: ComparedFight, second: ComparedFight) -> Comparison:
     )
 
 
-def common_prefix(found: Comparison) -> str:
+def common_prefix(comparison: Comparison) -> str:
     """Return a sentence on the ruling up to which both are the same, and the number of rulings that each has more."""
-    one, other = found.first.name, found.second.name
-    if not found.shared:
+    one, other = comparison.first.name, comparison.second.name
+    if not comparison.shared:
         return f"{one} and {other} are two different fights."
-    shared = f"{one} and {other} are the same up to ruling {found.shared}"
+    shared = f"{one} and {other} are the same up to ruling {comparison.shared}"
     own = [
         f"{side.name} has {count_words(len(side.own), 'ruling')} more"
-        for side in (found.first, found.second)
+        for side in (comparison.first, comparison.second)
         if side.own
     ]
-    return f"{shared}, and nothing differs." if found.same else f"{shared}; {join_words(own) or 'no more count'}."
+    return f"{shared}, and nothing differs." if comparison.same else f"{shared}; {join_words(own) or 'no more count'}."
 
 
-def cause_words(found: Comparison) -> str:
+def cause_words(comparison: Comparison) -> str:
     """Return a sentence on the first ruling that counts differently and its cause; "" if there is none."""
-    if not found.differing:
+    if not comparison.differing:
         return ""
-    cause = found.cause
+    cause = comparison.cause
     by = f", by {cause.ruling} of {cause.fight}" if cause else ""
     why = f"{by}: {cause.sentence}" if cause and cause.sentence else f"{by}."
-    return f"The first that differs is {found.differing[0].ruling}{why}"
+    return f"The first that differs is {comparison.differing[0].ruling}{why}"
 
 
 def _shared(first: Timeline, second: Timeline) -> int:
@@ -158,11 +158,11 @@ def _differing(
         old, new = was.visible_ruling(number), now.visible_ruling(number)
         if old is None or new is None:
             continue
-        found = _otherwise(old, new, RulingContext(was, old), RulingContext(now, new))
-        if found:
+        verdict = _otherwise(old, new, RulingContext(was, old), RulingContext(now, new))
+        if verdict:
             counts, book = (new, now) if new.lives else (old, was)
             when = clock(counts)
-            yield ChangedRuling(number, when.round, when.turn, command_clause(counts, book), *found, new.because, 0)
+            yield ChangedRuling(number, when.round, when.turn, command_clause(counts, book), *verdict, new.because, 0)
 
 
 def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
@@ -191,18 +191,18 @@ def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, Rulin
     for fight, book in fights:
         ruling = play_ruling(fight.timeline, number)
         by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
-        if found := next((n for n in by if n > shared), 0):
-            told = book.visible_ruling(found)
-            return DifferenceCause(fight.name, found, sentence_of(told, book) if told else "")
+        if cause := next((n for n in by if n > shared), 0):
+            cause_ruling = book.visible_ruling(cause)
+            return DifferenceCause(fight.name, cause, sentence_of(cause_ruling, book) if cause_ruling else "")
     return None
 
 
 def _brought_back(timeline: Timeline, number: int) -> list[int]:
     """Return the corrections that restored the play, directly or through other restores, the newest first."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     waiting = [*timeline.entries[number].struck_by]
     while waiting:
-        restorers = set(timeline.restored_by.get(waiting.pop(), ())) - found
-        found |= restorers
+        restorers = set(timeline.restored_by.get(waiting.pop(), ())) - numbers
+        numbers |= restorers
         waiting += restorers
-    return sorted(found, reverse=True)
+    return sorted(numbers, reverse=True)

@@ -206,11 +206,11 @@ def chance_of(faces: int, plain: Sequence[int], wild: int = 0) -> float:
 
 def _with_wild(chances: Sequence[float]) -> list[float]:
     """Return the chances of all sums with one more exploding d6."""
-    found: list[float] = []
+    result: list[float] = []
     for at in range(len(chances) + 6 * EXPLOSIONS):
         once = fsum(chances[max(0, at - 4) : at + 1])
-        found.append((once + (found[at - 6] if at >= 6 else 0)) / 6)  # noqa: PLR2004 - the face that explodes
-    return found
+        result.append((once + (result[at - 6] if at >= 6 else 0)) / 6)  # noqa: PLR2004 - the face that explodes
+    return result
 
 
 def _hits(rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]:
@@ -274,15 +274,15 @@ def _decider(
     for ruling in plays:
         if len(judged) > MOST_JUDGED:
             return None, ruling.number
-        if found := turned(ruling, fates=True):
-            return found, 0
+        if die := turned(ruling, fates=True):
+            return die, 0
         watch()
     down = any(who.condition in ("incapacitated", "dead") for who in timeline.state.combatants.values())
     for ruling in () if down else sorted(filter(_harm, plays), key=_harm, reverse=True):
         if len(judged) > MOST_JUDGED:
             return None, plays[0].number
-        if found := turned(ruling, fates=False):
-            return found, 0
+        if die := turned(ruling, fates=False):
+            return die, 0
     return None, 0
 
 

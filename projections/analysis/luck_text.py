@@ -17,18 +17,18 @@ MOST_NIGHTS = 1_000_000
 """The most nights that luck is compared with."""
 
 
-def luck_words(found: Luck) -> list[str]:
+def luck_words(summary: Luck) -> list[str]:
     """Return the sentences on everybody who rolled, on undone dice and on the die that decided."""
-    told = [fortune_words(one) for one in found.fortunes] or ["No dice have been rolled."]
-    return [*told, *filter(None, (undone_dice_sentence(found.undone), decided_words(found)))]
+    sentences = [fortune_words(one) for one in summary.fortunes] or ["No dice have been rolled."]
+    return [*sentences, *filter(None, (undone_dice_sentence(summary.undone), decided_words(summary)))]
 
 
 def fortune_words(one: DiceLuck) -> str:
     """Return the dice of one combatant in a sentence or two."""
     dice = count_words(one.dice, "die") if one.dice == 1 else f"{one.dice} dice"
-    told = f"{one.name}: {dice} came to {one.faces}, where {one.mean:.1f} is the average"
+    sentence = f"{one.name}: {dice} came to {one.faces}, where {one.mean:.1f} is the average"
     luck = f": {_weight(one.chance, lucky=one.lucky)}" if one.chance is not None else ""
-    return f"{told}{luck}.{_hits(one)}"
+    return f"{sentence}{luck}.{_hits(one)}"
 
 
 def _hits(one: DiceLuck) -> str:
@@ -51,17 +51,17 @@ def _weight(chance: float, *, lucky: bool) -> str:
     return f"{word} than on all but one night of {nights:,}"
 
 
-def decided_words(found: Luck) -> str:
+def decided_words(summary: Luck) -> str:
     """Return a sentence on the die that decided, or that none did; "" if the fight has no winner."""
-    one = found.decider
+    one = summary.decider
     if one:
         did = f": it {done}" if (done := done_words(one)) else ""
-        told = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}{did}. "
-        told += f"With a {one.otherwise} "
+        sentence = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}{did}. "
+        sentence += f"With a {one.otherwise} "
         instead = f"{one.instead} would be the last one standing, not {one.winner}" if one.instead else ""
-        return f"{told}{instead or f'{one.winner} would not be the only side standing'}."
-    since = f" from ruling {found.tried} on (earlier rulings were not tried)" if found.tried else ""
-    return f"No single die decided it{since}." if found.winner else ""
+        return f"{sentence}{instead or f'{one.winner} would not be the only side standing'}."
+    since = f" from ruling {summary.tried} on (earlier rulings were not tried)" if summary.tried else ""
+    return f"No single die decided it{since}." if summary.winner else ""
 
 
 def done_words(one: DecidingDie) -> str:

@@ -125,7 +125,7 @@ class _Fell(NamedTuple):
     totals: tuple[int, ...] = ()
 
 
-def odds(found: Iterable[DiceOutcome], before: Encounter, scene: RulingContext) -> Odds:
+def odds(odds_rows: Iterable[DiceOutcome], before: Encounter, scene: RulingContext) -> Odds:
     """Return the odds over those cases; `before` is the state before the dice fall, `scene` names the combatants."""
     ways, left_out = 0, 0.0
     outcomes: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -134,7 +134,7 @@ def odds(found: Iterable[DiceOutcome], before: Encounter, scene: RulingContext) 
     totals: dict[tuple[str, int | None], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     harm: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     teller = OutcomeClassifier(scene)
-    for case in found:
+    for case in odds_rows:
         ways += 1
         chance = float(case.probability)
         if case.judging is None:
@@ -283,8 +283,8 @@ def summed_totals(events: Iterable[e.Event], scene: RulingContext) -> Iterator[t
             yield phrase_for(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
 
 
-def _total(subject: str, found: Mapping[int, list[float]], difficulty: int | None) -> Total:
-    chances = {total: fsum(found[total]) for total in sorted(found)}
+def _total(subject: str, chances_by_total: Mapping[int, list[float]], difficulty: int | None) -> Total:
+    chances = {total: fsum(chances_by_total[total]) for total in sorted(chances_by_total)}
     average = fsum(total * chance for total, chance in chances.items()) / fsum(chances.values())
     reaches = None if difficulty is None else fsum(chances[total] for total in chances if total >= difficulty)
     return Total(subject, average, chances, difficulty, reaches)

@@ -78,21 +78,21 @@ def _odds(
 ) -> Odds:
     """Return the odds of an order as the next ruling; `index` knows all earlier declarations."""
     view = index.redactor.view
-    found: list[DiceOutcome] = []
+    outcomes: list[DiceOutcome] = []
     for case in dice_outcomes(state, order, ruleset_for(rules, state, order), ruling, watch):
         _check_seen(view, state, order, case)
         exchange = case.judging.state.exchange if case.judging else None
         if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling):
-            found.append(case)
+            outcomes.append(case)
             continue
         after, then = case.judging.state, Resolve(exchange.id)
         index.declare(case.judging.events)
         for way in dice_outcomes(after, then, ruleset_for(rules, after), ruling + 1, watch):
             _check_seen(view, after, then, way)
-            found.append(replace(way, probability=way.probability * case.probability))
+            outcomes.append(replace(way, probability=way.probability * case.probability))
     head = Play.of(order, ruling=ruling, at="", by="", seal="")
-    after = next((case.judging.state for case in found if case.judging), state)
-    return odds(found, state, RulingContext(index, Ruling(ruling, head, state, after, "public", command=order)))
+    after = next((case.judging.state for case in outcomes if case.judging), state)
+    return odds(outcomes, state, RulingContext(index, Ruling(ruling, head, state, after, "public", command=order)))
 
 
 def _check_seen(view: str, state: Encounter, order: Command, case: DiceOutcome) -> None:

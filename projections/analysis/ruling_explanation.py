@@ -117,7 +117,7 @@ def explain_ruling(
     line, entry = log_line(ruling, index), entry_of(ruling, index)
     if not isinstance(ruling.head, Play):
         return RulingExplanation(line, entry)
-    told = RulingExplanation(
+    explanation = RulingExplanation(
         line,
         entry,
         tuple(_declared(timeline, index, ruling)),
@@ -125,11 +125,11 @@ def explain_ruling(
         _difference(timeline, index, ruling),
     )
     if not ruling.lives or not matches_record(timeline, rules(), number):
-        return told
+        return explanation
     other = _Otherwise(timeline, index, ruling, rules(), watch, entry.rolls)
     counting, nearly = tuple(other.counting()), other.nearly()
     return replace(
-        told,
+        explanation,
         judged=True,
         counting=counting,
         dice=other.dice,
@@ -185,7 +185,7 @@ class _Otherwise:
 
     def counting(self) -> Iterator[DecisiveOption]:
         """Yield the options that decided the ruling."""
-        found: dict[str, list[str]] = {}
+        counted: dict[str, list[str]] = {}
         was = dict(self._decided(self._ruling.events))
         for other in other_readings(self._timeline, self._rules, self._ruling.number):
             self._watch()
@@ -195,10 +195,10 @@ class _Otherwise:
             if supposed or not self._may_tell(outcome.events):
                 continue
             if outcome.code or self._told(outcome.events, outcome.state, was):
-                found.setdefault(other.option, []).append(other.reading)
+                counted.setdefault(other.option, []).append(other.reading)
         pinned = self._ruling.before.ruleset
         readings = self._rules.in_force(pinned) if pinned else {}
-        for name, others in found.items():
+        for name, others in counted.items():
             option = self._rules.options[name]
             means = option.readings[readings[name]]
             yield DecisiveOption(name, readings[name], means, option.rules, tuple(others))
@@ -215,15 +215,15 @@ class _Otherwise:
             events = other.judging.events
             if any(die.key not in on_record for event in events for die in dice_of(event)):
                 self.further = True
-            elif self._may_tell(events) and (told := self._told(events, other.judging.state, was)):
-                faces.setdefault(other.die.key, []).append(_Face(other.face, *told))
-        decides = any(face.decides for told in faces.values() for face in told)
-        found = [
+            elif self._may_tell(events) and (description := self._told(events, other.judging.state, was)):
+                faces.setdefault(other.die.key, []).append(_Face(other.face, *description))
+        decides = any(face.decides for description in faces.values() for face in description)
+        misses = [
             one
             for key, die in on_record.items()
             for one in self._nearest(die, [face for face in faces.get(key, ()) if face.decides == decides])
         ]
-        return tuple(sorted(found, key=lambda one: one.distance))
+        return tuple(sorted(misses, key=lambda one: one.distance))
 
     def _told(self, events: Sequence[Event], state: Encounter, was: dict[str, str]) -> tuple[bool, str] | None:
         """Return the difference that other events make, and whether it changes an outcome; None if there is none."""
@@ -245,12 +245,12 @@ class _Otherwise:
             if difficulty is not None:
                 yield subject, f"{'reaches' if total >= difficulty else 'falls short of'} {difficulty}"
 
-    def _nearest(self, die: Die, told: Sequence[_Face]) -> Iterator[NearMiss]:
+    def _nearest(self, die: Die, faces: Sequence[_Face]) -> Iterator[NearMiss]:
         """Yield the nearest faces that change something, each extended to its neighbors with the same effect.
 
         There are two results if faces on both sides are equally near.
         """
-        what = {one.face: one.what for one in told}
+        what = {one.face: one.what for one in faces}
         distance = min((abs(face - die.face) for face in what), default=0)
         key = read_key(die.key)
         rolled = next((roll.what for roll in self._rolls if roll.key == die.key), key.role)

@@ -156,32 +156,34 @@ def _fall_words(fall: FinalFall, names: Mapping[str, str]) -> str:
     return f"{names[fall.combatant]} (#{fall.ruling} {when})"
 
 
-def changed_words(found: WhatIf) -> str:
+def changed_words(difference: WhatIf) -> str:
     """Return the supposition, and the number of rulings judged again, in a sentence or two."""
-    told = join_words([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
-    moved = join_words([str(number) for number in found.moved_on])
+    changes_text = join_words(
+        [f"{option} = {now} (it is {was})" for option, (was, now) in difference.house_rules.items()]
+    )
+    moved = join_words([str(number) for number in difference.moved_on])
     newer = f" {moved} would differ only because the rules of this program are newer." if moved else ""
-    return f"What if {told}: {count_words(found.rulings, 'ruling')} judged again, nothing written.{newer}"
+    return f"What if {changes_text}: {count_words(difference.rulings, 'ruling')} judged again, nothing written.{newer}"
 
 
-def supposed_words(found: WhatIf) -> str:
+def supposed_words(difference: WhatIf) -> str:
     """Return the supposition as the name of a fight: `What if half_success = never?`."""
-    return f"What if {join_words([f'{option} = {now}' for option, (_, now) in found.house_rules.items()])}?"
+    return f"What if {join_words([f'{option} = {now}' for option, (_, now) in difference.house_rules.items()])}?"
 
 
-def first_difference_words(found: WhatIf) -> str:
+def first_difference_words(difference: WhatIf) -> str:
     """Return a sentence on the first ruling that differs, and the house rules that caused it."""
-    if not found.differing:
+    if not difference.differing:
         return "Every ruling comes out as it did."
-    return f"The first that differs is {found.first}, by {join_words(list(found.blamed))}."
+    return f"The first that differs is {difference.first}, by {join_words(list(difference.blamed))}."
 
 
-def unthrown_dice_words(found: WhatIf) -> str:
+def unthrown_dice_words(difference: WhatIf) -> str:
     """Return a sentence on the dice that nobody threw; "" if there are none."""
-    dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
+    dice = f"{difference.hypothetical} dice" if difference.hypothetical > 1 else "one die"
     return (
         f"{dice} in it were never thrown: they come from a public seed and are marked [6?]."
-        if found.hypothetical
+        if difference.hypothetical
         else ""
     )
 

@@ -116,12 +116,12 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
                 last[topic] = state
             else:
                 return None
-        told = [(topic, last[topic]) for topic in _TELLING if topic in last]
-        if not all(is_clean_state(state) for _, state in (newest, *told)):
+        states = [(topic, last[topic]) for topic in _TELLING if topic in last]
+        if not all(is_clean_state(state) for _, state in (newest, *states)):
             return None
         decode = decoders()
         head: Any = decode[newest[0]](newest[1])
-        fight = e.fold(EMPTY_ENCOUNTER, (decode[topic](state) for topic, state in told))
+        fight = e.fold(EMPTY_ENCOUNTER, (decode[topic](state) for topic, state in states))
     except (*UNREADABLE, StoreUnusable):
         return None
     return _row(fight, heads, head, Redactor(GAME_MASTER)) if head.ruling == heads else None

@@ -54,12 +54,12 @@ class CachedProjection(Generic[T]):
         self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
 
     @classmethod
-    def of(cls, name: str, kind: Any, told: Callable[[Timeline, Redactor, Rulebook], T]) -> CachedProjection[T]:
+    def of(cls, name: str, kind: Any, project: Callable[[Timeline, Redactor, Rulebook], T]) -> CachedProjection[T]:
         """Return the table of a projection that is made from a timeline."""
 
         def make(log: ReadableLog, encounter: str, view: str) -> tuple[T, int]:
             timeline = log.timeline(encounter)
-            return told(timeline, Redactor(view, rulings(timeline)), log.rules), timeline.version
+            return project(timeline, Redactor(view, rulings(timeline)), log.rules), timeline.version
 
         return cls(name, kind, make)
 
@@ -134,11 +134,11 @@ class CachedProjection(Generic[T]):
         made.append((encounter, version, msgspec.json.encode(row)))
         return row
 
-    def _read(self, encounter: str, version: int, version_kept: int, said: bytes) -> T | None:
+    def _read(self, encounter: str, version: int, version_kept: int, state: bytes) -> T | None:
         """Return the cached row if it is of that version and has nothing that could confuse a terminal."""
         try:
-            if version_kept == version and isinstance(said, bytes) and is_clean(encounter) and is_clean_state(said):
-                return self._decode(said)
+            if version_kept == version and isinstance(state, bytes) and is_clean(encounter) and is_clean_state(state):
+                return self._decode(state)
         except UNREADABLE:
             pass
         return None
@@ -204,10 +204,10 @@ def _pending(recorder: EventRecorder, position: int) -> PendingEncounters:
     encounters: dict[str, None] = {}
     last = position
     while len(encounters) < AT_ONCE:
-        found, newest = recorder.encounters_after(last, _EVENTS)
+        changed, newest = recorder.encounters_after(last, _EVENTS)
         if newest == last:
             break
-        encounters |= dict.fromkeys(found)
+        encounters |= dict.fromkeys(changed)
         last = newest
     return PendingEncounters(encounters, position, last)
 

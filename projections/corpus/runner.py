@@ -72,20 +72,20 @@ def corpus_tasks(source: str) -> list[Task]:
     path = Path(source)
     if not path.is_dir():
         return [Task(source)] if path.suffix in SINGLE and path.is_file() else _stored(path)
-    found: list[Task] = []
+    tasks: list[Task] = []
     for file in sorted(path.iterdir()):
         if file.name.startswith("."):
             continue
         if file.suffix in SINGLE:
-            found.append(Task(str(file)))
+            tasks.append(Task(str(file)))
         elif file.suffix in (".db", ".mam"):
             try:
-                found += _stored(file)
+                tasks += _stored(file)
             except MamError as no:
-                found.append(Task(str(file), refused=no.sentence))
-    if not found:
+                tasks.append(Task(str(file), refused=no.sentence))
+    if not tasks:
         raise BadInput("That folder has no store, export or fight file.", place=source)
-    return found
+    return tasks
 
 
 def _stored(path: Path) -> list[Task]:
@@ -141,10 +141,10 @@ def rerun_task(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[R
 
 
 def rejudge_corpus(
-    found: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
+    tasks: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
 ) -> Iterator[tuple[Rerun, ...]]:
     """Yield for each fight its reruns under each of the suppositions, in the order of the fights."""
-    chunks = map_in_order(executor, partial(_run_all, suppositions=suppositions), chunked(found, CHUNK), ahead=ahead)
+    chunks = map_in_order(executor, partial(_run_all, suppositions=suppositions), chunked(tasks, CHUNK), ahead=ahead)
     for chunk in chunks:
         yield from chunk
 

@@ -132,21 +132,21 @@ class Summary(Struct, frozen=True):
 def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str]) -> Rerun:
     """Judge a fight again under those house rules."""
     try:
-        found = rejudge_under(timeline, rules, house_rules)
+        what_if = rejudge_under(timeline, rules, house_rules)
     except MamError as no:
         return Rerun(fight, timeline.seal, refused=no.sentence)
-    begun = found.before.ruleset
+    begun = what_if.before.ruleset
     return replace(
         _beside(
             fight,
             timeline.seal,
-            [pair.played for pair in found.pairs],
-            [pair.supposed for pair in found.pairs],
-            [pair.verdict for pair in found.pairs],
+            [pair.played for pair in what_if.pairs],
+            [pair.supposed for pair in what_if.pairs],
+            [pair.verdict for pair in what_if.pairs],
             since=timeline.left,
         ),
-        hypothetical=sum(pair.hypothetical for pair in found.pairs),
-        moved_on=len(found.moved_on),
+        hypothetical=sum(pair.hypothetical for pair in what_if.pairs),
+        moved_on=len(what_if.moved_on),
         rulesets=(begun.fingerprint, rules.changed(begun, house_rules).pinned.fingerprint) if begun else ("", ""),
     )
 
@@ -161,8 +161,8 @@ def fight_outcome(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
     both = zip_longest(played[1:], supposed[1 : len(played)])
     verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
     rulesets = (was.states[0].ruleset, now.states[0].ruleset)
-    found = _beside(fight, seal, played[1:], supposed[1:], verdicts)
-    return replace(found, rulesets=tuple(pinned.fingerprint for pinned in rulesets if pinned))
+    result = _beside(fight, seal, played[1:], supposed[1:], verdicts)
+    return replace(result, rulesets=tuple(pinned.fingerprint for pinned in rulesets if pinned))
 
 
 def _beside(
@@ -175,7 +175,7 @@ def _beside(
 ) -> Rerun:
     """Return the rerun from two ways of a fight and the verdicts on the first; skip rulings up to `since`."""
     own = [(one.ruling, verdict) for one, verdict in zip(played, verdicts, strict=True) if one.ruling > since]
-    told = Counter(verdict for _, verdict in own)
+    counts = Counter(verdict for _, verdict in own)
     both = zip(supposed, verdicts, strict=False)
     alike = [one for one, verdict in both if one.ruling > since and verdict in RECORDED]
     return Rerun(
@@ -183,8 +183,8 @@ def _beside(
         seal,
         rulings=len(own),
         recorded=len(alike),
-        changed=told["changed"],
-        void=told["void"],
+        changed=counts["changed"],
+        void=counts["void"],
         first=next((ruling for ruling, verdict in own if verdict in DIFFERING), 0),
         attacks_recorded=sum(len(_outcomes(one)) for one in alike),
         played=_way(played, since),
@@ -334,10 +334,10 @@ class _Named:
         return self._all.hexdigest() if self._only is None else self._only
 
 
-def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
+def summary(reruns: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
     """Return the summary of all those fights."""
     tally = Tally(house_rules)
-    for one in found:
+    for one in reruns:
         tally.add(one)
     return tally.summary()
 

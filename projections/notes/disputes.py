@@ -74,7 +74,7 @@ def disputes_in(index: RulingIndex) -> tuple[Dispute, ...]:
 
 
 def _row(number: int, index: RulingIndex) -> Dispute:
-    (dispute, *said), text = index.disputes[number], index.redactor.text
+    (dispute, *notes), text = index.disputes[number], index.redactor.text
     row = Dispute(
         ruling=number,
         about=dispute.about,
@@ -84,12 +84,12 @@ def _row(number: int, index: RulingIndex) -> Dispute:
         by=dispute.by,
         at=dispute.at,
         answers=tuple(
-            DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"
+            DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in notes if note.kind == "answer"
         ),
     )
     if not index.decision(number):
         return row
-    decision = said[-1]
+    decision = notes[-1]
     return replace(
         row,
         open=False,
@@ -106,12 +106,12 @@ def decision_words(row: Dispute) -> str:
     """Return the decision of a dispute in a few words: `open`, `upheld`, `corrected by 23 (taken back)`."""
     if row.open:
         return "open"
-    told = (f"{number} (undone)" if number in row.taken_back else f"{number}" for number in row.corrections)
-    return f"corrected by {join_words([*told])}" if row.corrections else "upheld"
+    numbers = (f"{number} (undone)" if number in row.taken_back else f"{number}" for number in row.corrections)
+    return f"corrected by {join_words([*numbers])}" if row.corrections else "upheld"
 
 
 def precedents(
-    found: Iterable[tuple[str, Dispute]], names: Collection[str] | None = None, words: Iterable[str] = ()
+    rows: Iterable[tuple[str, Dispute]], names: Collection[str] | None = None, words: Iterable[str] = ()
 ) -> list[Precedent]:
     """Return the decided disputes of many encounters, the newest decision first.
 
@@ -120,7 +120,7 @@ def precedents(
     sought = [word.casefold() for word in words]
     kept = [
         Precedent(encounter, row)
-        for encounter, row in found
+        for encounter, row in rows
         if row.decision and (names is None or row.rule in names) and _said(row, sought)
     ]
     # "Z" sorts after ".": without it, times with fractions of a second sort after those without.
@@ -132,9 +132,9 @@ def related_rules(name: str, options: Mapping[str, Option]) -> set[str]:
     """Return a rule with the options about it, or an option with the rules that it is about."""
     if name in options:
         return {name, *options[name].rules}
-    return {name, *(option for option, told in options.items() if name in told.rules)}
+    return {name, *(option for option, row in options.items() if name in row.rules)}
 
 
 def _said(row: Dispute, sought: Iterable[str]) -> bool:
-    said = "\n".join((row.claim, *(reply.text for reply in row.answers), row.reason)).casefold()
-    return all(word in said for word in sought)
+    text = "\n".join((row.claim, *(reply.text for reply in row.answers), row.reason)).casefold()
+    return all(word in text for word in sought)

@@ -44,8 +44,8 @@ def proposals(timeline: Timeline, redactor: Redactor) -> tuple[Proposal, ...]:
 
 
 def _row(number: int, index: RulingIndex) -> Proposal:
-    (made, *said), text = index.proposals[number], index.redactor.text
-    decided = next((note for note in said if note.kind == "decision"), None)
+    (made, *notes), text = index.proposals[number], index.redactor.text
+    decided = next((note for note in notes if note.kind == "decision"), None)
     return Proposal(
         ruling=number,
         what=proposal_words(made, index),
@@ -55,7 +55,7 @@ def _row(number: int, index: RulingIndex) -> Proposal:
         text=text(made.text),
         open=decided is None,
         answers=tuple(
-            DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"
+            DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in notes if note.kind == "answer"
         ),
         decision=decided.ruling if decided else 0,
         decided_by=decided.by if decided else "",

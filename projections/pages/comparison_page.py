@@ -95,20 +95,20 @@ def compare_pages(
     first: ComparedFight, second: ComparedFight, rules: Rulebook, watch: Callable[[], object] = bool
 ) -> ComparisonPage:
     """Return the page that compares two fights, as far as they are visible to the viewer; call `watch` per ruling."""
-    found = diff_fights(first, second)
-    one, other = (_told(fight, found.shared, rules, watch) for fight in (first, second))
-    otherwise = {differing.ruling for differing in found.differing}
-    rows = [(pair, _alike(pair, found.shared, otherwise)) for pair in _paired(one, other)]
-    parted = (at for at, ((was, now), _) in enumerate(rows) if not _shared(was, now, found.shared, otherwise))
+    comparison = diff_fights(first, second)
+    one, other = (_told(fight, comparison.shared, rules, watch) for fight in (first, second))
+    otherwise = {differing.ruling for differing in comparison.differing}
+    rows = [(pair, _alike(pair, comparison.shared, otherwise)) for pair in _paired(one, other)]
+    parted = (at for at, ((was, now), _) in enumerate(rows) if not _shared(was, now, comparison.shared, otherwise))
     parting = next(parted, -1)
-    told = next((told for told in rows[parting][0] if told), None) if parting >= 0 else None
-    number = found.differing[0].ruling if found.differing else told.number if told else 0
+    first_row = next((first_row for first_row in rows[parting][0] if first_row), None) if parting >= 0 else None
+    number = comparison.differing[0].ruling if comparison.differing else first_row.number if first_row else 0
     columns = _column(first), _column(second)
-    return _facing(first, (common_prefix(found), cause_words(found)), columns, rows, (parting, number))
+    return _facing(first, (common_prefix(comparison), cause_words(comparison)), columns, rows, (parting, number))
 
 
 def compare_what_if_page(
-    fight: ComparedFight, supposition: WhatIfFight, found: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
+    fight: ComparedFight, supposition: WhatIfFight, what_if: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
 ) -> ComparisonPage:
     """Return the page that compares a fight as played with the same fight as supposed."""
     timeline, redactor = fight.timeline, fight.redactor
@@ -118,7 +118,7 @@ def compare_what_if_page(
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
     one, other = (tuple(_leaves(side, RulingIndex(side, redactor), rules, watch)) for side in (was, now))
     dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
-    otherwise = {differing.ruling for differing in found.differing}
+    otherwise = {differing.ruling for differing in what_if.differing}
     rows = []
     for old, new in zip(one, other, strict=True):
         number = old.frame.number
@@ -126,19 +126,19 @@ def compare_what_if_page(
         pair = _Told(number, old, ()), _Told(number, marked, ())
         rows.append((pair, number not in otherwise and _same_words(old, marked)))
     numbers = [leaf.frame.number for leaf in one]
-    parted = f"differs from № {found.first} on" if found.first else "never parts"
+    parted = f"differs from № {what_if.first} on" if what_if.first else "never parts"
     columns = (
         Column("As it was", fight.name, _people(was, redactor), dict(counted_in(supposition.played))),
-        Column(supposed_words(found), parted, _people(now, redactor), dict(counted_in(supposition.supposed))),
+        Column(supposed_words(what_if), parted, _people(now, redactor), dict(counted_in(supposition.supposed))),
     )
-    told = (changed_words(found), first_difference_words(found), unthrown_dice_words(found))
-    parting = numbers.index(found.first) if found.first in numbers else -1
-    return _facing(fight, told, columns, rows, (parting, found.first))
+    sentences = (changed_words(what_if), first_difference_words(what_if), unthrown_dice_words(what_if))
+    parting = numbers.index(what_if.first) if what_if.first in numbers else -1
+    return _facing(fight, sentences, columns, rows, (parting, what_if.first))
 
 
 def _facing(
     fight: ComparedFight,
-    told: Iterable[str],
+    sentences: Iterable[str],
     columns: tuple[Column, Column],
     rows: Sequence[tuple[_Both, bool]],
     parts: tuple[int, int],
@@ -149,7 +149,7 @@ def _facing(
         view=fight.redactor.view,
         viewpoint=view_sentence(fight.redactor),
         program=__version__,
-        told=tuple(filter(None, told)),
+        told=tuple(filter(None, sentences)),
         columns=columns,
         rows=tuple(_rows(rows, columns)),
         parting=parts[0],
@@ -175,16 +175,16 @@ def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[]
     standing = placed_rulings(fight.timeline, fight.redactor)
     shown = [ruling for _, ruling in standing]
     index = RulingIndex(shown, fight.redactor)
-    found = {leaf.frame.number: leaf for leaf in _leaves(shown, index, rules, watch)}
-    told = []
+    entries = {leaf.frame.number: leaf for leaf in _leaves(shown, index, rules, watch)}
+    rows = []
     for ruling in in_story_order(standing):
-        leaf = found[ruling.number]
+        leaf = entries[ruling.number]
         own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, command_clause(ruling, index))
         if not isinstance(ruling.struck_head, Branch):
-            told.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
+            rows.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
     # The branch itself belongs where its own rulings begin.
-    left = [one for one in told if one.number > shared and one.leaf.frame.kind == "branch"]
-    rest = [one for one in told if one not in left]
+    left = [one for one in rows if one.number > shared and one.leaf.frame.kind == "branch"]
+    rest = [one for one in rows if one not in left]
     at = next((at for at, one in enumerate(rest) if one.number > shared), len(rest))
     return [*rest[:at], *left, *rest[at:]]
 
@@ -201,19 +201,21 @@ def _leaves(
 
 def _paired(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
     """Yield pairs of the same rulings, or of the orders at the same place; skip pairs that count in neither fight."""
-    matching = SequenceMatcher(None, [told.key for told in one], [told.key for told in other], autojunk=False)
+    matching = SequenceMatcher(None, [entry.key for entry in one], [entry.key for entry in other], autojunk=False)
     for tag, low, high, start, end in matching.get_opcodes():
         mine, theirs = one[low:high], other[start:end]
-        found = zip(mine, theirs, strict=True) if tag == "equal" else _side_by_side(mine, theirs)
-        yield from (pair for pair in found if _counts(*pair))
+        pairs = zip(mine, theirs, strict=True) if tag == "equal" else _side_by_side(mine, theirs)
+        yield from (pair for pair in pairs if _counts(*pair))
 
 
 def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
     """Yield different orders at the same place, play beside play; remarks and corrections stay alone."""
-    plays = [[told for told in side if told.leaf.frame.kind == "play" and told.leaf.frame.do] for side in (one, other)]
-    alone: list[_Both] = [(told, None) for told in one if told not in plays[0]]
-    alone += [(None, told) for told in other if told not in plays[1]]
-    branches = [pair for pair in alone if "branch" in {told.leaf.frame.kind for told in pair if told}]
+    plays = [
+        [entry for entry in side if entry.leaf.frame.kind == "play" and entry.leaf.frame.do] for side in (one, other)
+    ]
+    alone: list[_Both] = [(entry, None) for entry in one if entry not in plays[0]]
+    alone += [(None, entry) for entry in other if entry not in plays[1]]
+    branches = [pair for pair in alone if "branch" in {entry.leaf.frame.kind for entry in pair if entry}]
     yield from branches
     yield from zip_longest(*plays)
     yield from (pair for pair in alone if pair not in branches)
@@ -221,7 +223,7 @@ def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Bot
 
 def _counts(was: _Told | None, now: _Told | None) -> bool:
     """Return True if at least one of the two counts; a correction that both fights have shows only in its effects."""
-    frames = [told.leaf.frame for told in (was, now) if told]
+    frames = [entry.leaf.frame for entry in (was, now) if entry]
     if was and now and was.number == now.number and {frame.kind for frame in frames} == {"correction"}:
         return False
     return any(not (frame.struck or frame.void or frame.restored_by) for frame in frames)
@@ -258,21 +260,21 @@ def _judged(
     """Yield the rulings of a supposition as played or as supposed, depending on `way`."""
     state = supposition.before
     for pair in supposition.pairs:
-        found, ruling = way(pair), play_ruling(timeline, pair.ruling)
-        told = found.code, found.rule, found.reason
-        void = RulingRejudged(ruling.number, "void", found.why, *told) if found.code else None
+        rejudged, ruling = way(pair), play_ruling(timeline, pair.ruling)
+        verdict = rejudged.code, rejudged.rule, rejudged.reason
+        void = RulingRejudged(ruling.number, "void", rejudged.why, *verdict) if rejudged.code else None
         yield replace(
             ruling,
             before=state,
-            after=found.state,
-            events=found.events,
-            command=found.command or ruling.command,
+            after=rejudged.state,
+            events=rejudged.events,
+            command=rejudged.command or ruling.command,
             rejudged=void,
             rejudged_by=0,
-            because=found.because,
-            mendings=found.mendings,
+            because=rejudged.because,
+            mendings=rejudged.mendings,
         )
-        state = found.state
+        state = rejudged.state
 
 
 def _marked(leaf: ReplayEntry, dice: int) -> ReplayEntry:
@@ -287,12 +289,12 @@ def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -
     """Yield the rows, each with the differences between the combatants after it."""
     standing: list[Frame | None] = [None, None]
     for (was, now), alike in pairs:
-        for at, told in enumerate((was, now)):
-            if told and not told.leaf.frame.hidden:
-                standing[at] = told.leaf.frame
-        found = _apart(standing[0], standing[1], columns)
-        second = now.leaf if now and not (alike and was and not found) else None
-        yield ComparisonRow(was.leaf if was else None, second, alike, found)
+        for at, entry in enumerate((was, now)):
+            if entry and not entry.leaf.frame.hidden:
+                standing[at] = entry.leaf.frame
+        rows = _apart(standing[0], standing[1], columns)
+        second = now.leaf if now and not (alike and was and not rows) else None
+        yield ComparisonRow(was.leaf if was else None, second, alike, rows)
 
 
 def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
@@ -300,12 +302,12 @@ def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column])
     if was is None or now is None:
         return {}
     counters = columns[0].counters if columns[0].counters == columns[1].counters else PLAIN_POINTS
-    found = {}
+    differences = {}
     for who in {**was.after, **now.after}:
         words = _more(who, was, now, counters), _more(who, now, was, counters)
         if any(words):
-            found[who] = words
-    return found
+            differences[who] = words
+    return differences
 
 
 def _more(who: str, here: Frame, there: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:

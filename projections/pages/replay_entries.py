@@ -144,14 +144,14 @@ def replay_entries(
 
 def _roster_corrections(index: RulingIndex) -> set[int]:
     """Return the corrections that only change joins, and those that only undo such corrections."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for ruling in sorted(index.rulings, key=lambda one: one.number):
         if not isinstance(ruling.head, e.Correction):
             continue
         about = [(step.ruling, index.ruling(step.ruling)) for step in ruling.head.steps]
-        if all(number in found or (other and isinstance(other.command, Join)) for number, other in about):
-            found.add(ruling.number)
-    return found
+        if all(number in numbers or (other and isinstance(other.command, Join)) for number, other in about):
+            numbers.add(ruling.number)
+    return numbers
 
 
 def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.InitiativeEstablished | None) -> ReplayEntry:
@@ -161,8 +161,8 @@ def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.Initia
         return ReplayEntry(frame=frame)
     entry, scene = entry_of(ruling, index), RulingContext(index, ruling)
     duel = _duel(ruling, entry.rolls, scene)
-    told = outcome_first(ruling.events)
-    lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
+    events = outcome_first(ruling.events)
+    lead, *then = headlines(events, scene) if events and not ruling.void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
     return ReplayEntry(
         frame=frame,
@@ -230,15 +230,15 @@ _OUTCOMES = (
 def _concerned(ruling: Ruling, duel: Duel | None, scene: RulingContext) -> tuple[str, ...]:
     """Return the combatants that a ruling is about: the two of its exchange, its actor, and those it names."""
     command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
-    found = [part.combatant for part in duel.parts] if duel else []
-    found += [root.combatant, root.target] if root else []
-    found += (
+    names = [part.combatant for part in duel.parts] if duel else []
+    names += [root.combatant, root.target] if root else []
+    names += (
         [actor_of(command), *(str(one.value) for one in names_in(command) if "combatant" in one.kinds)]
         if command
         else []
     )
     shown = {one.id for one in scene.redactor.combatants(ruling.after)}
-    return tuple(dict.fromkeys(who for who in found if who in shown))
+    return tuple(dict.fromkeys(who for who in names if who in shown))
 
 
 def _is_turn_alone(ruling: Ruling, frame: Frame) -> bool:
@@ -265,8 +265,10 @@ def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptW
     may: dict[str, str] = {}
     for offer in allowed_templates(rules, ruling.after, scene.redactor, tuple(COMING_IN)):
         may.setdefault(offer.combatant, COMING_IN[offer.do])
-    told = f"The {action_words(action.action)} {came} its result is not declared. Those who have waited may interrupt."
-    return InterruptWindow(told, tuple(may.items()))
+    sentence = (
+        f"The {action_words(action.action)} {came} its result is not declared. Those who have waited may interrupt."
+    )
+    return InterruptWindow(sentence, tuple(may.items()))
 
 
 COMING_IN = {"interrupt": "may interrupt", "move-up": "may move up, for some reactions"}
@@ -306,9 +308,9 @@ def _opponent(ruling: Ruling, root: Action) -> str:
 
 
 def _part(who: str, root: Action, rolls: tuple[AuditRoll, ...], scene: RulingContext) -> ExchangeSide:
-    told = scene.visible_id(who)
-    at = next((at for at, roll in enumerate(rolls) if roll.combatant == told and roll.what not in _BESIDE), -1)
-    return ExchangeSide(told, scene.name(who), _does(who, root, scene), at)
+    id_ = scene.visible_id(who)
+    at = next((at for at, roll in enumerate(rolls) if roll.combatant == id_ and roll.what not in _BESIDE), -1)
+    return ExchangeSide(id_, scene.name(who), _does(who, root, scene), at)
 
 
 _BESIDE = {"armor", "confirmation", "initiative"}

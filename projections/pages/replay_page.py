@@ -81,10 +81,10 @@ def build_replay_page(
     standing = placed_rulings(timeline, redactor)
     shown = [ruling for _, ruling in standing]
     index = RulingIndex(shown, redactor)
-    found: dict[int, ReplayEntry] = {}
+    entries: dict[int, ReplayEntry] = {}
     summaries = summaries_written(stored, timeline.decoders, index)
     for leaf in replay_entries(shown, index, rules, summaries):
-        found[leaf.frame.number] = leaf
+        entries[leaf.frame.number] = leaf
         watch()
     state, found_luck = timeline.state, luck(timeline, rules, redactor, watch)
     decider = found_luck.decider
@@ -99,8 +99,8 @@ def build_replay_page(
         seal=timeline.seal,
         people=people_of(timeline.states, redactor),
         counters=dict(counted_in(state)),
-        leaves=tuple(found[ruling.number] for ruling in in_story_order(standing)),
-        played=tuple(_played(timeline, stored, redactor, rules, found, summaries)),
+        leaves=tuple(entries[ruling.number] for ruling in in_story_order(standing)),
+        played=tuple(_played(timeline, stored, redactor, rules, entries, summaries)),
         figures=statistics((ruling for ruling in shown if ruling.lives), index),
         luck=tuple(luck_words(found_luck)),
         decider=decider.ruling if decider else 0,
@@ -145,13 +145,13 @@ def _played(
 
 def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
     """Return the corrections of those hidden rulings, and the corrections of such corrections."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for ruling in given:
         if isinstance(ruling.head, Correction) and any(
-            step.ruling in found or step.ruling in hidden for step in ruling.head.steps
+            step.ruling in numbers or step.ruling in hidden for step in ruling.head.steps
         ):
-            found.add(ruling.number)
-    return found
+            numbers.add(ruling.number)
+    return numbers
 
 
 def _as_known_now(ruling: Ruling, leaf: ReplayEntry, redactor: Redactor, hidden: Collection[int]) -> ReplayEntry:

@@ -259,7 +259,7 @@ _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
 def best_hits(counting: list[Ruling], index: RulingIndex) -> tuple[Hit, ...]:
     """Return the hits with the most points, the best first."""
     wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
-    wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
+    wounds.sort(key=lambda pair: (-(pair[0].stun + pair[0].damage), -pair[0].damage, pair[1].number))
     return tuple(_hit(event, RulingContext(index, ruling)) for event, ruling in wounds[:BEST])
 
 
@@ -280,7 +280,7 @@ def attacker_of(event: e.WoundInflicted, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
     if root and root.target == event.combatant:
         return root.combatant
-    strikes = (scene.action(found.action) for found in scene.ruling.events if isinstance(found, _STRUCK_BACK))
+    strikes = (scene.action(strike.action) for strike in scene.ruling.events if isinstance(strike, _STRUCK_BACK))
     return next((action.combatant for action in strikes if action and action.target == event.combatant), "")
 
 

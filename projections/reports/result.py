@@ -71,7 +71,7 @@ def result_of(
         return None
     counting = [ruling for ruling in rulings if ruling.lives and redactor.shows(ruling)]
     seen = {ruling.number for ruling in counting}
-    told = {
+    falls = {
         fall: ResultFall(
             fall.combatant, fall.condition, fall.ruling if fall.ruling in seen else 0, fall.round, fall.already
         )
@@ -81,20 +81,20 @@ def result_of(
     reason = next((redactor.text(event.reason) for event in closed), "")
     several = len({one.side for one in redactor.combatants(state)}) > 1
     lead = _lead(end, closed=state.status == "closed", several=several)
-    found: dict[int, str] = {}
+    results: dict[int, str] = {}
     for ruling, why in _moments(end.falls, counting, state, index, decider):
-        if ruling in seen and len(found) < MOMENTS:
-            found.setdefault(ruling, why)
+        if ruling in seen and len(results) < MOMENTS:
+            results.setdefault(ruling, why)
     moments = tuple(
-        DecisiveMoment(ruling.number, found[ruling.number]) for ruling in counting if ruling.number in found
+        DecisiveMoment(ruling.number, results[ruling.number]) for ruling in counting if ruling.number in results
     )
     return FightResult(
         lead,
         capitalize(end_sentence(reason)) if reason else "",
         end.standing,
-        tuple(one for fall, one in told.items() if not fall.left),
+        tuple(one for fall, one in falls.items() if not fall.left),
         moments,
-        tuple(one for fall, one in told.items() if fall.left),
+        tuple(one for fall, one in falls.items() if fall.left),
         before_words(counting, index),
     )
 

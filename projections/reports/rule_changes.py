@@ -80,14 +80,14 @@ def _changes(timeline: Timeline, redactor: Redactor, rules: Rulebook) -> Iterato
 
 
 def _effect(timeline: Timeline, rules: Rulebook, ruling: Ruling, redactor: Redactor) -> RuleChangeEffect:
-    found = what_if(timeline, without_play(timeline, rules, ruling.number), {}, redactor)
+    difference = what_if(timeline, without_play(timeline, rules, ruling.number), {}, redactor)
     return RuleChangeEffect(
-        found.rulings,
-        found.verdicts.get("changed", 0),
-        found.verdicts.get("void", 0),
-        found.first,
-        found.recorded,
-        found.hypothetical,
-        found.played,
-        found.supposed,
+        difference.rulings,
+        difference.verdicts.get("changed", 0),
+        difference.verdicts.get("void", 0),
+        difference.first,
+        difference.recorded,
+        difference.hypothetical,
+        difference.played,
+        difference.supposed,
     )

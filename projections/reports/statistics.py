@@ -34,7 +34,7 @@ class Figures(Struct, frozen=True, omit_defaults=True):
 
 def statistics(counting: Iterable[Ruling], index: RulingIndex) -> tuple[Figures, ...]:
     """Return the figures of all visible combatants, from the visible rulings that count."""
-    found: dict[str, Counter[str]] = {}
+    counters: dict[str, Counter[str]] = {}
     spent: dict[str, Counter[str]] = {}
     last = None
     for ruling in counting:
@@ -48,19 +48,19 @@ def statistics(counting: Iterable[Ruling], index: RulingIndex) -> tuple[Figures,
                 number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
                 action = scene.action(number)
                 if action and not action.manipulation:
-                    found.setdefault(action.combatant, Counter()).update({"attacks": 1, _CAME[event.outcome]: 1})
+                    counters.setdefault(action.combatant, Counter()).update({"attacks": 1, _CAME[event.outcome]: 1})
             elif isinstance(event, e.WoundInflicted):
                 harm = {"stun": event.stun, "damage": event.damage, "taken": event.stun + event.damage}
-                found.setdefault(event.combatant, Counter()).update(harm)
+                counters.setdefault(event.combatant, Counter()).update(harm)
                 if attacker := attacker_of(event, scene):
-                    found.setdefault(attacker, Counter())["dealt"] += event.stun + event.damage
+                    counters.setdefault(attacker, Counter())["dealt"] += event.stun + event.damage
     everybody = index.redactor.combatants(last) if last else ()
     return tuple(
         Figures(
             one.id,
             one.name,
             spent=dict(spent.get(one.id, Counter())),
-            **dict(found.get(one.id, Counter())),
+            **dict(counters.get(one.id, Counter())),
         )
         for one in everybody
     )

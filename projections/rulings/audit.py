@@ -121,7 +121,7 @@ def entry_of(ruling: Ruling, index: RulingIndex) -> AuditEntry:
 def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
     """Return the verdicts of a ruling on other rulings, as far as they are visible to the view."""
     scene = RulingContext(index, ruling)
-    told = []
+    verdicts = []
     for written in ruling.outcomes:
         rejudged = written.rejudged
         if sees_outcome(rejudged, index):
@@ -131,11 +131,11 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
             )
             if elsewhere and not index.redactor.everything:
                 # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.
-                told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
+                verdicts += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
                 continue
             place = RulingContext(index, index.visible_ruling(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
-            told.append(
+            verdicts.append(
                 Judgement(
                     rejudged.ruling,
                     rejudged.verdict,
@@ -148,8 +148,8 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
                 )
             )
         elif rejudged.verdict not in UNCHANGED_VERDICTS or index.visible_ruling(rejudged.ruling) is None:
-            told.append(Judgement(rejudged.ruling, "hidden"))
-    return tuple(told)
+            verdicts.append(Judgement(rejudged.ruling, "hidden"))
+    return tuple(verdicts)
 
 
 def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
@@ -209,8 +209,8 @@ def _note(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
     order = proposal_fields(head, index) if head.order else {}
-    said = {"about": head.about, "rule": head.rule, "corrections": head.corrections, "order": order}
-    words = {"text": index.redactor.text(head.text)} | {field: value for field, value in said.items() if value}
+    fields = {"about": head.about, "rule": head.rule, "corrections": head.corrections, "order": order}
+    words = {"text": index.redactor.text(head.text)} | {field: value for field, value in fields.items() if value}
     undone = tuple(number for number in head.corrections if index.taken_back(number))
     return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, index), "taken_back": undone}
 
@@ -218,8 +218,8 @@ def _note(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
 def _branch(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - the table below says so
-    told = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
-    asked = {"commitment": head.commitment} | {name: value for name, value in told.items() if value}
+    fields = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
+    asked = {"commitment": head.commitment} | {name: value for name, value in fields.items() if value}
     return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, index)}
 
 
@@ -309,15 +309,15 @@ def fate_words(entry: AuditEntry) -> list[str]:
         "undone since:": join_words(list(map(str, entry.taken_back))),
         "answered by": join_words(list(map(str, entry.answered_by))),
     }
-    return [f"{what} {told}" for what, told in clauses.items() if told]
+    return [f"{what} {value}" for what, value in clauses.items() if value]
 
 
-def verdict_lines(told: Judgement) -> list[str]:
+def verdict_lines(judgement: Judgement) -> list[str]:
     """Return the verdict on another ruling as lines: the verdict, and its sentences below."""
-    because = f", because of {told.because}" if told.because else ""
-    why = ENDS_ELSEWHERE if told.ends_elsewhere else told.why
+    because = f", because of {judgement.because}" if judgement.because else ""
+    why = ENDS_ELSEWHERE if judgement.ends_elsewhere else judgement.why
     return [
-        f"{told.ruling}: {told.verdict}{because}{because_of(why)}",
-        *(f"  – {sentence}" for sentence in told.bookkeeping),
-        *(f"  {sentence}" for sentence in told.follows),
+        f"{judgement.ruling}: {judgement.verdict}{because}{because_of(why)}",
+        *(f"  – {sentence}" for sentence in judgement.bookkeeping),
+        *(f"  {sentence}" for sentence in judgement.follows),
     ]

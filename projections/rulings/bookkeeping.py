@@ -52,12 +52,12 @@ def _sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> It
             event_sentence(event, scene) for step in steps for event in step.events if not isinstance(event, _BOUNDS)
         ]
         if what == "left":
-            told = f"Nobody resolved {join_words([f'exchange {step.exchange}' for step in steps])}."
+            sentence = f"Nobody resolved {join_words([f'exchange {step.exchange}' for step in steps])}."
         elif what == "passed":
-            told = _passed(names, f" in round {steps[0].round}" if steps[0].round else "")
+            sentence = _passed(names, f" in round {steps[0].round}" if steps[0].round else "")
         else:
-            told = _SENTENCES[what].format(name=join_words(list(dict.fromkeys(names))), round=steps[0].round)
-        yield " ".join((told, *brought))
+            sentence = _SENTENCES[what].format(name=join_words(list(dict.fromkeys(names))), round=steps[0].round)
+        yield " ".join((sentence, *brought))
 
 
 def _passed(names: list[str], when: str) -> str:

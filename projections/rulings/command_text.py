@@ -69,7 +69,7 @@ def step_words(steps: Sequence[e.Step], index: RulingIndex) -> list[str]:
     parts = []
     # Corrections may undo each other to any depth, and reach the same one by many ways, which all say the same.
     waiting = [_Part(part, 0, 0) for part in reversed(_parts(steps))]
-    told = set()
+    step_texts = set()
     while waiting:
         part, of, undone = waiting.pop()
         back, again = undone % 2 == 1, "again " if undone > 1 else ""
@@ -82,8 +82,8 @@ def step_words(steps: Sequence[e.Step], index: RulingIndex) -> list[str]:
             patch = index.redactor.patch(part)
             values = ", ".join(f"{field.replace('_', ' ')} {value_words(value)}" for field, value in patch.items())
             parts.append(f"{again}amends {ruling_words(part.ruling, index)} to read {values}")
-        elif (way := (part.ruling, back, again)) not in told:
-            told.add(way)
+        elif (way := (part.ruling, back, again)) not in step_texts:
+            step_texts.add(way)
             head = index.head(part.ruling)
             if isinstance(head, e.Correction):
                 waiting += [_Part(inner, part.ruling, undone + 1) for inner in reversed(_parts(head.steps))]
@@ -136,16 +136,16 @@ def proposal_words(note: e.Note, index: RulingIndex) -> str:
     if ruling is None or order is None:
         return "an order that is no longer valid"
     clause = command_clause(ruling, index, instead=order)
-    said = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
-    rest = {name: value for name, value in proposal_fields(note, index).items() if name not in said}
+    names = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
+    rest = {name: value for name, value in proposal_fields(note, index).items() if name not in names}
     return f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in rest.items())})" if rest else clause
 
 
 def proposal_fields(note: e.Note, index: RulingIndex) -> dict[str, Any]:
     """Return the fields of the order that a note proposes, redacted for the view; {} if it is no longer valid."""
     order = _order(note)
-    found: dict[str, Any] = index.redactor.plain(order) if order else {}
-    return found
+    plain_fields: dict[str, Any] = index.redactor.plain(order) if order else {}
+    return plain_fields
 
 
 def _order(note: e.Note) -> c.Command | None:
@@ -200,9 +200,9 @@ def value_words(value: Any) -> str:
     """
     if isinstance(value, Struct):
         value = {
-            field.name.replace("_", " "): said
+            field.name.replace("_", " "): field_value
             for field in fields(value)
-            if (said := getattr(value, field.name)) not in (field.default, "")
+            if (field_value := getattr(value, field.name)) not in (field.default, "")
         }
     if isinstance(value, bool):
         return "yes" if value else "no"

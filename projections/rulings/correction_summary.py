@@ -86,12 +86,14 @@ def summarize(
     up, down = _turned(timeline, shown, names)
     passed = _passed(timeline, rejudged, names, redactor, lives)
     # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
-    told = [
+    entries = [
         entry
         for entry in shown
         if redactor.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
     ]
-    of = {verdict: tuple(e.ruling for e in told if e.verdict == verdict) for verdict in ("changed", "carried", "void")}
+    of = {
+        verdict: tuple(e.ruling for e in entries if e.verdict == verdict) for verdict in ("changed", "carried", "void")
+    }
     lost = tuple(_lost(timeline, shown, names))
     summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
     due_again = _passed_before(timeline, rejudged, names, redactor)
@@ -99,15 +101,15 @@ def summarize(
 
 
 def summarize_preview(
-    timeline: Timeline, found: Preview, redactor: Redactor, sees: Callable[[int], bool] = sees_all
+    timeline: Timeline, preview: Preview, redactor: Redactor, sees: Callable[[int], bool] = sees_all
 ) -> CorrectionSummary:
     """Return the summary of a preview, for somebody who `sees` some of its rulings."""
 
     def lives(number: int) -> bool:
-        return number in found.restored or (timeline.lives(number) and number not in found.struck)
+        return number in preview.restored or (timeline.lives(number) and number not in preview.struck)
 
-    summary = summarize(timeline, found.rejudged, redactor, sees, lives)
-    if found.state is not None:
+    summary = summarize(timeline, preview.rejudged, redactor, sees, lives)
+    if preview.state is not None:
         return summary
     # What is not known yet is not counted as unchanged.
     known = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
@@ -127,27 +129,27 @@ def summaries_written(
 
     It is the same summary that a preview showed. `stored` are the rows of the log.
     """
-    grown, starts, found = Timeline(decoders), [at for at, row in enumerate(stored) if is_head(row[1])], {}
+    grown, starts, summaries = Timeline(decoders), [at for at, row in enumerate(stored) if is_head(row[1])], {}
     writing = [ruling for ruling in index.rulings if ruling.outcomes and index.redactor.shows(ruling)]
     for ruling in sorted(writing, key=lambda one: one.number):
         grown.extend(stored[grown.version : starts[ruling.number - 1]])
         before = grown.copy()
         grown.extend(stored[grown.version : starts[ruling.number] if ruling.number < len(starts) else len(stored)])
         seen = {written.rejudged.ruling: sees_outcome(written.rejudged, index) for written in ruling.outcomes}
-        found[ruling.number] = summarize(
+        summaries[ruling.number] = summarize(
             before,
             _as_written(before, grown, ruling),
             index.redactor,
             lambda number, seen=seen: seen.get(number, index.visible_ruling(number) is not None),  # type: ignore[misc]  # as summarize asks it
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
-    return found
+    return summaries
 
 
 def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[RejudgedRuling]:
     """Return the recorded results of judging rulings again after a correction or an insert."""
     wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
-    found = []
+    rows = []
     assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
     for place in range(plan_change(before, ruling.head).first, len(after.order)):
         number, state = after.order[place], after.states[place]
@@ -155,10 +157,10 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
             continue
         if number in wrote:
             written, verdict = wrote[number], wrote[number].rejudged.verdict
-            found.append(RejudgedRuling(number, verdict, written.events, mendings=written.mendings, state=state))
+            rows.append(RejudgedRuling(number, verdict, written.events, mendings=written.mendings, state=state))
         elif state is not before.states[before.place[number]]:
-            found.append(RejudgedRuling(number, "stands", state=state))
-    return found
+            rows.append(RejudgedRuling(number, "stands", state=state))
+    return rows
 
 
 def _turned(
@@ -186,13 +188,13 @@ def _passed(
 ) -> tuple[PassedTurn, ...]:
     recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
     replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
-    found = []
+    turns = []
     for entry in rejudged:
         for step in new_passed_turns(redactor.mendings(entry.mendings), replaced):
             if step.combatant in names:
                 after = _anchor(timeline, entry, step, lives)
-                found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
-    return tuple(found)
+                turns.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
+    return tuple(turns)
 
 
 def _anchor(timeline: Timeline, entry: RejudgedRuling, passed: BookkeepingEntry, lives: Callable[[int], bool]) -> int:
@@ -208,14 +210,14 @@ def _passed_before(
 ) -> list[int]:
     """Return the correction that made a turn pass, for each recorded passed turn that is due again."""
     passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
-    found: dict[tuple[str, int], int] = {}
+    turns: dict[tuple[str, int], int] = {}
     for entry in rejudged:
         outcome = timeline.entries[entry.ruling].outcome
         for step in redactor.mendings(outcome.mendings(timeline.decoders)) if entry.verdict == "void" else ():
             turn, now = (step.combatant, step.round), entry.state.combatants.get(step.combatant)
             if step.what == "passed" and turn not in passing and step.combatant in names and now and has_turns(now):
-                found.setdefault(turn, outcome.by)
-    return list(found.values())
+                turns.setdefault(turn, outcome.by)
+    return list(turns.values())
 
 
 def _lost(timeline: Timeline, shown: Iterable[RejudgedRuling], names: Mapping[str, str]) -> Iterable[LostTurns]:

@@ -68,11 +68,11 @@ class RulingIndex:
 
     def as_seen(self, ruling: Ruling) -> Ruling:
         """Return the ruling as the view may know it: without a hidden outcome that changes nothing."""
-        told = ruling.rejudged
+        rejudged = ruling.rejudged
         if (
-            told is None
-            or told.verdict not in UNCHANGED_VERDICTS
-            or can_see(self.view, told.visibility)
+            rejudged is None
+            or rejudged.verdict not in UNCHANGED_VERDICTS
+            or can_see(self.view, rejudged.visibility)
             or ruling.unveiled
         ):
             return ruling
@@ -127,8 +127,8 @@ class RulingIndex:
             self.disputed_by[head.about].append(ruling.number)
         elif head.kind == "proposal":
             self.proposals[ruling.number] = [head]
-        elif (said := self.disputes.get(head.about) or self.proposals.get(head.about)) is not None:
-            said.append(head)
+        elif (notes := self.disputes.get(head.about) or self.proposals.get(head.about)) is not None:
+            notes.append(head)
 
 
 def _declared(events: Iterable[e.Event]) -> Iterator[Action]:
@@ -172,8 +172,8 @@ class RulingContext:
         """Return the name of a combatant, as the view may know it."""
         if combatant in self.redactor.hidden:
             return HIDDEN_NAME
-        found = self.combatant(combatant)
-        return found.name if found else self.index.names.get(combatant, combatant)
+        combatant_then = self.combatant(combatant)
+        return combatant_then.name if combatant_then else self.index.names.get(combatant, combatant)
 
     def because(self, why: WhyArgument) -> str:
         """Return the reason for an outcome, to append to a sentence: `: tie rule`, or "" without a reason."""
@@ -181,8 +181,8 @@ class RulingContext:
 
     def unable(self, combatant: str) -> bool:
         """Return True for a visible combatant who could no longer act before the ruling."""
-        found = self.before(combatant)
-        return found is not None and found.condition != "able" and found.id not in self.redactor.hidden
+        person = self.before(combatant)
+        return person is not None and person.condition != "able" and person.id not in self.redactor.hidden
 
     def target_name(self, combatant: str) -> str:
         """Return the name of a target, with a remark if they are already down."""
@@ -196,13 +196,13 @@ class RulingContext:
 
     def held_name(self, combatant: str, grapple: str) -> str:
         """Return the name of the combatant in that hold; "" for nobody or somebody hidden."""
-        found = self._grapple(combatant, grapple)
-        return self.name(found.held) if found and self.visible_id(found.held) else ""
+        grapple_then = self._grapple(combatant, grapple)
+        return self.name(grapple_then.held) if grapple_then and self.visible_id(grapple_then.held) else ""
 
     def hold(self, combatant: str, grapple: str) -> str:
         """Return the hold with the name of the one held: `hold on Clone (hold-6)`."""
-        held, found = self.held_name(combatant, grapple), self._grapple(combatant, grapple)
-        return f"{found.kind} on {held} ({grapple})" if held and found else f"hold {grapple}"
+        held, grapple_then = self.held_name(combatant, grapple), self._grapple(combatant, grapple)
+        return f"{grapple_then.kind} on {held} ({grapple})" if held and grapple_then else f"hold {grapple}"
 
     def _grapple(self, combatant: str, grapple: str) -> Grapple | None:
         owners = filter(None, (self.before(combatant), self.ruling.after.combatants.get(combatant)))
@@ -210,8 +210,8 @@ class RulingContext:
 
     def action(self, number: int) -> Action | None:
         """Return the action that the ruling of that number declared."""
-        found = (exchange.action(number) for exchange in self.ruling.before.declared)
-        return self.index.declared.get(number) or next(filter(None, found), None)
+        actions = (exchange.action(number) for exchange in self.ruling.before.declared)
+        return self.index.declared.get(number) or next(filter(None, actions), None)
 
 
 def clock(ruling: Ruling) -> Clock:

@@ -113,9 +113,9 @@ def _part(event: e.Event, scene: RulingContext) -> str:
     """Return an event as a later part of a line: in lower case, unless a name begins it."""
     if type(event) in PARTS:
         return phrase_for(PARTS, event, scene).rstrip(".")
-    told = event_sentence(event, scene).rstrip(".")
-    named = any(told.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
-    return told if named else f"{told[:1].lower()}{told[1:]}"
+    sentence = event_sentence(event, scene).rstrip(".")
+    named = any(sentence.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
+    return sentence if named else f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def exchange_line(ruling: Ruling, index: RulingIndex) -> str:

@@ -72,7 +72,7 @@ class LineResult(OrderResult, frozen=True, kw_only=True):
 
 def ruling_results(ruled: Sequence[Ruling], redactor: Redactor, about: Sequence[Ruling] = ()) -> list[RulingResult]:
     """Return the results of rulings; `about` includes the rulings that they refer to."""
-    found = []
+    results = []
     wanted = {ruling.number for ruling in ruled}
     index = RulingIndex(about or ruled, redactor)
     for ruling in index.rulings:
@@ -81,8 +81,8 @@ def ruling_results(ruled: Sequence[Ruling], redactor: Redactor, about: Sequence[
         entry = entry_of(ruling, index)
         fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
         events = () if entry.hidden else tuple({"topic": e.topic} | redactor.plain(e) for e in ruling.events)
-        found.append(RulingResult(**fields, line=log_line_text(log_line(ruling, index)), events=events))
-    return found
+        results.append(RulingResult(**fields, line=log_line_text(log_line(ruling, index)), events=events))
+    return results
 
 
 def order_result(timeline: Timeline, answers: Sequence[Answer], viewer: Viewer, rules: Rulebook) -> OrderResult:

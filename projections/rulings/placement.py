@@ -16,12 +16,12 @@ def placed_rulings(timeline: Timeline, redactor: Redactor) -> list[tuple[int, Ru
 
     A hidden ruling is placed like a remark, because its own place would reveal what it is about.
     """
-    found, at = [], 0
+    placements, at = [], 0
     for ruling in rulings(timeline):
         place = timeline.place.get(ruling.number) if redactor.shows(ruling) else None
         at = at if place is None else max(at, place)
-        found.append((at if place is None else place, ruling))
-    return found
+        placements.append((at if place is None else place, ruling))
+    return placements
 
 
 def in_story_order(standing: list[tuple[int, Ruling]]) -> list[Ruling]:

@@ -39,19 +39,19 @@ class PreviewResult(Struct, frozen=True):
     by_newer_rules: tuple[int, ...] = ()
 
 
-def preview_result(timeline: Timeline, found: Preview, viewer: Viewer, said: Any = ()) -> PreviewResult:
-    """Return a preview as that viewer may know it, without redacting the texts in `said`, which are their own."""
-    redactor, sees = viewer.quoting(said), viewer.sees
-    shown = [entry for entry in found.rejudged if sees(entry.ruling)]
+def preview_result(timeline: Timeline, preview: Preview, viewer: Viewer, own_texts: Any = ()) -> PreviewResult:
+    """Return a preview as that viewer may know it, without redacting the `own_texts`, which they wrote."""
+    redactor, sees = viewer.quoting(own_texts), viewer.sees
+    shown = [entry for entry in preview.rejudged if sees(entry.ruling)]
     return PreviewResult(
-        summarize_preview(timeline, found, redactor, sees),
-        found.expect,
-        found.touches_more,
-        tuple(filter(sees, found.struck)),
-        tuple(filter(sees, found.restored)),
+        summarize_preview(timeline, preview, redactor, sees),
+        preview.expect,
+        preview.touches_more,
+        tuple(filter(sees, preview.struck)),
+        tuple(filter(sees, preview.restored)),
         verdicts_given(timeline, as_view_knows(timeline, shown, redactor), redactor),
-        [die for die in found.unused if sees(read_key(die.key).ruling)],
-        pool_standings(found.state, redactor) if found.state else [],
+        [die for die in preview.unused if sees(read_key(die.key).ruling)],
+        pool_standings(preview.state, redactor) if preview.state else [],
         viewer.count_hidden(),
-        tuple(filter(sees, found.moved_on)),
+        tuple(filter(sees, preview.moved_on)),
     )

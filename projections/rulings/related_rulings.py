@@ -19,7 +19,7 @@ def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
 
     A correction also mentions the rulings of those that it restores.
     """
-    found: set[int] = set()
+    numbers: set[int] = set()
     waiting = [head]
     while waiting:
         head = waiting.pop()
@@ -31,9 +31,9 @@ def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
             named = {head.behind}
         else:
             named = set()
-        waiting += (timeline.head(number) for number in named - found)
-        found |= named
-    return found
+        waiting += (timeline.head(number) for number in named - numbers)
+        numbers |= named
+    return numbers
 
 
 def with_rulings_mentioned(timeline: Timeline, numbers: Collection[int]) -> list[Ruling]:

@@ -65,9 +65,9 @@ def _played(ruling: Ruling, index: RulingIndex) -> str:
         return f"{end_sentence(what)} {end_sentence(why)}"
     if not ruling.events:
         return end_sentence(capitalized_command_clause(ruling, index))
-    told = headline(ruling.events, RulingContext(index, ruling))
+    sentence = headline(ruling.events, RulingContext(index, ruling))
     reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
-    return end_sentence(f"{told.rstrip('.')}: {index.redactor.text(reason)}") if reason else told
+    return end_sentence(f"{sentence.rstrip('.')}: {index.redactor.text(reason)}") if reason else sentence
 
 
 def _corrected(ruling: Ruling, index: RulingIndex) -> str:
@@ -76,17 +76,17 @@ def _corrected(ruling: Ruling, index: RulingIndex) -> str:
 
 def _became(ruling: Ruling, index: RulingIndex) -> str:
     """Return the rulings that a correction made void or changed, and the number of turns that pass because of it."""
-    found: dict[str, list[int]] = {}
+    names_by: dict[str, list[int]] = {}
     replaced = [step for written in ruling.outcomes for step in written.replaced]
     passed = 0
     for written in ruling.outcomes:
         if sees_outcome(written.rejudged, index):
-            found.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
+            names_by.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
         passed += len(new_passed_turns(index.redactor.mendings(written.mendings), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
-    told = [f" {label}: {join_numbers(found[verdict])}." for label, verdict in labels if verdict in found]
+    lines = [f" {label}: {join_numbers(names_by[verdict])}." for label, verdict in labels if verdict in names_by]
     turns = f" {count_words(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""
-    return f"{''.join(told)}{turns}"
+    return f"{''.join(lines)}{turns}"
 
 
 _SENTENCES: dict[type[e.Head], Callable[[Ruling, RulingIndex], str]] = {

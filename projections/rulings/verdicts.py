@@ -78,18 +78,18 @@ def as_view_knows(
 
 def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redactor: Redactor) -> list[Judgement]:
     """Return the verdicts in words, as the view may know them; `timeline` is the log before or after their writing."""
-    told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
-    rulings = {entry.ruling: play_ruling(timeline, entry.ruling) for entry in told}
-    before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
+    entries = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
+    rulings = {entry.ruling: play_ruling(timeline, entry.ruling) for entry in entries}
+    before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in entries}
     for entry in rejudged:
         # The redactor must know the combatants of the preview: their names may equal a hidden one.
         redactor.learn(entry.state.combatants.values())
     # The text of a ruling names declarations of others: `now` has the new ones, `then` the old ones.
     then, now = RulingIndex(rulings.values(), redactor), RulingIndex(rulings.values(), redactor)
-    for entry in told:
+    for entry in entries:
         then.declare(before[entry.ruling])
         now.declare(entry.events)
-    found = []
+    judgements = []
     for entry in rejudged:
         given = Judgement(entry.ruling, entry.verdict, redactor.why(entry), entry.because, undrawn=entry.undrawn)
         if ruling := rulings.get(entry.ruling):
@@ -106,8 +106,8 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
             given = replace(
                 given, why=why, differs=differs, what=what, bookkeeping=bookkeeping_sentences(entry.mendings, scene)
             )
-        found.append(given)
-    return found
+        judgements.append(given)
+    return judgements
 
 
 MANY = 3
@@ -145,15 +145,15 @@ class VerdictGroup(Struct, frozen=True):
 def verdict_groups(judged: Iterable[RejudgedView], redactor: Redactor) -> list[VerdictGroup]:
     """Return the groups of rulings with the same fate; rulings with a fate of their own are left out."""
     judged = list(judged)
-    found = [
+    groups = [
         VerdictGroup(tuple(numbers), f" are void: {name} can't act any more then")
         for name, numbers in _unable_then(judged, redactor).items()
     ]
     again = tuple(one.ruling for one in judged if one.again)
     if len(again) >= MANY:
-        found.append(VerdictGroup(again, " are possible again"))
+        groups.append(VerdictGroup(again, " are possible again"))
     elsewhere = tuple(one.ruling for one in judged if one.elsewhere)
-    return [*found, VerdictGroup(elsewhere, ": another turn is now the last of the round")] if elsewhere else found
+    return [*groups, VerdictGroup(elsewhere, ": another turn is now the last of the round")] if elsewhere else groups
 
 
 def _unable_then(judged: Iterable[RejudgedView], redactor: Redactor) -> dict[str, list[int]]:
@@ -161,7 +161,7 @@ def _unable_then(judged: Iterable[RejudgedView], redactor: Redactor) -> dict[str
 
     They are the combatant's own rulings and the answers to them. Combatants who lose fewer than MANY are left out.
     """
-    found: dict[str, list[int]] = {}
+    rulings_by: dict[str, list[int]] = {}
     whose: dict[int, str] = {}
     for one in judged:
         if one.verdict != "void":
@@ -172,8 +172,8 @@ def _unable_then(judged: Iterable[RejudgedView], redactor: Redactor) -> dict[str
         name = who.name if who and not has_turns(who) else whose.get(one.because, "") if who or not actor else ""
         if name:
             whose[one.ruling] = name
-            found.setdefault(name, []).append(one.ruling)
-    return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
+            rulings_by.setdefault(name, []).append(one.ruling)
+    return {name: numbers for name, numbers in rulings_by.items() if len(numbers) >= MANY}
 
 
 def _undrawn_words(key: str, scene: RulingContext) -> str:

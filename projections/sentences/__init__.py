@@ -56,13 +56,13 @@ def outcome_difference(
     """
     if not before:
         return "possible again"
-    lost, found = (
+    lost, gained = (
         [event for event in these if without_totals(event) not in map(without_totals, others)]
         for these, others in ((before, after), (after, before))
     )
-    only_rolls = all(isinstance(event, e.RollMade) for event in (*lost, *found))
+    only_rolls = all(isinstance(event, e.RollMade) for event in (*lost, *gained))
     old, new = (
-        [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (lost, found)
+        [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (lost, gained)
     )
     was, now = (
         [event_sentence(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene))
@@ -89,12 +89,12 @@ def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], redactor: Re
     Returns "" if none differ.
     """
     pairs = list(zip(before, after, strict=False))
-    for found in (partial(_whys, redactor), _rolled):
-        told = [
-            f"{now} (was: {was})" for a, b in pairs for was, now in zip(found(a), found(b), strict=False) if was != now
+    for words in (partial(_whys, redactor), _rolled):
+        sums = [
+            f"{now} (was: {was})" for a, b in pairs for was, now in zip(words(a), words(b), strict=False) if was != now
         ]
-        if told:
-            return "; ".join(told)
+        if sums:
+            return "; ".join(sums)
     return ""
 
 
@@ -103,16 +103,16 @@ def _whys(redactor: Redactor, event: e.Event) -> Iterator[str]:
         yield redactor.reason(why)
 
 
-def _rolled(told: object) -> Iterator[int]:
+def _rolled(value: object) -> Iterator[int]:
     """Yield the totals of all rolls in an event or a part of one."""
-    if isinstance(told, tuple):
-        for part in told:
+    if isinstance(value, tuple):
+        for part in value:
             yield from _rolled(part)
-    elif isinstance(told, Struct):
-        if "total" in getattr(told, "totals", ()):
-            yield told.total  # type: ignore[attr-defined]  # the class lists it in `totals`
-        for name in told.__struct_fields__:
-            yield from _rolled(getattr(told, name))
+    elif isinstance(value, Struct):
+        if "total" in getattr(value, "totals", ()):
+            yield value.total  # type: ignore[attr-defined]  # the class lists it in `totals`
+        for name in value.__struct_fields__:
+            yield from _rolled(getattr(value, name))
 
 
 def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
@@ -120,8 +120,8 @@ def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     names = dict.fromkeys(name for a, b in pairs for name in _differing(a, b))
     others = join_words([name.replace("_", " ") for name in names if name not in _ANOTHER])
-    told = [_ANOTHER[name] for name in names if name in _ANOTHER]
-    return ", ".join([*told, *([f"with another {others}"] if others else [])])
+    names_text = [_ANOTHER[name] for name in names if name in _ANOTHER]
+    return ", ".join([*names_text, *([f"with another {others}"] if others else [])])
 
 
 _ANOTHER = {"seat": "in another place around the table"}
@@ -144,8 +144,8 @@ def headline(events: tuple[e.Event, ...], scene: RulingContext) -> str:
 
 def headlines(events: tuple[e.Event, ...], scene: RulingContext) -> list[str]:
     """Return the outcome in short: the sentences of the events that are not details."""
-    told = [event for event in events if not is_detail(event)]
-    return [event_sentence(event, scene) for event in told or events]
+    shown = [event for event in events if not is_detail(event)]
+    return [event_sentence(event, scene) for event in shown or events]
 
 
 def is_detail(event: e.Event) -> bool:

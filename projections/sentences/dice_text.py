@@ -49,8 +49,8 @@ def added_text(modifiers: Sequence[Modifier], *more: int) -> str:
     Only modifiers by the game master show their name.
     """
     plain = sorted((*more, *(one.value for one in modifiers if one.rule)), reverse=True)
-    told = [f" {with_sign(one.value)} {one.name}" for one in modifiers if not one.rule]
-    return "".join([*(with_sign(value) for value in plain if value), *told])
+    parts = [f" {with_sign(one.value)} {one.name}" for one in modifiers if not one.rule]
+    return "".join([*(with_sign(value) for value in plain if value), *parts])
 
 
 DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}

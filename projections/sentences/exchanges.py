@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 def _how(event: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
     """Return the terms of a strike and the split of its points, if it has points."""
-    told = "".join(f", {word}" for word in terms_words(event.terms))
-    return f"{told}: {attack_points_split(event.power, event.modifier)}" if event.power or event.modifier else told
+    terms = "".join(f", {word}" for word in terms_words(event.terms))
+    return f"{terms}: {attack_points_split(event.power, event.modifier)}" if event.power or event.modifier else terms
 
 
 def _attack_declared(event: e.AttackDeclared, scene: RulingContext) -> str:
@@ -61,11 +61,11 @@ def _order_words(order: AnnouncedOrder, who: str, scene: RulingContext) -> str:
 def _action_declared(event: e.ActionDeclared, scene: RulingContext) -> str:
     free = "at no cost" if spends_points(scene.ruling.after) else ""
     cost = f"for {points(event.points)}" if event.points else free
-    told = ", ".join(filter(None, (cost, with_sign(event.bonus) if event.bonus else "")))
+    text = ", ".join(filter(None, (cost, with_sign(event.bonus) if event.bonus else "")))
     if event.order:
         about = _order_words(event.order, event.combatant, scene)
-        return f"{scene.name(event.combatant)} is about to {about}{f' ({told})' if told else ''}."
-    return f"{scene.name(event.combatant)} acts{f' ({told})' if told else ''}: {event.what}"
+        return f"{scene.name(event.combatant)} is about to {about}{f' ({text})' if text else ''}."
+    return f"{scene.name(event.combatant)} acts{f' ({text})' if text else ''}: {event.what}"
 
 
 def _parry_declared(event: e.ParryDeclared, scene: RulingContext) -> str:
@@ -92,8 +92,8 @@ def _interference_declared(event: e.InterferenceDeclared, scene: RulingContext) 
         weapon = weapon_words(scene.thing(event.combatant, event.weapon))
         return f"{name} strikes at {whom} {weapon} to interfere{_how(event)}."
     cost = points(event.points) if spends_points(scene.ruling.after) else ""
-    told = ", ".join(filter(None, (cost, with_sign(event.bonus) if event.bonus else "")))
-    return f"{name} interferes with {whom}{because_of(told)}."
+    text = ", ".join(filter(None, (cost, with_sign(event.bonus) if event.bonus else "")))
+    return f"{name} interferes with {whom}{because_of(text)}."
 
 
 def _interference_resolved(event: e.InterferenceResolved, scene: RulingContext) -> str:
@@ -129,8 +129,8 @@ def _action_resolved(event: e.ActionResolved, scene: RulingContext) -> str:
 def _attack_order(command: c.Attack, scene: RulingContext) -> str:
     attacker = scene.combatant(command.attacker)
     weapon = attacker.weapon(command.weapon) if attacker else None
-    said = attack_words(command, command, scene, shot=weapon is not None and weapon.shoots)
-    return "".join((said, *(f", {word}" for word in terms_words(command))))
+    sentence = attack_words(command, command, scene, shot=weapon is not None and weapon.shoots)
+    return "".join((sentence, *(f", {word}" for word in terms_words(command))))
 
 
 def _interfere_order(command: c.Interfere, scene: RulingContext) -> str:
@@ -180,9 +180,9 @@ def attack_part(event: e.AttackResolved, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
     if root and root.manipulation:
         return "" if _in_vain(scene) else RESULTS[event.outcome]
-    told = HIT_WORDS[event.outcome]
+    words = HIT_WORDS[event.outcome]
     hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.events)
-    return told if event.outcome == "fail" or hurt else f"{told}, no harm"
+    return words if event.outcome == "fail" or hurt else f"{words}, no harm"
 
 
 def _in_vain(scene: RulingContext) -> bool:

@@ -52,8 +52,8 @@ def _cost(event: e.ManipulationDeclared | e.TackleDeclared) -> str:
 def _tackle_declared(event: e.TackleDeclared, scene: RulingContext) -> str:
     weapon = weapon_words(scene.thing(event.combatant, event.weapon))
     aim = _aim(event, scene)
-    said = f"{scene.name(event.combatant)} tackles {scene.name(event.target)} {weapon}{f', {aim}' if aim else ''}"
-    return f"{said}{_cost(event)}."
+    sentence = f"{scene.name(event.combatant)} tackles {scene.name(event.target)} {weapon}{f', {aim}' if aim else ''}"
+    return f"{sentence}{_cost(event)}."
 
 
 def _aim(event: e.ManipulationDeclared | e.TackleDeclared, scene: RulingContext) -> str:

@@ -124,16 +124,16 @@ def _performed(event: e.ActionPerformed, scene: RulingContext) -> str:
     far = f" {metres_words(event.metres)}" if event.metres is not None else ""
     what = f" ({event.what})" if event.what else ""
     interrupts = f" interrupts {event.against}" if event.against else ""
-    told = f"{scene.name(event.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
+    sentence = f"{scene.name(event.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
     if event.roll is None and event.action == "move":
         left = count_words(event.left, "action")
         return f"{scene.name(event.combatant)} moves{far}, which takes an action ({left} left)."
     still = _still_waits(event.combatant, event.related, scene)
     if event.roll is None:
-        return f"{told} ({count_words(event.left, 'action')} left){still}."
+        return f"{sentence} ({count_words(event.left, 'action')} left){still}."
     against = f" against {event.difficulty}" if event.difficulty is not None else ""
     skill = "" if event.skill in ("", done) else f"{event.skill} "
-    return f"{told}, {skill}{code_text(event.roll)}{against} ({count_words(event.left, 'action')} left){still}."
+    return f"{sentence}, {skill}{code_text(event.roll)}{against} ({count_words(event.left, 'action')} left){still}."
 
 
 def _still_waits(name: str, used: tuple[int, ...], scene: RulingContext) -> str:

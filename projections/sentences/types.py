@@ -47,8 +47,8 @@ VALUE_WORDS: dict[str, Callable[[Any], str]] = {
 
 def phrase_for(table: Mapping[Any, Told], part: Struct, scene: RulingContext) -> str:
     """Return the words of that table for an event or a command."""
-    told = table[type(part)]
-    return told.format_map(_Field(part, part, scene)) if isinstance(told, str) else told(part, scene)
+    phrase = table[type(part)]
+    return phrase.format_map(_Field(part, part, scene)) if isinstance(phrase, str) else phrase(part, scene)
 
 
 class _Field:

@@ -97,5 +97,5 @@ def roll_sum_words(start: str, value: int, second: str, roll: e.RollMade | e.Suc
     """
     worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
     then = [f"then {second}"] if second else []
-    told = [added for added in roll.modifiers if spent or added.value or added.name not in _OF_POINTS]
-    return f"{', '.join([start, *worth, *then, *map(modifier_words, told)])}: {roll.total}"
+    modifiers = [added for added in roll.modifiers if spent or added.value or added.name not in _OF_POINTS]
+    return f"{', '.join([start, *worth, *then, *map(modifier_words, modifiers)])}: {roll.total}"

@@ -62,10 +62,10 @@ def activities(state: Encounter, redactor: Redactor) -> dict[str, tuple[Activity
     for other in state.combatants.values():
         for whom, done in _to_others(other, known=other.id in seen):
             borne.setdefault(whom, []).append(done)
-    found = {
+    rows = {
         name: (*_of_its_own(who, seen, redactor), *borne.get(name, ())) for name, who in seen.items() if not who.gone
     }
-    return {name: done for name, done in found.items() if done}
+    return {name: done for name, done in rows.items() if done}
 
 
 def doing_words(done: tuple[Activity, ...]) -> str:
@@ -76,8 +76,8 @@ def doing_words(done: tuple[Activity, ...]) -> str:
 def activity_difference(before: Encounter, after: Encounter, redactor: Redactor) -> dict[str, str]:
     """Return the activities that differ between two states, in words, as `no longer` and `then`."""
     was, now = activities(before, redactor), activities(after, redactor)
-    told = {"no longer": _beyond(was, now, before), "then": _beyond(now, was, after)}
-    return {when: words for when, words in told.items() if words}
+    differences = {"no longer": _beyond(was, now, before), "then": _beyond(now, was, after)}
+    return {when: words for when, words in differences.items() if words}
 
 
 def _beyond(more: Activities, less: Activities, state: Encounter) -> str:

@@ -51,8 +51,8 @@ def _of(who: Combatant, state: Encounter, redactor: Redactor, *, spent: bool) ->
         holder = getattr(who, part) if part else who
         for field in numeric_fields(kind):
             name = field.removeprefix("rd6_")
-            told = redactor.everything or part not in _DONE or name in _SHOWN
-            if own if name in _OWN else told:
+            is_shown = redactor.everything or part not in _DONE or name in _SHOWN
+            if own if name in _OWN else is_shown:
                 yield name, getattr(holder, field) or 0
     if not spent:
         yield "left", who.pools.available
@@ -62,14 +62,14 @@ def _of(who: Combatant, state: Encounter, redactor: Redactor, *, spent: bool) ->
     yield "total", entry.total if entry else 0
 
 
-def shown_attributes(found: Attributes) -> dict[str, Attribute]:
+def shown_attributes(stats: Attributes) -> dict[str, Attribute]:
     """Return the attributes that are worth showing: points if there are any, and numbers that are not the default."""
     usual = _usual()
-    pools = _WOUNDS if "left" in found else frozenset(POOLS)
+    pools = _WOUNDS if "left" in stats else frozenset(POOLS)
     return {
         name: value
-        for name, value in found.items()
-        if (found["hp"] if name in pools else name not in POOLS and value != usual.get(name, 0))
+        for name, value in stats.items()
+        if (stats["hp"] if name in pools else name not in POOLS and value != usual.get(name, 0))
     }
 
 

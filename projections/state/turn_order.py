@@ -75,9 +75,9 @@ def project_turn_order(
     next_up = state.next_up or ""
     shown = [state.combatants[name] for name in state.turn_order if name not in redactor.hidden]
     # The reason for the order could reveal somebody hidden who is in it.
-    told = settled is not None and bool(shown) and redactor.hidden.isdisjoint((*state.order, *settled.order))
+    is_visible = settled is not None and bool(shown) and redactor.hidden.isdisjoint((*state.order, *settled.order))
     doing = activities(state, redactor)
-    ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
+    ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and is_visible else {}
     rows = tuple(
         OrderRow(
             position,
@@ -104,8 +104,8 @@ def project_turn_order(
         state.round,
         "" if acting in redactor.hidden else acting,
         "" if next_up in redactor.hidden else next_up,
-        _why(settled, redactor) if settled and told else "",
-        settled.rule if settled and told else "",
+        _why(settled, redactor) if settled and is_visible else "",
+        settled.rule if settled and is_visible else "",
         rows,
         "" if interrupted in redactor.hidden else interrupted,
         tuple(who.id for who in shown if who.visibility != PUBLIC),

@@ -37,13 +37,13 @@ def offers(
     declared: tuple[Action | OpenAction, ...] = state.exchange.actions if state.exchange else ()
     open_ones = (*declared, *state.window.open)
     unseen = {one.id for one in open_ones if one.combatant in redactor.hidden or redactor.veils(one.id)}
-    told = partial(_as_known, unseen=unseen, hidden=redactor.hidden)
+    redact = partial(_as_known, unseen=unseen, hidden=redactor.hidden)
     ruleset = rules.in_force(state.ruleset)
 
     def words(no: Refused) -> str:
         return render_message(no.message, redactor)
 
-    for offer in legal_commands(redactor.unnamed(state), ruleset, redactor.visible_state(state), told, only, words):
+    for offer in legal_commands(redactor.unnamed(state), ruleset, redactor.visible_state(state), redact, only, words):
         if offer.status == "blocked" or offer.do != "ready" or offer.sums[0].high:
             # Readying no points would change nothing.
             yield offer

@@ -56,9 +56,9 @@ class _Others:
         self.shows_one = redactor.shows_one
         self._text = redactor.text
 
-    def said(self, said: TextArgument) -> str:
+    def said(self, argument: TextArgument) -> str:
         """Return the words without the names of hidden combatants."""
-        return self._text(said.text)
+        return self._text(argument.text)
 
 
 def _combatants_in(events: Iterable[Event | Command]) -> set[str | int]:
@@ -89,13 +89,13 @@ class Redactor:
         self.supposed = False
         self.meet(rulings, state)
 
-    def quoting(self, said: Iterable[str], *, supposed: bool = False) -> Redactor:
+    def quoting(self, texts: Iterable[str], *, supposed: bool = False) -> Redactor:
         """Return a redactor that does not redact those texts, because the reader wrote them.
 
         `supposed` says that the rulings are the reader's own and not written.
         """
         redactor = copy(self)
-        redactor.quoted, redactor.supposed = frozenset(said), supposed
+        redactor.quoted, redactor.supposed = frozenset(texts), supposed
         return redactor
 
     def meet(self, rulings: Iterable[Ruling], state: Encounter | None = None) -> None:
@@ -170,9 +170,9 @@ class Redactor:
         command = [] if ruling.command is None else [ruling.command]
         return not self.hidden.isdisjoint(sides) or self.names_hidden((*command, *ruling.events, *ruling.was))
 
-    def names_hidden(self, told: Iterable[Event | Command]) -> bool:
+    def names_hidden(self, facts: Iterable[Event | Command]) -> bool:
         """Return True if one of those events or commands names somebody hidden."""
-        return bool(self.hidden) and not self.hidden.isdisjoint(_combatants_in(told))
+        return bool(self.hidden) and not self.hidden.isdisjoint(_combatants_in(facts))
 
     def sight(self, timeline: Timeline) -> SeesRuling:
         """Return a predicate for the numbers of the rulings that this view sees."""
@@ -258,9 +258,9 @@ class Redactor:
         """Return the redacted name of a thing, or HIDDEN_THING."""
         return HIDDEN_THING if thing.owner in self.hidden else self.text(thing.name)
 
-    def said(self, said: TextArgument) -> str:
+    def said(self, argument: TextArgument) -> str:
         """Return the words of an order as they are, because the reader of an error gave the order."""
-        return said.text
+        return argument.text
 
     def shows_one(self, one: Anything) -> bool:
         """Return True if the view may find that argument in a list."""
@@ -287,8 +287,8 @@ class Redactor:
         """
         return self.text(why) if isinstance(why, str) else render_message(why, _Others(self)) if why else ""
 
-    def _blot(self, found: re.Match[str]) -> str:
-        return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else HIDDEN_NAME
+    def _blot(self, match: re.Match[str]) -> str:
+        return match[0] if {match[0], match[0].lower(), match[0].casefold()} & self._open else HIDDEN_NAME
 
     def read(self, part: _Part) -> _Part:
         """Return an event, a command or a part of one with redacted texts; names are left to its sentence."""
@@ -306,10 +306,10 @@ class Redactor:
         for path, value in step.patch.items():
             field, dot, key = path.partition(".")
             if dot or kind is None:
-                said = self.text(value) if isinstance(value, str) else value
+                text = self.text(value) if isinstance(value, str) else value
             else:
-                said = read_field(kind, field, value, reads)
-            read_so[f"{field}{dot}{self._known(key)}"] = said
+                text = read_field(kind, field, value, reads)
+            read_so[f"{field}{dot}{self._known(key)}"] = text
         return read_so
 
     def _reads(self) -> Reads:

@@ -44,11 +44,11 @@ class Viewer:
         """The redactor of the encounter's whole log for this view."""
         return Redactor(self.view) if self.is_master else Redactor(self.view, rulings(self.timeline))
 
-    def quoting(self, said: Any, *, supposed: bool = False) -> Redactor:
-        """Return the redactor of this view that leaves the texts in `said` (plain values) as they are."""
-        found = set(texts_in(said))
-        whys = {match[3] for text in found if (match := re.match(SITUATION, text))}
-        return self.redactor.quoting(found | whys, supposed=supposed)
+    def quoting(self, source: Any, *, supposed: bool = False) -> Redactor:
+        """Return the redactor of this view that leaves the texts in `source` (plain values) as they are."""
+        texts = set(texts_in(source))
+        whys = {match[3] for text in texts if (match := re.match(SITUATION, text))}
+        return self.redactor.quoting(texts | whys, supposed=supposed)
 
     @cached_property
     def sees(self) -> SeesRuling:
@@ -95,8 +95,8 @@ class Viewer:
         """
         visible = self._visible
         people = [[visible[who]] for who in whose if who in visible]
-        found = (things_by_name(them).one(called) for them in (*people, visible.values()))
-        return next(filter(None, found), "") or _as_id(called)
+        matches = (things_by_name(them).one(called) for them in (*people, visible.values()))
+        return next(filter(None, matches), "") or _as_id(called)
 
     def find_id(self, error: MamError) -> str:
         """Return a sentence with the id of somebody or something whose name is the wrong value of an error.
@@ -105,9 +105,9 @@ class Viewer:
         """
         visible = self._visible
         for known in (People(visible), things_by_name(visible.values())) if error.wrong else ():
-            found = known.whole(error.wrong)
-            if found and found != error.wrong:
-                return f"The id of {known.names[found]} is {found}."
+            id_ = known.whole(error.wrong)
+            if id_ and id_ != error.wrong:
+                return f"The id of {known.names[id_]} is {id_}."
         return ""
 
     def find_roller(self, situation: str) -> str:
@@ -132,11 +132,11 @@ class Viewer:
         if combatant in self.redactor.hidden:
             raise duplicate_id_error(combatant)
 
-    def check_named(self, command: Command, said: Collection[str], *, proposed: bool = False) -> None:
+    def check_named(self, command: Command, texts: Collection[str], *, proposed: bool = False) -> None:
         """Refuse hidden and unknown combatants in those fields, and joins with the id of somebody hidden."""
         if self.is_master:
             return
-        for kinds, name, field in names_in(command, within=said):
+        for kinds, name, field in names_in(command, within=texts):
             if isinstance(command, Join) and field == "combatant":
                 if not proposed:
                     self.check_free(f"{name}")
@@ -156,8 +156,8 @@ class Viewer:
         action = getattr(command, "action", 0)
         asked = exchange and getattr(command, "exchange", 0) == exchange.id
         if exchange and asked and isinstance(action, int) and exchange.action(action) and not self.sees(action):
-            told = tuple(one for one in exchange.actions if self.sees(one.id))
-            raise unknown_action(replace(exchange, actions=told), action)
+            actions = tuple(one for one in exchange.actions if self.sees(one.id))
+            raise unknown_action(replace(exchange, actions=actions), action)
         for field in ("exchange", "against"):
             number = getattr(command, field, 0)
             if window.action(number) and not self.sees(number):

@@ -36,8 +36,8 @@ class HttpClient:
             raise BadInput("The address needs a host, like http://127.0.0.1:8765.", place="--store")
         self.address = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
         self._headers = {"Accept": "application/json"}
-        if said := parts.fragment or token:
-            self._headers["Authorization"] = f"Bearer {said}"
+        if secret := parts.fragment or token:
+            self._headers["Authorization"] = f"Bearer {secret}"
         self._pool = urllib3.PoolManager(retries=False, timeout=TIMEOUT_SECONDS)
 
     def get(self, path: str, **query: str | int) -> Any:

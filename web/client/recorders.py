@@ -47,10 +47,10 @@ class RemoteEventRecorder(EventRecorder):
     def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, or none if it doesn't exist; only `gt` is passed to the service."""
         try:
-            found = self._line.get(f"/encounters/{originator_id}/rows", after=asked.get("gt") or 0)
+            answer = self._line.get(f"/encounters/{originator_id}/rows", after=asked.get("gt") or 0)
         except NotFound:
             return []
-        rows = [(row["version"], row["topic"], row["state"].encode()) for row in found]
+        rows = [(row["version"], row["topic"], row["state"].encode()) for row in answer]
         last = asked.get("lte")
         rows = [row for row in rows if last is None or row[0] <= last]
         return rows[:: -1 if asked.get("desc") else 1][: asked.get("limit")]
@@ -61,8 +61,8 @@ class RemoteEventRecorder(EventRecorder):
 
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
         """Return every encounter with its newest version, as `EventRecorder` says."""
-        found = self._line.get("/rows", order="played" if last_played else "")
-        return [(one["encounter"], one["version"]) for one in found]
+        rows = self._line.get("/rows", order="played" if last_played else "")
+        return [(one["encounter"], one["version"]) for one in rows]
 
     def latest(self) -> str | None:
         """Return the encounter that was written to last."""

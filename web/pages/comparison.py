@@ -22,45 +22,45 @@ if TYPE_CHECKING:
 _PLACES = (("first", "A", ""), ("second", "B", " b"))
 
 
-def render_comparison_page(found: ComparisonPage) -> str:
+def render_comparison_page(page: ComparisonPage) -> str:
     """Return the HTML page of a comparison."""
     script = script_of("replay", "comparing")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
-    packed = base64.b64encode(zlib.compress(msgspec.json.encode(found), 9)).decode()
+    packed = base64.b64encode(zlib.compress(msgspec.json.encode(page), 9)).decode()
     shared = files("web").joinpath("replay")
     return Template(shared.joinpath("compare.html").read_text("utf-8")).substitute(
         policy=content_security_policy(script, style),
-        title=escape(found.title or found.columns[0].name),
-        heading=escape_markup(found.title or found.columns[0].name),
-        facts=escape_markup(found.told[0]),
+        title=escape(page.title or page.columns[0].name),
+        heading=escape_markup(page.title or page.columns[0].name),
+        facts=escape_markup(page.told[0]),
         style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
-        sides="".join(_side(found, at) for at in (0, 1)),
-        rows="".join(_row(row, parts=at == found.parting) for at, row in enumerate(found.rows)),
+        sides="".join(_side(page, at) for at in (0, 1)),
+        rows="".join(_row(row, parts=at == page.parting) for at, row in enumerate(page.rows)),
         pair=packed,
         script=script,
     )
 
 
-def _side(found: ComparisonPage, at: int) -> str:
+def _side(page: ComparisonPage, at: int) -> str:
     """Return the final state of one of the two fights as HTML."""
-    column, (name, letter, more) = found.columns[at], _PLACES[at]
-    told = [row.first if row.alike and row.first else getattr(row, name) for row in found.rows]
-    shown: list[ReplayEntry] = [leaf for leaf in told if leaf and not leaf.frame.hidden]
+    column, (name, letter, more) = page.columns[at], _PLACES[at]
+    rows = [row.first if row.alike and row.first else getattr(row, name) for row in page.rows]
+    shown: list[ReplayEntry] = [leaf for leaf in rows if leaf and not leaf.frame.hidden]
     last = shown[-1] if shown else None
     name = escape_markup(column.name)
     head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape_markup(column.said)}</p>'
-    said = f'<p class="duelline">№ {last.frame.number} {escape_markup(last.lead)}</p>' if last else ""
+    html = f'<p class="duelline">№ {last.frame.number} {escape_markup(last.lead)}</p>' if last else ""
     points = "".join(_points(column, who, last) for who in last.frame.after) if last else ""
-    now = f'<div class="now">{said}</div><div>{points}</div>'
+    now = f'<div class="now">{html}</div><div>{points}</div>'
     return f'<section class="side{more}" aria-label="{letter}: {escape(column.name)}">{head}{now}</section>'
 
 
 def _points(column: Column, who: str, last: ReplayEntry) -> str:
     pools = msgspec.to_builtins(last.frame.after[who])
-    told = ", ".join(f"{count} {pool.replace('_', ' ')}" for pool, count in pools.items() if count)
+    text = ", ".join(f"{count} {pool.replace('_', ' ')}" for pool, count in pools.items() if count)
     person = column.people.get(who)
-    return f'<p class="lab">{escape_markup(person.name if person else who)}: {escape_markup(told or "no points")}</p>'
+    return f'<p class="lab">{escape_markup(person.name if person else who)}: {escape_markup(text or "no points")}</p>'
 
 
 def _row(row: ComparisonRow, *, parts: bool) -> str:

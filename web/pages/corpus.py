@@ -46,15 +46,15 @@ class PlotRow(Struct, frozen=True):
     note: str = ""
 
 
-def render_corpus_page(told: Sequence[Summary], option: str = "") -> str:
+def render_corpus_page(summaries: Sequence[Summary], option: str = "") -> str:
     """Return the HTML page of one summary, or of one summary for each reading of `option`."""
-    first = told[0]
+    first = summaries[0]
     fixed = {name: reading for name, reading in first.house_rules.items() if name != option}
     what = join_words([*([f"every reading of {option}"] if option else []), *(f"{k} = {v}" for k, v in fixed.items())])
     fights = f"{count_words(first.fights, 'fight')}, {count_words(first.rulings, 'ruling')}"
     facts = [("Corpus", first.corpus), ("As played", first.rulesets[0])]
-    facts += [(one.house_rules[option] if option else "Supposed", one.rulesets[1]) for one in told]
-    plates = _sweep(told, option) if option else _one(first)
+    facts += [(one.house_rules[option] if option else "Supposed", one.rulesets[1]) for one in summaries]
+    plates = _sweep(summaries, option) if option else _one(first)
     return Template(files("web").joinpath("trial.html").read_text("utf-8")).substitute(
         tokens=styles_of("tokens.css"),
         title=escape(f"On trial: {what}"),
@@ -66,22 +66,24 @@ def render_corpus_page(told: Sequence[Summary], option: str = "") -> str:
             f"<dt>{escape_markup(name)}</dt><dd>{escape_markup(value)}</dd>" for name, value in facts if value
         ),
         plates="".join(plates),
-        foot=_foot(told),
+        foot=_foot(summaries),
     )
 
 
-def _one(told: Summary) -> Iterable[str]:
-    counts = [(words, getattr(told, name)) for name, words in FIGHTS.items()]
-    if told.winners:
-        yield _won(told)
-    yield _shares("Fights that come out differently", [_counted(words, figure, told) for words, figure in counts])
-    yield _shares("How often attacks hit", [_rated("in full", told.hits, told), _rated("by half", told.halves, told)])
-    yield _rounds([("rounds, on average", told)])
-    yield _most(told)
+def _one(summary: Summary) -> Iterable[str]:
+    counts = [(words, getattr(summary, name)) for name, words in FIGHTS.items()]
+    if summary.winners:
+        yield _won(summary)
+    yield _shares("Fights that come out differently", [_counted(words, figure, summary) for words, figure in counts])
+    yield _shares(
+        "How often attacks hit", [_rated("in full", summary.hits, summary), _rated("by half", summary.halves, summary)]
+    )
+    yield _rounds([("rounds, on average", summary)])
+    yield _most(summary)
 
 
-def _sweep(told: Sequence[Summary], option: str) -> Iterable[str]:
-    rows = [(one.house_rules[option], one) for one in told if one.flips.share.of]
+def _sweep(summaries: Sequence[Summary], option: str) -> Iterable[str]:
+    rows = [(one.house_rules[option], one) for one in summaries if one.flips.share.of]
     for name, words in FIGHTS.items():
         yield _shares(f"Fights: {words}", [_counted(reading, getattr(one, name), one) for reading, one in rows])
     yield _shares("Attacks that hit in full", [_rated(reading, one.hits, one) for reading, one in rows])
@@ -94,22 +96,22 @@ def _sweep(told: Sequence[Summary], option: str) -> Iterable[str]:
             yield _most(one, f", {option} = {reading}")
 
 
-def _won(told: Summary, under: str = "") -> str:
+def _won(summary: Summary, under: str = "") -> str:
     """Return a chart of the winners under both rule sets."""
-    rows = [PlotRow(winner_sentence(side), {"a": was, "b": now}) for side, (was, now) in told.winners.items()]
+    rows = [PlotRow(winner_sentence(side), {"a": was, "b": now}) for side, (was, now) in summary.winners.items()]
     return _shares(f"Who is left{under}", rows)
 
 
-def _counted(label: str, figure: Figure, told: Summary) -> PlotRow:
-    return PlotRow(label, {"b": figure.share}, _note(figure.recorded, told) if figure.recorded.of else "")
+def _counted(label: str, figure: Figure, summary: Summary) -> PlotRow:
+    return PlotRow(label, {"b": figure.share}, _note(figure.recorded, summary) if figure.recorded.of else "")
 
 
-def _rated(label: str, figures: tuple[Figure, Figure], told: Summary) -> PlotRow:
-    return PlotRow(label, {"a": figures[0].share, "b": figures[1].share}, _note(figures[1].recorded, told))
+def _rated(label: str, figures: tuple[Figure, Figure], summary: Summary) -> PlotRow:
+    return PlotRow(label, {"a": figures[0].share, "b": figures[1].share}, _note(figures[1].recorded, summary))
 
 
-def _note(recorded: Share, told: Summary) -> str:
-    return f'<br><span class="note">{percent(recorded.share)} of it {kept_share_words(told)}</span>'
+def _note(recorded: Share, summary: Summary) -> str:
+    return f'<br><span class="note">{percent(recorded.share)} of it {kept_share_words(summary)}</span>'
 
 
 def _plate(title: str, *parts: str) -> str:
@@ -132,16 +134,16 @@ def _shares(title: str, rows: Sequence[PlotRow]) -> str:
 
 
 def _row(row: PlotRow) -> str:
-    told = [f"{_WORDS[branch]} {share_text(share)}" for branch, share in row.shares.items()]
+    parts = [f"{_WORDS[branch]} {share_text(share)}" for branch, share in row.shares.items()]
     heights = _MIDDLE[len(row.shares)]
     marks = "".join(_mark(branch, share, y) for (branch, share), y in zip(row.shares.items(), heights, strict=True))
-    return _line(row.label, f"{''.join(_grid())}{marks}", told, row.note)
+    return _line(row.label, f"{''.join(_grid())}{marks}", parts, row.note)
 
 
-def _line(label: str, drawn: str, told: Sequence[str], more: str = "") -> str:
-    words = f"<title>{escape(label)}</title><desc>{escape('; '.join(told))}</desc>"
+def _line(label: str, drawn: str, lines: Sequence[str], more: str = "") -> str:
+    words = f"<title>{escape(label)}</title><desc>{escape('; '.join(lines))}</desc>"
     picture = f'<svg class="track" role="img">{words}{drawn}</svg>'
-    figures = "<br>".join(map(escape_markup, told))
+    figures = "<br>".join(map(escape_markup, lines))
     beside = f'<div class="figure small">{figures}{more}</div>'
     return f'<div class="row"><div>{escape_markup(label)}</div>{picture}{beside}</div>'
 
@@ -170,8 +172,8 @@ def _rounds(rows: Sequence[tuple[str, Summary]]) -> str:
             _bar(branch, f"{100 * mean / most:.2f}%", y, 14)
             for branch, mean, y in zip(_WORDS, one.rounds, (4, 22), strict=True)
         )
-        told = [f"{_WORDS[branch]} {mean:.1f}" for branch, mean in zip(_WORDS, one.rounds, strict=True)]
-        drawn.append(_line(label, f"{''.join(_grid())}{bars}", told, _note(one.recorded, one)))
+        parts = [f"{_WORDS[branch]} {mean:.1f}" for branch, mean in zip(_WORDS, one.rounds, strict=True)]
+        drawn.append(_line(label, f"{''.join(_grid())}{bars}", parts, _note(one.recorded, one)))
     return _plate("Rounds", _key(_WORDS, "bar"), axis, *drawn)
 
 
@@ -181,11 +183,11 @@ def _bar(branch: CorpusVariant, width: str, y: int, height: int) -> str:
     return outer + (inner if branch == "b" else "")
 
 
-def _most(told: Summary, under: str = "") -> str:
-    if not told.most:
+def _most(summary: Summary, under: str = "") -> str:
+    if not summary.most:
         return _plate("No fight changes", "<p>Every ruling comes out as it did.</p>")
-    heads = ("fight", "differs from", "changed", "void", kept_share_words(told), "as played", "what if")
-    rows = "".join(f"<tr>{''.join(_cells(one, heads))}</tr>" for one in told.most)
+    heads = ("fight", "differs from", "changed", "void", kept_share_words(summary), "as played", "what if")
+    rows = "".join(f"<tr>{''.join(_cells(one, heads))}</tr>" for one in summary.most)
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     return _plate(
         f"Fights that change most{under}", f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
@@ -210,14 +212,14 @@ def _ended(way: RunOutcome | None) -> str:
     )
 
 
-def _foot(told: Sequence[Summary]) -> str:
+def _foot(summaries: Sequence[Summary]) -> str:
     lines = []
-    hypothetical, moved_on = (sum(getattr(one, name) for one in told) for name in ("hypothetical", "moved_on"))
+    hypothetical, moved_on = (sum(getattr(one, name) for one in summaries) for name in ("hypothetical", "moved_on"))
     if hypothetical:
         lines.append(f"{hypothetical} of its dice were never thrown: they come from a public seed.")
     if moved_on:
         lines.append(f"{count_words(moved_on, 'ruling')} differ only because the rules of this program are newer.")
-    least = max(told, key=lambda one: one.not_judged)
+    least = max(summaries, key=lambda one: one.not_judged)
     lines += [f"{one.fight}: not judged. {one.refused}" for one in least.refused]
     if least.not_judged > len(least.refused):
         lines.append(f"{least.not_judged - len(least.refused)} more could not be judged.")

@@ -84,16 +84,16 @@ def _round(leaf: ReplayEntry) -> int:
 
 def _result(book: ReplayPage) -> str:
     """Return the result as text, or "" for a fight that has not begun."""
-    found = book.result
-    if found is None:
+    result = book.result
+    if result is None:
         return ""
-    stand = [f"{side}: {join_words([book.people[who].name for who in able])}" for side, able in found.standing.items()]
-    fates = [_fell(book.people[one.combatant].name, one) for one in found.fallen]
-    fates += [f"{book.people[one.combatant].name} left{_when(one)}" for one in found.left]
-    before = f"It goes on from {found.before}." if found.before else ""
-    said = filter(None, [found.reason, before])
-    told = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in (*said, *stand, *fates))
-    return f'<h2 class="said short">{escape_markup(_typeset(found.lead))}</h2><ul>{told}</ul>'
+    stand = [f"{side}: {join_words([book.people[who].name for who in able])}" for side, able in result.standing.items()]
+    fates = [_fell(book.people[one.combatant].name, one) for one in result.fallen]
+    fates += [f"{book.people[one.combatant].name} left{_when(one)}" for one in result.left]
+    before = f"It goes on from {result.before}." if result.before else ""
+    lines = filter(None, [result.reason, before])
+    items = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in (*lines, *stand, *fates))
+    return f'<h2 class="said short">{escape_markup(_typeset(result.lead))}</h2><ul>{items}</ul>'
 
 
 def _fell(name: str, fall: ResultFall) -> str:
@@ -121,14 +121,14 @@ def _fighters(book: ReplayPage, leaf: ReplayEntry) -> Iterator[str]:
         doing = [one.words for one in leaf.frame.doing.get(who, ())]
         held = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
         facts = [person.side, place.reason or place.status if place else "", *held, *doing]
-        told = escape_markup(_typeset(" · ".join(filter(None, facts))))
+        text = escape_markup(_typeset(" · ".join(filter(None, facts))))
         name = escape_markup(_typeset(person.name))
-        yield f'<section class="fighter"><h3>{name}</h3><p class="lab">{told}</p></section>'
+        yield f'<section class="fighter"><h3>{name}</h3><p class="lab">{text}</p></section>'
 
 
 def _line(leaf: ReplayEntry) -> str:
     frame = leaf.frame
-    told = escape_markup(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
+    text = escape_markup(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
     before = "".join(f'<p class="quiet">{escape_markup(_typeset(words))}</p>' for words in frame.bookkeeping)
-    line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{told}</span></p>'
+    line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{text}</span></p>'
     return f"{before}{line}"

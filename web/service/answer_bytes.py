@@ -22,5 +22,5 @@ def encode_view(ask: RequestContext, does: Callable[[RequestContext, Timeline], 
 
 def encode_answer(ask: RequestContext, does: Callable[[RequestContext], Any]) -> bytes:
     """Return the answer of an endpoint, encoded as JSON unless it is bytes already."""
-    found = does(ask)
-    return found if isinstance(found, bytes) else encode(found)
+    result = does(ask)
+    return result if isinstance(result, bytes) else encode(result)

@@ -84,11 +84,11 @@ class Endpoint:
         ask = known.ask = RequestContext(
             service, who, request.path_params, query, looks=call.way in ("look", "write", "stream"), payer=payer
         )
-        if _is_cached(call) and (found := service.cached(_key(call, ask))) is not None:
+        if _is_cached(call) and (cached := service.cached(_key(call, ask))) is not None:
             return (
-                _respond_or_unchanged(request, found.number, found.body)
+                _respond_or_unchanged(request, cached.number, cached.body)
                 if call.way == "look"
-                else _respond(call, found.body)
+                else _respond(call, cached.body)
             )
         if call.method == "GET":
             return await self._read(request, ask)
@@ -136,10 +136,10 @@ class Endpoint:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
         # What a game master orders is never held up by how long it takes.
         payer = "" if ask.who.at_least("gm") else ask.payer
-        found = await service.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
+        result = await service.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
         service.feed.wake(set(_written_to(ask)))
-        self._measures.count_write(found)
-        return _respond_to_write(call, found)
+        self._measures.count_write(result)
+        return _respond_to_write(call, result)
 
     async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
         problem = problem_of(error, request.url.path)
@@ -217,15 +217,15 @@ PAGE_FRAME_POLICY = "frame-ancestors 'none'"
 """The policy that a page of a replay is served under, beside its own."""
 
 
-def _respond_to_write(call: EndpointSpec, found: Any) -> Response:
+def _respond_to_write(call: EndpointSpec, result: Any) -> Response:
     headers = {}
-    if (version := getattr(found, "version", None)) is not None:
+    if (version := getattr(result, "version", None)) is not None:
         headers["ETag"] = f'"{version}"'
-    if getattr(found, "repeated", False):
+    if getattr(result, "repeated", False):
         headers["Idempotency-Replayed"] = "true"
     if call.status == 201:  # noqa: PLR2004 - created
-        headers["Location"] = f"/encounters/{found.encounter}"
-    return Response(encode(found), call.status, headers, media_type="application/json")
+        headers["Location"] = f"/encounters/{result.encounter}"
+    return Response(encode(result), call.status, headers, media_type="application/json")
 
 
 def _written_to(ask: RequestContext) -> tuple[str, ...]:
@@ -239,25 +239,25 @@ def _redacted(problem: Problem, error: MamError, ask: RequestContext) -> Problem
 
     def at(timeline: Timeline) -> Problem:
         viewer = ask.own_viewer(timeline)
-        told = problem
+        shown = problem
         if not (viewer.is_master or error.as_known):
-            told = msgspec.structs.replace(
+            shown = msgspec.structs.replace(
                 problem,
                 detail=viewer.error_sentence(error),
                 allowed=viewer.allowed(error),
                 hints=tuple(HintView(hint.order, dict(hint.values)) for hint in viewer.hints(error)),
             )
         if known_as := viewer.find_id(error):
-            told = msgspec.structs.replace(told, detail=f"{told.detail} {known_as}")
+            shown = msgspec.structs.replace(shown, detail=f"{shown.detail} {known_as}")
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected
             recent = rulings_since(timeline, known, MISSED_LIMIT)
             missed = [one for one in recent if one.number > known]
             rows = ruling_results(missed, viewer.redactor, recent) if missed else []
-            told = msgspec.structs.replace(
-                told, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
+            shown = msgspec.structs.replace(
+                shown, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )
-        return told
+        return shown
 
     try:
         return ask.log.look(ask.encounter, at)
@@ -309,12 +309,12 @@ def _most_called_first() -> list[EndpointSpec]:
 
 
 async def _nowhere(request: Request, _: Exception) -> Response:
-    said = HttpError(404, "not_found", f"There is nothing at {request.url.path}. See GET /openapi.json for all calls.")
-    return response_of(problem_of(said, request.url.path))
+    error = HttpError(404, "not_found", f"There is nothing at {request.url.path}. See GET /openapi.json for all calls.")
+    return response_of(problem_of(error, request.url.path))
 
 
 async def _not_so(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     allowed = headers.get("Allow", "")
-    said = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here. Use {allowed}.", headers)
-    return response_of(problem_of(said, request.url.path), headers)
+    problem = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here. Use {allowed}.", headers)
+    return response_of(problem_of(problem, request.url.path), headers)

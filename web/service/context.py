@@ -67,8 +67,8 @@ def _pass_of(token: Token) -> Principal:
     return Principal(token.role, token.name, token.encounter, token.combatants, token.id)
 
 
-def _size(found: CachedAnswer) -> int:
-    return len(found.body) + CACHE_OVERHEAD_BYTES
+def _size(answer: CachedAnswer) -> int:
+    return len(answer.body) + CACHE_OVERHEAD_BYTES
 
 
 class ServiceContext:
@@ -122,19 +122,19 @@ class ServiceContext:
 
     def cached(self, key: tuple[Any, ...]) -> CachedAnswer | None:
         """Return the answer cached under `key`, or None if there is none or something was written since."""
-        found = self._looked.get(key)
-        if found is None or found.mark != self.mark():
+        answer = self._looked.get(key)
+        if answer is None or answer.mark != self.mark():
             return None
-        return found
+        return answer
 
-    def keep(self, key: tuple[Any, ...], found: CachedAnswer) -> None:
+    def keep(self, key: tuple[Any, ...], answer: CachedAnswer) -> None:
         """Cache an answer; drop the oldest ones if space runs out, and all of them if something was written since."""
-        if next(iter(self._looked.values()), found).mark != found.mark:
+        if next(iter(self._looked.values()), answer).mark != answer.mark:
             self._looked.clear()
             self._size = 0
         before = self._looked.pop(key, None)
-        self._size += _size(found) - (_size(before) if before else 0)
-        self._looked[key] = found
+        self._size += _size(answer) - (_size(before) if before else 0)
+        self._looked[key] = answer
         while self._size > KEPT_BYTES and self._looked:
             self._size -= _size(self._looked.popitem(last=False)[1])
 
@@ -169,10 +169,10 @@ class ServiceContext:
         """
         if who.rank != "player" or who.encounter:
             return who
-        found = await self.run_read(lambda: self._seat_in(who, encounter))
-        if found is None:
+        principal = await self.run_read(lambda: self._seat_in(who, encounter))
+        if principal is None:
             raise HttpError(404, "not_found", f'You do not play in "{encounter}".')
-        return found
+        return principal
 
     def _seat_in(self, who: Principal, encounter: str) -> Principal | None:
         try:
@@ -186,8 +186,8 @@ class ServiceContext:
         mark, known = self._tokens
         now = self.mark()
         if now is None or now != mark:
-            said = await self.run_read(self.log.application.tokens.all)
-            known = {token.id: token for token in map(decode_token, said)}
+            encoded_tokens = await self.run_read(self.log.application.tokens.all)
+            known = {token.id: token for token in map(decode_token, encoded_tokens)}
             self._tokens = (now, known)
         return known
 
@@ -236,5 +236,5 @@ class ServiceContext:
         if going is None:
             going = self._going[key] = asyncio.ensure_future(work())
             going.add_done_callback(lambda _: self._going.pop(key, None))
-        found: T = await asyncio.shield(going)
-        return found
+        result: T = await asyncio.shield(going)
+        return result

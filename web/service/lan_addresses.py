@@ -16,9 +16,9 @@ PORT = 8765
 
 def lan_addresses() -> list[str]:
     """Return the IPv4 addresses under which other machines reach this one, likeliest first; none without a network."""
-    found = [address for address in (*_outgoing(), *_interfaces()) if not IPv4Address(address).is_loopback]
+    addresses = [address for address in (*_outgoing(), *_interfaces()) if not IPv4Address(address).is_loopback]
     # An address that a machine gave itself, as it got none, reaches nobody where there is another.
-    return sorted(dict.fromkeys(found), key=lambda address: IPv4Address(address).is_link_local)
+    return sorted(dict.fromkeys(addresses), key=lambda address: IPv4Address(address).is_link_local)
 
 
 def likely_address(port: int = PORT) -> str:
@@ -45,5 +45,5 @@ def _interfaces() -> Iterator[str]:
         for _, name in socket.if_nameindex():
             # One that is down, or of IPv6 alone, has no such address.
             with suppress(OSError):
-                told = fcntl.ioctl(out, asked, struct.pack("256s", name.encode()[:15]))
-                yield socket.inet_ntoa(told[20:24])
+                data = fcntl.ioctl(out, asked, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(data[20:24])

@@ -55,9 +55,9 @@ class LoginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def token_from(request: Request) -> str:
     """Return the token of a request, from `Authorization: Bearer …` or from the cookie; "" if it has none."""
-    said = request.headers.get("authorization", "")
-    if said:
-        kind, _, words = said.partition(" ")
+    header = request.headers.get("authorization", "")
+    if header:
+        kind, _, words = header.partition(" ")
         if kind.lower() != "bearer":
             challenge = {"WWW-Authenticate": "Bearer"}
             raise HttpError(401, "unknown_token", "Send the token as `Authorization: Bearer mam_…`.", challenge)

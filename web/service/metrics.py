@@ -32,12 +32,12 @@ class Metrics:
         self._asked.labels(call, status).inc()
         self._took.labels(call).observe(seconds)
 
-    def count_write(self, found: Any) -> None:
+    def count_write(self, result: Any) -> None:
         """Count the rulings that were written, or a repeated order."""
-        if getattr(found, "repeated", False):
+        if getattr(result, "repeated", False):
             self._repeated.inc()
         else:
-            self._rulings.inc(len(getattr(found, "rulings", ())))
+            self._rulings.inc(len(getattr(result, "rulings", ())))
 
     def response(self, service: ServiceContext) -> Response:
         """Return all metrics in the Prometheus format."""

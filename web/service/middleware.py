@@ -138,9 +138,9 @@ def is_local(scope: Scope, own_hosts: frozenset[str]) -> bool:
 
 def address_of(scope: Scope, *, passed_on: bool) -> str:
     """Return the client's address; behind a proxy, the one that the proxy reports."""
-    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"] if passed_on else []
+    values = [value for name, value in scope["headers"] if name == b"x-forwarded-for"] if passed_on else []
     # The server in front adds what it saw at the end; whatever is before that anybody may have written.
-    last = told[-1].decode("latin-1").rpartition(",")[2].strip() if told else ""
+    last = values[-1].decode("latin-1").rpartition(",")[2].strip() if values else ""
     client = scope.get("client")
     return last[:LONGEST_ADDRESS] or (client[0] if client else "?")
 

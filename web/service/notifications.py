@@ -95,7 +95,7 @@ class Notifier:
         with subscription:
             while not self._stopped.is_set():
                 try:
-                    found = subscription.batch(MAX_WAIT_SECONDS)
+                    notifications = subscription.batch(MAX_WAIT_SECONDS)
                 except MamError as error:
                     # The streams look by themselves at each heartbeat; once the store is back they are woken again.
                     if not lost:
@@ -104,7 +104,7 @@ class Notifier:
                     self._stopped.wait(MAX_WAIT_SECONDS)
                     continue
                 lost = False
-                if found and self._loop:
+                if notifications and self._loop:
                     with suppress(RuntimeError):
                         # The loop may be gone by now.
-                        self._loop.call_soon_threadsafe(self.wake, {str(one.originator_id) for one in found})
+                        self._loop.call_soon_threadsafe(self.wake, {str(one.originator_id) for one in notifications})

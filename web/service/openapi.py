@@ -38,8 +38,8 @@ def build_openapi() -> dict[str, Any]:
     """Return the OpenAPI description: paths with real examples, orders and events distinguished by `do` and `topic`."""
     kinds = list(dict.fromkeys(kind for call in ENDPOINTS for kind in _kinds(call)))
     with LEARNING:
-        refs, found = msgspec.json.schema_components([*kinds, *TYPES.values(), Problem], ref_template=REF)
-    schemas: dict[str, Any] = dict(found)
+        refs, definitions = msgspec.json.schema_components([*kinds, *TYPES.values(), Problem], ref_template=REF)
+    schemas: dict[str, Any] = dict(definitions)
     of_kind = dict(zip(kinds, refs, strict=False))
     of_event = dict(zip(TYPES.values(), refs[len(kinds) :], strict=False))
     _add_orders(schemas)
@@ -93,16 +93,16 @@ def _shape(kind: Any, refs: Mapping[Any, Any]) -> dict[str, Any]:
     if kind is bytes:
         return {"type": "string"}
     if kind in refs:
-        found: dict[str, Any] = refs[kind]
-        return found
+        shape: dict[str, Any] = refs[kind]
+        return shape
     if get_origin(kind) is list:
         return {"type": "array", "items": _shape(get_args(kind)[0], refs)}
     return {"anyOf": [refs[one] for one in get_args(kind)]}
 
 
 def _add_orders(schemas: dict[str, Any]) -> None:
-    told = schema()
-    defs = told["$defs"]
+    document = schema()
+    defs = document["$defs"]
     # An order may be called as an event, or as what is told of one.
     for name, part in defs.items():
         schemas[f"Order.{name}"] = _moved(part)
@@ -181,7 +181,7 @@ def _mend(part: Any) -> None:
 
 def _operation(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     written = call.way == "write"
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": call.name,
         "summary": call.summary,
         "description": "\n\n".join(filter(None, (call.description, _WHO[call.rank]))),
@@ -190,8 +190,8 @@ def _operation(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
         "responses": {str(call.status): _answer(call, refs), **_problems(call)},
     }
     if call.body is not None:
-        told["requestBody"] = {"required": True, "content": _body(call, refs)}
-    return told
+        operation["requestBody"] = {"required": True, "content": _body(call, refs)}
+    return operation
 
 
 _WHO = {
@@ -218,8 +218,8 @@ def _path(call: EndpointSpec) -> Iterator[dict[str, Any]]:
 
 def _query(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     with LEARNING:
-        (_,), found = msgspec.json.schema_components([call.query], ref_template=REF)
-    part = found[call.query.__name__]
+        (_,), parameters = msgspec.json.schema_components([call.query], ref_template=REF)
+    part = parameters[call.query.__name__]
     _mend(part)
     for name, shape in part["properties"].items():
         described_as = shape.pop("description", "")
@@ -273,21 +273,21 @@ def _reading(call: EndpointSpec) -> Iterator[dict[str, Any]]:
 
 def _answer(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     shape = _shape(call.answer, refs)
-    found: dict[str, Any] = {
+    answers: dict[str, Any] = {
         "description": call.summary,
         "content": {media.partition(";")[0]: {"schema": shape} for media in call.media},
     }
     tag = {"description": "The newest ruling, in quotes.", "schema": {"type": "string"}}
     if call.way in ("look", "write") and call.body is not bytes:
-        found["headers"] = {"ETag": tag}
-    return found
+        answers["headers"] = {"ETag": tag}
+    return answers
 
 
 def _problems(call: EndpointSpec) -> dict[str, Any]:
     codes = [*COMMON_STATUSES, *((409, 413, 415, 422) if call.method == "POST" else (409, 422))]
     if call.way == "write" and "{encounter}" in call.path:
         codes += [412, 428]
-    found: dict[str, Any] = {
+    responses: dict[str, Any] = {
         str(code): {
             "description": TITLES[code],
             "content": {MEDIA: {"schema": {"$ref": REF.format(name=Problem.__name__)}}},
@@ -295,8 +295,8 @@ def _problems(call: EndpointSpec) -> dict[str, Any]:
         for code in sorted(codes)
     }
     if call.way == "look":
-        found["304"] = {"description": "Nothing was written since."}
-    return found
+        responses["304"] = {"description": "Nothing was written since."}
+    return responses
 
 
 def _body(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:

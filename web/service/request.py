@@ -207,10 +207,10 @@ def read_expected(header: str | None, *, free: bool) -> int | None:
                 428, "say_what_you_saw", 'If-Match: * is only for notes and disputes. Name a ruling, like "17".'
             )
         return None
-    found = _TAG.fullmatch(header.strip())
-    if found is None:
+    match = _TAG.fullmatch(header.strip())
+    if match is None:
         raise BadInput('This must be the number of a ruling in quotes, like "17".', place="If-Match")
-    return int(found[1])
+    return int(match[1])
 
 
 def read_command_id(header: str | None, who: Principal) -> str:

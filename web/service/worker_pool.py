@@ -87,7 +87,7 @@ class WorkerPool:
             worker = self._free()
             try:
                 loop = asyncio.get_running_loop()
-                told = await loop.run_in_executor(self._threads, worker.answer, (work, ask.with_service(None), more))
+                result = await loop.run_in_executor(self._threads, worker.answer, (work, ask.with_service(None), more))
             except BaseException as error:
                 worker.kill()
                 self._workers.discard(worker)
@@ -95,11 +95,11 @@ class WorkerPool:
                     raise _not_computed() from None
                 raise
             self._idle.append(worker)
-        if isinstance(told.error, MamError):
-            raise told.error
-        if told.error is not None:
-            raise RuntimeError(told.error)
-        return told.found
+        if isinstance(result.error, MamError):
+            raise result.error
+        if result.error is not None:
+            raise RuntimeError(result.error)
+        return result.found
 
     def end(self) -> None:
         """End all computations, and begin no more."""
@@ -212,12 +212,12 @@ class Worker:
         connection = self._connected()
         try:
             connection.send(job)
-            told: JobResult = connection.recv()
+            result: JobResult = connection.recv()
         except (EOFError, OSError):
             if self._process is not None:
                 self._process.join()
             raise
-        return told
+        return result
 
     def kill(self) -> None:
         """End the process at once."""

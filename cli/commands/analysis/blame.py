@@ -47,11 +47,11 @@ def _rows(facts: Iterable[AttributeSource]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each fact; on a terminal the text of a ruling is shown only the first time."""
     from projections.phrases import short_moment
 
-    told = set()
+    rows_shown = set()
     for fact in facts:
         line = fact.line
-        text = "" if line.number in told else "  ".join(filter(None, (line.text, *line.marks)))
+        text = "" if line.number in rows_shown else "  ".join(filter(None, (line.text, *line.marks)))
         when = short_moment(line.round, line.turn)
         yield f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, text
         if render.on_terminal():
-            told.add(line.number)
+            rows_shown.add(line.number)

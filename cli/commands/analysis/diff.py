@@ -42,27 +42,27 @@ def diff(session: Session, one: str, other: str) -> None:
     """
     from projections.analysis.diff import diff_fights
 
-    found = diff_fights(fight_called(session, one), fight_called(session, other))
+    comparison = diff_fights(fight_called(session, one), fight_called(session, other))
     if session.json:
-        render.json_line(_as_json(found))
+        render.json_line(_as_json(comparison))
         return
-    _print(found)
+    _print(comparison)
 
 
-def fight_called(session: Session, said: str) -> ComparedFight:
+def fight_called(session: Session, text: str) -> ComparedFight:
     """Return the fight with that name, an encounter of the store or an export; `@N` means as of ruling N."""
     from mam_events.rules.rulebook import rulebook
     from projections.analysis.diff import ComparedFight
     from projections.visibility.viewer import Viewer
 
-    found = _AS_OF.fullmatch(said)
-    name, as_of = (found[1], int(found[2])) if found and not Path(said).exists() else (said, None)
+    match = _AS_OF.fullmatch(text)
+    name, as_of = (match[1], int(match[2])) if match and not Path(text).exists() else (text, None)
     newest, timeline = _timelines(session, name, as_of)
     # Whoever is hidden by now is hidden in what was known of him before, too.
     viewer = Viewer(session.view, newest)
     viewer.check_side()
     pinned = timeline.state.ruleset
-    return ComparedFight(said, timeline, viewer.redactor, rulebook().in_force(pinned) if pinned else {})
+    return ComparedFight(text, timeline, viewer.redactor, rulebook().in_force(pinned) if pinned else {})
 
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
@@ -88,17 +88,17 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
     return newest, Timeline(decoders(), rows_until(rows, as_of))
 
 
-def _print(found: Comparison) -> None:
+def _print(comparison: Comparison) -> None:
     from cli.output.comparison import compare_pools, ending_rows, print_rulings
     from projections.analysis.diff import cause_words, common_prefix
 
-    first, second = found.first, found.second
-    render.line(common_prefix(found), indent=2)
+    first, second = comparison.first, comparison.second
+    render.line(common_prefix(comparison), indent=2)
     click.echo()
     rows = [
         ("is", first.status, second.status),
         ("rules", first.ruleset or first.preset, second.ruleset or second.preset),
-        *((option, *readings) for option, readings in found.house_rules.items()),
+        *((option, *readings) for option, readings in comparison.house_rules.items()),
         *ending_rows(first.ending, second.ending),
         *compare_pools(
             first.pools,
@@ -108,12 +108,12 @@ def _print(found: Comparison) -> None:
         ),
     ]
     render.print_table(("", first.name, second.name), rows, fold=(1, 2))
-    if found.differing:
+    if comparison.differing:
         click.echo()
-        render.line(cause_words(found), indent=2)
+        render.line(cause_words(comparison), indent=2)
         click.echo()
         only = {"first": f"only in {first.name}", "second": f"only in {second.name}"}
-        print_rulings(found.differing, {"void": "void", "changed": "changed"} | only)
+        print_rulings(comparison.differing, {"void": "void", "changed": "changed"} | only)
     for side in (first, second):
         _print_own(side)
 
@@ -129,10 +129,10 @@ def _print_own(side: ComparisonSide) -> None:
         print_log_line(line)
 
 
-def _as_json(found: Comparison) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(found)
+def _as_json(comparison: Comparison) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(comparison)
     for name in ("first", "second"):
-        side: ComparisonSide = getattr(found, name)
-        told[name]["pools"] = [render.pools_json(row, side.doing) for row in side.pools]
-        del told[name]["doing"], told[name]["spends_points"]
-    return told | {"same": found.same}
+        side: ComparisonSide = getattr(comparison, name)
+        fields[name]["pools"] = [render.pools_json(row, side.doing) for row in side.pools]
+        del fields[name]["doing"], fields[name]["spends_points"]
+    return fields | {"same": comparison.same}

@@ -26,11 +26,11 @@ def luck(session: Session) -> None:
 
     timeline, redactor = session.timeline(), session.redactor()
     with progress_bar(session, "Judging again", 2 * len(timeline.order)) as step:
-        found = luck_of(timeline, session.log().rules, redactor, step)
+        summary = luck_of(timeline, session.log().rules, redactor, step)
     if session.json:
-        render.json_line(found, encounter=session.encounter())
+        render.json_line(summary, encounter=session.encounter())
         return
-    for told in luck_words(found):
-        render.line(told, indent=2)
-    if any(fortune.chance is None for fortune in found.fortunes):
-        render.line(f"(Fewer than {found.few} dice are too few to judge luck.)", "faint")
+    for sentence in luck_words(summary):
+        render.line(sentence, indent=2)
+    if any(fortune.chance is None for fortune in summary.fortunes):
+        render.line(f"(Fewer than {summary.few} dice are too few to judge luck.)", "faint")

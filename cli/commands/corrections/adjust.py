@@ -44,25 +44,25 @@ def _adjust(session: Session, /, **typed: Any) -> None:
 
 
 def _hold(text: str) -> dict[str, Any]:
-    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
-    if found is None:
+    match = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
+    if match is None:
         raise click.UsageError(f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.")
     hold: dict[str, Any] = {
-        "combatant": found[1],
-        "grapple": found[2],
-        "points": parse_whole_number(found[3], "POINTS of --hold"),
+        "combatant": match[1],
+        "grapple": match[2],
+        "points": parse_whole_number(match[3], "POINTS of --hold"),
     }
-    if found[4] is not None:
-        hold["modifier"] = parse_whole_number(found[4], "MODIFIER of --hold")
-    return hold if found[5] is None else hold | {"held": found[5]}
+    if match[4] is not None:
+        hold["modifier"] = parse_whole_number(match[4], "MODIFIER of --hold")
+    return hold if match[5] is None else hold | {"held": match[5]}
 
 
 def _placing(text: str) -> dict[str, Any]:
-    found = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
-    if found is None:
+    match = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
+    if match is None:
         raise click.UsageError(f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.")
-    placing = {"combatant": found[1], "position": found[2]}
-    return placing if found[3] is None else placing | {"partner": found[3]}
+    placing = {"combatant": match[1], "position": match[2]}
+    return placing if match[3] is None else placing | {"partner": match[3]}
 
 
 adjust = build_command(

@@ -56,8 +56,8 @@ def _show(session: Session, answer: Answer) -> None:
     session.speak_of(answer.encounter)
     timeline = session.log().timeline(answer.encounter)
     if session.json:
-        told = {"encounter": answer.encounter, "ruling": answer.number, "repeated": answer.repeated}
-        render.json_line(told | {"parent": head.parent, "behind": head.behind, "commitment": head.commitment})
+        fields = {"encounter": answer.encounter, "ruling": answer.number, "repeated": answer.repeated}
+        render.json_line(fields | {"parent": head.parent, "behind": head.behind, "commitment": head.commitment})
         return
     if answer.repeated:
         session.say(f"Nothing was written: {answer.encounter} was already begun like this.")

@@ -84,12 +84,12 @@ def _orders(session: Session, timeline: Timeline, state: Encounter, combatant: s
         for template in allowed_templates(session.log().rules, begun, session.redactor(), (do,)):
             if template.combatant != combatant:
                 continue
-            said = example_of(template, begun)
-            points = " ".join(f"{letter}{said[name]}" for name, letter in POINT_LETTERS.items() if said.get(name))
+            fields = example_of(template, begun)
+            points = " ".join(f"{letter}{fields[name]}" for name, letter in POINT_LETTERS.items() if fields.get(name))
             if do == "attack":
                 armed = [weapon.id for weapon in own.in_hand if weapon.id != BODY]
-                weapon = said.get("weapon", "") if len(armed) > 1 else ""
-                yield " ".join(filter(None, ("a", said["target"], weapon, points))) + "; r"
+                weapon = fields.get("weapon", "") if len(armed) > 1 else ""
+                yield " ".join(filter(None, ("a", fields["target"], weapon, points))) + "; r"
             else:
-                pools = " ".join(f"{name[0]}{said[name]}" for name in ("defense", "other_used") if said.get(name))
+                pools = " ".join(f"{name[0]}{fields[name]}" for name in ("defense", "other_used") if fields.get(name))
                 yield f"ready {pools}"

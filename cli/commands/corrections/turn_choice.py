@@ -74,24 +74,24 @@ def _means(answer: str, words: tuple[str, ...]) -> bool:
     return any(word.startswith(answer.lower()) for word in words)
 
 
-def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary) -> TurnChoice | None:
+def choice_about(timeline: Timeline, preview: Preview, summary: CorrectionSummary) -> TurnChoice | None:
     """Return the choice that a preview leaves, or None if no turn passes or is lost."""
     before = [turn.before for turn in summary.passed]
     before += [one.turns[0] for one in summary.lost if one.turns]
     if not before:
         return None
     place = min(timeline.place[number] for number in before)
-    struck = set(found.struck)
+    struck = set(preview.struck)
     later = [
         number
         for number in timeline.order[place:]
-        if (timeline.lives(number) or number in found.restored) and number not in struck
+        if (timeline.lives(number) or number in preview.restored) and number not in struck
     ]
     return TurnChoice(
         timeline.order[place],
         tuple(sorted(later)),
         bool(summary.passed),
-        next_round(found.state) if found.state else 0,
+        next_round(preview.state) if preview.state else 0,
     )
 
 

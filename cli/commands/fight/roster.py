@@ -38,18 +38,18 @@ def roster(session: Session, added: str | None) -> None:
         return
     from cli.commands.fight.party import member
 
-    found = load_roster()
-    for name, (file, _) in found.sheets.items():
+    sheets = load_roster()
+    for name, (file, _) in sheets.sheets.items():
         fields = member(f"{file}#{name}", name)
         if session.json:
             render.json_line({"combatant": name, "sheet": str(file), "join": fields})
         else:
             render.line(f"{name}  {_words(fields)}  [{file}]", indent=2)
-    for error in (*found.faults.values(), *found.doubled.values()):
+    for error in (*sheets.faults.values(), *sheets.doubled.values()):
         if session.json:
             render.json_line({"fault": error.sentence})
-        session.say(f"{error} This sheet is skipped." if error in found.faults.values() else str(error))
-    if not any(found) and not session.json:
+        session.say(f"{error} This sheet is skipped." if error in sheets.faults.values() else str(error))
+    if not any(sheets) and not session.json:
         adds = session.typed("mam roster --add COMBATANT")
         # At the table nothing else would be shown.
         (render.print_notice if session.at_table else session.say)(
@@ -58,11 +58,11 @@ def roster(session: Session, added: str | None) -> None:
 
 
 def _words(fields: Mapping[str, Any]) -> str:
-    told = [str(fields.get("name") or "")]
-    told += [str(fields[field]) for field in ("side", "kind") if fields.get(field)]
-    told += [f"{field} {fields[field]}" for field in ("hp", "toughness", "speed") if fields.get(field) is not None]
-    told += [str(thing.get("name") or thing["id"]) for thing in fields.get("weapon", ())]
-    return ", ".join(word for word in told if word)
+    words = [str(fields.get("name") or "")]
+    words += [str(fields[field]) for field in ("side", "kind") if fields.get(field)]
+    words += [f"{field} {fields[field]}" for field in ("hp", "toughness", "speed") if fields.get(field) is not None]
+    words += [str(thing.get("name") or thing["id"]) for thing in fields.get("weapon", ())]
+    return ", ".join(word for word in words if word)
 
 
 def _add(session: Session, name: str) -> None:

@@ -113,20 +113,20 @@ def _show_sheet(session: Session, file: str, preset: str, house_rules: Mapping[s
     sheet = read_sheet(*text_in(file))
     prices = price_list()
     ruleset = _ruleset(sheet.preset, sheet.house_rules, sheet.places, preset, house_rules)
-    found = price_sheet(sheet, prices, ruleset)
+    bill = price_sheet(sheet, prices, ruleset)
     if session.json:
-        for priced in found.priced:
+        for priced in bill.priced:
             render.json_line(_as_json(priced))
-        for side in found.sides:
+        for side in bill.sides:
             render.json_line({"kind": "side", "id": side.name, "total": side.together} | _numbers(side))
         return
     if sheet.title:
         click.echo(render.paint(sheet.title, "strong"), color=render.uses_colour())
         click.echo()
-    rows = [cells for one in found.priced for cells in _cells(f"{one.kind} {one.id}", one.lines, one.total)]
+    rows = [cells for one in bill.priced for cells in _cells(f"{one.kind} {one.id}", one.lines, one.total)]
     render.print_table(_HEADERS, rows, right=(2, 3, 4), fold=(0, 1))
-    _show_characters(found, prices.benchmarks)
-    _show_sides(found)
+    _show_characters(bill, prices.benchmarks)
+    _show_sides(bill)
 
 
 def _ruleset(
@@ -160,11 +160,11 @@ def _cells(thing: str, lines: Iterable[BillLine], total: int) -> Iterable[tuple[
     yield first, render.paint("total", "strong"), "", "", render.paint(str(total), "strong"), "MAM-CP-08"
 
 
-def _show_characters(found: Bill, benchmarks: Mapping[str, Benchmark]) -> None:
+def _show_characters(bill: Bill, benchmarks: Mapping[str, Benchmark]) -> None:
     """Print by how much each character is above or below the benchmarks."""
     rows = [
         (one.id, one.name, str(one.total), *(f"{above:+d}" for above in one.benchmarks.values()), str(one.equipment))
-        for one in found.priced
+        for one in bill.priced
         if one.kind == "character"
     ]
     if not rows:
@@ -179,18 +179,18 @@ def _show_characters(found: Bill, benchmarks: Mapping[str, Benchmark]) -> None:
     render.print_table(("character", "name", "points", *heads, "equipment"), rows, right=columns, fold=(1, *columns))
 
 
-def _show_sides(found: Bill) -> None:
+def _show_sides(bill: Bill) -> None:
     """Print the sides, the strongest first, and by how much each of them is weaker."""
-    if not found.sides:
+    if not bill.sides:
         return
     click.echo()
     click.echo("Side against side [MAM-CP-01]:")
-    most = found.sides[0].together
+    most = bill.sides[0].together
     render.print_table(
         ("side", "characters", "points", "equipment", "together", "behind"),
         [
             (side.name, *map(str, _numbers(side).values()), str(side.together), str(most - side.together))
-            for side in found.sides
+            for side in bill.sides
         ],
         right=range(1, 6),
         fold=(0,),

@@ -35,33 +35,33 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
     from mam_events.rules.rulebook import rule_texts, rulebook
 
     book, rules, word = rulebook(), rule_texts(), " ".join(what)
-    found = list(find_rule_ids(word, book))
-    if not found:
+    ids = list(find_rule_ids(word, book))
+    if not ids:
         _not_found(word, (*rules, *book.options))
-    found = (of_edition(session, found) if session.at_table else []) or found
+    ids = (of_edition(session, ids) if session.at_table else []) or ids
     if session.json:
-        for one in found:
+        for one in ids:
             options = {name: book.options[name].readings for name in _options(book, one)}
             render.json_line(
                 {"rule": one, "settles": rules[one].settles, "told": rules[one].told, "source": rules[one].source}
                 | {"options": options}
             )
         return
-    if len(found) > IN_FULL:
-        for one in found:
+    if len(ids) > IN_FULL:
+        for one in ids:
             render.line(f"{one}  {rules[one].settles}", indent=2)
-        session.say(f"next: mam rule {found[0]}")
+        session.say(f"next: mam rule {ids[0]}")
         return
     readings = _in_force(session)
-    for one in found:
+    for one in ids:
         for line, style in rule_lines(one, rules[one], book, readings):
             render.line(line, style, indent=2)
 
 
-def of_edition(session: Session, found: list[str]) -> list[str]:
+def of_edition(session: Session, ids: list[str]) -> list[str]:
     """Return those of the rules that belong to the edition of the fight; all of them if there is no fight."""
     if not (readings := _in_force(session)):
-        return found
+        return ids
     from mam_events.rules.rulebook import rulebook
 
     book = rulebook()
@@ -70,7 +70,7 @@ def of_edition(session: Session, found: list[str]) -> list[str]:
     taken = {
         rule for name in readings for rule in book.options[name].rules if rule.startswith(("RD6-INIT-", "RD6-TIE-"))
     }
-    return [one for one in found if one.partition("-")[0] == game or one in taken]
+    return [one for one in ids if one.partition("-")[0] == game or one in taken]
 
 
 def _not_found(word: str, known: Iterable[str]) -> None:
@@ -107,8 +107,8 @@ def _of_order(do: str) -> list[str]:
     kind = COMMANDS.get(do.replace(" ", "-"))
     if kind is None:
         return []
-    said = " ".join([kind.__doc__ or "", *(shape.told for shape in field_specs(kind).values())])
-    return list(dict.fromkeys(re.findall(r"(?:MAM|RD6)-[A-Z]+-\w+", said)))
+    text = " ".join([kind.__doc__ or "", *(shape.told for shape in field_specs(kind).values())])
+    return list(dict.fromkeys(re.findall(r"(?:MAM|RD6)-[A-Z]+-\w+", text)))
 
 
 def _options(book: Rulebook, rule: str) -> list[str]:
@@ -152,16 +152,16 @@ def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
     if not word:
         click.echo(ctx.parent.get_help())
         return
-    inner, found = ctx.parent, click.Command("")
+    inner, command = ctx.parent, click.Command("")
     names = ["-".join(word).lower()] if "-".join(word).lower() in COMMANDS_BY_NAME else [one.lower() for one in word]
     group: click.Command | None = main
     for name in names:
         group = group.get_command(inner, name) if isinstance(group, click.Group) else None
         if group is None:
             break
-        inner, found = click.Context(group, info_name=name, parent=inner), group
+        inner, command = click.Context(group, info_name=name, parent=inner), group
     else:
-        click.echo(found.get_help(inner))
+        click.echo(command.get_help(inner))
         return
     _find(ctx, main, " ".join(word))
 
@@ -185,6 +185,6 @@ def _find(ctx: click.Context, main: click.Group, word: str) -> None:
 def _speaks(ctx: click.Context, main: click.Group, name: str, pattern: re.Pattern[str]) -> bool:
     if pattern.search(name) or pattern.search(COMMANDS_BY_NAME[name].short):
         return True
-    found = main.get_command(ctx, name)
-    texts = [getattr(param, "help", "") or "" for param in found.params] if found else []
-    return any(pattern.search(text) for text in (found.help or "" if found else "", *texts))
+    command = main.get_command(ctx, name)
+    texts = [getattr(param, "help", "") or "" for param in command.params] if command else []
+    return any(pattern.search(text) for text in (command.help or "" if command else "", *texts))

@@ -134,8 +134,8 @@ def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: 
     others = [other for other in option.readings if other != reading]
     mark = f"  * house rule; the preset has {default}" if changed else ""
     more = f"  (or {', '.join(others)})" if others and not others_too else ""
-    told = f"{render.paint(name, 'strong')} = {render.paint(reading, 'good' if changed else '')}{mark}"
-    click.echo(f"  {told}  [{', '.join(option.rules)}]{more}", color=render.uses_colour())
+    text = f"{render.paint(name, 'strong')} = {render.paint(reading, 'good' if changed else '')}{mark}"
+    click.echo(f"  {text}  [{', '.join(option.rules)}]{more}", color=render.uses_colour())
     render.line(f"    {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=6)
     for other, meaning in option.readings.items():
         if others_too and other != reading:
@@ -194,13 +194,15 @@ def check(session: Session, file: str) -> None:
     overlay = load_rules(file)
     problems = list(_problems(rulebook(), overlay))
     if session.json:
-        found = [{"code": no.code, "rule": no.rule, "fields": no.fields, "sentence": no.sentence} for no in problems]
+        problems_found = [
+            {"code": no.code, "rule": no.rule, "fields": no.fields, "sentence": no.sentence} for no in problems
+        ]
         render.json_line(
             {
                 "file": file,
                 "preset": overlay.preset,
                 "house_rules": overlay.house_rules,
-                "problems": found,
+                "problems": problems_found,
                 "name": overlay.name,
             }
         )
@@ -221,9 +223,9 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
     """Yield the errors of each house rule by itself or, if there are none, those of all of them together."""
     # The preset first: without it no option has a meaning.
     tries = [{}, *({option: reading} for option, reading in overlay.house_rules.items()), overlay.house_rules]
-    found = 0
+    count = 0
     for house_rules in tries:
-        if house_rules is overlay.house_rules and found:
+        if house_rules is overlay.house_rules and count:
             return
         try:
             book.ruleset(overlay.preset, house_rules)
@@ -231,7 +233,7 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
             if no.code == "options_exclude" and house_rules is not overlay.house_rules:
                 # Another house rule may be what makes this one possible.
                 continue
-            found += 1
+            count += 1
             yield with_file_place(no, overlay.places, spoken={})
             if "preset" in no.fields:
                 return

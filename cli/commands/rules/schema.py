@@ -29,8 +29,8 @@ def schema(session: Session, order: str | None) -> None:
     """
     from mam_events.schema import schema as schema_of
 
-    found = schema_of(order or "")
+    document = schema_of(order or "")
     if session.json:
-        render.json_line(found)
+        render.json_line(document)
     else:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))

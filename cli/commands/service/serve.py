@@ -58,7 +58,7 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
     if origin and not origin.startswith(("http://", "https://")):
         raise BadInput("--behind must be an address, like https://log.example.")
     log = session.log(create=True).at_store("serve")
-    wanted = [_player(session, said) for said in players]
+    wanted = [_player(session, player) for player in players]
     if (lan or origin) and not (public_replays or wanted):
         check_tokens(log)
     with bind_socket(port, lan=lan) as listening:
@@ -76,8 +76,8 @@ def _announce(
     """Print the address of the service, and the link of each player."""
     here = f"http://{LOOPBACK}:{port}"
     if session.json:
-        told = {"address": reached[0], "also": reached[1:], "port": port, "store": session.store_path}
-        render.json_line(told | {"links": {name: link for name, _, link in links}})
+        fields = {"address": reached[0], "also": reached[1:], "port": port, "store": session.store_path}
+        render.json_line(fields | {"links": {name: link for name, _, link in links}})
         return
     click.echo(f"{session.store_path} is served at {reached[0]} (Ctrl+C ends it)")
     for other in reached[1:]:
@@ -95,9 +95,9 @@ def _announce(
         show_code(link)
 
 
-def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
+def _player(session: Session, player: str) -> tuple[str, tuple[str, ...]]:
     """Return a player's name, and for whom they act."""
-    name, _, called = clean_argument(said).partition("=")
+    name, _, called = clean_argument(player).partition("=")
     named = [one.strip() for one in called.split(",") if one.strip()]
     if not (name.strip() and named):
         raise BadInput("--player must be a player and whom they play, like Ana=modre or Ana=modre,cat.")

@@ -127,9 +127,9 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     if not encounter:
         return tuple(make_id(one) or one for one in called)
     viewer = Viewer(GAME_MASTER, session.log().timeline(encounter))
-    found = tuple(map(viewer.find, called))
+    names = tuple(map(viewer.find, called))
     known = viewer.timeline.state.combatants
-    for name in found:
+    for name in names:
         if name not in known:
             session.say(
                 f'Nobody is called "{name}" in {encounter} yet. The token works once somebody joins with that id.'
@@ -137,7 +137,7 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
         elif known[name].kind != "pc" and not session.encounter_name:
             session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight.")
             session.suggest(f"mam amend {_joined(viewer.timeline, name)} kind=pc -e {encounter}")
-    return found
+    return names
 
 
 def _joined(timeline: Timeline, combatant: str) -> int:
@@ -220,12 +220,12 @@ def show_code(link: str) -> None:
 @pass_session
 def list_(session: Session) -> None:
     """List all tokens: whose they are and what they are for, but never their text."""
-    found = _known(session)
+    tokens = _known(session)
     if session.json:
-        for one in found:
+        for one in tokens:
             render.json_line(_told(one))
         return
-    if not found:
+    if not tokens:
         click.echo("Nobody has a token.")
         session.suggest("mam token gm --by NAME")
         return
@@ -241,7 +241,7 @@ def list_(session: Session) -> None:
                 one.made_at[:16].replace("T", " "),
                 "revoked" if one.revoked_at else "",
             )
-            for one in found
+            for one in tokens
         ],
         fold=(2, 4),
     )

@@ -43,11 +43,11 @@ def backup(session: Session, file: str) -> None:
                 copied += 1
                 step()
 
-        found = back_up(log, Path(file), copied=show)
+        report = back_up(log, Path(file), copied=show)
     if session.json:
-        render.json_line({"file": file, "encounters": len(found.encounters), "rulings": found.rulings})
+        render.json_line({"file": file, "encounters": len(report.encounters), "rulings": report.rulings})
         return
     click.echo(
-        f"{file}: {count_words(len(found.encounters), 'encounter')}, {count_words(found.rulings, 'ruling')}, "
+        f"{file}: {count_words(len(report.encounters), 'encounter')}, {count_words(report.rulings, 'ruling')}, "
         "all seals are right"
     )

@@ -59,8 +59,8 @@ def _kind_of_toml(raw: bytes) -> FileType:
     from mam_events.fights import TomlText, is_overlay
 
     try:
-        found = TomlText(raw.decode("utf-8-sig"), "").raw
+        raw_table = TomlText(raw.decode("utf-8-sig"), "").raw
     except (UnicodeDecodeError, BadInput):
         return ""
-    keys = (kind for key, kind in _KEYS.items() if key in found)
-    return "rules" if is_overlay(found) else next(keys, "")
+    keys = (kind for key, kind in _KEYS.items() if key in raw_table)
+    return "rules" if is_overlay(raw_table) else next(keys, "")

@@ -68,11 +68,13 @@ def copy(session: Session, source: str, target: str) -> None:
     with CombatLog.open(source, create=False) as one:
         encounters = len(one.encounters())
         with progress_bar(session, f"Copying {one.application.label}", encounters) as step:
-            found = copy_store(one, target, step)
+            report = copy_store(one, target, step)
     if session.json:
-        render.json_line({"from": source, "to": target, "encounters": len(found.encounters), "rulings": found.rulings})
+        render.json_line(
+            {"from": source, "to": target, "encounters": len(report.encounters), "rulings": report.rulings}
+        )
         return
     click.echo(
-        f"{count_words(len(found.encounters), 'encounter')}, {count_words(found.rulings, 'ruling')} copied, "
+        f"{count_words(len(report.encounters), 'encounter')}, {count_words(report.rulings, 'ruling')} copied, "
         "all seals are right"
     )

@@ -46,11 +46,11 @@ def projections(ctx: click.Context, session: Session) -> None:
                 {"table": name, "kept": kept, "behind": behind, "position": position, "newest": newest},
             )
         return
-    told = [
+    table_rows = [
         (name, str(kept), str(behind), str(len(versions) - kept - behind), f"{position} of {newest}")
         for name, kept, behind, position in rows
     ]
-    render.print_table(("table", "up to date", "behind", "missing", "position"), told, right=(1, 2, 3, 4))
+    render.print_table(("table", "up to date", "behind", "missing", "position"), table_rows, right=(1, 2, 3, 4))
 
 
 @projections.command("update", cls=BaseCommand, example=("mam projections update",))

@@ -109,45 +109,45 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     summaries = summaries_written(stored, timeline.decoders, RulingIndex(shown, redactor)) if stored else {}
     # A moment of before does not tell what was drawn and undone since.
     undone = () if moment else undone_dice(timeline, redactor)
-    found = report_of(shown, state, redactor, preset_readings=readings, summaries=summaries, undone=undone)
+    content = report_of(shown, state, redactor, preset_readings=readings, summaries=summaries, undone=undone)
     if session.json:
-        render.json_line(found, encounter=session.encounter())
+        render.json_line(content, encounter=session.encounter())
         return
-    _print(session.encounter(), found)
+    _print(session.encounter(), content)
 
 
-def _print(encounter: str, found: Report) -> None:
+def _print(encounter: str, fight: Report) -> None:
     from projections.analysis.undone_dice import undone_dice_sentence
     from projections.phrases import count_words
 
-    _heading(f"{found.title} ({encounter})" if found.title else encounter)
+    _heading(f"{fight.title} ({encounter})" if fight.title else encounter)
     counts = (
-        (len(found.corrections), "of them corrections"),
-        (found.struck, "undone"),
-        (found.void, "void"),
-        (found.hidden, "hidden"),
+        (len(fight.corrections), "of them corrections"),
+        (fight.struck, "undone"),
+        (fight.void, "void"),
+        (fight.hidden, "hidden"),
     )
-    rounds = count_words(found.rounds, "round") if found.rounds else "no round yet"
-    parts = [found.status, rounds, count_words(found.rulings, "ruling")]
+    rounds = count_words(fight.rounds, "round") if fight.rounds else "no round yet"
+    parts = [fight.status, rounds, count_words(fight.rulings, "ruling")]
     render.line(", ".join([*parts, *(f"{count} {what}" for count, what in counts if count)]), indent=2)
-    if found.pools:
+    if fight.pools:
         click.echo()
-        _heading("Pools" if found.spends_points else "Hit points")
-        render.print_pools(found.pools, found.doing, spent=found.spends_points)
-    over = f"{found.ruleset}, over " if found.ruleset else ""
-    rules = f"Rules: {over}{found.preset} ({found.fingerprint[:12]})"
-    _section("Goes on from", filter(None, [found.before]))
-    _section("Who fell", map(_fall, [fall for fall in found.falls if not fall.already]), "nobody")
-    _section("Down already", map(_fall, [fall for fall in found.falls if fall.already]))
-    _section("Who left", map(_fall, found.left))
-    _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
-    corrections = (line for told in found.corrections for line in _corrected(told))
-    _section("Corrections", filter(None, (*corrections, undone_dice_sentence(found.undone))))
-    _section("Passed turns", found.passed)
-    _section("Disputes", map(_dispute, found.disputes))
-    _section("Notes", map(_remark, found.remarks))
-    _section("Changes of rules", (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes))
-    _section(rules, map(_house_rule, found.house_rules), "as the preset has them")
+        _heading("Pools" if fight.spends_points else "Hit points")
+        render.print_pools(fight.pools, fight.doing, spent=fight.spends_points)
+    over = f"{fight.ruleset}, over " if fight.ruleset else ""
+    rules = f"Rules: {over}{fight.preset} ({fight.fingerprint[:12]})"
+    _section("Goes on from", filter(None, [fight.before]))
+    _section("Who fell", map(_fall, [fall for fall in fight.falls if not fall.already]), "nobody")
+    _section("Down already", map(_fall, [fall for fall in fight.falls if fall.already]))
+    _section("Who left", map(_fall, fight.left))
+    _section("Best hits", map(_hit, fight.best_hits), "none" if fight.pools else "")
+    corrections = (line for correction in fight.corrections for line in _corrected(correction))
+    _section("Corrections", filter(None, (*corrections, undone_dice_sentence(fight.undone))))
+    _section("Passed turns", fight.passed)
+    _section("Disputes", map(_dispute, fight.disputes))
+    _section("Notes", map(_remark, fight.remarks))
+    _section("Changes of rules", (f"#{change.ruling}  {change.sentence}" for change in fight.rule_changes))
+    _section(rules, map(_house_rule, fight.house_rules), "as the preset has them")
 
 
 def _heading(title: str) -> None:
@@ -155,11 +155,11 @@ def _heading(title: str) -> None:
 
 
 def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:
-    told = list(lines) or ([nothing] if nothing else [])
-    if told:
+    texts = list(lines) or ([nothing] if nothing else [])
+    if texts:
         click.echo()
         _heading(title)
-    for text in told:
+    for text in texts:
         render.line(f"  {text}", indent=6)
 
 
@@ -167,9 +167,12 @@ def _hit(hit: Hit) -> str:
     return f"#{hit.ruling}  {hit.attacker}{': ' if hit.attacker else ''}{hit.sentence}"
 
 
-def _corrected(told: ReportCorrection) -> list[str]:
-    since = f"  ↷ undone by {told.restored_by}" if told.restored_by else ""
-    return [f"#{told.ruling}  {told.sentence}{since}", *(f"    {sentence}" for sentence in told.summary)]
+def _corrected(correction: ReportCorrection) -> list[str]:
+    since = f"  ↷ undone by {correction.restored_by}" if correction.restored_by else ""
+    return [
+        f"#{correction.ruling}  {correction.sentence}{since}",
+        *(f"    {sentence}" for sentence in correction.summary),
+    ]
 
 
 def _dispute(row: Dispute) -> str:

@@ -79,13 +79,13 @@ def table_line_of(template: Template, state: Encounter) -> str:
         return "ro"
     if template.do == "change-rules":
         return 'change-rules OPTION=READING reason="REASON"'
-    said = said_in(template, state)
+    fields = said_in(template, state)
     kind = COMMANDS[template.do]
     actor = actor_field(kind)
     understood = bool(actor) and bool(command_field_specs(template.do)[actor].unsaid) and not kind.interferes
     if understood and template.do not in OWED and template.combatant == next_actor(state):
-        said.pop(actor, None)
-    return short_line(template.do, said)
+        fields.pop(actor, None)
+    return short_line(template.do, fields)
 
 
 @command_decorator("options", "mam options", "mam options clone --all")
@@ -105,9 +105,9 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         if session.at_table
         else partial(example_line, state=state, redactor=redactor)
     )
-    found = [offer for offer in offers(session.log().rules, state, redactor) if combatant in (None, offer.combatant)]
-    found.sort(key=lambda offer: ALWAYS_LAST.index(offer.do) if offer.do in ALWAYS_LAST else -1)
-    shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
+    rows = [offer for offer in offers(session.log().rules, state, redactor) if combatant in (None, offer.combatant)]
+    rows.sort(key=lambda offer: ALWAYS_LAST.index(offer.do) if offer.do in ALWAYS_LAST else -1)
+    shown = [offer for offer in rows if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
         for offer in shown:
             render.json_line(_as_json(offer, spell))
@@ -154,8 +154,8 @@ def _print_closed(session: Session) -> None:
     for order in ("report", "replay", undo_of_closing(session.timeline()), adjusts, "new NAME"):
         name = order.split()[0].replace("gm", "adjust")
         render.line(f"mam {order}" if name == "new" and not session.at_table else session.typed(f"mam {order}"))
-        told = "Undo the closing, so that the fight goes on." if name == "undo" else COMMANDS_BY_NAME[name].short
-        render.line(f"    {told}", "faint", indent=4)
+        hint = "Undo the closing, so that the fight goes on." if name == "undo" else COMMANDS_BY_NAME[name].short
+        render.line(f"    {hint}", "faint", indent=4)
 
 
 def _print(session: Session, offer: Template, spell: LineFormatter, unsaid: Collection[str] = ()) -> None:
@@ -193,8 +193,8 @@ def _print_briefly(
         who = [f"{do} ({', '.join(sorted(names))})" for do, names in others.items()]
         render.line(f"Others may: {', '.join(who)}", indent=4)
     if at_any_time:
-        told = [typed_as.get(do, do) for do in ALWAYS_LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
-        render.line(f"At any time: {', '.join(told)}", indent=4)
+        orders = [typed_as.get(do, do) for do in ALWAYS_LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
+        render.line(f"At any time: {', '.join(orders)}", indent=4)
     click.echo(f"Everything, and why the rest is not possible: {session.typed('mam options --all')}")
 
 
@@ -218,9 +218,9 @@ def _why(offer: Blocked) -> str:
 
 
 def _as_json(offer: Template | Blocked, spell: LineFormatter) -> dict[str, Any]:
-    found: dict[str, Any] = {"status": offer.status, "do": offer.do, "combatant": offer.combatant}
+    row: dict[str, Any] = {"status": offer.status, "do": offer.do, "combatant": offer.combatant}
     if offer.status == "blocked":
-        return found | {"code": offer.code, "rule": offer.rule, "why": offer.sentence}
+        return row | {"code": offer.code, "rule": offer.rule, "why": offer.sentence}
     fields: list[dict[str, Any]] = []
     for field in offer.fields:
         if field.choices is not None:
@@ -230,4 +230,4 @@ def _as_json(offer: Template | Blocked, spell: LineFormatter) -> dict[str, Any]:
         else:
             fields.append({"name": field.name, "low": field.low, "high": field.high})
     sums = [{"names": list(total.names), "low": total.low, "high": total.high} for total in offer.sums]
-    return found | {"fields": fields, "sums": sums, "type": spell(offer)}
+    return row | {"fields": fields, "sums": sums, "type": spell(offer)}

@@ -91,14 +91,14 @@ def _print_pools_of_all(session: Session) -> None:
     """Print the pools of each encounter, as the cache has them."""
     from projections.cache.registry import POOL_TABLE
 
-    for encounter, found in POOL_TABLE.rows(session.log(), session.view):
+    for encounter, pools_view in POOL_TABLE.rows(session.log(), session.view):
         if session.json:
-            for row in found.rows:
-                render.json_line(render.pools_json(row, found.doing), encounter=encounter)
+            for row in pools_view.rows:
+                render.json_line(render.pools_json(row, pools_view.doing), encounter=encounter)
             continue
         render.line(encounter, "strong", indent=2)
-        if found.rows:
-            print_pools(found.rows, found.doing, spent=found.spends_points)
+        if pools_view.rows:
+            print_pools(pools_view.rows, pools_view.doing, spent=pools_view.spends_points)
         else:
             render.line("Nobody has hit points here.", indent=2)
 
@@ -153,21 +153,23 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
     timeline, state = moment_of(session, moment, as_of)
     redactor = session.redactor()
     settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, redactor.sight(timeline)))
-    found = project_turn_order(state, redactor, settled)
+    turn_order = project_turn_order(state, redactor, settled)
     open_ones = _in_dispute(session, timeline, moment)
     if session.json:
-        told = msgspec.to_builtins(found)
-        hidden = told.pop("hidden")
-        render.json_line(told | {"disputes": open_ones, "hidden": hidden})
+        fields = msgspec.to_builtins(turn_order)
+        hidden = fields.pop("hidden")
+        render.json_line(fields | {"disputes": open_ones, "hidden": hidden})
         return
     render.line(next_move_sentence(state, session.redactor(), session.log().rules), indent=2)
-    if found.why and settled:
+    if turn_order.why and settled:
         first = state.combatants.get(settled.order[0])
         begins = "is first" if settled.rolled.entries else "begins"
-        render.line(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]", indent=2)
-    if found.rows:
+        render.line(
+            f"{first.name if first else settled.order[0]} {begins} ({turn_order.why}). [{turn_order.rule}]", indent=2
+        )
+    if turn_order.rows:
         click.echo()
-        _print_order(found)
+        _print_order(turn_order)
     if open_ones:
         from projections.phrases import author_says
 
@@ -191,35 +193,35 @@ def _print_order_of_all(session: Session) -> None:
     """Print the turn order of each encounter, as the cache has it."""
     from projections.cache.registry import INITIATIVE
 
-    for encounter, found in INITIATIVE.rows(session.log(), session.view):
+    for encounter, turn_order in INITIATIVE.rows(session.log(), session.view):
         if session.json:
-            render.json_line(found, encounter=encounter)
+            render.json_line(turn_order, encounter=encounter)
             continue
-        render.line(f"{encounter}, round {found.round}" if found.round else encounter, "strong", indent=2)
-        if found.rows:
-            _print_order(found)
+        render.line(f"{encounter}, round {turn_order.round}" if turn_order.round else encounter, "strong", indent=2)
+        if turn_order.rows:
+            _print_order(turn_order)
         else:
             render.line("Initiative is not settled.", indent=2)
 
 
-def _print_order(found: InitiativeView) -> None:
+def _print_order(turn_order: InitiativeView) -> None:
     """Print all combatants in turn order."""
     from mam_events.visibility import GAME_MASTER, PUBLIC
 
-    names = {row.combatant: row.name for row in found.rows}
-    rolled = any(row.total is not None for row in found.rows)
+    names = {row.combatant: row.name for row in turn_order.rows}
+    rolled = any(row.total is not None for row in turn_order.rows)
     render.print_table(
         ("", "combatant", "name", "turn", *(("total", "actions") if rolled else ()), ""),
         (
             (
                 str(row.position),
                 row.combatant,
-                render.display_name(row.name, GAME_MASTER if row.combatant in found.hidden else PUBLIC),
+                render.display_name(row.name, GAME_MASTER if row.combatant in turn_order.hidden else PUBLIC),
                 _status(row.status),
                 *((pool_cell(row.total), actions_cell(row)) if rolled else ()),
                 remarks_cell(row, names),
             )
-            for row in found.rows
+            for row in turn_order.rows
         ),
         right=(0, 4, 5) if rolled else (0,),
         fold=(2, 6 if rolled else 4),
@@ -321,12 +323,12 @@ def encounters(session: Session, outcomes: bool) -> None:
     if outcomes:
         _print_outcomes(session)
         return
-    found = listed(session.log(), session.view)
+    rows = listed(session.log(), session.view)
     if session.json:
-        for name, row in found.items():
+        for name, row in rows.items():
             render.json_line(row, encounter=name)
         return
-    if not found:
+    if not rows:
         click.echo("There is no encounter yet. Begin one with `mam new`.")
         return
     render.print_table(
@@ -343,7 +345,7 @@ def encounters(session: Session, outcomes: bool) -> None:
                 row.last_by,
                 f"branch of {row.branch_of} at {row.behind}" if row.branch_of else "",
             )
-            for name, row in found.items()
+            for name, row in rows.items()
         ],
         right=(4, 5),
         fold=(1, 7, 8),
@@ -355,10 +357,10 @@ def _print_outcomes(session: Session) -> None:
     from projections.analysis.what_if import fallen_words, standing_words
     from projections.cache.registry import OUTCOME_TABLE
 
-    found = dict(OUTCOME_TABLE.rows(session.log(), session.view))
+    endings = dict(OUTCOME_TABLE.rows(session.log(), session.view))
     if session.json:
-        for name, end in found.items():
+        for name, end in endings.items():
             render.json_line(end, encounter=name)
         return
-    rows = [(name, str(end.rounds), standing_words(end), fallen_words(end)) for name, end in found.items()]
+    rows = [(name, str(end.rounds), standing_words(end), fallen_words(end)) for name, end in endings.items()]
     render.print_table(("encounter", "rounds", "standing", "fell"), rows, right=(1,), fold=(2, 3))

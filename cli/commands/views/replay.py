@@ -112,7 +112,7 @@ def _player(
     from projections.rulings.placement import placed_rulings
 
     redactor, log, encounter = session.redactor(), session.log(), session.encounter()
-    told = {
+    sentences = {
         line.number: line.text
         for line in log_lines([ruling for _, ruling in placed_rulings(timeline, redactor)], redactor)
     }
@@ -128,10 +128,10 @@ def _player(
         decider = luck(timeline, log.rules, redactor).decider
         return decider.ruling if decider else 0
 
-    ways: dict[str, Callable[[], ReplayVariant]] = {"as it stands": lambda: ReplayVariant(standing, told)}
+    ways: dict[str, Callable[[], ReplayVariant]] = {"as it stands": lambda: ReplayVariant(standing, sentences)}
     if not living:
-        ways = {"both": lambda: ReplayVariant(film, told), **ways, "as played": played}
-    return Player(encounter, film, names, told=told, readings=ways, decided=decided)
+        ways = {"both": lambda: ReplayVariant(film, sentences), **ways, "as played": played}
+    return Player(encounter, film, names, sentences=sentences, readings=ways, decided=decided)
 
 
 def write_page(session: Session, target: str, *, force: bool) -> None:

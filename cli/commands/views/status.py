@@ -52,12 +52,12 @@ def _show(session: Session) -> None:
     from projections.state.status import fight_status
 
     state = session.timeline().state
-    found = fight_status(session.encounter(), state, session.redactor(), session.log().rules)
+    fight = fight_status(session.encounter(), state, session.redactor(), session.log().rules)
     open_ones = disputes(session)
     if session.json:
-        render.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
+        render.json_line(msgspec.to_builtins(fight) | {"disputes": open_ones})
         return
-    for line, style in lines(found, open_ones):
+    for line, style in lines(fight, open_ones):
         render.line(line, style, indent=6)
 
 
@@ -73,16 +73,16 @@ def disputes(session: Session) -> list[Dispute]:
     return [row for row in disputes_in(RulingIndex(rulings(timeline), session.redactor())) if row.open]
 
 
-def lines(found: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
+def lines(fight: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
     """Yield the lines of the status screen, each with its style."""
-    yield f"{found.title or found.encounter} · {found.rules}", "strong"
-    yield found.move, ""
-    wide = max((render.painted_width(_name(one)) for one in found.standings), default=0)
-    for one in found.standings:
-        yield _line(one, wide, spent=found.spends_points), _style(one)
-    for owed in found.owed:
+    yield f"{fight.title or fight.encounter} · {fight.rules}", "strong"
+    yield fight.move, ""
+    wide = max((render.painted_width(_name(one)) for one in fight.standings), default=0)
+    for one in fight.standings:
+        yield _line(one, wide, spent=fight.spends_points), _style(one)
+    for owed in fight.owed:
         yield f"! {owed}", "bad"
-    for ending in found.endings:
+    for ending in fight.endings:
         source = ending.source.replace("_", " ")
         rule = f" [{ending.rule}]" if ending.rule else ""
         yield f"~ {ending.name}: {source} ({ending.value:+d}) {ending.until}{rule}", ""
@@ -106,13 +106,13 @@ def _line(one: StatusRow, wide: int, *, spent: bool) -> str:
         parts.append(f"{order.total:2}")
     if one.points:
         parts += [render.pool_numbers_text(one.points.pools, spent=spent), render.bar(one.points.pools, spent=spent)]
-    told: list[str] = [order.status] if order and order.status in ("acting", "next") else []
-    told += [f"{order.left} of {order.declared} actions left"] if order and order.declared else []
-    told += ["waits"] if order and order.waits and order.left else []
-    told += ["waits to strike back"] if order and order.prepared else []
-    told += [one.condition] if one.condition != "able" else []
-    told += [doing_words(one.doing)] if one.doing else []
-    return "  ".join([*parts, ", ".join(told)]).rstrip()
+    words: list[str] = [order.status] if order and order.status in ("acting", "next") else []
+    words += [f"{order.left} of {order.declared} actions left"] if order and order.declared else []
+    words += ["waits"] if order and order.waits and order.left else []
+    words += ["waits to strike back"] if order and order.prepared else []
+    words += [one.condition] if one.condition != "able" else []
+    words += [doing_words(one.doing)] if one.doing else []
+    return "  ".join([*parts, ", ".join(words)]).rstrip()
 
 
 def _name(one: StatusRow) -> str:

@@ -22,22 +22,24 @@ MAX_JUDGED = 50_000
 """The number of rulings judged and dice asked for before the effect of undrawn dice on an amendment is left open."""
 
 
-def check_amendment(timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[RejudgedRuling]) -> None:
+def check_amendment(
+    timeline: Timeline, change: Change, judge: EncounterJudge, rejudged: Sequence[RejudgedRuling]
+) -> None:
     """Raise Refused if an amendment makes its own ruling impossible, with the reason.
 
-    `found` was judged without drawing. If undrawn dice come before that ruling, every face of them is tried. The
+    `rejudged` was judged without drawing. If undrawn dice come before that ruling, every face of them is tried. The
     amendment is refused if it is impossible for all of them; otherwise it may turn out void once they are drawn. So the
     answer doesn't depend on what they will show. If there are too many cases to try, it is refused with
     `too_many_dice_open`.
     """
     amended = change.amends
-    for entry in found:
+    for entry in rejudged:
         if entry.ruling in amended and entry.code:
             raise _refused(entry)
-    if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
+    if not (rejudged and rejudged[-1].undrawn and amended.difference(entry.ruling for entry in rejudged[:-1])):
         return
     refused: RejudgedRuling | None = None
-    for tried in _ways(timeline, change, judge, found):
+    for tried in _ways(timeline, change, judge, rejudged):
         refused = next((entry for entry in tried if entry.ruling in amended and entry.code), None)
         if refused is None:
             return
@@ -48,14 +50,14 @@ def check_amendment(timeline: Timeline, change: Change, judge: EncounterJudge, f
 def _refused(entry: RejudgedRuling, *, whatever_falls: bool = False) -> Refused:
     """Return the refusal of an amended ruling, with the reason why it is void."""
     reason = entry.reason or TextArgument(entry.why)
-    said = text_fragment(
+    clauses = text_fragment(
         "so_amended/whatever" if whatever_falls else "so_amended", number=RulingArgument(entry.ruling), reason=reason
     )
-    return Refused.saying(entry.code, said, rule=entry.rule)
+    return Refused.saying(entry.code, clauses, rule=entry.rule)
 
 
 def _ways(
-    timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[RejudgedRuling]
+    timeline: Timeline, change: Change, judge: EncounterJudge, rejudged: Sequence[RejudgedRuling]
 ) -> Iterator[list[RejudgedRuling]]:
     """Yield the rulings up to the last amended one, judged for every outcome of the undrawn dice.
 
@@ -68,8 +70,8 @@ def _ways(
     while waiting and patience > 0:
         faces = waiting.pop()
         supposing = judge.supposing(faces)
-        tried = rejudge(timeline, near, supposing, known=found[:-1])
-        patience -= len(tried) - len(found) + 1 + supposing.asked
+        tried = rejudge(timeline, near, supposing, known=rejudged[:-1])
+        patience -= len(tried) - len(rejudged) + 1 + supposing.asked
         if missing := tried[-1].undrawn:
             sides = SIDES[read_key(missing).kind]
             # Each die begins at another face: where a tie brings the next throw, or a six of a wild die, dice that all

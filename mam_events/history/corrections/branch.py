@@ -28,10 +28,10 @@ def branch_point(timeline: Timeline, moment: str | int | None) -> int:
     return number
 
 
-def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
+def check_branch_point(timeline: Timeline, number: int, option: str = "") -> None:
     """Raise Refused with `cannot_branch` unless that play counts and the fight is open after it.
 
-    Raises Refused with `no_play` for a ruling that is not a play, and NotFound if there is none. `said` is the moment
+    Raises Refused with `no_play` for a ruling that is not a play, and NotFound if there is none. `option` is the moment
     as it was typed.
     """
     check_play(timeline, number)
@@ -48,7 +48,7 @@ def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
             striking=RulingArgument(striking),
             last=last,
             fields=("at",),
-            wrong=said,
+            wrong=option,
             allowed=(last,),
         )
     raise Refused(
@@ -56,7 +56,7 @@ def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
         number=RulingArgument(number),
         last=last,
         fields=("at",),
-        wrong=said,
+        wrong=option,
         allowed=(last,),
     )
 

@@ -35,8 +35,8 @@ class ClosingDoubt(NamedTuple):
 def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
     """Raise Refused with `needs_sure` if an order brings up people who were down and whom nobody named."""
     if raised:
-        told = text_fragment("needs_sure/up", those=_named(raised), many=len(raised) > 1)
-        no = Refused("needs_sure", what=told, typed=True, doing=Word("bring them up"))
+        fragment = text_fragment("needs_sure/up", those=_named(raised), many=len(raised) > 1)
+        no = Refused("needs_sure", what=fragment, typed=True, doing=Word("bring them up"))
         no.order = name_of(command)
         raise no
 
@@ -51,10 +51,10 @@ def doubt_of(no: Refused) -> ClosingDoubt | None:
     message = no.message
     while message.key in ("placed", "followed"):
         message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
-    told = message.references.get("what", message)
+    argument = message.references.get("what", message)
     return (
-        ClosingDoubt(told, "wait" if no.order == name_of(Wait) else "bring them up")
-        if isinstance(told, Message)
+        ClosingDoubt(argument, "wait" if no.order == name_of(Wait) else "bring them up")
+        if isinstance(argument, Message)
         else None
     )
 
@@ -65,8 +65,8 @@ def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence
     `disputes` are its open disputes. The refusal says how to confirm an order that is `typed`, or sent.
     """
     for command in commands:
-        if found := closing_doubt(command, state, disputes):
-            no = Refused("needs_sure", what=found.told, typed=typed, doing=Word(found.doing))
+        if doubt := closing_doubt(command, state, disputes):
+            no = Refused("needs_sure", what=doubt.told, typed=typed, doing=Word(doubt.doing))
             no.order = name_of(command)
             raise no
 

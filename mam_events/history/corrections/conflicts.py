@@ -37,12 +37,12 @@ def _is_about(timeline: Timeline, head: Head, number: int) -> bool:
     return isinstance(head, Note) and head.about == number
 
 
-def is_expected(timeline: Timeline, expect: str, found: str, view: str) -> bool:
-    """Return True if `found`, the `VERSION:DIGEST` of what would be done now, matches the one in `expect`.
+def is_expected(timeline: Timeline, expect: str, token: str, view: str) -> bool:
+    """Return True if `token`, the `VERSION:DIGEST` of what would be done now, matches the one in `expect`.
 
     It matches if the digest is the same and only remarks have followed the expected version.
     """
     version, _, digest = expect.partition(":")
-    if digest != found.partition(":")[2] or not version.isdecimal() or len(version) > _MOST_DIGITS:
+    if digest != token.partition(":")[2] or not version.isdecimal() or len(version) > _MOST_DIGITS:
         return False
     return not is_overtaken(timeline, int(version), view)

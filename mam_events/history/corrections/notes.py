@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def open_disputes(timeline: Timeline) -> list[int]:
     """Return the numbers of the disputes that nobody has decided."""
-    found = [number for number, decided in timeline.disputes.items() if not decided]
-    heads = {number: timeline.heads[number - 1] for number in found}
+    open_numbers = [number for number, decided in timeline.disputes.items() if not decided]
+    heads = {number: timeline.heads[number - 1] for number in open_numbers}
     return [number for number, head in heads.items() if isinstance(head, Note) and head.kind == "dispute"]
 
 

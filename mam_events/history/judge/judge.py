@@ -105,20 +105,20 @@ class EncounterJudge(RulingJudge):
             from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - who corrects nothing starts without it
 
             change = plan_change(self.timeline, head)
-            found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
-            kept = (asked, change, found)
+            rejudged = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
+            kept = (asked, change, rejudged)
         if keep:
             self._foreseen = kept
         return kept[1:]
 
     def rejudge(self, head: Play | Correction) -> list[RejudgedRuling]:
         """Return the outcomes as `foresee` does, with the necessary dice drawn."""
-        change, found = self.foresee(head)
-        if not (found and found[-1].undrawn):
-            return found
+        change, rejudged = self.foresee(head)
+        if not (rejudged and rejudged[-1].undrawn):
+            return rejudged
         from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - as above
 
-        return rejudge(self.timeline, change, self, known=found[:-1], settling=True)
+        return rejudge(self.timeline, change, self, known=rejudged[:-1], settling=True)
 
     def supposing(self, faces: Mapping[str, int]) -> EncounterJudge:
         """Return a judge for whom the dice with those keys show these faces, unless they are in the log."""
@@ -143,14 +143,14 @@ class EncounterJudge(RulingJudge):
             return Die(key, kind, self._supposed[key], "drawn")
         if not self.draws:
             raise DieNotDrawn(key)
-        told = self.timeline.index
-        secret = None if told.revealed else self.secret()
+        index = self.timeline.index
+        secret = None if index.revealed else self.secret()
         if secret is None:
             raise NewSeedNeeded
         from mam_events.history.seed import draw, salt_of_die, seed_of  # noqa: PLC0415 - who draws none starts without
 
-        words = (word for number, word in told.words if number <= ruling)
-        salt = salt_of_die(secret, key) if self._salted or told.hides else ""
+        words = (word for number, word in index.words if number <= ruling)
+        salt = salt_of_die(secret, key) if self._salted or index.hides else ""
         return Die(key, kind, draw(seed_of(secret), words, key, salt), "drawn", salt)
 
     def _drawn(self, ruling: int) -> dict[str, Die]:
@@ -177,11 +177,11 @@ class EncounterJudge(RulingJudge):
         if self._secret is None or self._secret[0] != commitment:
             from mam_events.history.seed import check_secret, is_committed  # noqa: PLC0415 - as above
 
-            found = self._seeds.get(self._encounter)
-            if found is None or is_committed(found, before):
+            seed = self._seeds.get(self._encounter)
+            if seed is None or is_committed(seed, before):
                 return None
-            check_secret(found, commitment)
-            self._secret = (commitment, found)
+            check_secret(seed, commitment)
+            self._secret = (commitment, seed)
         return self._secret[1]
 
     def spent_seed(self) -> str:
@@ -191,9 +191,9 @@ class EncounterJudge(RulingJudge):
         """
         from mam_events.history.seed import is_committed, seed_of  # noqa: PLC0415 - as above
 
-        found, commitments = self._seeds.get(self._encounter), self.timeline.commitments
-        known = is_committed(found, commitments[:-1] if self.timeline.index.revealed else commitments)
-        return seed_of(found).hex() if found and known else ""
+        seed, commitments = self._seeds.get(self._encounter), self.timeline.commitments
+        known = is_committed(seed, commitments[:-1] if self.timeline.index.revealed else commitments)
+        return seed_of(seed).hex() if seed and known else ""
 
     def draw_from(self, secret: bytes) -> None:
         """Draw from that secret; the log commits to it, and it will be stored with the dice drawn from it."""

@@ -36,10 +36,10 @@ class RecordedJudge(HypotheticalJudge):
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """Return the die on record, or raise DieNotDrawn if there is none."""
-        found = super().die(ruling, key, kind, field)
-        if found.source == "hypothetical":
+        recorded_die = super().die(ruling, key, kind, field)
+        if recorded_die.source == "hypothetical":
             raise DieNotDrawn(key)
-        return found
+        return recorded_die
 
 
 class _AsTheyFell:
@@ -133,8 +133,8 @@ def ends_differently(
 def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) -> bool:
     """Return True if today's rules give the recorded result for everything after that ruling."""
     place = timeline.place[number]
-    found = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
-    return not found or (not found[-1].undrawn and same_state(found[-1].state, timeline.state))
+    rejudged = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
+    return not rejudged or (not rejudged[-1].undrawn and same_state(rejudged[-1].state, timeline.state))
 
 
 def _end(

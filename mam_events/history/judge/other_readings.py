@@ -52,6 +52,6 @@ def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator
             except Refused:
                 # It excludes another reading that is in force.
                 continue
-            found = rejudge_one(number, timeline, SUPPOSED, judge, before)
-            if found.verdict in ("changed", "void"):
-                yield OtherReading(option, other, found)
+            rejudged = rejudge_one(number, timeline, SUPPOSED, judge, before)
+            if rejudged.verdict in ("changed", "void"):
+                yield OtherReading(option, other, rejudged)

@@ -38,24 +38,24 @@ def rejudge(
     nothing after it is touched: the rest stands. `watch` is called once per ruling. Raises Refused if an inserted play
     is refused.
     """
-    found = list(known)
-    state = found[-1].state if found else timeline.state_before(change.first)
-    first = change.place_of(found[-1].ruling, timeline.place) + 1 if found else change.first
+    rejudged = list(known)
+    state = rejudged[-1].state if rejudged else timeline.state_before(change.first)
+    first = change.place_of(rejudged[-1].ruling, timeline.place) + 1 if rejudged else change.first
     policy = TurnsPolicy(timeline, change)
     for place in range(first, len(change.order)):
         number = change.order[place]
         if not timeline.lives(number, change):
             continue
-        found.append(rejudge_one(number, timeline, change, judge, state, policy))
-        if found[-1].undrawn:
+        rejudged.append(rejudge_one(number, timeline, change, judge, state, policy))
+        if rejudged[-1].undrawn:
             break
         watch()
-        state = found[-1].state
+        state = rejudged[-1].state
         if settling and place >= change.last:
             before = timeline.place.get(number)
             if before is not None and same_state(state, timeline.states[before]):
                 break
-    return found
+    return rejudged
 
 
 def rejudge_one(
@@ -106,12 +106,12 @@ def rejudge_one(
     )
 
 
-def with_causes(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> tuple[RejudgedRuling, ...]:
+def with_causes(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> tuple[RejudgedRuling, ...]:
     """Return the same rulings, each void one with the ruling that made it void, if the change were made."""
-    if not any(entry.code for entry in found):
-        return tuple(found)
-    because = void_causes(timeline, change, found)
-    return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in found)
+    if not any(entry.code for entry in rejudged):
+        return tuple(rejudged)
+    because = void_causes(timeline, change, rejudged)
+    return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in rejudged)
 
 
 def amended_fields(original: Command, command: Command) -> set[str]:

@@ -29,9 +29,9 @@ class HasReason(Protocol):
         """The reason as a sentence."""
 
 
-def reason_words(found: HasReason) -> str:
+def reason_words(verdict: HasReason) -> str:
     """Return the reason in words, as the game master sees it."""
-    return render_message(found.reason) if found.reason else found.why
+    return render_message(verdict.reason) if verdict.reason else verdict.why
 
 
 def is_same_reason(one: HasReason, other: HasReason) -> bool:
@@ -41,14 +41,14 @@ def is_same_reason(one: HasReason, other: HasReason) -> bool:
     return reason_words(one) == reason_words(other)
 
 
-def is_void_as_before(recorded: RulingRejudged | None, found: HasReason, code: str) -> bool:
+def is_void_as_before(recorded: RulingRejudged | None, verdict: HasReason, code: str) -> bool:
     """Return True if the record already says that a ruling is void for the same reason.
 
     The reason why nothing is drawn any more has other words if there never was a seed.
     """
     if recorded is None or recorded.verdict != "void" or recorded.code != code:
         return False
-    return code == "no_draw" or is_same_reason(recorded, found)
+    return code == "no_draw" or is_same_reason(recorded, verdict)
 
 
 def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
@@ -68,9 +68,9 @@ def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Ve
 
 def verdict_words(event: _Told) -> _Told:
     """Return an event with its reasons as sentences, as older logs have them."""
-    found = {name: getattr(event, name) for name in _WHYS if hasattr(event, name)}
-    told = {name: render_message(why) if isinstance(why, Message) else why or None for name, why in found.items()}
-    return replace(event, **told) if told != found else event
+    fields = {name: getattr(event, name) for name in _WHYS if hasattr(event, name)}
+    details = {name: render_message(why) if isinstance(why, Message) else why or None for name, why in fields.items()}
+    return replace(event, **details) if details != fields else event
 
 
 def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:

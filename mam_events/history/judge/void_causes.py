@@ -62,14 +62,14 @@ class CauseCandidate(Struct):
         )
 
 
-def void_causes(timeline: Timeline, change: Change = NOW, found: Sequence[RejudgedRuling] = ()) -> dict[int, int]:
+def void_causes(timeline: Timeline, change: Change = NOW, rejudged: Sequence[RejudgedRuling] = ()) -> dict[int, int]:
     """Return for every void ruling the one that made it void, if the change were made and gave those outcomes.
 
     A ruling without a single cause is left out. The causes are tried in this order: the lost declaration of its
     exchange; the ruling by which its actor fell; the lost beginning of their turn, or what they made ready in it; the
     nearest ruling about them that a correction names; the nearest ruling about them that comes out otherwise.
     """
-    return _Search(timeline, change, found).causes()
+    return _Search(timeline, change, rejudged).causes()
 
 
 def cause_of(timeline: Timeline, number: int) -> int:
@@ -80,8 +80,8 @@ def cause_of(timeline: Timeline, number: int) -> int:
 
 
 class _Search:
-    def __init__(self, timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> None:
-        again = {entry.ruling: entry for entry in found if entry.verdict is not None}
+    def __init__(self, timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> None:
+        again = {entry.ruling: entry for entry in rejudged if entry.verdict is not None}
         self._suspects: list[CauseCandidate] = []
         self._by_ruling: dict[int, CauseCandidate] = {}
         self._states: list[Encounter] = []

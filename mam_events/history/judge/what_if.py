@@ -201,7 +201,7 @@ def _blamed(
     timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str], pair: RulingPair, state: Encounter
 ) -> tuple[str, ...]:
     """Return the house rules that alone change that ruling in that state, or all of them if none does."""
-    found = []
+    blamed_rulings = []
     for option, reading in house_rules.items():
         judge = HypotheticalJudge(timeline, rules, {option: reading})
         try:
@@ -211,15 +211,15 @@ def _blamed(
             continue
         alone = rejudge_one(pair.ruling, timeline, SUPPOSED, judge, state)
         if _verdict(pair.played, alone) in DIFFERING:
-            found.append(option)
-    return tuple(found or house_rules)
+            blamed_rulings.append(option)
+    return tuple(blamed_rulings or house_rules)
 
 
 def _again(
     timeline: Timeline, rules: Rulebook, change: Change, house_rules: Mapping[str, str], watch: Callable[[], object]
 ) -> Sequence[RejudgedRuling]:
-    found = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
-    return with_causes(timeline, change, found)
+    rejudged = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
+    return with_causes(timeline, change, rejudged)
 
 
 def _verdict(played: RejudgedRuling, supposed: RejudgedRuling) -> Verdict:

@@ -21,16 +21,16 @@ def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
 
     `place` counts in the order of rulings. An interruption rests on the action that is open.
     """
-    found: set[int] = set()
+    numbers: set[int] = set()
     ahead = {(number, place) for number in _named(timeline, command, place)}
     while ahead:
         number, behind = ahead.pop()
-        if number in found or timeline.place.get(number, behind) >= behind:
+        if number in numbers or timeline.place.get(number, behind) >= behind:
             continue
-        found.add(number)
+        numbers.add(number)
         at = timeline.place[number]
         ahead.update((one, at) for one in _named(timeline, timeline.command(number), at))
-    return found
+    return numbers
 
 
 def rulings_of_exchange(timeline: Timeline, exchange: int, place: int) -> Iterator[int]:
@@ -43,23 +43,23 @@ def rulings_of_exchange(timeline: Timeline, exchange: int, place: int) -> Iterat
 
 def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     """Return the rulings that an order there names itself, and all that were given in an exchange that it settles."""
-    found = set(rulings_named(command))
+    numbers = set(rulings_named(command))
     window = timeline.state_before(place).window if isinstance(command, _IN_WINDOW) else Window()
     if isinstance(command, Interrupt):
-        found.update(action.id for action in window.open[-1:])
+        numbers.update(action.id for action in window.open[-1:])
     elif isinstance(command, Roll | Incapacitate):
         # Which action it follows depends on the result of the last one.
-        found.update(action.id for action in window.settled[-1:])
+        numbers.update(action.id for action in window.settled[-1:])
     if root := exchange_of(command, 0):
-        found.add(root)
+        numbers.add(root)
     if is_reaction(command):
-        return found
-    for number in tuple(found):
-        found.update(rulings_of_exchange(timeline, number, place))
+        return numbers
+    for number in tuple(numbers):
+        numbers.update(rulings_of_exchange(timeline, number, place))
     if isinstance(command, Result) and root in timeline.place:
         # Its outcome, and the rulings it names, depend on the outcome of each interruption.
-        found.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))
-    return found
+        numbers.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))
+    return numbers
 
 
 def _results(timeline: Timeline, first: int, end: int) -> Iterator[int]:

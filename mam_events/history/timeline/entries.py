@@ -65,16 +65,16 @@ class PlayOutcome(Struct, gc=False):
 
     def mendings(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping before the play, step by step."""
-        found: list[BookkeepingEntry] = []
+        steps: list[BookkeepingEntry] = []
         for _, topic, state in self.rows[self.begin : self.start - 1] if self.mended else ():
             event = decoders[topic](state)
             if isinstance(event, RulingMended):
-                found.append(
+                steps.append(
                     BookkeepingEntry(event.what, event.combatant, event.exchange, event.round, (), event.visibility)
                 )
             else:
-                found[-1] = replace(found[-1], events=(*found[-1].events, event))
-        return tuple(found)
+                steps[-1] = replace(steps[-1], events=(*steps[-1].events, event))
+        return tuple(steps)
 
     def events(self, decoders: Decoders) -> tuple[Event, ...]:
         """Return the events, decoded."""

@@ -43,8 +43,8 @@ def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all)
 
 def _parts(text: str) -> tuple[bool, int]:
     """Return the number in that text, preceded by True if it is the number of a round."""
-    found = re.fullmatch(_MOMENT, text)
-    if found is None:
-        said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        raise BadInput(f'"{said}" is not a moment. Give a ruling like 17, or a round like round:2.', place="moment")
-    return bool(found[1]), int(found[2])
+    match = re.fullmatch(_MOMENT, text)
+    if match is None:
+        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+        raise BadInput(f'"{shown}" is not a moment. Give a ruling like 17, or a round like round:2.', place="moment")
+    return bool(match[1]), int(match[2])

@@ -209,10 +209,10 @@ def visibility_of_outcome(ruling: Ruling) -> str:
     A void ruling shows only the reason, which is searched for names. If only the bookkeeping is new (the ruling
     stands), or the end of the round, that may be hidden and the ruling is not.
     """
-    told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
-    if told is None or told.verdict == "stands" or only_round_end(ruling.was, ruling.events):
+    rejudged = ruling.rejudged if not ruling.void and not ruling.unveiled else None
+    if rejudged is None or rejudged.verdict == "stands" or only_round_end(ruling.was, ruling.events):
         return PUBLIC
-    return told.visibility
+    return rejudged.visibility
 
 
 def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
@@ -232,8 +232,8 @@ def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[
 def events_before(timeline: Timeline, number: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Return the events that a play had on record before it had `events`; () if it was void or new."""
     entry = timeline.entries[number]
-    found = (outcome.events(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
-    return next((before for before in found if before != events), ())
+    outcomes = (outcome.events(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
+    return next((before for before in outcomes if before != events), ())
 
 
 def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
@@ -254,14 +254,14 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
 def _written(timeline: Timeline, number: int) -> tuple[RecordedOutcome, ...]:
     """Return the outcomes that a ruling recorded for other rulings."""
     written = timeline.written_by.get(number, ())
-    told, decoders = [], timeline.decoders
+    events, decoders = [], timeline.decoders
     for outcome in written:
         if outcome.rejudged:
             because = _because(timeline, outcome.rejudged.ruling, outcome)
             before = _outcome_before(timeline, outcome.rejudged.ruling, outcome)
             now = outcome.events(decoders), because, outcome.mendings(decoders)
-            told.append(RecordedOutcome(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
-    return tuple(told)
+            events.append(RecordedOutcome(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
+    return tuple(events)
 
 
 def _outcome_before(timeline: Timeline, number: int, outcome: PlayOutcome) -> PlayOutcome:

@@ -138,8 +138,8 @@ class Timeline:
 
     def head_with_id(self, command_id: str) -> Head | None:
         """Return the head of the ruling that has this command id, or None."""
-        found = self.find_id(command_id)
-        return self.heads[found[0] - 1] if found else None
+        head = self.find_id(command_id)
+        return self.heads[head[0] - 1] if head else None
 
     def find_id(self, command_id: str) -> tuple[int, str] | None:
         """Return the ruling that has this command id, and the hash of the request; None if no ruling has it.
@@ -282,9 +282,9 @@ class Timeline:
         """Append one ruling; return the places whose plays or outcomes have changed."""
         if isinstance(head, Play) and not head.after:
             return [self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))]
-        found = outcome_spans(rows, start + 1, end)
+        spans = outcome_spans(rows, start + 1, end)
         if isinstance(head, Play):
-            own = found[0][0] if found else end
+            own = spans[0][0] if spans else end
             dirty = [self._insert(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, own))]
         elif isinstance(head, Branch):
             return self._leave(head)
@@ -293,7 +293,7 @@ class Timeline:
             self._correct(head)
             dirty = []
         written = []
-        for begin, mark, stop in found:
+        for begin, mark, stop in spans:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
             outcome = PlayOutcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]

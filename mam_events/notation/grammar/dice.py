@@ -82,8 +82,8 @@ def _confirmation(field: str) -> str:
 
 
 def _face(face: int | None, again: int | None) -> str:
-    told = "-" if face is None else str(face)
-    return told if again is None else f"{told}+{again}"
+    face_text = "-" if face is None else str(face)
+    return face_text if again is None else f"{face_text}+{again}"
 
 
 def _trimmed(faces: list[str]) -> list[str]:
@@ -164,8 +164,8 @@ def _exchange_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, A
             f'"{bare[2]}" is one die too many. First comes the attack, then the defense, then dice with a name.',
             wrong=bare[2],
         )
-    said = [*zip(ROLES, bare, strict=False), *named]
-    for name, word in said:
+    pairs = [*zip(ROLES, bare, strict=False), *named]
+    for name, word in pairs:
         if name.startswith(AGAIN):
             fields.setdefault("confirmation_die", {})[name.removeprefix(AGAIN)] = _one(word)
         elif name.startswith(ARMOR):

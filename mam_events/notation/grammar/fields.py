@@ -51,9 +51,9 @@ class Fields:
         self._leaf = leaf
         self._entry = entry
 
-    def say(self, said: WordToken) -> None:
+    def say(self, token: WordToken) -> None:
         """Add a word with a key."""
-        key, dot, part = said.key.partition(".") if self._entry else (said.key, "", "")
+        key, dot, part = token.key.partition(".") if self._entry else (token.key, "", "")
         name = self._find(key)
         shape, place = self.shapes[name], f"{self._place}: {name}"
         if dot and not shape.keyed:
@@ -61,13 +61,13 @@ class Fields:
                 f"{name} has no parts, so leave out the dot and what follows it.", place=self._place, wrong=f"{name}."
             )
         if dot and self._entry:
-            self.put_entry(name, self._entry(shape, part), self._leaf(said.value, shape.inner, place))
-        elif said.nothing:
+            self.put_entry(name, self._entry(shape, part), self._leaf(token.value, shape.inner, place))
+        elif token.nothing:
             self.put(name, None)
         elif shape.several:
-            self.add(name, [self._leaf(one, shape.inner, place) for one in _each(said.value)])
+            self.add(name, [self._leaf(one, shape.inner, place) for one in _each(token.value)])
         else:
-            self.put(name, self._leaf(said.value, shape, place))
+            self.put(name, self._leaf(token.value, shape, place))
 
     def put(self, name: str, value: Any) -> None:
         """Set the value of a field."""

@@ -89,8 +89,8 @@ def long_form(command: Command, open_exchange: int = 0) -> str:
         words.append(f"{SEEN}={command.visibility}")
     if faces := write_dice(command):
         words.append(f"[{faces}]")
-    told = " ".join(words)
-    return f"{getattr(command, actor)}: {told}" if actor else told
+    line = " ".join(words)
+    return f"{getattr(command, actor)}: {line}" if actor else line
 
 
 def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
@@ -214,22 +214,22 @@ def read_long(written: ParsedOrder) -> LongOrder:
     if name not in COMMANDS:
         raise BadInput(f'There is no order "{name}". {suggestion_text(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
     kind = COMMANDS[name]
-    said = _said(kind, words)
+    fields = _said(kind, words)
     if acting := actor_field(kind):
         if not actor:
             raise BadInput(f"Who does it? Put a name and a colon first: grob: {name} ….", place=name)
-        said[acting] = actor
+        fields[acting] = actor
     elif actor:
         raise BadInput(f"Nobody in particular does that. Leave out {actor}:", place=name)
-    return make_long_order(kind, said)
+    return make_long_order(kind, fields)
 
 
-def make_long_order(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
+def make_long_order(kind: type[Command], fields: Mapping[str, Any]) -> LongOrder:
     """Return the order that plain field values make, or raise BadInput if they make none."""
-    left_out = left_out_of(kind, said)
-    fields_of_it = clean_fields(kind, with_placeholders(said, left_out))
+    left_out = left_out_of(kind, fields)
+    fields_of_it = clean_fields(kind, with_placeholders(fields, left_out))
     command = read_command({"do": name_of(kind)} | fields_of_it, place=name_of(kind))
-    return LongOrder(command, left_out, frozenset(said))
+    return LongOrder(command, left_out, frozenset(fields))
 
 
 def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
@@ -241,14 +241,14 @@ def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
     seen = [word.value for word in words if word.key == SEEN]
     if len(seen) > 1:
         raise BadInput("Who may see it is given twice.", place=name, wrong=SEEN)
-    said = read_parts(
+    fields = read_parts(
         kind,
         [word for word in words if word.key != SEEN],
         slots_of(name),
         name,
         skip={actor_field(kind), "visibility", "commitment", "seed", *dice_fields(kind)},
     )
-    return said | ({"visibility": seen[0]} if seen else {}) | faces
+    return fields | ({"visibility": seen[0]} if seen else {}) | faces
 
 
 def read_parts(
@@ -270,29 +270,29 @@ def read_parts(
             raise BadInput(sentence, place=place, wrong=name, allowed=known)
         return name
 
-    said, free = Fields(kind, place, find, to_plain), list(slots)
+    fields, free = Fields(kind, place, find, to_plain), list(slots)
     for word in words:
         if word.key:
-            said.say(word)
+            fields.say(word)
         elif free:
             name = free.pop(0)
             if not word.nothing:
-                said.put(name, to_plain(word.value, said.shapes[name], f"{place}: {name}"))
+                fields.put(name, to_plain(word.value, fields.shapes[name], f"{place}: {name}"))
             elif not known[name].required:
-                said.put(name, default_of(known[name]))
-        elif word.word in known and said.shapes[word.word].kind is bool:
-            said.put(word.word, True)  # noqa: FBT003 - the value of a flag
+                fields.put(name, default_of(known[name]))
+        elif word.word in known and fields.shapes[word.word].kind is bool:
+            fields.put(word.word, True)  # noqa: FBT003 - the value of a flag
         else:
             bare = word.word or "what stands there"
-            way = next((name for name, shape in said.shapes.items() if bare.lower() in shape.choices), "")
-            free = [name for name in known if name not in said.found]
+            way = next((name for name, shape in fields.shapes.items() if bare.lower() in shape.choices), "")
+            free = [name for name in known if name not in fields.found]
             how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
             raise BadInput(
                 f'"{bare}" needs the name of its field. Type one of: {how}.',
                 place=place,
                 wrong=bare,
             )
-    return said.found
+    return fields.found
 
 
 def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
@@ -302,8 +302,8 @@ def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     if _is_part(shape.kind):
         if not isinstance(value, tuple):
             example = _EXAMPLES.get(shape.kind.__name__, "")
-            told = f"This is typed in parentheses{f', as in {example}' if example else ''}."
-            raise BadInput(told, place=place, wrong=value)
+            advice = f"This is typed in parentheses{f', as in {example}' if example else ''}."
+            raise BadInput(advice, place=place, wrong=value)
         return read_parts(shape.kind, value, PARTS.get(shape.kind.__name__, ()), place)
     if shape.keyed:
         return _table(value, shape, place)
@@ -321,12 +321,12 @@ def _table(value: TokenValue, shape: FieldSpec, place: str) -> dict[str, Any]:
         raise BadInput(
             "must be in parentheses: (name=value …).", place=place, wrong=value if isinstance(value, str) else "("
         )
-    found: dict[str, Any] = {}
+    table: dict[str, Any] = {}
     for word in value:
-        if word.key in found:
+        if word.key in table:
             raise BadInput(f"{word.key} is given twice.", place=place, wrong=word.key)
-        found[word.key] = to_plain(word.value, shape.inner, f"{place}.{word.key}")
-    return found
+        table[word.key] = to_plain(word.value, shape.inner, f"{place}.{word.key}")
+    return table
 
 
 def _single(word: str, shape: FieldSpec, place: str) -> Any:

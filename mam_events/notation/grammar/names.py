@@ -60,13 +60,13 @@ class NameIndex:
 
     def whole(self, words: str) -> str:
         """Return the one with that full id or name; "" if there is none, or more than one."""
-        rank, found = self.ranked(words)
-        return found[0] if rank == EXACT and len(found) == 1 else ""
+        rank, matches = self.ranked(words)
+        return matches[0] if rank == EXACT and len(matches) == 1 else ""
 
     def one(self, words: str) -> str:
         """Return the one with that full id or name, or whose id or name contains those words; "" if it isn't unique."""
-        found = self.having(words)
-        return self.whole(words) or (found[0] if len(found) == 1 else "")
+        matches = self.having(words)
+        return self.whole(words) or (matches[0] if len(matches) == 1 else "")
 
     def run(self, words: Sequence[str], *, numbered: bool = True) -> tuple[int, str]:
         """Return how many of the first words are one name, at least two, and the id; or 1 and "" if there is none.
@@ -81,24 +81,24 @@ class NameIndex:
             )
             if bare:
                 continue
-            told = " ".join(name)
+            text = " ".join(name)
             # Comparing names ignores signs; here they must be part of that name.
             signs = [word for word in name if not any(map(str.isalnum, word))]
-            spelt = [one] if (one := self.whole(told)) else self.having(told)
-            found = [one for one in spelt if all(sign in self.names[one] for sign in signs)]
+            spelt = [one] if (one := self.whole(text)) else self.having(text)
+            matches = [one for one in spelt if all(sign in self.names[one] for sign in signs)]
             other = self.whole(" ".join(name[:-1])) if is_face(name[-1]) else ""
-            if found and other and other not in found:
-                ways = [f"{self.mark}{other} {name[-1]}", *found]
+            if matches and other and other not in matches:
+                ways = [f"{self.mark}{other} {name[-1]}", *matches]
                 raise BadInput(
-                    f'"{told}" could be {self._either(found)} ({either_or(found)}), or '
+                    f'"{text}" could be {self._either(matches)} ({either_or(matches)}), or '
                     f"{self.names[other]} and a {name[-1]} ({ways[0]}). Which one?",
                     allowed=ways,
                 )
-            found = found or (self._numbered(name) if numbered else [])
-            if len(found) > 1:
-                raise Unclear(f'"{told}" could be {self._either(found)}. Which one?', word=told, allowed=found)
-            if found:
-                return run, found[0]
+            matches = matches or (self._numbered(name) if numbered else [])
+            if len(matches) > 1:
+                raise Unclear(f'"{text}" could be {self._either(matches)}. Which one?', word=text, allowed=matches)
+            if matches:
+                return run, matches[0]
         return 1, ""
 
     def _numbered(self, words: Sequence[str]) -> list[str]:
@@ -151,9 +151,9 @@ class People(NameIndex):
 
     def situation(self, text: str) -> str:
         """Return a modifier's text with the roller's id, if somebody is named at its front."""
-        said = _WHOSE.match(text)
-        who = self.one(said[1]) if said else ""
-        return f"{who} {said[2]}" if said and who else text
+        match = _WHOSE.match(text)
+        who = self.one(match[1]) if match else ""
+        return f"{who} {match[2]}" if match and who else text
 
 
 class Things(NameIndex):
@@ -161,9 +161,9 @@ class Things(NameIndex):
 
     def having(self, words: str) -> list[str]:
         """Return those whose id or name contains those whole words, or else whose last word ends with that word."""
-        found, key = super().having(words), name_key(words)
-        if found or len(key) < SHORTEST_END:
-            return found
+        matches, key = super().having(words), name_key(words)
+        if matches or len(key) < SHORTEST_END:
+            return matches
         return [id_ for id_ in self.names if self._ids[id_].endswith(key) or self._names[id_].endswith(key)]
 
 

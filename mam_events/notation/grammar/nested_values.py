@@ -48,15 +48,15 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     names = fields_by_name(kind)
     low = key.lower()
     short = [name for name in (SHORT_FIELDS.get(low, ""), *ORDER_LETTERS.get(low, ())) if name in names]
-    rank, found = match_words(low, names)
+    rank, matches = match_words(low, names)
     if rank == CUT and short:
         return short[0]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise BadInput(f'"{key}" could be {", ".join(found)}. Which one?', place=place, wrong=key, allowed=found)
-    told = FIELD_ADVICE.get(low) or suggestion_text(low, names)
-    raise BadInput(f'There is no "{key}" here. {told}', place=place, wrong=key, allowed=names)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise BadInput(f'"{key}" could be {", ".join(matches)}. Which one?', place=place, wrong=key, allowed=matches)
+    advice = FIELD_ADVICE.get(low) or suggestion_text(low, names)
+    raise BadInput(f'There is no "{key}" here. {advice}', place=place, wrong=key, allowed=names)
 
 
 def with_amounts(
@@ -71,30 +71,30 @@ def with_amounts(
     Words that are `taken` to mean something else after the words before them stay as they are. With `cuts` the name may
     be abbreviated: `pow 2 at 1`.
     """
-    found: list[WordToken] = []
-    for said in words:
-        before = found[-1] if found else WordToken("", "")
+    result: list[WordToken] = []
+    for token in words:
+        before = result[-1] if result else WordToken("", "")
         low = before.word.lower().removesuffix(":").replace("-", "_")
         name = _amount_named(kind, low) or (_amount_named(kind, _cut_field(kind, low)) if cuts else "")
-        amount = said.word.removeprefix("=")
-        if name and _AMOUNT.match(amount) and not taken(before.word.lower(), found[:-1]):
-            found[-1] = WordToken(name, amount)
-        elif not (name and said.word == "="):
-            found.append(said)
-    return found
+        amount = token.word.removeprefix("=")
+        if name and _AMOUNT.match(amount) and not taken(before.word.lower(), result[:-1]):
+            result[-1] = WordToken(name, amount)
+        elif not (name and token.word == "="):
+            result.append(token)
+    return result
 
 
 def with_flags(kind: type[Struct], words: Sequence[WordToken]) -> list[WordToken]:
     """Return the words with two words that name a flag joined into one: `from above`."""
     flags = {name for name, shape in shapes_by_name(kind).items() if shape.kind is bool}
-    found: list[WordToken] = []
-    for said in words:
-        name = f"{found[-1].word}_{said.word}".lower() if found and found[-1].word and said.word else ""
+    result: list[WordToken] = []
+    for token in words:
+        name = f"{result[-1].word}_{token.word}".lower() if result and result[-1].word and token.word else ""
         if name in flags:
-            found[-1] = said._replace(value=name)
+            result[-1] = token._replace(value=name)
         else:
-            found.append(said)
-    return found
+            result.append(token)
+    return result
 
 
 def _amount_named(kind: type[Struct], word: str) -> str:
@@ -108,15 +108,15 @@ def _amount_named(kind: type[Struct], word: str) -> str:
 
 def _cut_field(kind: type[Struct], word: str) -> str:
     """Return the only field whose name begins with that word or has it as its short name; "" for none."""
-    found = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else match_words(word, fields_by_name(kind))[1]
-    return found[0] if len(found) == 1 and len(word) > 1 else ""
+    matches = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else match_words(word, fields_by_name(kind))[1]
+    return matches[0] if len(matches) == 1 and len(word) > 1 else ""
 
 
 def short_part(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     """Return a part of an order, or a table, as it was typed; raise BadInput if it is invalid."""
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
-        said = _spelt(shape.kind, value, place)
-        return read_parts(shape.kind, said, PARTS.get(shape.kind.__name__, ()), place)
+        tokens = _spelt(shape.kind, value, place)
+        return read_parts(shape.kind, tokens, PARTS.get(shape.kind.__name__, ()), place)
     return to_plain(_in_small_letters(value, shape), shape, place)
 
 
@@ -129,24 +129,24 @@ def _in_small_letters(value: TokenValue, shape: FieldSpec) -> TokenValue:
 
 def _spelt(kind: type[Struct], words: Sequence[WordToken], place: str) -> list[WordToken]:
     """Return the words of a part with full field names, and a capitalized name as id and name."""
-    said = []
+    tokens = []
     for word in [
         *words[:1],
         *map(partial(_with_choice, kind), with_amounts(kind, words[1:], lambda _, __: False, cuts=True)),
     ]:
         name = field_named(kind, word.key, place) if word.key else ""
-        said.append(WordToken(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
+        tokens.append(WordToken(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
-        _check_name(kind, said, place)
-        _check_numbers(kind, said, place)
-        return id_from_name(said)
-    return said
+        _check_name(kind, tokens, place)
+        _check_numbers(kind, tokens, place)
+        return id_from_name(tokens)
+    return tokens
 
 
-def _with_choice(kind: type[Struct], said: WordToken) -> WordToken:
+def _with_choice(kind: type[Struct], token: WordToken) -> WordToken:
     """Return a word that is a choice of only one field as that field: `bow` as `kind=bow`."""
-    fields = [name for name, shape in shapes_by_name(kind).items() if said.word in (shape.choices or ())]
-    return WordToken(fields[0], said.word) if said.word and len(fields) == 1 else said
+    fields = [name for name, shape in shapes_by_name(kind).items() if token.word in (shape.choices or ())]
+    return WordToken(fields[0], token.word) if token.word and len(fields) == 1 else token
 
 
 def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
@@ -157,7 +157,7 @@ def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> N
     if not words or not _PLAIN.match(words[0].word):
         return
     known = shapes_by_name(kind)
-    more = [said.word for said in takewhile(lambda said: _SMALL.fullmatch(said.word), words[1:])]
+    more = [token.word for token in takewhile(lambda token: _SMALL.fullmatch(token.word), words[1:])]
     if more and more[0] not in known:
         name = " ".join([words[0].word, *takewhile(lambda word: word not in known, more)])
         raise BadInput(f'Put a name of several words in quotes: ("{name}" …).', place=place, wrong=more[0])
@@ -165,12 +165,14 @@ def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> N
 
 def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
     """Raise BadInput for armor with a number without a key, which could be either of its two."""
-    number = next((said.word for said in words if said.word.isdecimal()), "")
+    number = next((token.word for token in words if token.word.isdecimal()), "")
     if number and kind is ArmorPiece:
-        name = " ".join(said.word for said in words if said.word and not said.key and not said.word.isdecimal())
-        told = f"{name or 'Hide'} cover=4 absorption={number}"
+        name = " ".join(token.word for token in words if token.word and not token.key and not token.word.isdecimal())
+        example_text = f"{name or 'Hide'} cover=4 absorption={number}"
         raise BadInput(
-            f"{number} could be what armor covers or what it absorbs. Type armor=({told}).", place=place, wrong=number
+            f"{number} could be what armor covers or what it absorbs. Type armor=({example_text}).",
+            place=place,
+            wrong=number,
         )
 
 
@@ -207,12 +209,12 @@ def _name_of(words: list[WordToken]) -> tuple[str, list[WordToken]]:
     end = 0
     while end < len(words):
         # The small words of `Finn of the Hills` belong to the name.
-        small = len(list(takewhile(lambda said: said.word.lower() in PARTICLES, words[end:])))
+        small = len(list(takewhile(lambda token: token.word.lower() in PARTICLES, words[end:])))
         capital = words[end + small].word if end + small < len(words) else ""
         if not capital or words[end + small].nothing or _SMALL.match(capital) or (small and not capital[0].isalpha()):
             break
         end += small + 1
-    return " ".join(said.word for said in words[:end]), words[end:]
+    return " ".join(token.word for token in words[:end]), words[end:]
 
 
 def _is_text(words: Sequence[WordToken]) -> bool:

@@ -34,7 +34,7 @@ def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[
 
     They stay as they are if a thing has that name.
     """
-    first, second = (said.word.lower() for said in (*words, WordToken("", ""), WordToken("", ""))[:2])
+    first, second = (token.word.lower() for token in (*words, WordToken("", ""), WordToken("", ""))[:2])
     if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
         # `draw the bow` is an order, if no bow has that name.
         without = (words[0], *words[2:])
@@ -45,11 +45,11 @@ def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
         return (WordToken("", "change-rules"), *words[2:])
     # People may put the object first: `rules change`.
-    said = [f"{second}-{first}", *(f"{form}-{second}" for form in word_forms(first))]
-    found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
+    token = [f"{second}-{first}", *(f"{form}-{second}" for form in word_forms(first))]
+    matches = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in token)]
     # An action of the list may be two words too: `run away`.
-    found = found or [verb for verb in fight.verbs if with_dashes(verb) in said]
-    return (WordToken("", found[0]), *words[2:]) if len(found) == 1 else words
+    matches = matches or [verb for verb in fight.verbs if with_dashes(verb) in token]
+    return (WordToken("", matches[0]), *words[2:]) if len(matches) == 1 else words
 
 
 def _called_here(fight: LineContext, word: str) -> str:
@@ -78,28 +78,28 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
     if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in word_forms(word))):
         word = stands
         if not orders:
-            told = f'"{word}" means {either_or(SYNONYMS[word])}, which this edition does not have.'
-            raise BadInput(f"{told}{other_order_for(fight, SYNONYMS[word][0])}", wrong=word)
+            message = f'"{word}" means {either_or(SYNONYMS[word])}, which this edition does not have.'
+            raise BadInput(f"{message}{other_order_for(fight, SYNONYMS[word][0])}", wrong=word)
         return EXACT, [(do, do, {}) for do in orders[:1]]
     names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
     names |= {with_dashes(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
     whole_words = sorted(names.keys() & word_forms(with_dashes(word)))
-    rank, found = (EXACT, whole_words) if whole_words else match_words(word, sorted(names), MIN_PREFIX)
-    if not found:
+    rank, matches = (EXACT, whole_words) if whole_words else match_words(word, sorted(names), MIN_PREFIX)
+    if not matches:
         # `draws` is what `draw` is cut from.
-        rank, found = next(
+        rank, matches = next(
             filter(itemgetter(1), (match_words(form, sorted(names), MIN_PREFIX) for form in word_forms(word))),
             (rank, []),
         )
-    return rank, [(name, *names[name]) for name in found]
+    return rank, [(name, *names[name]) for name in matches]
 
 
 def other_order_for(fight: LineContext, do: str) -> str:
     """Return the sentence about that order's equivalent in this edition, preceded by a blank, or ""."""
     counts = fight.ruleset.edition.counts_actions
     edition = "actions" if counts else "points" if "ready" in fight.orders else "speed"
-    if told := OTHERWISE[edition].get(do, ""):
-        return f" {told.format(who=next_combatant(fight.state) or 'NAME')}"
+    if hint := OTHERWISE[edition].get(do, ""):
+        return f" {hint.format(who=next_combatant(fight.state) or 'NAME')}"
     if counts or do not in SURPRISING:
         return ""
     return " Give those who surprise the others with the initiative: init surprise=NAME."

@@ -54,8 +54,8 @@ def _who(no: Refused, name: str = "who") -> str:
         if not isinstance(inner, Message):
             return ""
         message = inner
-    found = message.references.get(name)
-    return found.id if isinstance(found, CombatantArgument) else ""
+    reference = message.references.get(name)
+    return reference.id if isinstance(reference, CombatantArgument) else ""
 
 
 def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:

@@ -38,19 +38,19 @@ MOST_TOLD = 6
 """The most orders that are listed for an unknown word; the others are counted."""
 
 
-def unknown_word_error(fight: LineContext, said: str, behind: Sequence[str]) -> BadInput:
+def unknown_word_error(fight: LineContext, word: str, behind: Sequence[str]) -> BadInput:
     """Return the error for a word that has no meaning here, or raise a more specific one."""
-    _check_skill(fight, said.lower())
-    check_advice(fight, said.lower())
-    _check_edition(fight, said)
-    if near := numbered_near(fight, said, behind):
-        return BadInput(f'There is no "{said}" here. Did you mean "{near}"?', wrong=said, allowed=[near])
-    if len(several := of_kind(list(fight.state.combatants), said.lower())) > 1:
+    _check_skill(fight, word.lower())
+    check_advice(fight, word.lower())
+    _check_edition(fight, word)
+    if near := numbered_near(fight, word, behind):
+        return BadInput(f'There is no "{word}" here. Did you mean "{near}"?', wrong=word, allowed=[near])
+    if len(several := of_kind(list(fight.state.combatants), word.lower())) > 1:
         check_advice(fight, behind[0].lower() if behind else "", several[0])
         ways = [f"{one} {' '.join(behind)}".rstrip() for one in several[:MOST_TOLD]]
-        raise Unclear(f"One order is for one combatant: {either_or(ways)}?", word=said, allowed=several)
+        raise Unclear(f"One order is for one combatant: {either_or(ways)}?", word=word, allowed=several)
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
-    return BadInput(f'There is no "{said}" here. {suggestion(fight, said, known)}', wrong=said, allowed=known)
+    return BadInput(f'There is no "{word}" here. {suggestion(fight, word, known)}', wrong=word, allowed=known)
 
 
 def _check_edition(fight: LineContext, word: str) -> None:
@@ -99,14 +99,14 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
     if word in ("is", "was") and (how := _state_in(words[1:])):
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
-        said = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
-        asked = Unclear(f"Only the game master sets how somebody is. Type {typed} because ….", allowed=(said,))
+        line = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
+        asked = Unclear(f"Only the game master sets how somebody is. Type {typed} because ….", allowed=(line,))
         asked.whole = True
         raise asked
     if word in ("is", "was") and behind in WOUNDED:
         counts = fight.ruleset.edition.counts_actions
-        told = KEPT_WOUND if counts else "Only the game master takes points away. Type damage {who} 2."
-        raise BadInput(told.format(who=actor), wrong=words[1].word)
+        advice = KEPT_WOUND if counts else "Only the game master takes points away. Type damage {who} 2."
+        raise BadInput(advice.format(who=actor), wrong=words[1].word)
     check_advice(fight, word, actor)
     _check_edition(fight, word)
     known = (*fight.orders, *SYNONYMS, *fight.verbs)
@@ -117,8 +117,8 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
 
 def _state_in(words: Sequence[WordToken]) -> str:
     """Return the condition that those words describe, or ""."""
-    said = [one.word.lower().removesuffix(".") for one in words[:2]]
-    return STATES.get(" ".join(said), "") or STATES.get(said[0] if said else "", "")
+    words_low = [one.word.lower().removesuffix(".") for one in words[:2]]
+    return STATES.get(" ".join(words_low), "") or STATES.get(words_low[0] if words_low else "", "")
 
 
 def _check_skill(fight: LineContext, word: str) -> None:
@@ -133,8 +133,8 @@ def _check_skill(fight: LineContext, word: str) -> None:
 
 def check_advice(fight: LineContext, word: str, who: str = "") -> None:
     """Raise BadInput with advice for a word that could be several orders, or none."""
-    if told := advice_on(fight, word):
-        raise BadInput(told.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
+    if advice := advice_on(fight, word):
+        raise BadInput(advice.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
 
 
 def advice_on(fight: LineContext, word: str) -> str:

@@ -28,16 +28,16 @@ class WordHints(OrderFields):
 
     def _as_note(self) -> str:
         """Return how to type the remaining words as a remark after the order, or as another order."""
-        said = " ".join([self.do, *(_typed(one) for one in self.before)])
+        line = " ".join([self.do, *(_typed(one) for one in self.before)])
         named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
         order = next(named, None)
         if order is not None:
             behind = " ".join(_typed(one) for one in self.behind[order:])
-            return f"Put a semicolon before another order: {said}; {behind}."
+            return f"Put a semicolon before another order: {line}; {behind}."
         if any(is_face(one.word) for one in self.behind):
             return f"{self.do} takes no text."
         text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, TextToken)]
-        return f"Write a remark after it: {said}; note {' '.join(text)}."
+        return f"Write a remark after it: {line}; note {' '.join(text)}."
 
     def _hint_letters(self, number: str) -> str:
         """Return the end of an error about a number whose letter has no meaning here: the valid forms."""
@@ -84,8 +84,8 @@ class WordHints(OrderFields):
             return f". Type it with a value: {fields_of_it[0]}=…."
         if self.has_reason and not any(name in self.fields for name in REASON_FIELDS) and not closest_name(word, known):
             return f". Put a reason after because: … because {word} …."
-        if not closest_name(word, known) and (told := self._told_behind(word)):
-            return f". {told}"
+        if not closest_name(word, known) and (hint := self._told_behind(word)):
+            return f". {hint}"
         return f". {suggestion_text(word, known)}" if known else f". {self.do} takes no more words."
 
     def _told_behind(self, word: str) -> str:
@@ -93,8 +93,8 @@ class WordHints(OrderFields):
         verb = self.fields.get(VERB_SLOTS.get(self.do, ""))
         behind = [_typed(one) for one in self.behind[1:]]
         if verb and behind and self.fight.people.whole(behind[0]):
-            said = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *behind])
-            return f"Leave it out, or write it in a note: {said}; note {word}."
+            line = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *behind])
+            return f"Leave it out, or write it in a note: {line}; note {word}."
         loose = self.before and self.behind[LOOSE - 1 :] and all(one.word for one in self.behind)
         return self._as_note() if loose else ""
 
@@ -106,10 +106,10 @@ def _dice_alone(faces: Sequence[str], word: str) -> str:
     return f". Type the dice alone: {' '.join(faces)}."
 
 
-def _typed(said: WordToken) -> str:
+def _typed(token: WordToken) -> str:
     """Return a word as it is typed, with the inside of parentheses and brackets omitted."""
-    if isinstance(said.value, TextToken):
-        return f"{said.key}={quoted_text(said.value)}" if said.key else quoted_text(said.value)
-    if not isinstance(said.value, str) or isinstance(said.value, DiceToken):
+    if isinstance(token.value, TextToken):
+        return f"{token.key}={quoted_text(token.value)}" if token.key else quoted_text(token.value)
+    if not isinstance(token.value, str) or isinstance(token.value, DiceToken):
         return "…"
-    return f"{said.key}={said.value}" if said.key else said.value
+    return f"{token.key}={token.value}" if token.key else token.value

@@ -79,12 +79,12 @@ def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...],
         return ()
     if do not in LISTED:
         # The second verb is what cannot be read, and is told so.
-        told = rest[0].word.isalpha() and not fight.people.ranked(rest[0].word)[1]
-        return _of_actor(fight, rest, actor) if told and not first.words[-1].comma else ()
+        is_remark = rest[0].word.isalpha() and not fight.people.ranked(rest[0].word)[1]
+        return _of_actor(fight, rest, actor) if is_remark and not first.words[-1].comma else ()
     people = fight.state.combatants
     me = people[actor_of(order.command)]
     things = things_by_name(people.values(), dropped=True) if do == "pick-up-item" else things_by_name([me])
-    words = [said.word for said in rest]
+    words = [token.word for token in rest]
     while words and words[0].lower() in (*ARTICLES, *INDEFINITE):
         words = words[1:]
     if not words or not (things.run(words)[1] or things.one(words[0])):
@@ -112,14 +112,14 @@ def _of_actor(fight: LineContext, rest: tuple[WordToken, ...], actor: str) -> tu
 
 def spell(words: Sequence[WordToken]) -> str:
     """Return words as they are typed."""
-    return " ".join(f"{_spell(said)}{',' * said.comma}" for said in words).removesuffix(",")
+    return " ".join(f"{_spell(token)}{',' * token.comma}" for token in words).removesuffix(",")
 
 
-def _spell(said: WordToken) -> str:
-    if isinstance(said.value, tuple):
-        value = f"({spell(said.value)})"
-    elif isinstance(said.value, DiceToken):
-        value = f"[{said.value}]"
+def _spell(token: WordToken) -> str:
+    if isinstance(token.value, tuple):
+        value = f"({spell(token.value)})"
+    elif isinstance(token.value, DiceToken):
+        value = f"[{token.value}]"
     else:
-        value = quoted_text(said.value) if isinstance(said.value, TextToken) else said.value
-    return f"{said.key}={value}" if said.key else value
+        value = quoted_text(token.value) if isinstance(token.value, TextToken) else token.value
+    return f"{token.key}={value}" if token.key else value

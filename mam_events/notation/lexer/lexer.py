@@ -113,12 +113,12 @@ def orders_in(line: str, *, most: int | None = MAX_ORDERS) -> list[ParsedOrder]:
     line = normalize_line(line)
     if not is_clean(line.replace("\t", " "), MAX_LINE_LENGTH):
         raise BadInput("The line has a character that cannot be used, such as an accent apart from its letter (NFC).")
-    found = [_order(tokens) for tokens in _parted(line) if tokens]
-    if not found:
+    orders = [_order(tokens) for tokens in _parted(line) if tokens]
+    if not orders:
         raise BadInput("There is no order in this line.")
-    if most is not None and len(found) > most:
-        raise BadInput(f"A line has at most {most} orders, not {len(found)}.")
-    return found
+    if most is not None and len(orders) > most:
+        raise BadInput(f"A line has at most {most} orders, not {len(orders)}.")
+    return orders
 
 
 class _Token(NamedTuple):
@@ -135,9 +135,9 @@ def _parted(line: str) -> list[list[_Token]]:
     while at < len(line):
         match = _TOKEN.match(line, at)
         if match is None:
-            said = line[at]
+            char = line[at]
             raise BadInput(
-                f"{_UNFINISHED.get(said, f'There is a {said} too many: nothing before it is open')}.", wrong=said
+                f"{_UNFINISHED.get(char, f'There is a {char} too many: nothing before it is open')}.", wrong=char
             )
         kind, at = str(match.lastgroup), match.end()
         depth += {"opening": 1, "closing": -1}.get(kind, 0)
@@ -185,10 +185,10 @@ def _with_text(tokens: list[_Token]) -> list[_Token]:
     about = len(tokens) > 1 and bool(_RULING.match(tokens[1].text))
     first = 1 + about
     named = next((at for at, token in enumerate(tokens) if token.kind == "key" and token.blank), len(tokens))
-    said = tokens[first:named]
-    if not said or (said[0].kind == "text" and len(said) == 1) or _joined(said) == ".":
+    text_tokens = tokens[first:named]
+    if not text_tokens or (text_tokens[0].kind == "text" and len(text_tokens) == 1) or _joined(text_tokens) == ".":
         return tokens
-    text = _ESCAPED.sub(r"\1", _joined(said))
+    text = _ESCAPED.sub(r"\1", _joined(text_tokens))
     inside = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
     return [*tokens[:first], _Token("text", quoted_text(inside), blank=True), *tokens[named:]]
 
@@ -222,12 +222,16 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
         (at for at, token in enumerate(behind) if token.blank and (token.kind == "key" or token.text == CONFIRM_MARK)),
         len(behind),
     )
-    said = behind[:end]
-    if not said:
+    reason_tokens = behind[:end]
+    if not reason_tokens:
         raise BadInput(f"The reason after {BECAUSE} is missing.", wrong=BECAUSE)
     # `because of the fire` is the reason as it reads.
-    whole_words = tokens[at : at + 1 + end] if said[0].text.lower() == "of" else said
-    text = said if said[0].kind == "text" else [_Token("text", quoted_text(_joined(whole_words)), blank=True)]
+    whole_words = tokens[at : at + 1 + end] if reason_tokens[0].text.lower() == "of" else reason_tokens
+    text = (
+        reason_tokens
+        if reason_tokens[0].kind == "text"
+        else [_Token("text", quoted_text(_joined(whole_words)), blank=True)]
+    )
     return [*tokens[:at], *text, *behind[end:]]
 
 
@@ -258,8 +262,8 @@ def _words(tokens: list[_Token]) -> tuple[WordToken, ...]:
         elif token.kind == "closing":
             if len(open_ones) == 1:
                 raise BadInput("There is a ) too many: nothing before it is open.", wrong=")")
-            inner, said = open_ones.pop()
-            open_ones[-1][1].append(WordToken(inner, tuple(said)))
+            inner, inner_tokens = open_ones.pop()
+            open_ones[-1][1].append(WordToken(inner, tuple(inner_tokens)))
         else:
             words += _parted_word(key, token, after)
         key = ""

@@ -50,8 +50,8 @@ def sole_name(fight: LineContext, words: Sequence[WordToken]) -> str:
     called = with_names(fight, words) if words else ()
     if len(called) != 1 or not called[0].word or is_order(fight, called[0].word.lower()):
         return ""
-    found = fight.people.ranked(called[0].word)[1]
-    return found[0] if len(found) == 1 else ""
+    matches = fight.people.ranked(called[0].word)[1]
+    return matches[0] if len(matches) == 1 else ""
 
 
 def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
@@ -59,7 +59,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
 
     Raises BadInput if several have such a name, or if it could be a name followed by a number.
     """
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     at = 0
     if (words and tells_outcome(fight, words[0].word.lower())) or begins_with_order(fight, words, "result"):
         # The description of what happens is free text.
@@ -84,37 +84,37 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         first = words[at]
         if first.key:
             run, value = _named(fight, words[at : at + MOST_WORDS])
-            found.append(first._replace(value=value))
+            result.append(first._replace(value=value))
             at += run
             continue
         name = isinstance(first.value, TextToken) and not first.key and not at and fight.people.whole(first.value)
         # Behind nothing an order is one, however somebody is called.
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
-        bare = [said.word for said in words[at : at + most]]
-        run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, found, first.word))
+        bare = [token.word for token in words[at : at + most]]
+        run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, result, first.word))
         colon = ":" if words[at + run - 1].word.endswith(":") else ""
-        found.append(WordToken("", f"{who}{colon}") if who else first)
+        result.append(WordToken("", f"{who}{colon}") if who else first)
         at += run
-    return tuple(found)
+    return tuple(result)
 
 
 def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, if that is a name."""
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     at = 0
     while at < len(words):
-        said, number, behind = words[at], "", words[at + 1 :]
+        token, number, behind = words[at], "", words[at + 1 :]
         at += 1
-        if said.word and not said.comma and fight.people.is_numbered(said.word):
+        if token.word and not token.comma and fight.people.is_numbered(token.word):
             silent = bool(behind) and behind[0].word.lower() in _NUMBERING and len(behind) > 1
             number = _number_in(behind[silent].word if behind[silent:] else "")
             at += number != "" and 1 + silent
-            if not number and found and found[-1].word.lower() in ORDINALS:
-                number = ORDINALS[found.pop().word.lower()]
-        found.append(said)
+            if not number and result and result[-1].word.lower() in ORDINALS:
+                number = ORDINALS[result.pop().word.lower()]
+        result.append(token)
         if number:
-            found[-1:] = [said._replace(comma=False), WordToken("", number, words[at - 1].comma)]
-    return found
+            result[-1:] = [token._replace(comma=False), WordToken("", number, words[at - 1].comma)]
+    return result
 
 
 def _number_in(word: str) -> str:
@@ -134,25 +134,25 @@ def _may_be_numbered(fight: LineContext, before: Sequence[WordToken], word: str)
 
 def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with an order of two words joined, first or after a name: `breaks free`, `tries to escape`."""
-    for at, (said, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
-        found = [
+    for at, (token, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
+        matches = [
             PHRASES[one]
-            for one in ((form, behind.word.lower()) for form in word_forms(said.word.lower()))
+            for one in ((form, behind.word.lower()) for form in word_forms(token.word.lower()))
             if one in PHRASES
         ]
-        if found:
-            one = (said._replace(value=found[0]),) if found[0] else ()
+        if matches:
+            one = (token._replace(value=matches[0]),) if matches[0] else ()
             return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
         if (
-            "run" in word_forms(said.word.lower())
+            "run" in word_forms(token.word.lower())
             and _MEASURE.fullmatch(behind.word.lower())
             and "perform" not in fight.orders
         ):
             # With a number nobody runs away.
-            return (*words[:at], said._replace(value="move"), *words[at + 1 :])
+            return (*words[:at], token._replace(value="move"), *words[at + 1 :])
         if _only_does(fight, words[at : at + 3]):
             return (*words[:at], *words[at + 2 :])
-        if not said.word or is_order(fight, said.word.lower()):
+        if not token.word or is_order(fight, token.word.lower()):
             break
     return words
 
@@ -162,7 +162,7 @@ def _only_does(fight: LineContext, words: Sequence[WordToken]) -> bool:
 
     An example is `throws a punch`.
     """
-    does, article, deed = (said.word.lower() for said in (*words, *[WordToken("", "")] * 2)[:3])
+    does, article, deed = (token.word.lower() for token in (*words, *[WordToken("", "")] * 2)[:3])
     if article not in INDEFINITE or not deed or not word_forms(does).intersection(LIGHT_VERBS):
         return False
     return is_order(fight, deed) and not things_by_name(fight.state.combatants.values()).one(deed)
@@ -188,11 +188,11 @@ def _is_somebody(fight: LineContext, words: Sequence[WordToken], word: str) -> b
     """
     if _is_all(fight, word):
         return True
-    said = [one.word.lower() for one in words]
-    before = said[said.index(word) - 1] if word in said[1:] else ""
+    low = [one.word.lower() for one in words]
+    before = low[low.index(word) - 1] if word in low[1:] else ""
     if len(word) == 1 or before in SILENT or not fight.people.ranked(word)[1]:
         return False
-    return not any(fight.people.whole(one) for one in said[1:])
+    return not any(fight.people.whole(one) for one in low[1:])
 
 
 def behind_parting(words: Sequence[WordToken], at: int) -> tuple[WordToken, ...]:
@@ -216,7 +216,7 @@ def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool =
         called = with_names(fight, words)
     except BadInput:
         return False
-    first, second, third = (said.word.lower() for said in (*called, *[WordToken("", "")] * 3)[:3])
+    first, second, third = (token.word.lower() for token in (*called, *[WordToken("", "")] * 3)[:3])
     if _is_order(fight, first, second):
         return not sure or second.isdecimal() or bool(fight.people.one(second))
     if sure and second in BARE_HANDED and not third:
@@ -240,17 +240,17 @@ def _named(fight: LineContext, words: Sequence[WordToken]) -> tuple[int, TokenVa
     Only fields that take people may have a value of several words: a name, or several names separated by commas.
     """
     first, *more = words
-    bare = [said.word for said in takewhile(lambda said: said.word, more)]
+    bare = [token.word for token in takewhile(lambda token: token.word, more)]
     is_name = isinstance(first.value, str) and not isinstance(first.value, TextToken | DiceToken)
     if not is_name or not any(name.startswith(first.key.lower()) for name in _people_fields()):
         return 1, first.value
     if str(first.value).count(",") > LONGEST_ORDER:
         raise BadInput(f"{first.key} names at most {LONGEST_ORDER}.", wrong=first.key)
     for run in range(len(bare), 0, -1):
-        said = " ".join([str(first.value), *bare[:run]])
-        found = [fight.people.one(name) for name in said.split(",")]
-        if all(found):
-            return 1 + run, ",".join(found)
+        token = " ".join([str(first.value), *bare[:run]])
+        people = [fight.people.one(name) for name in token.split(",")]
+        if all(people):
+            return 1 + run, ",".join(people)
     return 1, first.value
 
 

@@ -94,13 +94,13 @@ def _quoted(line: str, at: int) -> tuple[str, int]:
 
     Quotes may be nested, and the last quote of a line may be missing, or straight.
     """
-    found = _closed(line, at)
-    straight = None if found else re.compile('([^"]*)"').match(line, at + 1)
-    end = found or (straight.end() if straight else len(line))
-    inside = line[at + 1 : end - 1] if found or straight else line[at + 1 :]
+    close = _closed(line, at)
+    straight = None if close else re.compile('([^"]*)"').match(line, at + 1)
+    end = close or (straight.end() if straight else len(line))
+    inside = line[at + 1 : end - 1] if close or straight else line[at + 1 :]
     inside = _seen(inside)
     escaped = re.sub(r'(?<!\\)"', r"\"", inside)
-    return f'"{escaped}"' if found or straight else f'"{escaped}', end
+    return f'"{escaped}"' if close or straight else f'"{escaped}', end
 
 
 def _seen(text: str) -> str:

@@ -22,24 +22,24 @@ def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
     They stay as they are if there are none, and if the number comes second: `power 2`.
     """
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     at, done, spoken, sure = 0, 0, False, False
     while at < len(words):
         led = at > done and words[at - 1].word.lower() in (*_LETTERS, "=")
         end = at if led else _end_of_points(words, at)
         if end == at:
-            found.append(words[at])
+            result.append(words[at])
             at += 1
             continue
         sure = sure or end > at + 1
-        while found and found[-1].word.lower() in _JOINING:
-            found.pop()
+        while result and result[-1].word.lower() in _JOINING:
+            result.pop()
             sure = True
-        found.append(WordToken("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
+        result.append(WordToken("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
         behind = words[end + 1].word if words[end + 1 :] else ""
         at = done = end + 1
         spoken = sure or not behind.isdecimal()
-    return found if spoken else words
+    return result if spoken else words
 
 
 def _end_of_points(words: Sequence[WordToken], at: int) -> int:

@@ -42,33 +42,33 @@ def with_spacing(
     it is, and so does a letter that `is_whole`, the full name of somebody. After a word that `is_attack`, a number
     after `at` is a distance.
     """
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     words = _with_distances(words, is_name, is_order, is_attack)
     ordered = own = False
     silent: tuple[str, ...] = ARTICLES
     at = 0
     while at < len(words):
-        said, word = words[at], _bare(words[at])
+        token, word = words[at], _bare(words[at])
         following = _bare(words[at + 1]) if at + 1 < len(words) else ""
         at += 1
         if ordered and _RUN.fullmatch(word) and not is_name(word):
-            found += [WordToken("", part) for part in re.findall(_LETTERED, word)]
+            result += [WordToken("", part) for part in re.findall(_LETTERED, word)]
         elif ordered and word in ORDER_LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
-            found.append(WordToken("", f"{word}{following}", words[at].comma))
+            result.append(WordToken("", f"{word}{following}", words[at].comma))
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
-        elif ordered and word in INDEFINITE and not (is_whole(word) or _parts(found)) and _is_article(words[at - 1 :]):
+        elif ordered and word in INDEFINITE and not (is_whole(word) or _parts(result)) and _is_article(words[at - 1 :]):
             # The words after a log keyword may be a reason, unless they name somebody.
             if own and not is_name(following):
-                found.append(said)
+                result.append(token)
         else:
-            found.append(said)
+            result.append(token)
         if not ordered and is_order(word):
             # The words after a log keyword may be a reason.
             ordered, own = True, word.removesuffix("s") in LOG_KEYWORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
-    return tuple(found)
+    return tuple(result)
 
 
 def _with_distances(
@@ -78,7 +78,7 @@ def _with_distances(
     is_attack: Callable[[str], bool],
 ) -> Sequence[WordToken]:
     """Return the words with a number of metres joined, and without the words around it: `from 9 metres away`."""
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     ordered = measured = attacks = False
     at = 0
     while at < len(words):
@@ -89,21 +89,21 @@ def _with_distances(
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
             # `at 15` is a distance, and no die.
-            found.append(WordToken("", f"{following}m", words[at].comma))
+            result.append(WordToken("", f"{following}m", words[at].comma))
             at += 1
             continue
-        if word == "away" and found and _DISTANCE.fullmatch(_bare(found[-1])):
+        if word == "away" and result and _DISTANCE.fullmatch(_bare(result[-1])):
             continue
         # After points of an attack, a number without a letter is no field of its own.
-        sure = measured or following != "m" or _is_lettered(found) or not _takes_number(words[at + 1 :])
+        sure = measured or following != "m" or _is_lettered(result) or not _takes_number(words[at + 1 :])
         if ordered and word.isdecimal() and following in METRES and sure:
-            found.append(WordToken("", f"{word}m", words[at].comma))
+            result.append(WordToken("", f"{word}m", words[at].comma))
             at += 1
         else:
-            found.append(words[at - 1])
+            result.append(words[at - 1])
         attacks = attacks or (not ordered and is_attack(word))
         ordered, measured = ordered or is_order(word), False
-    return found
+    return result
 
 
 def _is_article(words: Sequence[WordToken]) -> bool:
@@ -124,8 +124,8 @@ def _named(words: Sequence[WordToken]) -> str:
     return next((word for word in map(_bare, words) if word not in (*ARTICLES, *INDEFINITE)), "")
 
 
-def _bare(said: WordToken) -> str:
-    return "" if said.key or isinstance(said.value, TextToken) else said.word.lower()
+def _bare(token: WordToken) -> str:
+    return "" if token.key or isinstance(token.value, TextToken) else token.word.lower()
 
 
 def _is_distance(words: Sequence[WordToken]) -> bool:

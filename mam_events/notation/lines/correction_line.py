@@ -64,8 +64,8 @@ class CorrectionLine(Struct, frozen=True):
 
         `kind_of` returns the command type of a ruling.
         """
-        told = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
-        return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
+        words = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
+        return " ".join([*words, quoted_text(self.reason)] if self.reason else words)
 
 
 def _strictly(turns: Turns) -> list[str]:
@@ -79,10 +79,10 @@ def insert_long_form(after: int, turns: Turns, order: str) -> str:
 
 def take_turns(rest: list[WordToken]) -> Turns:
     """Remove the word `strict` from those words, and return how turns are treated."""
-    found = [said for said in rest if said.word.lower() == STRICT]
-    for said in found:
-        rest.remove(said)
-    return "strict" if found else "as_played"
+    strict_words = [token for token in rest if token.word.lower() == STRICT]
+    for token in strict_words:
+        rest.remove(token)
+    return "strict" if strict_words else "as_played"
 
 
 def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
@@ -108,7 +108,7 @@ def parse_correction_line(
     own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
     reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
     if word == "correct":
-        return CorrectionLine(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
+        return CorrectionLine(tuple(_long_step(timeline, token) for token in rest), reason, turns=turns)
     if word == "amend":
         if reason and not rest and (field := _own_text(timeline, number)):
             # A correction that changes nothing else replaces those words.
@@ -123,7 +123,7 @@ def parse_correction_line(
         # `undo that, …` undoes the newest ruling.
         parted = rest.pop(0).comma
     reason = reason or (_spoken_reason(rest) if parted else "")
-    flags = {said.word.lower() for said in rest}
+    flags = {token.word.lower() for token in rest}
     if unknown := flags - _FLAGS:
         raise BadInput(
             f'"{min(unknown)}" means nothing here. Type undo, undo 6, undo 6 only, undo 6 rewind or undo 6 strict. '
@@ -144,9 +144,9 @@ def _own_text(timeline: Timeline, number: int | None) -> str:
 
 def _reason(rest: list[WordToken], *keys: str) -> str:
     """Remove the text, alone or with one of those keys, from those words, and return it."""
-    texts = [said for said in rest if isinstance(said.value, TextToken) and said.key in ("", *keys)]
-    for said in texts:
-        rest.remove(said)
+    texts = [token for token in rest if isinstance(token.value, TextToken) and token.key in ("", *keys)]
+    for token in texts:
+        rest.remove(token)
     if len(texts) > 1:
         raise BadInput("Give only one reason.", place="reason", wrong=str(texts[1].value))
     return str(texts[0].value) if texts else ""
@@ -154,17 +154,17 @@ def _reason(rest: list[WordToken], *keys: str) -> str:
 
 def _spoken_reason(rest: list[WordToken]) -> str:
     """Remove words after a number or a comma that can only be a reason from those words, and return them."""
-    at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
+    at = next((at for at, token in enumerate(rest) if token.word.lower() not in _FLAGS), len(rest))
     end = len(rest)
     while end > at and rest[end - 1].word.lower() in _FLAGS:
         end -= 1
     words = rest[at:end]
-    if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(said.word) and not said.key for said in words):
+    if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(token.word) and not token.key for token in words):
         return ""
-    if words[0].word.lower() in _SAYS_WHAT or any(word_forms(said.word.lower()) & _ORDERS for said in words):
+    if words[0].word.lower() in _SAYS_WHAT or any(word_forms(token.word.lower()) & _ORDERS for token in words):
         return ""
     del rest[at:end]
-    return " ".join(f"{said.word}{',' * said.comma}" for said in words)
+    return " ".join(f"{token.word}{',' * token.comma}" for token in words)
 
 
 def _nothing_else(rest: Sequence[WordToken], place: str) -> None:
@@ -172,16 +172,16 @@ def _nothing_else(rest: Sequence[WordToken], place: str) -> None:
         raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here.', place=place, wrong=rest[0].word)
 
 
-def _long_step(timeline: Timeline, said: WordToken) -> Step:
-    match = _STEP.match(said.key or said.word)
-    if match and match[1] == "~" and isinstance(said.value, tuple):
+def _long_step(timeline: Timeline, token: WordToken) -> Step:
+    match = _STEP.match(token.key or token.word)
+    if match and match[1] == "~" and isinstance(token.value, tuple):
         corrections.check_strike(timeline, int(match[2]))
         kind = type(timeline.command(int(match[2])))
-        patch = _clean(kind, read_parts(kind, said.value, (), f"#{match[2]}"))
+        patch = _clean(kind, read_parts(kind, token.value, (), f"#{match[2]}"))
         with_fields(timeline.command(int(match[2])), patch)
         return Amend(int(match[2]), patch)
-    if match is None or said.key or match[1] == "~":
-        wrong = said.key or said.word
+    if match is None or token.key or match[1] == "~":
+        wrong = token.key or token.word
         raise BadInput(f'"{wrong}" is no step of a correction: {_STEPS}.', place="correct", wrong=wrong)
     return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
 
@@ -198,7 +198,7 @@ def _amendment_and_why(
         return _amendment(timeline, fight_at, number, rest, reason), reason
     except BadInput as no:
         for at in range(len(rest) - LEAST_WHY, 0, -1) if not reason else ():
-            words = [said.word for said in rest[at:] if not said.key]
+            words = [token.word for token in rest[at:] if not token.key]
             if len(words) < len(rest) - at or not all(_WHY.fullmatch(word) for word in words):
                 break
             with suppress(BadInput):
@@ -238,22 +238,24 @@ def _amendment(
     return Amend(number, patch)
 
 
-def _clean(kind: type[Command], said: Mapping[str, Any]) -> dict[str, Any]:
+def _clean(kind: type[Command], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the amended fields, cleaned; a new name doesn't change the id."""
-    return {name: value for name, value in clean_fields(kind, said).items() if name in said or name == "name"}
+    return {name: value for name, value in clean_fields(kind, fields).items() if name in fields or name == "name"}
 
 
 def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) -> None:
     """Raise BadInput for a field of the resolution of a declared action, with the ruling that has it."""
     command = timeline.command(number)
-    for said in rest:
-        name = said.key.lower() or ("outcome" if outcome_meant(said.word, get_args(OutcomeField)) else "")
+    for token in rest:
+        name = token.key.lower() or ("outcome" if outcome_meant(token.word, get_args(OutcomeField)) else "")
         if not name or name in command.__struct_fields__:
             continue
         having = [one for one in timeline.exchange(number) if name in timeline.command(one).__struct_fields__]
         if having:
-            told = f'There is no "{name}" here, but ruling {having[-1]} has it: amend {having[-1]} {name}={said.value}.'
-            raise BadInput(told, place=f"amend {name_of(command)}", wrong=name)
+            message = (
+                f'There is no "{name}" here, but ruling {having[-1]} has it: amend {having[-1]} {name}={token.value}.'
+            )
+            raise BadInput(message, place=f"amend {name_of(command)}", wrong=name)
 
 
 def _anew(before: Any, value: Any) -> Any:

@@ -53,8 +53,8 @@ def _passes(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     exchange = fight.state.exchange
     if exchange is None or not exchange.root.target or "pass" not in fight.orders:
         return None
-    said = next((words for words in _BEARING if list(low[-len(words) :]) == words), [])
-    who = fight.people.one(" ".join(low[: -len(said)])) if said else ""
+    phrase = next((words for words in _BEARING if list(low[-len(words) :]) == words), [])
+    who = fight.people.one(" ".join(low[: -len(phrase)])) if phrase else ""
     passes = list(low) in _NOTHING or who == exchange.root.target
     return ParsedOrder("", (WordToken("", f"{exchange.root.target}:"), WordToken("", "pass"))) if passes else None
 
@@ -65,13 +65,13 @@ def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
     if at and tells_outcome(fight, low[at]):
         # The outcome follows.
         return ParsedOrder("", tuple(words[at:]))
-    dice = [said for said in words if isinstance(said.value, DiceToken)]
-    said = [word for word in low if word and word not in _SAYING]
-    if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
+    dice = [token for token in words if isinstance(token.value, DiceToken)]
+    token = [word for word in low if word and word not in _SAYING]
+    if len(token) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
         return None
     ways = [way for way in field_specs(Resolve)["outcome"].choices if way]
-    found = outcome_meant(said[0], ways)
-    return ParsedOrder("", (WordToken("", "resolve"), WordToken("outcome", found), *dice)) if found else None
+    outcome = outcome_meant(token[0], ways)
+    return ParsedOrder("", (WordToken("", "resolve"), WordToken("outcome", outcome), *dice)) if outcome else None
 
 
 def _roll(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
@@ -92,11 +92,11 @@ def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
     faces = [at for at, word in enumerate(low) if is_face(word)]
     if not faces or (fight.state.exchange is None and not fight.state.window.open):
         return None
-    kept = [said._replace(comma=False) for said in words if said.word.lower() not in (*_ROLLING, "and", "a")]
+    kept = [token._replace(comma=False) for token in words if token.word.lower() not in (*_ROLLING, "and", "a")]
     if len(faces) < 2:  # noqa: PLR2004 - one face alone is typed as it is
         return None
-    if all(is_face(said.word) or said.word.lower() in _DICE for said in kept):
-        return ParsedOrder("", tuple(said for said in kept if is_face(said.word)))
+    if all(is_face(token.word) or token.word.lower() in _DICE for token in kept):
+        return ParsedOrder("", tuple(token for token in kept if is_face(token.word)))
     if low[1:2] == ["for"] and faces[0] == 0:
         return ParsedOrder("", tuple(_turned(words)))
     return ParsedOrder("", tuple(kept)) if any(word in _ROLLING for word in low[1:]) else None
@@ -105,13 +105,13 @@ def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
 def _turned(words: Sequence[WordToken]) -> Iterator[WordToken]:
     """Yield the words, with each face before `for` moved after the name that follows."""
     face: WordToken | None = None
-    for at, said in enumerate(words):
+    for at, token in enumerate(words):
         behind = words[at + 1].word.lower() if words[at + 1 :] else ""
-        if is_face(said.word) and behind == "for":
+        if is_face(token.word) and behind == "for":
             yield from filter(None, [face])
-            face = said
-        elif said.word.lower() not in ("for", "and"):
-            yield said._replace(comma=False)
+            face = token
+        elif token.word.lower() not in ("for", "and"):
+            yield token._replace(comma=False)
     yield from filter(None, [face])
 
 
@@ -122,7 +122,7 @@ def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "interfere" in fight.orders else ""
     if not exchange or not who or who == exchange.root.target:
         return None
-    rest = [said for said in words[at + 1 :] if said.word.lower() not in (*OBJECTS, "the")]
+    rest = [token for token in words[at + 1 :] if token.word.lower() not in (*OBJECTS, "the")]
     if rest and fight.people.one(rest[0].word) == exchange.root.target:
         del rest[0]
     elif len(rest) == len(words[at + 1 :]):
@@ -139,7 +139,7 @@ def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
     if not exchange or not who or who != exchange.root.target:
         return None
-    rest = [said for said in words[at + 1 :] if said.word.lower() not in _ASIDE]
+    rest = [token for token in words[at + 1 :] if token.word.lower() not in _ASIDE]
     return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "defend"), *rest))
 
 

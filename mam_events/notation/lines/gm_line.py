@@ -29,8 +29,8 @@ _MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
 def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
     """Return the `gm` order that those words mean: `gm #53 grob 3 dam>ready oil`, `gm grob dead he drowned`."""
     adjusting = _Adjusting(fight)
-    said, reason, behind = _parted(fight, rest)
-    for one in (*with_names(fight, said), *reason, *behind):
+    tokens, reason, behind = _parted(fight, rest)
+    for one in (*with_names(fight, tokens), *reason, *behind):
         adjusting.take(one)
     if adjusting.pending:
         raise BadInput(f'What happens to {adjusting.pending}? Type gm grob 3 dam>ready "…', place=ADJUSTING)
@@ -53,10 +53,10 @@ def _parted(
         at = ends or at + 1
     ends = next((n for n in range(at, len(words)) if not words[n].word), len(words))
     loose = words[at:ends]
-    quoted = any(isinstance(said.value, TextToken) and said.key in ("", "reason") for said in words[ends:])
+    quoted = any(isinstance(token.value, TextToken) and token.key in ("", "reason") for token in words[ends:])
     if not loose or quoted or _is_meant_otherwise(fight, loose):
         return words, (), ()
-    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    text = " ".join(f"{token.word}{',' * token.comma}" for token in loose)
     return words[:at], (WordToken("", TextToken(text)),), words[ends:]
 
 
@@ -68,7 +68,7 @@ def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, fir
     runs = [run for run in range(MOST_WORDS, 0, -1) if _names_somebody(fight, words[at : at + run], run)]
     none = WordToken("", "")
     for run in runs if first else [*runs, 0]:
-        number, moved = (said.word.lower() for said in (*words[at + run : at + run + 2], none, none)[:2])
+        number, moved = (token.word.lower() for token in (*words[at + run : at + run + 2], none, none)[:2])
         if number.isdecimal() and _MOVED.match(moved):
             return at + run + 2
         ways = match_prefix(number, CONDITION_WORDS, MIN_PREFIX) if number else []
@@ -79,14 +79,16 @@ def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, fir
             return at + run + 1
         if number in CONDITION_WORDS:
             who = f" {words[at].word}" if run else ""
-            told = f'"{number}" could be a state or a reason. Type gm …{who} {number} because …, or quote the reason.'
-            raise BadInput(told, place=ADJUSTING, wrong=number)
+            message = (
+                f'"{number}" could be a state or a reason. Type gm …{who} {number} because …, or quote the reason.'
+            )
+            raise BadInput(message, place=ADJUSTING, wrong=number)
     return 0
 
 
 def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) -> bool:
     """Return True if the first `run` words are a combatant's name; a single word may be abbreviated."""
-    if len(words) < run or not all(said.word for said in words):
+    if len(words) < run or not all(token.word for token in words):
         return False
     try:
         named = with_names(fight, words)
@@ -110,9 +112,11 @@ def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
         loose[-1].word.lower() in CONDITION_WORDS or closest_name(loose[0].word.lower(), known)
     ):
         return True
-    if any(_MOVED.match(said.word.lower()) for said in loose):
+    if any(_MOVED.match(token.word.lower()) for token in loose):
         return True
-    return _names_somebody(fight, loose, len(loose)) and bool(fight.people.whole(" ".join(said.word for said in loose)))
+    return _names_somebody(fight, loose, len(loose)) and bool(
+        fight.people.whole(" ".join(token.word for token in loose))
+    )
 
 
 class _Adjusting:
@@ -132,15 +136,15 @@ class _Adjusting:
             lambda _, who: find_combatant(fight, who),
         )
 
-    def take(self, said: WordToken) -> None:
+    def take(self, token: WordToken) -> None:
         """Read one word; raise BadInput if it is invalid."""
-        word = said.word.lower()
-        if said.key:
-            self.said.say(said)
-        elif isinstance(said.value, TextToken) and not self.who and (who := self.fight.people.whole(said.value)):
+        word = token.word.lower()
+        if token.key:
+            self.said.say(token)
+        elif isinstance(token.value, TextToken) and not self.who and (who := self.fight.people.whole(token.value)):
             self.who, self.pending = who, self.fight.name_of(who)
-        elif isinstance(said.value, TextToken):
-            self.said.put("reason", str(said.value))
+        elif isinstance(token.value, TextToken):
+            self.said.put("reason", str(token.value))
         elif number := ruling_number(word, marked=True):
             self.said.put("answers", number)
         elif word.isdecimal() and self.who and not self.points:
@@ -157,7 +161,7 @@ class _Adjusting:
             raise self._unfinished(word)
         elif self.said.found and not self.fight.people.ranked(word)[1]:
             raise BadInput(
-                f'Nobody here is called "{said.word}". Put a reason after because: gm … because {said.word} ….',
+                f'Nobody here is called "{token.word}". Put a reason after because: gm … because {token.word} ….',
                 place=ADJUSTING,
                 wrong=word,
                 allowed=self.fight.state.combatants,
@@ -170,29 +174,31 @@ class _Adjusting:
         """Return the error for a wrong word after a name or a number of points, with the valid words."""
         ways = self.said.shapes["condition"].inner.choices
         moving = f"gm {self.who} {self.points or 3} ready>damage"
-        told = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
+        ways_text = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
         if self.fight.ruleset.edition.counts_actions:
             # Nobody has pools there.
-            told = f"{told}. To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."
+            ways_text = (
+                f"{ways_text}. To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."
+            )
         elif self.points:
-            told = f"Points move from one pool to another: {moving}."
+            ways_text = f"Points move from one pool to another: {moving}."
         else:
-            told = f"{told}. Points move from one pool to another: {moving}."
-        return BadInput(told, place=ADJUSTING, wrong=word, allowed=ways)
+            ways_text = f"{ways_text}. Points move from one pool to another: {moving}."
+        return BadInput(ways_text, place=ADJUSTING, wrong=word, allowed=ways)
 
     def _condition(self, word: str) -> str:
-        found = match_prefix(word, self.said.shapes["condition"].inner.choices, MIN_PREFIX)
-        if len(found) > 1:
-            raise unclear_error(f'"{word}" could be {either_or(found)}. Which one?', found, word)
-        return found[0] if found else ""
+        matches = match_prefix(word, self.said.shapes["condition"].inner.choices, MIN_PREFIX)
+        if len(matches) > 1:
+            raise unclear_error(f'"{word}" could be {either_or(matches)}. Which one?', matches, word)
+        return matches[0] if matches else ""
 
 
 def _pool(word: str) -> str:
-    found = match_prefix(word, POOLS)
-    if len(found) > 1:
-        raise unclear_error(f'"{word}" could be {either_or(found)}. Which one?', found, word)
-    if not found:
+    matches = match_prefix(word, POOLS)
+    if len(matches) > 1:
+        raise unclear_error(f'"{word}" could be {either_or(matches)}. Which one?', matches, word)
+    if not matches:
         raise BadInput(
             f'"{word}" is no pool. {suggestion_text(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS
         )
-    return found[0]
+    return matches[0]

@@ -71,25 +71,25 @@ _OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
 
 def people_called(fight: LineContext, word: str, verb: str) -> list[str]:
     """Return the combatants that a word names: one, or all of a side whom the verb may affect; empty for nobody."""
-    rank, found = fight.people.ranked(word.removeprefix("@"))
-    if rank == EXACT and len(found) == 1:
-        return found
+    rank, matches = fight.people.ranked(word.removeprefix("@"))
+    if rank == EXACT and len(matches) == 1:
+        return matches
     if word.lower() in PRONOUNS:
         # It begins the name of a side or a combatant only by chance.
         return []
     combatants = fight.state.combatants.values()
     sides = match_prefix(word.lower(), {one.side for one in combatants}, len(word))
-    kind = [] if sides or found else of_kind(list(fight.state.combatants), word.lower())
+    kind = [] if sides or matches else of_kind(list(fight.state.combatants), word.lower())
     if sides or kind or word.lower() in GROUPS:
         fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
         fit = [one for one in fit if not kind or one.id in kind]
         sources = VERB_SOURCE_POOLS.get(verb, ())
         heals_down = verb == "heal" and (bool(sides) or word.lower() != STANDING)
         able = [one.id for one in fit if heals_down or one.condition == "able"]
-        if found := [one for one in able if not sources or _left(fight, one, sources)]:
-            return found
+        if matches := [one for one in able if not sources or _left(fight, one, sources)]:
+            return matches
         raise Refused("bad_target/nobody_concerned", those=arguments.TextArgument(word), verb=arguments.Term(verb))
-    return [find_combatant(fight, word)] if found else []
+    return [find_combatant(fight, word)] if matches else []
 
 
 def no_such_people(fight: LineContext, word: str, behind: Sequence[WordToken]) -> BadInput:
@@ -98,7 +98,7 @@ def no_such_people(fight: LineContext, word: str, behind: Sequence[WordToken]) -
     kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
     known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
     plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
-    near = closest_name(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
+    near = closest_name(word.lower(), plural) or numbered_near(fight, word, [token.word for token in behind])
     hint = f'Did you mean "{near}"?' if near else suggestion_text(word.lower(), known)
     return BadInput(f'Nobody here is called "{word}". {hint}', wrong=word, allowed=[near] if near else known)
 
@@ -131,10 +131,10 @@ class VerbReader:
 
     def read(self, words: Sequence[WordToken]) -> LongOrder:
         """Return the order that those words give; raise BadInput, and Refused if nobody has points to move."""
-        for at, said in enumerate(words):
+        for at, token in enumerate(words):
             self._rest = words[at + 1 :]
-            self._take(said)
-            self._lists = said.comma
+            self._take(token)
+            self._lists = token.comma
         if self.text and self._behind[1:]:
             raise self._unclear(" ".join(self._behind), ",".join(self.who))
         state = self.fight.state
@@ -148,24 +148,24 @@ class VerbReader:
             raise BadInput(f"Say who, like {self.verb} {somebody}{points}.", place=self.verb)
         if self.text:
             self.said.put("reason", " ".join(self.text))
-        found: dict[str, Any] = {"reason": self._reason(), **self.said.found}
+        fields: dict[str, Any] = {"reason": self._reason(), **self.said.found}
         if self.verb in VERB_SOURCE_POOLS:
-            found["move"] = [move for who in self.who for move in self._moves(who)]
+            fields["move"] = [move for who in self.who for move in self._moves(who)]
         else:
             self._check_there()
-            found["condition"] = dict.fromkeys(self.who, CONDITION_VERBS.get(self.verb, "out"))
-        return make_long_order(Adjust, found)
+            fields["condition"] = dict.fromkeys(self.who, CONDITION_VERBS.get(self.verb, "out"))
+        return make_long_order(Adjust, fields)
 
     def _check_no_more(self) -> None:
         """Raise BadInput for words after somebody who gives up, which could be the object or the reason."""
         flees = self.verb == "flee" and (self._leads or (self.text and self.text[0].lower() in _FLIGHT))
         if self.text and self._loose and not (flees and not any(map(str.isdecimal, "".join(self.text)))):
-            told, who = " ".join(self.text), self.who[0] if self.who else "NAME"
+            line, who = " ".join(self.text), self.who[0] if self.who else "NAME"
             raise BadInput(
-                f'"{told}" is unclear. To take {who} out of the fight, type {who} {self.verb}s, and put a reason after '
+                f'"{line}" is unclear. To take {who} out of the fight, type {who} {self.verb}s, and put a reason after '
                 "because.",
                 place=self.verb,
-                wrong=told,
+                wrong=line,
             )
 
     def _check_there(self) -> None:
@@ -174,13 +174,13 @@ class VerbReader:
         if gone:
             raise Refused("bad_target/left_already", who=gone, how=arguments.Word(gone.condition))
 
-    def _take(self, said: WordToken) -> None:
-        word = said.word.lower()
+    def _take(self, token: WordToken) -> None:
+        word = token.word.lower()
         moves = self.verb in VERB_SOURCE_POOLS
-        if said.key:
-            self.said.say(said)
-        elif isinstance(said.value, TextToken):
-            self.said.put("reason", str(said.value))
+        if token.key:
+            self.said.say(token)
+        elif isinstance(token.value, TextToken):
+            self.said.put("reason", str(token.value))
         elif not word:
             raise BadInput(f"Parentheses and brackets mean nothing after {self.verb}.", place=self.verb)
         elif number := ruling_number(word, marked=True):
@@ -193,7 +193,7 @@ class VerbReader:
             raise no_such_people(self.fight, word, self._rest)
         elif self.text or not self._names_people(word):
             self._loose = True
-            self.text.append(f"{said.value}{',' * said.comma}")
+            self.text.append(f"{token.value}{',' * token.comma}")
         elif who := people_called(self.fight, word, self.verb):
             self.who += [one for one in who if one not in self.who]
         else:
@@ -215,21 +215,21 @@ class VerbReader:
             return self.verb in VERB_SOURCE_POOLS or not self.who or self._lists
         if self.who and not self._behind:
             return False
-        rank, found = self.fight.people.ranked(word.removeprefix("@"))
+        rank, matches = self.fight.people.ranked(word.removeprefix("@"))
         sides = {one.side for one in self.fight.state.combatants.values()}
-        if (rank == EXACT and found) or word in sides or word in GROUPS:
+        if (rank == EXACT and matches) or word in sides or word in GROUPS:
             self._behind.append(word)
             return True
-        if found and not self.who:
-            raise self._unclear(word, found[0])
+        if matches and not self.who:
+            raise self._unclear(word, matches[0])
         return False
 
     def _unclear(self, words: str, who: str) -> BadInput:
         """Return the error for words after the number that could be names, or the reason."""
-        told = (
+        message = (
             f'"{words}" could be names or a reason. Type {self.verb} {who} {self.points}, or put the reason in quotes.'
         )
-        return BadInput(told, place=self.verb, wrong=words)
+        return BadInput(message, place=self.verb, wrong=words)
 
     def _reason(self) -> str:
         return f"{VERB_REASONS[self.verb]} {self.points}" if self.points else VERB_REASONS[self.verb]

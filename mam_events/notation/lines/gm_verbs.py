@@ -57,12 +57,12 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         return None
     _check_alone(fight, typed)
     if verb == "damage" and fight.ruleset.edition.counts_actions:
-        told = "Nobody has points to lose in this edition. Roll the damage of a hit: roll damage 4D."
-        hurt = next((said.word for said in (*typed, *words) if fight.people.whole(said.word)), "NAME")
-        raise BadInput(f"{told} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
+        message = "Nobody has points to lose in this edition. Roll the damage of a hit: roll damage 4D."
+        hurt = next((token.word for token in (*typed, *words) if fight.people.whole(token.word)), "NAME")
+        raise BadInput(f"{message} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = VerbReader(fight, verb, who).read(rest)
     # A word for many rarely means those who are down, unless they are named.
-    several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)
+    several = verb == "heal" and any(_is_group(fight, token.word.removesuffix(":")) for token in words)
     return replace(order, of_many=True) if several else order
 
 
@@ -71,7 +71,7 @@ def _without_all(words: Sequence[WordToken]) -> Sequence[WordToken]:
     at = 0
     while at < len(words) - 2 and words[at].word.lower() in ("the", "all", "both"):
         at += 1
-    return words[at:] if any(_verb(said.word) for said in words[at + 1 : at + 2]) else words
+    return words[at:] if any(_verb(token.word) for token in words[at + 1 : at + 2]) else words
 
 
 def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
@@ -80,28 +80,28 @@ def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordTo
     `goblin takes 1 fire damage` becomes `goblin damage 1 fire`, and the reason in `burning straw: damage goblin 1`
     moves to the end. `for` and `points` are omitted.
     """
-    colon = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.endswith(":")), None)
+    colon = next((at for at, token in enumerate(words[:MOST_WORDS]) if token.word.endswith(":")), None)
     if colon is not None and len(words) > colon + 2 and _verb(words[colon + 1].word):
-        why = " ".join(said.word for said in words[: colon + 1]).removesuffix(":")
+        why = " ".join(token.word for token in words[: colon + 1]).removesuffix(":")
         if not (fight.people.whole(why) or fight.people.ranked(why)[1] or is_order(fight, words[0].word.lower())):
             words = (*words[colon + 1 :], WordToken("", TextToken(why)))
     words = _with_losses(words)
-    low = [said.word.lower() for said in words]
+    low = [token.word.lower() for token in words]
     takes = next(
         (at for at, word in enumerate(low[:-2]) if word in PASSIVE_DAMAGE_VERBS and low[at + 1].isdecimal()), None
     )
     if takes and "damage" in low[takes + 2 :]:
         at = low.index("damage", takes + 2)
-        kind = [said for said in words[takes + 2 : at] if said.word.lower() not in ("of", *POINT_WORDS)]
+        kind = [token for token in words[takes + 2 : at] if token.word.lower() not in ("of", *POINT_WORDS)]
         amount = words[takes + 1]._replace(comma=words[at].comma)
         words = (*words[:takes], words[at]._replace(comma=False), amount, *kind, *words[at + 1 :])
-        low = [said.word.lower() for said in words]
+        low = [token.word.lower() for token in words]
     if not any(_verb(word) in VERB_SOURCE_POOLS for word in low[: MOST_WORDS + 1]):
         return words
     number = next((at for at, word in enumerate(low[1:], 1) if word.isdecimal() and low[at - 1] in ("for", "by")), None)
     if number:
         words = (*words[: number - 1], *words[number:])
-        low = [said.word.lower() for said in words]
+        low = [token.word.lower() for token in words]
     points = next((at for at, word in enumerate(low[1:], 1) if word in POINT_WORDS and low[at - 1].isdecimal()), None)
     return (*words[:points], *words[points + 1 :]) if points else words
 
@@ -113,11 +113,11 @@ def _may_do(word: str) -> bool:
 
 def _with_losses(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` with the combatant."""
-    low = [said.word.lower() for said in words]
+    low = [token.word.lower() for token in words]
     verb = next((at for at, word in enumerate(low[:-1]) if at and word in _LOSSES and low[at + 1].isdecimal()), 0)
     if verb and all(word in _HIT_POINTS or not word for word in low[verb + 2 :]):
         return (*words[:verb], WordToken("", _LOSSES[low[verb]]), *words[verb + 1 :])
-    to = any(said.comma for said in words) or not words[3:]
+    to = any(token.comma for token in words) or not words[3:]
     if not to and low[0].isdecimal() and low[1] in VERB_SOURCE_POOLS and low[2] in _TO:
         return (words[1], *words[3:], words[0])
     if not to and low[0] in VERB_SOURCE_POOLS and low[1].isdecimal() and low[2] in _TO:
@@ -138,15 +138,15 @@ _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal",
 def as_roll(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
     """Return `damage 4D` as a roll where actions are counted; any other order as it is."""
     words = written.words
-    at = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.lower() == "damage"), None)
-    rolled = at is not None and any(CODE.match(said.word) for said in words[at + 1 : at + 2])
+    at = next((at for at, token in enumerate(words[:MOST_WORDS]) if token.word.lower() == "damage"), None)
+    rolled = at is not None and any(CODE.match(token.word) for token in words[at + 1 : at + 2])
     if at is None or not rolled or not fight.ruleset.edition.counts_actions or (at and not _is_name(fight, words[:at])):
         return written
     return written._replace(words=(*words[:at], WordToken("", "roll"), *words[at:]))
 
 
 def _is_name(fight: LineContext, words: Sequence[WordToken]) -> bool:
-    return bool(fight.people.one(" ".join(said.word for said in words).removesuffix(":")))
+    return bool(fight.people.one(" ".join(token.word for token in words).removesuffix(":")))
 
 
 def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
@@ -154,13 +154,13 @@ def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
     for at in range(1, len(words)):
         rest = behind_parting(words, at)
         # `damage orc 1 2, 3 to kest` is about two.
-        moves = any(_verb(said.word) in VERB_SOURCE_POOLS for said in words[:at]) and words[at - 1].comma
-        counts = moves and any(said.word.isdecimal() for said in words[:at]) and _gives_more(rest)
+        moves = any(_verb(token.word) in VERB_SOURCE_POOLS for token in words[:at]) and words[at - 1].comma
+        counts = moves and any(token.word.isdecimal() for token in words[:at]) and _gives_more(rest)
         if rest and (counts or begins_order(fight, rest, sure=True)):
-            told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
+            line, first = (" ".join(str(token.value) for token in part) for part in (rest, words[:at]))
             raise BadInput(
-                f'"{told}" could be an order or a reason. Type {first}; {told}, or put the reason in quotes.',
-                wrong=told,
+                f'"{line}" could be an order or a reason. Type {first}; {line}, or put the reason in quotes.',
+                wrong=line,
             )
 
 
@@ -171,18 +171,18 @@ def _gives_more(words: Sequence[WordToken]) -> bool:
 
 def _with_names(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with names replaced by ids, except for the words after the points, which are the reason."""
-    numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
+    numbers = [at for at, token in enumerate(words) if token.word.isdecimal()]
     # `damage bandit 2 3`: a number in a name stands before another number.
     followed = {at - 1 for at in numbers}
     ends = next((at for at in numbers if at not in followed), 0)
-    if ends <= 1 or not any(_verb(said.word) in VERB_SOURCE_POOLS for said in words[:2]):
+    if ends <= 1 or not any(_verb(token.word) in VERB_SOURCE_POOLS for token in words[:2]):
         return with_names(fight, words)
     return (*with_names(fight, words[: ends + 1]), *words[ends + 1 :])
 
 
 def _with_flight(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with `flee` in place of `runs away`, unless actions are counted, where running is an action."""
-    low = [said.word.lower() for said in words[:5]]
+    low = [token.word.lower() for token in words[:5]]
     for at, word in enumerate(low[:-1]):
         away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
         behind = words[at + 1 + away :]
@@ -200,12 +200,12 @@ def _verb(word: str) -> str:
 
 def _gives_points(words: Sequence[WordToken]) -> bool:
     """Return True for a single number: `heal` without points uses a number only as a die, and dice come in twos."""
-    return sum(said.word.isdecimal() for said in words) == 1
+    return sum(token.word.isdecimal() for token in words) == 1
 
 
 def _is_group(fight: LineContext, word: str) -> bool:
     """Return True for a word that names several people by their side, or everybody."""
-    rank, found = fight.people.ranked(word.removeprefix("@"))
-    if not word or (rank == EXACT and len(found) == 1):
+    rank, matches = fight.people.ranked(word.removeprefix("@"))
+    if not word or (rank == EXACT and len(matches) == 1):
         return False
     return word.lower() in (*GROUPS, *(one.side for one in fight.state.combatants.values()))

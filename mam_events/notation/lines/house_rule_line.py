@@ -25,27 +25,27 @@ def with_house_rules(words: Sequence[WordToken]) -> list[WordToken]:
 
     An example is `parry_point_pool=defense we always played so`.
     """
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     reason: list[str] = []
     paired = False
-    for said in words:
-        if is_pair(said):
+    for token in words:
+        if is_pair(token):
             paired = True
-            found.append(said._replace(key=f"house_rules.{said.key.lower().replace('-', '_')}"))
-        elif paired and said.word:
-            reason.append(f"{said.word}{',' * said.comma}")
+            result.append(token._replace(key=f"house_rules.{token.key.lower().replace('-', '_')}"))
+        elif paired and token.word:
+            reason.append(f"{token.word}{',' * token.comma}")
         else:
-            found.append(said)
-    return [*found, WordToken("", TextToken(" ".join(reason).rstrip(",")))] if reason else found
+            result.append(token)
+    return [*result, WordToken("", TextToken(" ".join(reason).rstrip(",")))] if reason else result
 
 
-def is_pair(said: WordToken) -> bool:
+def is_pair(token: WordToken) -> bool:
     """Return True for a word that can only be an option and its reading."""
-    plain = isinstance(said.value, str) and not isinstance(said.value, TextToken)
-    return plain and bool(said.key) and "." not in said.key and said.key.lower() not in _FIELDS
+    plain = isinstance(token.value, str) and not isinstance(token.value, TextToken)
+    return plain and bool(token.key) and "." not in token.key and token.key.lower() not in _FIELDS
 
 
-def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequence[str]) -> None:
+def check_house_rules(ruleset: Ruleset, fields: Mapping[str, Any], loose: Sequence[str]) -> None:
     """Raise BadInput, with an example of a house rule, if the option, its reading or the reason is missing.
 
     Raises Refused as `apply_house_rules` does for an unknown option or reading.
@@ -53,12 +53,12 @@ def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequenc
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
 
     book, readings = rulebook(), ruleset.pinned.readings
-    rules: Mapping[str, str] = found.get("house_rules") or {}
+    rules: Mapping[str, str] = fields.get("house_rules") or {}
     if loose or not rules:
-        told = _forms_of(ruleset, loose)
-        raise BadInput(f"Type a house rule like this: {told}.", place=CHANGING, wrong=" ".join(loose))
+        forms = _forms_of(ruleset, loose)
+        raise BadInput(f"Type a house rule like this: {forms}.", place=CHANGING, wrong=" ".join(loose))
     apply_house_rules(readings, rules, book.options, ruleset.pinned.preset)
-    if not found.get("reason"):
+    if not fields.get("reason"):
         pairs = " ".join(f"{option}={reading}" for option, reading in rules.items())
         raise BadInput(f"Give a reason: {CHANGING} {pairs} because ….", place=CHANGING)
 
@@ -68,12 +68,12 @@ def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - as above
 
     options, readings = rulebook().options, ruleset.pinned.readings
-    said = {part for word in loose for part in word.lower().replace("-", "_").strip("_:=,.").split("_")}
-    said |= {word.lower().replace("-", "_") for word in loose}
+    parts_typed = {part for word in loose for part in word.lower().replace("-", "_").strip("_:=,.").split("_")}
+    parts_typed |= {word.lower().replace("-", "_") for word in loose}
     scores: dict[str, tuple[bool, int]] = {}
     for name in readings:
-        parts = sum(part in said for part in name.split("_"))
-        read = any(reading in said for reading in options[name].readings)
+        parts = sum(part in parts_typed for part in name.split("_"))
+        read = any(reading in parts_typed for reading in options[name].readings)
         if parts >= ENOUGH or (parts and read):
             scores[name] = (parts == len(name.split("_")), parts + read)
     best = [name for name, score in scores.items() if score == max(scores.values())]
@@ -82,5 +82,5 @@ def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
         other = next(reading for reading in options[name].readings if reading != readings[name])
         return f"{CHANGING} {name}={other} because … (rules show lists every option and its readings)"
     others = [reading for reading in options[best[0]].readings if reading != readings[best[0]]]
-    meant = [reading for reading in others if reading in said] or others
+    meant = [reading for reading in others if reading in parts_typed] or others
     return either_or([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])

@@ -76,12 +76,12 @@ def as_own_word(written: ParsedOrder) -> ParsedOrder:
     if (
         written.words
         and written.words[0].word.isdecimal()
-        and any(said.key.lower() == "hp" for said in written.words)
+        and any(token.key.lower() == "hp" for token in written.words)
         and written.words[1].word.isalpha()
     ):
         # `3 brigands hp=4` can only be a join.
         return written._replace(words=(WordToken("", "join"), *written.words))
-    low = [said.word.lower() for said in written.words[:3]]
+    low = [token.word.lower() for token in written.words[:3]]
     word = _BACK.get(tuple(low[:2]), "")
     if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in NEWEST_WORDS)):
         return written
@@ -100,20 +100,20 @@ def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder,
     if rolls and not fight.ruleset.edition.counts_actions:
         # `attacks the orc p1 r` asks for the dice at once.
         first = written.words[:-1]
-        return ParsedOrder(" ".join(said.word for said in first), first), ParsedOrder(
+        return ParsedOrder(" ".join(token.word for token in first), first), ParsedOrder(
             _ROLL, written.words[-1:], written.ends
         )
-    if found := _dice_and_remark(fight, written):
-        return found
+    if orders := _dice_and_remark(fight, written):
+        return orders
     if written.words[-1].word.lower() in _NEXT and written.words[-2].comma:
         first = (*written.words[:-2], written.words[-2]._replace(comma=False))
-        return ParsedOrder(" ".join(said.word for said in first), first), ParsedOrder(
+        return ParsedOrder(" ".join(token.word for token in first), first), ParsedOrder(
             "n", (WordToken("", "n"),), written.ends
         )
     if not fight.ruleset.edition.counts_actions:
         return None
-    words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
-    low = [said.word.lower() for said in words]
+    words = tuple(token for token in written.words if token.word.lower() not in ("action", "actions"))
+    low = [token.word.lower() for token in words]
     at = next(
         (at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _counts_actions(written, words, at)), 0
     )
@@ -123,52 +123,52 @@ def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder,
     rest = words[at + 1 + (low[at + 1] == "and") :]
     first = (*words[:ends], words[at]._replace(comma=False))
     return (
-        ParsedOrder(" ".join(said.word for said in first), first),
-        ParsedOrder(" ".join(said.word for said in rest), rest, written.ends),
+        ParsedOrder(" ".join(token.word for token in first), first),
+        ParsedOrder(" ".join(token.word for token in rest), rest, written.ends),
     )
 
 
 def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
     """Return `6 2 ilse is free` as the dice and the remark; None for any other words after dice."""
-    dice = tuple(takewhile(lambda said: is_face(said.word), written.words))
-    told = written.words[len(dice) :]
-    if len(dice) < DICE or len(told) <= 1 or not all(said.word.replace("-", "").isalpha() for said in told):
+    dice = tuple(takewhile(lambda token: is_face(token.word), written.words))
+    words = written.words[len(dice) :]
+    if len(dice) < DICE or len(words) <= 1 or not all(token.word.replace("-", "").isalpha() for token in words):
         return None
-    first, second = (said.word.lower() for said in told[:2])
-    told_words = [said.word.lower() for said in told]
+    first, second = (token.word.lower() for token in words[:2])
+    told_words = [token.word.lower() for token in words]
     if any(outcome_meant(word, _OUTCOMES) or word in STATES for word in told_words[1:]):
         # It may say otherwise than the dice.
         return None
     if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
         return None
-    text = " ".join(f"{said.word}{',' * said.comma}" for said in told)
-    faces = ParsedOrder(" ".join(said.word for said in dice), dice)
+    text = " ".join(f"{token.word}{',' * token.comma}" for token in words)
+    faces = ParsedOrder(" ".join(token.word for token in dice), dice)
     return faces, ParsedOrder(f"note {text}", (WordToken("", "note"), WordToken("", TextToken(text))))
 
 
 def _counts_actions(written: ParsedOrder, words: Sequence[WordToken], at: int) -> bool:
     """Return True for a number followed by a comma or `and`, also after the word for actions."""
-    counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
+    counted = any(token.comma and token.word.lower() in ("action", "actions") for token in written.words)
     return words[at].comma or counted or words[at + 1].word.lower() == "and"
 
 
 def may_be_two(written: ParsedOrder) -> bool:
     """Return True for an order that contains a number and a comma or `and`, and for one followed by a roll."""
-    last = [said.word.lower() for said in written.words[2:]][-1:]
+    last = [token.word.lower() for token in written.words[2:]][-1:]
     if last == [_ROLL] or (last and last[0] in _NEXT and written.words[-2].comma):
         return True
     if len(written.words) > DICE + 1 and is_face(written.words[0].word) and written.words[-1].word.isalpha():
         return True
-    return any(said.word.isdecimal() for said in written.words[1:-1]) and any(
-        said.comma or said.word.lower() == "and" for said in written.words
+    return any(token.word.isdecimal() for token in written.words[1:-1]) and any(
+        token.comma or token.word.lower() == "and" for token in written.words
     )
 
 
 def may_be_idiom(written: ParsedOrder) -> bool:
     """Return True if the order contains a word that every idiom needs."""
-    if any(said.key == "hp" for said in written.words):
+    if any(token.key == "hp" for token in written.words):
         return True
-    return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
+    return not _SPOKEN.isdisjoint(token.word.lower() for token in written.words)
 
 
 def as_log_line(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
@@ -177,12 +177,12 @@ def as_log_line(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
     if len(words) > LONGEST_ORDER:
         # It is refused as too long.
         return written
-    low = [said.word.lower() for said in words]
+    low = [token.word.lower() for token in words]
     for read in _READERS:
-        if found := read(fight, words, low):
+        if order := read(fight, words, low):
             # The full stop of a remark is its own.
-            remarks = found.words[0].word == "note"
-            return found._replace(text=written.text, ends=not remarks and (found.ends or written.ends))
+            remarks = order.words[0].word == "note"
+            return order._replace(text=written.text, ends=not remarks and (order.ends or written.ends))
     return written
 
 
@@ -241,8 +241,8 @@ def _roll_initiative(fight: LineContext, words: Sequence[WordToken], low: Sequen
     del words
     if low[0] != "roll" or list(low[1:]) not in ([one] for one in _INITIATIVE):
         return None
-    said = _order("initiative")
-    return said if fight.allowed("initiative") else _initiative(fight, said.words, ("initiative",))
+    order = _order("initiative")
+    return order if fight.allowed("initiative") else _initiative(fight, order.words, ("initiative",))
 
 
 def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
@@ -272,12 +272,12 @@ def _end_of_turn(fight: LineContext, words: Sequence[WordToken], low: Sequence[s
 def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `Odo joins …` as `join Odo …`, if nobody has that name."""
     at = next((at for at, word in enumerate(low) if word == "joins"), 0)
-    if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
+    if not at or not all(low[:at]) or not any(token.key for token in words) or fight.people.whole(" ".join(low[:at])):
         return None
-    name = words[:at] if at == 1 else (WordToken("", TextToken(" ".join(said.word for said in words[:at]))),)
-    bare = list(takewhile(lambda said: said.word and not said.key, words[at + 1 :]))
+    name = words[:at] if at == 1 else (WordToken("", TextToken(" ".join(token.word for token in words[:at]))),)
+    bare = list(takewhile(lambda token: token.word and not token.key, words[at + 1 :]))
     behind = words[at + 1 + len(bare) :]
-    bare = [said for said in bare if said.word.lower() not in ("the", "side", "fight", "as", "on")]
+    bare = [token for token in bare if token.word.lower() not in ("the", "side", "fight", "as", "on")]
     joined = bare[0].word.lower() if bare else ""
     if any(word in _NEVER for word in low[:at]) or joined in (*OBJECTS, "other"):
         return None
@@ -301,7 +301,7 @@ def _first(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
         return None
     if low[0] in _INITIATIVE:
         name = name.removeprefix(low[0]).strip()
-    if not name or any(said.word for said in words[end + 1 :]):
+    if not name or any(token.word for token in words[end + 1 :]):
         return None
     if who := fight.people.one(name):
         return ParsedOrder("", (WordToken("", "initiative"), WordToken("first", who), *words[end + 1 :]))
@@ -316,12 +316,12 @@ def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
     at = next((at for at, word in enumerate(low) if word in ("gets", "get", "readies", "catches", "gathers")), -1)
     if at < 0 or "ready" not in fight.orders or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
         return None
-    said = list(low[at + 1 :])
-    if said[:1] == ["ready"]:
+    words_after = list(low[at + 1 :])
+    if words_after[:1] == ["ready"]:
         rest = words[at + 2 :]
-    elif len(said) > 1 and said[0].isdecimal() and said[1] == "back":
+    elif len(words_after) > 1 and words_after[0].isdecimal() and words_after[1] == "back":
         rest = (words[at + 1], *words[at + 3 :])
-    elif breath := next((len(one) for one in _BREATH if said[: len(one)] == one), 0):
+    elif breath := next((len(one) for one in _BREATH if words_after[: len(one)] == one), 0):
         rest = tuple(words[at + 1 + breath :])
     else:
         return None
@@ -333,9 +333,9 @@ def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]
     named = (
         low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in LOG_KEYWORDS
     )
-    bare = [said.word.lower() for said in takewhile(lambda said: said.word and not said.key, words)]
+    bare = [token.word.lower() for token in takewhile(lambda token: token.word and not token.key, words)]
     sided = len(bare) == 1 or (len(bare) > 1 and (bare[1] in fight.sides or len(bare[1]) == 1))
-    joins = named and sided and not low[0].isdecimal() and any(said.key == "hp" for said in words)
+    joins = named and sided and not low[0].isdecimal() and any(token.key == "hp" for token in words)
     return ParsedOrder("", (WordToken("", "join"), *words)) if joins else None
 
 
@@ -353,13 +353,13 @@ def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     name = " ".join(low[:at]).removesuffix(":")
     if not at or not (fight.people.one(name) or name in SUBJECTS) or names_order(fight, low[at].removesuffix(":")):
         return None
-    if any(said.word.lower() == "and" or LETTERED.match(said.word.lower()) for said in words[at:]) or any(
-        said.comma and names_order(fight, behind.word.lower()) for said, behind in pairwise(words)
+    if any(token.word.lower() == "and" or LETTERED.match(token.word.lower()) for token in words[at:]) or any(
+        token.comma and names_order(fight, behind.word.lower()) for token, behind in pairwise(words)
     ):
         # Another order follows, which a remark would swallow.
         return None
-    told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
-    return ParsedOrder("", (WordToken("", "note"), WordToken("", TextToken(told))))
+    text = " ".join(f"{token.value}{',' * token.comma}" for token in words)
+    return ParsedOrder("", (WordToken("", "note"), WordToken("", TextToken(text))))
 
 
 _READERS: Sequence[IdiomReader] = (

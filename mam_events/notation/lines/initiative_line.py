@@ -27,8 +27,8 @@ class WhoseDice(BadInput):
     """Faces of an initiative roll without a roller's name."""
 
     def __init__(self, faces: Sequence[str], example: str, place: str) -> None:
-        told = f'Whose die is "{faces[0]}"? Put the name before it: {example} {faces[0]}.'
-        super().__init__(told, place=place, wrong=faces[0])
+        message = f'Whose die is "{faces[0]}"? Put the name before it: {example} {faces[0]}.'
+        super().__init__(message, place=place, wrong=faces[0])
         self.faces = tuple(faces)
 
 
@@ -68,19 +68,19 @@ def awaited_roll(fight: LineContext) -> str:
 
 def _rollers(fight: LineContext, words: Sequence[WordToken]) -> list[str]:
     """Return those who are named in those words, each before at least one face; nobody if there are other words."""
-    found: list[str] = []
+    rollers: list[str] = []
     faces = 0
-    for said in words:
-        if said.key or not said.word:
+    for token in words:
+        if token.key or not token.word:
             return []
-        if is_face(said.word):
+        if is_face(token.word):
             faces += 1
             continue
-        named = fight.people.ranked(said.word.removesuffix(":"))[1]
-        if len(named) != 1 or named[0] in found or (found and not faces):
+        named = fight.people.ranked(token.word.removesuffix(":"))[1]
+        if len(named) != 1 or named[0] in rollers or (rollers and not faces):
             return []
-        found, faces = [*found, *named], 0
-    return found if faces and not is_face(words[0].word) else []
+        rollers, faces = [*rollers, *named], 0
+    return rollers if faces and not is_face(words[0].word) else []
 
 
 def rolls_late(fight: LineContext, words: Sequence[WordToken]) -> bool:
@@ -88,9 +88,9 @@ def rolls_late(fight: LineContext, words: Sequence[WordToken]) -> bool:
     state = fight.state
     if not state.round_open or not (state.next_up or state.turn):
         return False
-    named = [said.word for said in words if said.word and not said.key and not is_face(said.word)]
-    found = {one for word in named for one in fight.people.ranked(word)[1]}
-    return bool(found) and found <= set(yet_to_roll_in(fight))
+    named = [token.word for token in words if token.word and not token.key and not is_face(token.word)]
+    people = {one for word in named for one in fight.people.ranked(word)[1]}
+    return bool(people) and people <= set(yet_to_roll_in(fight))
 
 
 def yet_to_roll_in(fight: LineContext) -> tuple[str, ...]:
@@ -118,38 +118,38 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
 
     All who do not surprise are surprised, so it raises BadInput if anybody is named on neither side.
     """
-    at = next((at for at, said in enumerate(words) if said.word.lower() in SURPRISES), -1)
+    at = next((at for at, token in enumerate(words) if token.word.lower() in SURPRISES), -1)
     if at < 0:
         return _with_first(fight, words)
     if not at:
         raise _who_surprises(fight, words)
     ahead, behind = _all_named(fight, words[:at], others=False), words[at + 1 :]
-    faces = [n for n, said in enumerate(behind) if said.key or not said.word or is_face(said.word)]
+    faces = [n for n, token in enumerate(behind) if token.key or not token.word or is_face(token.word)]
     end = faces[0] if faces else len(behind)
     if faces and end and fight.people.whole(behind[end - 1].word) in ahead:
         # Those who surprise are the ones who may be tied: it is their die.
         end -= 1
     surprised = _all_named(fight, behind[:end])
-    if any(_is_everybody(fight, said.word.lower()) for said in behind[:end]):
+    if any(_is_everybody(fight, token.word.lower()) for token in behind[:end]):
         surprised = [one for one in surprised if one not in ahead]
     if both := [one for one in ahead if one in surprised]:
         raise BadInput(f"{fight.name_of(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     others = [one for one in able if one not in ahead]
     left = [one for one in others if one not in surprised]
-    said = WordToken("surprise", ",".join(ahead))
+    token = WordToken("surprise", ",".join(ahead))
     if behind[:end] and left:
-        told = list_words([fight.name_of(one) for one in left])
+        names = list_words([fight.name_of(one) for one in left])
         raise BadInput(
-            f"Everybody else would be surprised, so {told} too. If that is right, type init surprise={said.value}.",
+            f"Everybody else would be surprised, so {names} too. If that is right, type init surprise={token.value}.",
             place="initiative",
         )
-    return (said, *behind[end:])
+    return (token, *behind[end:])
 
 
 def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
     """Return the error that asks if the people after `surprise` are the ones who surprise, or are surprised."""
-    named = " ".join(said.word for said in words[1:] if said.word and not is_face(said.word)) or "NAME"
+    named = " ".join(token.word for token in words[1:] if token.word and not is_face(token.word)) or "NAME"
     people = _all_named(fight, words[1:]) if words[1:] else []
     others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
     ways = either_or([f"init {named} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
@@ -159,8 +159,8 @@ def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
 def tells_surprise(fight: LineContext, words: Sequence[WordToken]) -> bool:
     """Return True for `the goblins ambush the party` while it is not settled who begins."""
     verbs = AMBUSHES if "establish-surprise" in fight.orders else SURPRISES
-    at = next((at for at, said in enumerate(words) if said.word.lower() in verbs), 0)
-    return bool(at) and all(said.word for said in words[:at]) and awaited_roll(fight) == "initiative"
+    at = next((at for at, token in enumerate(words) if token.word.lower() in verbs), 0)
+    return bool(at) and all(token.word for token in words[:at]) and awaited_roll(fight) == "initiative"
 
 
 def _all_named(fight: LineContext, words: Sequence[WordToken], *, others: bool = True) -> list[str]:
@@ -169,14 +169,14 @@ def _all_named(fight: LineContext, words: Sequence[WordToken], *, others: bool =
     With `others`, `the party` may mean everybody else.
     """
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
-    found: list[str] = []
-    for said in words:
-        for word in said.word.lower().split(","):
+    names: list[str] = []
+    for token in words:
+        for word in token.word.lower().split(","):
             if _is_everybody(fight, word) and (others or word in _ALL):
-                found += able
+                names += able
             elif word and word not in (*_AND, NO_VALUE_WORD):
-                found += [one for one in _people_of(fight, word) if one in able]
-    return list(dict.fromkeys(found))
+                names += [one for one in _people_of(fight, word) if one in able]
+    return list(dict.fromkeys(names))
 
 
 def _is_everybody(fight: LineContext, word: str) -> bool:
@@ -192,19 +192,19 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
         return [one]
     people = state.combatants.values()
     numbered = of_kind(list(state.combatants), word)
-    found = [] if numbered or word in {one.side for one in people} else fight.people.ranked(word)[1]
-    if side := "" if numbered or found else resolve_side(people, word):
+    names = [] if numbered or word in {one.side for one in people} else fight.people.ranked(word)[1]
+    if side := "" if numbered or names else resolve_side(people, word):
         return [one.id for one in people if one.side == side and one.condition == "able"]
     if numbered:
         return numbered
-    if len(found) > 1:
+    if len(names) > 1:
         raise Unclear(
-            f'"{word}" could be {either_or([fight.name_of(one) for one in found])}. Which one?',
+            f'"{word}" could be {either_or([fight.name_of(one) for one in names])}. Which one?',
             word=word,
-            allowed=found,
+            allowed=names,
         )
-    if not found:
+    if not names:
         sides = sorted({one.side for one in state.combatants.values()})
-        told = f'Nobody here is called "{word}", and no side is. Sides: {", ".join(sides)}.'
-        raise BadInput(told, place="initiative", wrong=word, allowed=(*state.combatants, *sides))
-    return found
+        message = f'Nobody here is called "{word}", and no side is. Sides: {", ".join(sides)}.'
+        raise BadInput(message, place="initiative", wrong=word, allowed=(*state.combatants, *sides))
+    return names

@@ -50,17 +50,17 @@ def parse_join_lines(written: ParsedOrder, people: Collection[str]) -> list[Pars
 
     Each gets a number that none of those `people` has. Raises BadInput.
     """
-    counts = [said for said in written.words if said.key == "count"]
+    counts = [token for token in written.words if token.key == "count"]
     if not counts or written.words[0].word.lower() != "join":
         return [written]
     number = str(counts[0].value)
     if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MAX_JOINS:
         raise BadInput(f"count must be one number, 1 to {MAX_JOINS}.", place="join", wrong=number)
-    who, *rest = id_from_name([said for said in written.words[1:] if said.key != "count"]) or [WordToken("", "")]
+    who, *rest = id_from_name([token for token in written.words[1:] if token.key != "count"]) or [WordToken("", "")]
     name = (
         str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, TextToken)) else NO_VALUE_WORD
     )
-    if name == NO_VALUE_WORD and (named := next((said for said in rest if said.key == "name"), None)):
+    if name == NO_VALUE_WORD and (named := next((token for token in rest if token.key == "name"), None)):
         rest.remove(named)
         name = str(named.value)
     name = str(who.value).capitalize() if name == NO_VALUE_WORD else name
@@ -83,11 +83,11 @@ def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> Pa
     if not written.words or written.words[0].word.lower() != "join":
         return written
     first, *words = written.words
-    times = [said for said in words if not said.key and _TIMES.match(said.word.lower())]
+    times = [token for token in words if not token.key and _TIMES.match(token.word.lower())]
     if len(times) == 1 and words[0] is not times[0]:
-        words = [said for said in words if said is not times[0]]
+        words = [token for token in words if token is not times[0]]
         return written._replace(words=(first, *words, WordToken("count", times[0].word[1:])))
-    if [said.word.lower() for said in words[1:2]] == ["x"]:
+    if [token.word.lower() for token in words[1:2]] == ["x"]:
         del words[1]
     leading = words[0].word.lower() if words else ""
     if leading == "one" and words[1:]:
@@ -96,16 +96,18 @@ def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> Pa
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
         return written
     # A kind of several words has capitals in all of them: `3 Cave Rats`.
-    capitals = list(takewhile(lambda said: said.word.isalpha() and not said.word.islower(), words[1:]))
+    capitals = list(takewhile(lambda token: token.word.isalpha() and not token.word.islower(), words[1:]))
     named = capitals or words[1:2]
-    *before, kind = (said.word for said in named)
+    *before, kind = (token.word for token in named)
     # `join 7 foes` could be one called 7 of that side.
-    names_side = not any(said.word and not said.key for said in words[2:3]) and kind in sides()
+    names_side = not any(token.word and not token.key for token in words[2:3]) and kind in sides()
     if names_side or singular_form(kind) == kind:
         name = " ".join([*before, singular_form(kind).capitalize()])
-        told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
+        forms = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
         what = " ".join([words[0].word, *before, kind])
-        raise BadInput(f'"{what}" could be a number of them or a name. Type {told}.', place="join", wrong=words[0].word)
+        raise BadInput(
+            f'"{what}" could be a number of them or a name. Type {forms}.', place="join", wrong=words[0].word
+        )
     one = [WordToken("", word) for word in (*before, singular_form(kind))]
     return written._replace(words=(first, *one, *words[1 + len(named) :], WordToken("count", number)))
 
@@ -126,34 +128,34 @@ def singular_form(plural: str) -> str:
 def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
     """Return the join that those words mean; raise BadInput if they are invalid."""
     find = partial(field_named, Join, place="join")
-    said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
+    fields, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
     rest = id_from_name([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
     while rest:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
         if word.key:
-            said.say(_kind_said(as_code(_as_thing(word))))
+            fields.say(_kind_said(as_code(_as_thing(word))))
         elif word.word.lower() == HIDDEN_WORD:
-            said.put("visibility", "gm")
+            fields.put("visibility", "gm")
         elif (field := _THING_WORDS.get(word.word.lower())) and rest and rest[0].word:
             part, rest = _thing_said(rest, field) or (WordToken(field, tuple(rest[:1])), rest[1:])
-            said.say(part)
-        elif flag in said.shapes and said.shapes[flag].kind is bool:
-            said.put(flag, True)  # noqa: FBT003 - the value of a flag
+            fields.say(part)
+        elif flag in fields.shapes and fields.shapes[flag].kind is bool:
+            fields.put(flag, True)  # noqa: FBT003 - the value of a flag
         elif slots in ([], ["kind"]) and (thing := _thing_said([word, *rest])):
             part, rest = thing
-            said.say(part)
+            fields.say(part)
         elif not slots or (slots[0] == "kind" and _is_no_kind(word)):
-            told = f"w=({word.value} power=1) for a weapon, FIELD={word.value} for anything else"
-            raise BadInput(f'"{word.value}" is unclear. Type {told}.', place="join", wrong=str(word.value))
+            forms = f"w=({word.value} power=1) for a weapon, FIELD={word.value} for anything else"
+            raise BadInput(f'"{word.value}" is unclear. Type {forms}.', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
             if not word.nothing:
                 value = _kind_said(WordToken(slot, word.value)).value
-                said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
-    for weapon in said.found.get("weapon", ()):
+                fields.put(slot, short_part(value, fields.shapes[slot], f"join: {slot}"))
+    for weapon in fields.found.get("weapon", ()):
         _check_weapon(weapon)
-    return make_long_order(Join, said.found)
+    return make_long_order(Join, fields.found)
 
 
 def _is_no_kind(word: WordToken) -> bool:
@@ -177,8 +179,8 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
     name = str(weapon.get("name") or weapon.get("id", ""))
     if CODE.match(name.rpartition(" ")[2]):
         code = name.rpartition(" ")[2]
-        told = f"A code belongs to a skill, as in melee-combat={code}. For what a weapon adds, type power=2."
-        raise BadInput(f'No weapon is called "{name}". {told}', place="join", wrong=name)
+        message = f"A code belongs to a skill, as in melee-combat={code}. For what a weapon adds, type power=2."
+        raise BadInput(f'No weapon is called "{name}". {message}', place="join", wrong=name)
     if is_launcher_name(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
         raise BadInput(
             f"{name} has no range. Type w=({name} … range=30) to shoot, or w=({name} … kind=hand) if it only strikes.",
@@ -187,46 +189,46 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
         )
 
 
-def _kind_said(said: WordToken) -> WordToken:
+def _kind_said(token: WordToken) -> WordToken:
     """Return the word with an abbreviated kind of combatant in full: `boss`; any other word as it is."""
-    if said.key != "kind" or not isinstance(said.value, str):
-        return said
-    kinds = match_prefix(said.value.lower(), field_specs(Join)["kind"].choices, len("np"))
-    return said._replace(value=kinds[0]) if len(kinds) == 1 else said
+    if token.key != "kind" or not isinstance(token.value, str):
+        return token
+    kinds = match_prefix(token.value.lower(), field_specs(Join)["kind"].choices, len("np"))
+    return token._replace(value=kinds[0]) if len(kinds) == 1 else token
 
 
-def _as_thing(said: WordToken) -> WordToken:
+def _as_thing(token: WordToken) -> WordToken:
     """Return a thing given only by its name as a part: `w=Dagger`; any other word as it is."""
-    if not isinstance(said.value, str) or said.nothing or "," in said.value:
-        return said
-    rank, found = match_words(said.key.lower(), fields_by_name(Join))
-    field = found[0] if rank == EXACT and found else SHORT_FIELDS.get(said.key.lower(), "")
-    return said._replace(value=(WordToken("", said.value),)) if field in _THINGS else said
+    if not isinstance(token.value, str) or token.nothing or "," in token.value:
+        return token
+    rank, matches = match_words(token.key.lower(), fields_by_name(Join))
+    field = matches[0] if rank == EXACT and matches else SHORT_FIELDS.get(token.key.lower(), "")
+    return token._replace(value=(WordToken("", token.value),)) if field in _THINGS else token
 
 
-def as_code(said: WordToken) -> WordToken:
+def as_code(token: WordToken) -> WordToken:
     """Return a code with its own key as an entry of the codes: `perception=3D`; any other word as it is."""
-    if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
-        return said._replace(value=tuple(_with_codes(said.value)))
-    a_code = isinstance(said.value, str) and CODE.match(said.value) and not said.key.startswith("code.")
+    if isinstance(token.value, tuple) and token.key and field_named(Join, token.key, "join") == "code":
+        return token._replace(value=tuple(_with_codes(token.value)))
+    a_code = isinstance(token.value, str) and CODE.match(token.value) and not token.key.startswith("code.")
     return (
-        said._replace(key=f"code.{said.key}")
-        if a_code and not match_words(said.key.lower(), fields_by_name(Join))[1]
-        else said
+        token._replace(key=f"code.{token.key}")
+        if a_code and not match_words(token.key.lower(), fields_by_name(Join))[1]
+        else token
     )
 
 
 def _with_codes(words: Sequence[WordToken]) -> list[WordToken]:
     """Return the words with each name and the code after it joined, without a sign between: `agility 4D+1`."""
-    found: list[WordToken] = []
-    for said in words:
-        before = found[-1] if found else WordToken("", "")
+    result: list[WordToken] = []
+    for token in words:
+        before = result[-1] if result else WordToken("", "")
         name = before.word.lower().removesuffix(":")
-        if CODE.match(said.word) and not said.key and name.replace("-", "").isalpha():
-            found[-1] = WordToken(name, said.word)
+        if CODE.match(token.word) and not token.key and name.replace("-", "").isalpha():
+            result[-1] = WordToken(name, token.word)
         else:
-            found.append(said)
-    return found
+            result.append(token)
+    return result
 
 
 HIDDEN_WORD = "hidden"
@@ -244,8 +246,8 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     """
     for kind in _THINGS.values():
         words = [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False, cuts=True)]
-    name = list(takewhile(lambda said: said.word and not said.key and not said.nothing, words))
-    if len(name) > 1 and any(said.word.islower() for said in name):
+    name = list(takewhile(lambda token: token.word and not token.key and not token.nothing, words))
+    if len(name) > 1 and any(token.word.islower() for token in name):
         return None
     kinds = field_specs(Join)["kind"].choices
     if not name or match_prefix(name[0].word.lower(), kinds) or closest_name(name[0].word.lower(), kinds):
@@ -253,26 +255,26 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     behind = words[len(name) :]
     counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
     most = max(counts.values())
-    found = [field for field, count in counts.items() if count == most]
+    matches = [field for field, count in counts.items() if count == most]
     if not most:
         return None
-    if "weapon" in found and any(match_words(said.key, ["power"])[1] for said in behind[:most]):
+    if "weapon" in matches and any(match_words(token.key, ["power"])[1] for token in behind[:most]):
         # A thing has power only if it is heaved, which is rarely stated.
-        found = ["weapon"]
+        matches = ["weapon"]
     part = (*name, *behind[:most])
-    if field in found:
-        found = [field]
-    if len(found) > 1:
-        told = " ".join(f"{said.key}={said.value}" if said.key else said.word for said in part)
-        ways = either_or([f"{field}=({told})" for field in found])
-        raise BadInput(f"What is {' '.join(said.word for said in name)}? Type {ways}.", place="join")
-    return WordToken(found[0], part), list(behind[most:])
+    if field in matches:
+        matches = [field]
+    if len(matches) > 1:
+        line = " ".join(f"{token.key}={token.value}" if token.key else token.word for token in part)
+        ways = either_or([f"{field}=({line})" for field in matches])
+        raise BadInput(f"What is {' '.join(token.word for token in name)}? Type {ways}.", place="join")
+    return WordToken(matches[0], part), list(behind[most:])
 
 
-def _is_of(kind: type[Struct], said: WordToken) -> bool:
+def _is_of(kind: type[Struct], token: WordToken) -> bool:
     """Return True for a word that sets a field of such a thing."""
-    low, own = said.key.lower(), fields_by_name(kind)
-    if not low or not isinstance(said.value, str):
+    low, own = token.key.lower(), fields_by_name(kind)
+    if not low or not isinstance(token.value, str):
         return False
     rank, names = match_words(low, own)
     bearers = match_words(low, fields_by_name(Join))

@@ -41,40 +41,40 @@ class NoteLine(Struct, frozen=True):
     def long(self) -> str:
         """Return the long form: `dispute "…" about=#47`."""
         word = next((word for word, kind in NOTE_WORDS.items() if kind == self.kind), "note")
-        told = [word, quoted_text(self.text)]
-        told += [f"about=#{self.about}"] if self.about else []
-        told += [f"kind={self.kind}"] if self.kind not in NOTE_WORDS.values() else []
-        told += [f"rule={self.rule}"] if self.rule else []
-        told += [f"corrections={','.join(f'#{number}' for number in self.corrections)}"] if self.corrections else []
-        return " ".join([*told, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
+        words = [word, quoted_text(self.text)]
+        words += [f"about=#{self.about}"] if self.about else []
+        words += [f"kind={self.kind}"] if self.kind not in NOTE_WORDS.values() else []
+        words += [f"rule={self.rule}"] if self.rule else []
+        words += [f"corrections={','.join(f'#{number}' for number in self.corrections)}"] if self.corrections else []
+        return " ".join([*words, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
 
 
 def parse_note_line(written: ParsedOrder) -> NoteLine:
     """Return the note that a line means; raise BadInput if it is invalid."""
     word = written.words[0].word.lower()
     rest = list(written.words[1:])
-    said: dict[str, Any] = {"kind": NOTE_WORDS[word]}
+    fields: dict[str, Any] = {"kind": NOTE_WORDS[word]}
     about = number_in_front(rest)
     if about is not None:
-        said["about"] = about
+        fields["about"] = about
     for one in rest:
-        if isinstance(one.value, TextToken) and one.key in ("", "text") and "text" not in said:
-            said["text"] = str(one.value)
+        if isinstance(one.value, TextToken) and one.key in ("", "text") and "text" not in fields:
+            fields["text"] = str(one.value)
         elif one.key == "corrections" and isinstance(one.value, str):
-            said["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
-        elif one.key in ("about", "rule", SEEN) and ("visibility" if one.key == SEEN else one.key) in said:
+            fields["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
+        elif one.key in ("about", "rule", SEEN) and ("visibility" if one.key == SEEN else one.key) in fields:
             raise BadInput(f"{one.key} is given twice.", place=word, wrong=one.key)
         elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
-            said["visibility" if one.key == SEEN else one.key] = one.value
+            fields["visibility" if one.key == SEEN else one.key] = one.value
         else:
             raise BadInput(
                 f'"{one.word or one.key}" means nothing here. Type {word} 47 "…", or {word} "…" about=#47.', place=word
             )
-    if isinstance(said.get("about"), str):
-        said["about"] = _ruling(said["about"], word)
-    if "text" not in said:
+    if isinstance(fields.get("about"), str):
+        fields["about"] = _ruling(fields["about"], word)
+    if "text" not in fields:
         raise BadInput(f"The text is missing. Type something like {_AS_IN[word]}.", place=word)
-    return NoteLine(**said)
+    return NoteLine(**fields)
 
 
 def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInput:
@@ -82,7 +82,7 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
 
     Any other error stays as it is, and so does that for a sentence with numbers.
     """
-    words = [said.word for said in written.words]
+    words = [token.word for token in written.words]
     plain = all(word.replace("-", "").replace("'", "").isalpha() or fight.people.whole(word) for word in words)
     ends = range(min(len(words), MOST_WORDS), 0, -1)
     named = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)

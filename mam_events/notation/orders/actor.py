@@ -19,12 +19,12 @@ OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
 """Orders for an owed roll or after waiting, whose actor is inferred if only one can give them."""
 
 
-def resolve_actor(fight: LineContext, do: str, said: str) -> str:
+def resolve_actor(fight: LineContext, do: str, typed: str) -> str:
     """Return the actor of an order: the named one, or else the inferred one; raise BadInput if there is none."""
     kind = COMMANDS[do]
     field = actor_field(kind)
-    if said or not field:
-        return said
+    if typed or not field:
+        return typed
     unsaid = field_specs(kind)[field].unsaid
     state = fight.state
     if unsaid == "who is attacked" and state.exchange:
@@ -74,13 +74,13 @@ def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
 
 def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
     """Return the only combatant who may give that order now; raise BadInput if there is none, or a name is needed."""
-    found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
-    found = [one for one in found if one in fight.own] or found
-    if understood and len(found) == 1:
-        return found[0]
-    if not found:
-        told = "Nobody owes that now." if do in OWED else f"Nobody can {do} now."
+    combatants = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
+    combatants = [one for one in combatants if one in fight.own] or combatants
+    if understood and len(combatants) == 1:
+        return combatants[0]
+    if not combatants:
+        message = "Nobody owes that now." if do in OWED else f"Nobody can {do} now."
         raise refused_at(fight.offers(do)) or (
-            _nothing_to(fight, do) if understood and do not in OWED else BadInput(told, place=do)
+            _nothing_to(fight, do) if understood and do not in OWED else BadInput(message, place=do)
         )
-    raise Unclear(f"Who? Type {either_or([f'{one} {do}' for one in found])}.", allowed=found, in_front=True)
+    raise Unclear(f"Who? Type {either_or([f'{one} {do}' for one in combatants])}.", allowed=combatants, in_front=True)

@@ -52,7 +52,7 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
     """
     left = {who: list(faces) for who, faces in thrown.items()}
     others = list(bare)
-    found = [
+    matches = [
         left[who].pop(0) if left.get(who) else others.pop(0) if others and who not in thrown else "-"
         for who in throwers_of_exchange(fight).values()
     ]
@@ -61,21 +61,21 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
     for who, faces in left.items():
         if faces:
             raise BadInput(f"{fight.name_of(who)}'s {faces[0]} is one die too many.", place="dice", wrong=faces[0])
-    return found
+    return matches
 
 
 def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
     """Return the faces, given in order, by the fields of the rolls of an exchange that are still to be thrown."""
     keys = open_rolls(fight)
-    found = dict(zip(keys, faces, strict=False))
+    assigned = dict(zip(keys, faces, strict=False))
     if len(faces) > len(keys):
-        told = ", ".join(f"{face} is {_die(fight, key)}" for key, face in found.items())
+        assignment = ", ".join(f"{face} is {_die(fight, key)}" for key, face in assigned.items())
         left = faces[len(keys)]
-        if not told:
+        if not assignment:
             raise BadInput(f"No attack is waiting for dice, so {left} can't be used.", place="dice", wrong=left)
-        raise BadInput(f"{told}. {left} is one die too many.", place="dice", wrong=left)
-    bare = [found.pop(key, "-") for key in ROLES]
-    return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in found.items())]))
+        raise BadInput(f"{assignment}. {left} is one die too many.", place="dice", wrong=left)
+    bare = [assigned.pop(key, "-") for key in ROLES]
+    return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in assigned.items())]))
 
 
 VERSUS = ("vs", "versus", "against")
@@ -87,13 +87,13 @@ def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> S
 
     Raises BadInput if other dice than those two are to be thrown.
     """
-    for at, said in enumerate(words[1:-1] if do not in GROUP_ROLL_FIELDS else (), 1):
+    for at, token in enumerate(words[1:-1] if do not in GROUP_ROLL_FIELDS else (), 1):
         before, behind = words[at - 1].word, words[at + 1].word
-        if said.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(behind)):
+        if token.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(behind)):
             continue
         if do == "resolve" and (keys := open_rolls(fight)) and tuple(keys) != ROLES:
-            told = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
-            raise BadInput(f"Whose are {before} and {behind}? Type the faces in this order: {told}.", place="dice")
+            dice = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
+            raise BadInput(f"Whose are {before} and {behind}? Type the faces in this order: {dice}.", place="dice")
         return (*words[:at], *words[at + 1 :])
     return words
 

@@ -84,26 +84,28 @@ class OrderBuilder(OrderWords):
 
     def _infer_numbers(self) -> None:
         """Fill in the rulings that an action or a point is about, and how many points become ready."""
-        state, ruleset, said = self.fight.state, self.fight.ruleset, self.fields
+        state, ruleset, values = self.fight.state, self.fight.ruleset, self.fields
         me = self.fight.person(self.actor)
-        if "related" in self.shapes and "related" not in said and me and "action" in said:
-            said["related"] = related_skills(ruleset, me, said["action"], said.get("skill") or "", said.get("code"))
-        elif self.do == "spend" and "point" in said:
-            on, exchange = default_point_target(state, self.actor, said["point"], said.get("on"))
-            said.setdefault("on", on)
+        if "related" in self.shapes and "related" not in values and me and "action" in values:
+            values["related"] = related_skills(
+                ruleset, me, values["action"], values.get("skill") or "", values.get("code")
+            )
+        elif self.do == "spend" and "point" in values:
+            on, exchange = default_point_target(state, self.actor, values["point"], values.get("on"))
+            values.setdefault("on", on)
             if exchange:
-                said.setdefault("exchange", exchange)
-        elif self.do == "move" and "points" not in said and "metres" in said and me and self._may_be("points"):
-            said |= least_points_for(ruleset, me, said["metres"])
-        elif self.do == "move" and not {"points", "metres"} & said.keys():
+                values.setdefault("exchange", exchange)
+        elif self.do == "move" and "points" not in values and "metres" in values and me and self._may_be("points"):
+            values |= least_points_for(ruleset, me, values["metres"])
+        elif self.do == "move" and not {"points", "metres"} & values.keys():
             self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
-        elif self.do == "ready" and not {"defense", "other_used"} & said.keys():
+        elif self.do == "ready" and not {"defense", "other_used"} & values.keys():
             self._infer_ready()
-        elif self.do == "declare-combo" and len(said.get("target", ())) > 1:
-            said.setdefault("actions", len(said["target"]))
+        elif self.do == "declare-combo" and len(values.get("target", ())) > 1:
+            values.setdefault("actions", len(values["target"]))
         elif self.first:
-            told = "Say how many from each pool (ready d1 o2), or all of one pool (ready o)."
-            raise BadInput(told, place=self.do, wrong=self.first)
+            hint = "Say how many from each pool (ready d1 o2), or all of one pool (ready o)."
+            raise BadInput(hint, place=self.do, wrong=self.first)
 
     def _infer_ready(self) -> None:
         """Fill in the given points, or the most that may become ready, if they can be split in only one way."""
@@ -118,17 +120,17 @@ class OrderBuilder(OrderWords):
         if low < high and not self.first:
             options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
-            told = either_or([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
-            asked = f"{what} can become ready from defense or other used. Which: {told}?"
+            ways = either_or([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
+            asked = f"{what} can become ready from defense or other used. Which: {ways}?"
             question = Unclear(asked, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
             raise question
-        found = of_each[self.first or "all"]
-        if most and not sum(found):
+        bounds = of_each[self.first or "all"]
+        if most and not sum(bounds):
             pool, who = {"other": "other used"}.get(self.first, self.first), self.fight.name_of(self.actor)
-            told = f"{who} has nothing in {pool} to make ready. Type ready all ({_told(*of_each['all'])})."
-            raise Unclear(told, place=self.do)
-        self.fields |= dict(zip(("defense", "other_used"), found, strict=True))
+            ways = f"{who} has nothing in {pool} to make ready. Type ready all ({_told(*of_each['all'])})."
+            raise Unclear(ways, place=self.do)
+        self.fields |= dict(zip(("defense", "other_used"), bounds, strict=True))
 
     def _infer_owner(self) -> None:
         """Fill in the owner of a thing that somebody else dropped."""
@@ -158,12 +160,14 @@ class OrderBuilder(OrderWords):
                 return able[0]
             held = [weapon for weapon in held if weapon.id in able] or held
         if len(held) > 1:
-            told = either_or([f"the {weapon.name or weapon.id}" for weapon in held])
-            raise unclear_error(f"With {told}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)])
+            choices = either_or([f"the {weapon.name or weapon.id}" for weapon in held])
+            raise unclear_error(
+                f"With {choices}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)]
+            )
         away = sheathed_weapons(me) if me and not held and self.do in ARMED else ()
         if me and away:
-            told = either_or([f"the {weapon.name or weapon.id}" for weapon in away])
-            first = f". Take {told} in hand first (ready-weapon {away[0].id}), or"
+            choices = either_or([f"the {weapon.name or weapon.id}" for weapon in away])
+            first = f". Take {choices} in hand first (ready-weapon {away[0].id}), or"
             if self.fight.state.exchange:
                 first = ", and a reaction takes nothing in hand. To use the body,"
             raise unclear_error(f"{me.name} has nothing in hand{first} type body.", [BODY])
@@ -178,23 +182,23 @@ class OrderBuilder(OrderWords):
             if not rollers and self.fight.state.round_open:
                 raise Refused("already_rolled/everybody", rule="RD6-INIT-01", fields=(name,))
             return rollers
-        found = self.fight.choices(self.do, self.actor, name)
+        choices = self.fight.choices(self.do, self.actor, name)
         holder = self.fight.person(self.fields.get("holder", ""))
         if name == "grapple" and holder:
-            found = [one for one in found if any(grapple.id == one for grapple in holder.grapples)]
+            choices = [one for one in choices if any(grapple.id == one for grapple in holder.grapples)]
         if name in ("target", "opponent"):
-            found = self._foes(found)
-            if not found and self.fight.person(self.actor):
-                told = f"{self.fight.name_of(self.actor)} has no foe here who is up. Name the one you mean."
-                raise BadInput(told, place=self.do)
-        if len(found) == 1:
-            return found[0]
-        if not found:
+            choices = self._foes(choices)
+            if not choices and self.fight.person(self.actor):
+                message = f"{self.fight.name_of(self.actor)} has no foe here who is up. Name the one you mean."
+                raise BadInput(message, place=self.do)
+        if len(choices) == 1:
+            return choices[0]
+        if not choices:
             self._missing(name)
         word = "Whom" if self.shapes[name].person else f"Which {name}"
-        said = dict.fromkeys(found, self.do)
-        told = either_or([f"{do} {one}" for one, do in said.items()])
-        raise unclear_error(f"{word}: {told}?", found, hints=[self._with(**{name: found[0]})])
+        orders = dict.fromkeys(choices, self.do)
+        message = either_or([f"{do} {one}" for one, do in orders.items()])
+        raise unclear_error(f"{word}: {message}?", choices, hints=[self._with(**{name: choices[0]})])
 
     def _with(self, **more: Any) -> CommandHint:
         """Return the order as a hint, with some more fields."""
@@ -232,13 +236,13 @@ class OrderBuilder(OrderWords):
             where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
-        told = f": {either_or([str(one) for one in choices])}" if choices else ""
+        choice_text = f": {either_or([str(one) for one in choices])}" if choices else ""
         asked = QUESTION_ADVICE.get((self.do, name), "")
         if asked and name == "points":
             question = Unclear(asked, place=self.do)
             question.number = "{}"
             raise question
-        asked = asked or f"Say {name}{told}. {self.shapes[name].told}"
+        asked = asked or f"Say {name}{choice_text}. {self.shapes[name].told}"
         raise BadInput(asked, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
@@ -248,8 +252,8 @@ class OrderBuilder(OrderWords):
         exchange = self.fight.state.exchange
         own = exchange is not None and exchange.root.target == self.actor
         if self.do == "parry" and own and len(self.faces) == 1 and len(open_rolls(self.fight)) > 1:
-            told = f"A parry takes no points. Leave {self.faces[0]} out, or type the faces of all dice."
-            raise BadInput(told, place=self.do, wrong=self.faces[0])
+            message = f"A parry takes no points. Leave {self.faces[0]} out, or type the faces of all dice."
+            raise BadInput(message, place=self.do, wrong=self.faces[0])
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
         self._check_difficulty()

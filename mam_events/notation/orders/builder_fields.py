@@ -110,7 +110,7 @@ class OrderFields:
             return things_by_name([target] if target else [one for one in people.values() if one != me])
         own = things_by_name([me] if me else [])
         weapons = {weapon.id for weapon in me.weapons} if me else set()
-        return Things({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
+        return Things({id_: thing_name for id_, thing_name in own.names.items() if name != "weapon" or id_ in weapons})
 
     def _ranked(self, word: str, name: str, shape: FieldSpec) -> tuple[int, list[str]]:
         pool = self.pool(name, shape)
@@ -172,13 +172,15 @@ class OrderFields:
         return short_part(value, shape, place)
 
     def _choice(self, shape: FieldSpec, word: str, place: str) -> str:
-        found = match_prefix(word.lower(), shape.choices, MIN_PREFIX)
-        if len(found) > 1:
-            raise unclear_error(f'"{word}" could be {either_or(found)}. Which {place.rpartition(" ")[2]}?', found, word)
-        return found[0] if found else word
+        matches = match_prefix(word.lower(), shape.choices, MIN_PREFIX)
+        if len(matches) > 1:
+            raise unclear_error(
+                f'"{word}" could be {either_or(matches)}. Which {place.rpartition(" ")[2]}?', matches, word
+            )
+        return matches[0] if matches else word
 
-    def _give(self, found: dict[str, Any]) -> None:
-        for name, value in found.items():
+    def _give(self, fields: dict[str, Any]) -> None:
+        for name, value in fields.items():
             rolls = self.shapes[name].key.person
             self.said.put(
                 name, {find_combatant(self.fight, who): face for who, face in value.items()} if rolls else value

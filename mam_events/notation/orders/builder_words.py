@@ -68,24 +68,24 @@ class OrderWords(WordHints):
         at = 0
         while at < len(words):
             self.before, self.behind = words[:at], words[at:]
-            run, thing = self._run([said.word for said in words[at:]])
+            run, thing = self._run([token.word for token in words[at:]])
             self.take(WordToken("", thing) if thing else words[at])
             at += run
 
     def _with_deed(self, words: Sequence[WordToken]) -> Sequence[WordToken]:
         """Return the words of a free action with its text as one; raise BadInput if they are an order by themselves."""
-        bare = tuple(said for said in words if said.word and not is_face(said.word))
+        bare = tuple(token for token in words if token.word and not is_face(token.word))
         ordered = bool(bare) and (begins_order(self.fight, bare) or names_order(self.fight, bare[0].word.lower()))
-        if ordered or any(LETTERED.match(said.word.lower()) for said in bare):
-            told = " ".join(said.word for said in bare)
-            raise BadInput(f'"{told}" is an order. Leave act out, or put the text in quotes.', place="act", wrong=told)
+        if ordered or any(LETTERED.match(token.word.lower()) for token in bare):
+            text = " ".join(token.word for token in bare)
+            raise BadInput(f'"{text}" is an order. Leave act out, or put the text in quotes.', place="act", wrong=text)
         return combine_action_text(words)
 
     def _take_house_rules(self, words: Sequence[WordToken]) -> None:
         """Read options with their readings, and the reason."""
-        said = with_house_rules(words)
-        self.loose = [one.word for one in said if one.word]
-        for one in said:
+        tokens = with_house_rules(words)
+        self.loose = [one.word for one in tokens if one.word]
+        for one in tokens:
             if not one.word:
                 self.take(one)
 
@@ -97,29 +97,29 @@ class OrderWords(WordHints):
         free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
         ranks = [self._ranked(word, name, shape) for name, shape in free]
         # The actor is meant only by the full name.
-        found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
-        cut_ = CUT in found and len(word) == 1
-        return EXACT in found or (cut_ and not any(self.fight.people.whole(said.word) for said in before))
+        ranks_matched = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
+        cut_ = CUT in ranks_matched and len(word) == 1
+        return EXACT in ranks_matched or (cut_ and not any(self.fight.people.whole(token.word) for token in before))
 
     def _run(self, words: Sequence[str]) -> tuple[int, str]:
         """Return how many of the first words name a thing that this order can be about, and its id."""
         runs = [self._things_called(name).run(words) for name in self.slots if "thing" in self.shapes[name].names]
         return max(runs, default=(1, ""))
 
-    def take(self, said: WordToken) -> None:
+    def take(self, token: WordToken) -> None:
         """Read one word; raise BadInput if it has no meaning here, or several."""
-        if said.key:
-            self.said.say(self._with_sides(as_code(said) if self.do == "join" else said))
-        elif isinstance(said.value, DiceToken):
-            self._give(read_dice(self.kind, said.value))
-        elif isinstance(said.value, TextToken):
-            self._text(said.value)
-        elif isinstance(said.value, tuple):
+        if token.key:
+            self.said.say(self._with_sides(as_code(token) if self.do == "join" else token))
+        elif isinstance(token.value, DiceToken):
+            self._give(read_dice(self.kind, token.value))
+        elif isinstance(token.value, TextToken):
+            self._text(token.value)
+        elif isinstance(token.value, tuple):
             raise BadInput("Put a name before the parenthesis, like weapon=(…).", place=self.do, wrong="(")
         elif self.do in GROUP_ROLL_FIELDS:
-            self._roller(said.word)
-        elif not self._take_throw(said.word.lower()):
-            self._bare(said.word)
+            self._roller(token.word)
+        elif not self._take_throw(token.word.lower()):
+            self._bare(token.word)
 
     def _take_throw(self, word: str) -> bool:
         """Read the name of somebody who throws in this exchange, or a face after one; return False otherwise."""
@@ -131,18 +131,18 @@ class OrderWords(WordHints):
             return False
         return True
 
-    def _with_sides(self, said: WordToken) -> WordToken:
+    def _with_sides(self, token: WordToken) -> WordToken:
         """Return the word with a side in a list of people replaced by its able members: `surprise=heroes`."""
-        shape = self.shapes.get(said.key.replace("-", "_"))
-        if shape is None or not shape.several or not shape.inner.person or not isinstance(said.value, str):
-            return said
+        shape = self.shapes.get(token.key.replace("-", "_"))
+        if shape is None or not shape.several or not shape.inner.person or not isinstance(token.value, str):
+            return token
         people = self.fight.state.combatants
         sides: dict[str, list[str]] = {}
         for one in people.values():
             if one.condition == "able":
                 sides.setdefault(one.side, []).append(one.id)
-        parts = (sides.get(part.lower(), [part]) if part not in people else [part] for part in said.value.split(","))
-        return said._replace(value=",".join(one for part in parts for one in part))
+        parts = (sides.get(part.lower(), [part]) if part not in people else [part] for part in token.value.split(","))
+        return token._replace(value=",".join(one for part in parts for one in part))
 
     def _text(self, text: TextToken) -> None:
         if "situation" in self.shapes and _SITUATION.match(text):
@@ -242,28 +242,30 @@ class OrderWords(WordHints):
 
     def _word(self, word: str) -> None:
         """Read a word that is a name or a choice of some field, in full or abbreviated."""
-        found = list(self._found(word))
-        found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
-        if len({one for _, _, one in found}) == 1:
-            found = self._slot_first(found)
-        if not found and (self._take_loss(word) or self._is_ignored(word) or self._take_answer(word)):
+        matches = list(self._found(word))
+        matches = [one for one in matches if one[0] == min(rank for rank, _, _ in matches)]
+        if len({one for _, _, one in matches}) == 1:
+            matches = self._slot_first(matches)
+        if not matches and (self._take_loss(word) or self._is_ignored(word) or self._take_answer(word)):
             return
-        if not found:
+        if not matches:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             known = [one for one in pool if one not in gone] or pool
-            if near := numbered_near(self.fight, word, [said.word for said in self.behind[1:]]):
+            if near := numbered_near(self.fight, word, [token.word for token in self.behind[1:]]):
                 raise BadInput(f'"{word}" means nothing here. Did you mean "{near}"?', wrong=word, allowed=[near])
             raise BadInput(
                 f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
             )
-        if len(found) > 1:
-            told = [f"{name}={one}" for _, name, one in found]
-            same = len({name for _, name, _ in found}) == 1
+        if len(matches) > 1:
+            choices = [f"{name}={one}" for _, name, one in matches]
+            same = len({name for _, name, _ in matches}) == 1
             raise unclear_error(
-                f'"{word}" could be {either_or([one for _, _, one in found] if same else told)}. Which one?', told, word
+                f'"{word}" could be {either_or([one for _, _, one in matches] if same else choices)}. Which one?',
+                choices,
+                word,
             )
-        _, name, one = found[0]
+        _, name, one = matches[0]
         if self.shapes[name].several:
             self.said.add(name, [one])
         else:
@@ -342,12 +344,12 @@ class OrderWords(WordHints):
         known = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
         return not self._free_person() and any(known)
 
-    def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
+    def _slot_first(self, matches: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
         """Return the verb's slot of several for the same word, or the first of several for people."""
-        slots = [one for one in found if one[1] in self.slots]
+        slots = [one for one in matches if one[1] in self.slots]
         verb = [one for one in slots if one[1] == VERB_SLOTS.get(self.do)]
         people = all(self.shapes[name].person for _, name, _ in slots)
-        return verb or (slots[:1] if people and len(slots) == len(found) else found)
+        return verb or (slots[:1] if people and len(slots) == len(matches) else matches)
 
     def _roller(self, word: str) -> None:
         """Read a name in an initiative roll, or a face after it."""

@@ -68,8 +68,8 @@ def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
     most = template.sums[0].high
     if points > most:
         return points, high["defense"], high["defense"]
-    said = points or most
-    return said, max(0, said - high["other_used"]), min(said, high["defense"])
+    amount = points or most
+    return amount, max(0, amount - high["other_used"]), min(amount, high["defense"])
 
 
 def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:

@@ -49,20 +49,20 @@ def complete_order(
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
         who = fight.name_of(read.combatant)
-        told = f"Actions are not declared in this edition. Type {read.combatant} alone to begin the turn of {who}."
-        raise BadInput(told, wrong=str(read.actions))
+        hint = f"Actions are not declared in this edition. Type {read.combatant} alone to begin the turn of {who}."
+        raise BadInput(hint, wrong=str(read.actions))
     return LongOrder(BeginTurn(read.combatant)), ()
 
 
 def _seen(written: ParsedOrder) -> tuple[str, ParsedOrder]:
     """Return the view that may see an order ("": the default), and the order without that word."""
-    said = [word.value for word in written.words if word.key == SEEN]
-    if len(said) > 1 or not all(isinstance(one, str) for one in said):
+    values = [word.value for word in written.words if word.key == SEEN]
+    if len(values) > 1 or not all(isinstance(one, str) for one in values):
         raise BadInput("Give seen only once: gm, public, or side: and its name.", place=SEEN)
     rest = tuple(word for word in written.words if word.key != SEEN)
     if not rest:
         raise BadInput("There is no order in this line.", wrong=written.text)
-    return str(said[0]) if said else "", written._replace(words=rest)
+    return str(values[0]) if values else "", written._replace(words=rest)
 
 
 def _read_as_long(written: ParsedOrder, state: Encounter) -> LongOrder | None:
@@ -104,7 +104,7 @@ def _has_bare_name(part: tuple[WordToken, ...]) -> bool:
 
 def reactions_to(fight: LineContext, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
     """Return those who may still react to what is open, except the last actor, each with the possible orders."""
-    found: dict[str, list[str]] = {}
+    reactions: dict[str, list[str]] = {}
     attacked = fight.state.exchange.root.target if fight.state.exchange else ""
     for do in sorted(fight.orders - set(passing)):
         kind = COMMANDS[do]
@@ -119,6 +119,6 @@ def reactions_to(fight: LineContext, spoke: str, passing: Collection[str] = ()) 
             if kind is Parry and "interfere" in passing and offer.combatant != attacked:
                 # Parrying for somebody else is one way to interfere.
                 continue
-            if offer.combatant != spoke and do not in found.setdefault(offer.combatant, []):
-                found[offer.combatant].append(do)
-    return {who: tuple(orders) for who, orders in found.items()}
+            if offer.combatant != spoke and do not in reactions.setdefault(offer.combatant, []):
+                reactions[offer.combatant].append(do)
+    return {who: tuple(orders) for who, orders in reactions.items()}

@@ -67,23 +67,23 @@ def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | T
     if not first.word:
         raise BadInput("An order begins with its name, like attack. Text and parentheses come after it.")
     words = _with_letter(fight, words)
-    said = words[0].word
-    if said.endswith(":") or said.startswith(COMBATANT):
-        return _behind(fight, find_combatant(fight, said.removesuffix(":")), words[1:])
-    if said == ".":
+    typed = words[0].word
+    if typed.endswith(":") or typed.startswith(COMBATANT):
+        return _behind(fight, find_combatant(fight, typed.removesuffix(":")), words[1:])
+    if typed == ".":
         raise BadInput(
-            "Put the full stop after an order to end the turn. To end it without an order, type n.", wrong=said
+            "Put the full stop after an order to end the turn. To end it without an order, type n.", wrong=typed
         )
-    if tells_outcome(fight, said.lower()):
-        _check_whose_outcome(fight, said.lower())
+    if tells_outcome(fight, typed.lower()):
+        _check_whose_outcome(fight, typed.lower())
         return ResolvedOrder("result", "", {}, words)
-    found = list(_readings(fight, said.lower(), words[1:])) or _blow(fight, words)
-    if not found:
-        raise unknown_word_error(fight, said, [one.word for one in words[1:]])
-    if len(found) > 1:
-        told = either_or([told for told, _ in found])
-        raise unclear_error(f'"{said}" could be {told}. Which one?', [told for told, _ in found], said)
-    return found[0][1]
+    candidates = list(_readings(fight, typed.lower(), words[1:])) or _blow(fight, words)
+    if not candidates:
+        raise unknown_word_error(fight, typed, [one.word for one in words[1:]])
+    if len(candidates) > 1:
+        text = either_or([text for text, _ in candidates])
+        raise unclear_error(f'"{typed}" could be {text}. Which one?', [text for text, _ in candidates], typed)
+    return candidates[0][1]
 
 
 def _thrown(fight: LineContext, words: tuple[WordToken, ...]) -> str:
@@ -120,7 +120,7 @@ def _readings(
     if rank != EXACT and (who := fight.people.whole(word)):
         yield fight.name_of(who), _behind(fight, who, rest)
         return
-    yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
+    yield from ((text, _order(fight, do, preset, rest)) for text, do, preset in orders)
     if rank != EXACT:
         for name in fight.people.able_first(fight.people.ranked(word)[1]):
             yield fight.name_of(name), _behind(fight, name, rest)
@@ -157,15 +157,15 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
         return TurnStart(actor, number)
     if not word:
         raise BadInput(f"What does {fight.name_of(actor)} do? Type an order after the name.")
-    _, found = orders_called(fight, word)
-    if not found and (rest := _struck(fight, words, actor)):
+    _, matches = orders_called(fight, word)
+    if not matches and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
-    if not found:
+    if not matches:
         raise no_order_behind(fight, actor, words)
-    if len(found) > 1:
-        told = either_or([told for told, _, _ in found])
-        raise unclear_error(f'"{word}" could be {told}. Which one?', [told for told, _, _ in found], word)
-    _, do, preset = found[0]
+    if len(matches) > 1:
+        text = either_or([text for text, _, _ in matches])
+        raise unclear_error(f'"{word}" could be {text}. Which one?', [text for text, _, _ in matches], word)
+    _, do, preset = matches[0]
     if do == "join":
         raise BadInput(
             f"{fight.name_of(actor)} has joined already. The name of a newcomer comes after join.", wrong=actor
@@ -215,21 +215,21 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
         or advice_on(fight, verb)
     ):
         return ()
-    if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
+    if any(len(token.word) > 1 and names_order(fight, token.word.lower()) for token in words[1:]):
         # The first word is probably not the verb.
         return ()
     points = _has_power(words[1:])
-    named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
+    named = [at for at, token in enumerate(words) if at and fight.people.whole(token.word) not in ("", actor)]
     things = things_by_name(fight.state.combatants.values())
     if not points or len(named) != 1:
         return ()
-    between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
-    rest = [said for said in words[1 : named[0]] if said not in between]
+    between = tuple(token for token in words[1 : named[0]] if things.one(token.word.lower()))
+    rest = [token for token in words[1 : named[0]] if token not in between]
     me = fight.person(actor or next_combatant(fight.state))
     target = fight.person(fight.people.whole(words[named[0]].word))
     ally = me is not None and target is not None and me.side == target.side != "all"
     third = not actor or verb.endswith(("s", "ing"))
-    lost = any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest)
+    lost = any(token.comma or token.word.lower() not in _BEFORE_NAMES for token in rest)
     if ally or not third or lost or word_forms(verb) & _NO_BLOWS:
         # Other words about them would be lost.
         return ()
@@ -241,7 +241,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
 
 def _has_power(words: Sequence[WordToken]) -> bool:
     """Return True if those words contain points of power."""
-    return any(_POWER.fullmatch(said.word.lower()) for said in words)
+    return any(_POWER.fullmatch(token.word.lower()) for token in words)
 
 
 def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordToken, ...]]:

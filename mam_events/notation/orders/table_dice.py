@@ -88,22 +88,22 @@ class ThrownDice:
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
         state = self.state(timeline)
-        found: list[DieKey] = []
+        keys: list[DieKey] = []
         supposed: dict[str, int] = {}
-        while len(found) < MOST_UNDRAWN:
+        while len(keys) < MOST_UNDRAWN:
             try:
                 judge.supposing(supposed)(state, command, timeline.number + 1)
             except DieNotDrawn as die:
-                found.append(read_key(die.key))
+                keys.append(read_key(die.key))
                 # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
                 supposed[die.key] = 1 + len(supposed) % LEAST_SIDES
             except MamError:
-                if not found:
+                if not keys:
                     raise
                 break
             else:
                 break
-        return found
+        return keys
 
     def _die_name(self, key: DieKey, do: str) -> str:
         """Return the name of a die of such an order: `Clone's defense`."""

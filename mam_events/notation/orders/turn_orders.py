@@ -27,12 +27,12 @@ def is_turn_order(do: str) -> bool:
     return bool(field) and ("turn" in field_specs(kind)[field].unsaid or field_specs(kind)[field].unsaid in _OWN_TURN)
 
 
-def begins_turn(fight: LineContext, said: LongOrder | ResolvedOrder | TurnStart) -> bool:
+def begins_turn(fight: LineContext, order: LongOrder | ResolvedOrder | TurnStart) -> bool:
     """Return True for an order that the next combatant may not give before their turn begins, between turns."""
-    if isinstance(said, TurnStart):
+    if isinstance(order, TurnStart):
         return False
     do, actor = (
-        (name_of(said.command), actor_of(said.command)) if isinstance(said, LongOrder) else (said.do, said.actor)
+        (name_of(order.command), actor_of(order.command)) if isinstance(order, LongOrder) else (order.do, order.actor)
     )
     state = fight.state
     if not is_turn_order(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:

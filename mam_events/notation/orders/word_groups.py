@@ -33,20 +33,20 @@ _DOUBTS = ("nothing", "void", "would", "or", "not", "only", "half", "never", "no
 def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words of a result with those after its outcome as the text that describes it."""
     ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
-    at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
+    at = next((at for at, token in enumerate(words) if token.word and _outcome(token.word, ways)), None)
     if at is None:
         return words
     ends = next((n for n in range(at + 1, len(words)) if not words[n].word), len(words))
     loose = words[at + 1 : ends]
-    told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
-    if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
+    has_words = any(not is_face(token.word) and not ruling_number(token.word, marked=True) for token in loose)
+    if not has_words or (len(loose) == 1 and _outcome(loose[0].word, ways)):
         return words
-    if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
-        deed = " ".join(said.word for said in loose[rolled - 1 :])
+    if rolled := next((n for n, token in enumerate(loose) if CODE.match(token.word)), 0):
+        deed = " ".join(token.word for token in loose[rolled - 1 :])
         raise BadInput(
             f"Type the roll as an order of its own after the result: {words[at].word}; {deed}.", place="result"
         )
-    low = [said.word.lower() for said in loose]
+    low = [token.word.lower() for token in loose]
     outcome = _outcome(words[at].word, ways)
     doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
     if doubt:
@@ -55,23 +55,23 @@ def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
             place="result",
             wrong=doubt,
         )
-    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    text = " ".join(f"{token.word}{',' * token.comma}" for token in loose)
     return [*words[: at + 1], WordToken("", TextToken(text)), *words[ends:]]
 
 
 def combine_pool_points(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return `2 from defense and 1 other` as `d2 o1`; words with at most one number as they are."""
-    if sum(said.word.isdecimal() for said in words) < len(("defense", "other_used")):
+    if sum(token.word.isdecimal() for token in words) < len(("defense", "other_used")):
         return words
-    found: list[WordToken] = []
-    for said in words:
-        low = said.word.lower()
+    result: list[WordToken] = []
+    for token in words:
+        low = token.word.lower()
         pool = POOLS_BY_WORD.get((match_prefix(low, POOL_WORDS) or [""])[0], "")
-        if pool and found and found[-1].word.isdecimal():
-            found[-1] = WordToken("", f"{pool[0]}{found[-1].word}")
-        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and found)):
-            found.append(said)
-    return found
+        if pool and result and result[-1].word.isdecimal():
+            result[-1] = WordToken("", f"{pool[0]}{result[-1].word}")
+        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and result)):
+            result.append(token)
+    return result
 
 
 def combine_action_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
@@ -79,18 +79,18 @@ def combine_action_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
     A number may come first: `act 2 pull the lever`.
     """
-    bare = list(takewhile(lambda said: said.word and not said.key, words))
+    bare = list(takewhile(lambda token: token.word and not token.key, words))
     counted = bool(bare) and is_face(bare[0].word)
-    told = bare[counted:]
-    ends = len(told) - len(list(takewhile(_is_number, reversed(told))))
-    if not told[:ends] or CODE.match(told[0].word):
+    rest = bare[counted:]
+    ends = len(rest) - len(list(takewhile(_is_number, reversed(rest))))
+    if not rest[:ends] or CODE.match(rest[0].word):
         return words
-    text = " ".join(f"{said.word}{',' * said.comma}" for said in told[:ends]).removesuffix(",")
-    return [*bare[:counted], WordToken("", TextToken(text)), *told[ends:], *words[len(bare) :]]
+    text = " ".join(f"{token.word}{',' * token.comma}" for token in rest[:ends]).removesuffix(",")
+    return [*bare[:counted], WordToken("", TextToken(text)), *rest[ends:], *words[len(bare) :]]
 
 
-def _is_number(said: WordToken) -> bool:
-    return is_face(said.word) or bool(LETTERED.match(said.word.lower()))
+def _is_number(token: WordToken) -> bool:
+    return is_face(token.word) or bool(LETTERED.match(token.word.lower()))
 
 
 def _outcome(word: str, ways: Sequence[str]) -> str:

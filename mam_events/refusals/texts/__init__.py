@@ -40,14 +40,14 @@ PARTS = "fragments"
 @cache
 def texts() -> dict[str, str]:
     """Return all texts by key; raise ValueError for a key in two files."""
-    found: dict[str, str] = {}
+    texts_by_code: dict[str, str] = {}
     # Most processes refuse nothing, and read none of them.
     for matter in MATTERS:
         table = _table(matter)
-        if twice := found.keys() & table.keys():
+        if twice := texts_by_code.keys() & table.keys():
             raise ValueError(f"{matter}: {min(twice)} has a text in another file.")
-        found |= table
-    return found
+        texts_by_code |= table
+    return texts_by_code
 
 
 def text_of(key: str) -> str:
@@ -62,10 +62,10 @@ def code_of_key(key: str) -> str:
 
 def refusals() -> dict[str, list[str]]:
     """Return the texts of every code that a refusal may have, sorted by code."""
-    found: dict[str, list[str]] = {}
+    codes: dict[str, list[str]] = {}
     for key in sorted(texts().keys() - _table(PARTS).keys()):
-        found.setdefault(code_of_key(key), []).append(text_of(key))
-    return found
+        codes.setdefault(code_of_key(key), []).append(text_of(key))
+    return codes
 
 
 def _table(matter: str) -> dict[str, str]:

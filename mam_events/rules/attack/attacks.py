@@ -239,9 +239,9 @@ def attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> I
 def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
     """Yield the ways to attack without evading."""
     # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
-    found = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
+    choices = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
     struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
-    able = {weapon: found[weapon] for weapon in struck if found[weapon]} or dict.fromkeys(struck, MODES[:1])
+    able = {weapon: choices[weapon] for weapon in struck if choices[weapon]} or dict.fromkeys(struck, MODES[:1])
     far = {weapon.id for weapon in attacker.in_hand if not can_reach_back(state, attacker, weapon)}
     kinds = {weapon: (alike, weapon in far) for weapon, alike in able.items()}
     for kind in dict.fromkeys(kinds.values()):
@@ -250,7 +250,7 @@ def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset
     for weapon in attacker.in_hand:
         if weapon.shoots:
             deed = attack_kind_of(Attack(attacker.id, "", weapon.id), weapon)
-            yield AttackChoice((weapon.id,), "", found[weapon.id] or MODES[:1], deed, afar=True)
+            yield AttackChoice((weapon.id,), "", choices[weapon.id] or MODES[:1], deed, afar=True)
     for thing in heavable_things(attacker):
         yield AttackChoice((thing,), "heave", MODES[:1], "heave", afar=True)
         carried = attacker.weapon(thing)

@@ -68,13 +68,13 @@ def difficulties(rolling: RollContext) -> Iterator[Modifier]:
     if terms.light == "lit" and not terms.circumstance:
         return
     dark = darkness_difficulty(kind_in_the_dark(terms), terms.light, terms.darkness, ruleset, blind=terms.blind)
-    found = (
+    modifiers = (
         Modifier(DARK[terms.light], dark, "MAM-ATK-09") if dark else None,
         named_circumstances(terms.circumstance, ruleset).difficulty,
     )
     if ruleset["darkness_stacks_with_circumstances"] == "no":
-        found = (larger_amount(found), None)
-    yield from filter(None, found)
+        modifiers = (larger_amount(modifiers), None)
+    yield from filter(None, modifiers)
 
 
 def favourable_circumstances(rolling: RollContext) -> Iterator[Modifier]:

@@ -18,5 +18,5 @@ def edition(name: str) -> Edition:
     """Return the edition of that name; raise KeyError if there is none."""
     if name not in NAMES:
         raise KeyError(name)
-    found: Edition = import_module(f"{__name__}.{name}").EDITION
-    return found
+    loaded: Edition = import_module(f"{__name__}.{name}").EDITION
+    return loaded

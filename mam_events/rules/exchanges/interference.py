@@ -191,9 +191,9 @@ def _cost(command: Interfere) -> ActionPrice:
     return ActionPrice(0, command.points, ("points",), "MAM-INTF-05")
 
 
-def judge_interfere(judging: Decision, command: Interfere, found: InterferenceOption) -> None:
+def judge_interfere(judging: Decision, command: Interfere, option: InterferenceOption) -> None:
     """Declare an interference and pay for it."""
-    price, target = _cost(command), found.target
+    price, target = _cost(command), option.target
     judging.record(
         InterferenceDeclared(
             command.exchange,
@@ -207,7 +207,7 @@ def judge_interfere(judging: Decision, command: Interfere, found: InterferenceOp
             weapon=command.weapon,
             power=command.power,
             modifier=command.modifier,
-            terms=found.terms,
+            terms=option.terms,
         )
     )
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "interference", price)

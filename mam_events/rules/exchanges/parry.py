@@ -87,13 +87,13 @@ def parry_price(ruleset: Ruleset) -> ActionPrice:
     return ActionPrice(0, points, ("combatant",), "MAM-INTF-06")
 
 
-def judge_parry(judging: Decision, command: Parry, found: ParryOption) -> None:
+def judge_parry(judging: Decision, command: Parry, option: ParryOption) -> None:
     """Declare a parry and pay for it."""
-    target, exchange = found.target, command.exchange
+    target, exchange = option.target, command.exchange
     of_another = 0 if target.id == exchange else target.id
-    points = found.price.points
+    points = option.price.points
     judging.record(ParryDeclared(exchange, judging.ruling, command.combatant, command.weapon, points, of_another))
-    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", found.price)
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "parry", option.price)
 
 
 def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

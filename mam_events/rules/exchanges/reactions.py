@@ -123,18 +123,18 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     return CounterattackOption(exchange, terms)
 
 
-def judge_counterattack(judging: Decision, command: Counterattack, found: CounterattackOption) -> None:
+def judge_counterattack(judging: Decision, command: Counterattack, option: CounterattackOption) -> None:
     """Declare a counterattack and pay for it; its roll will replace the defense roll."""
     judging.record(
         CounterattackDeclared(
-            found.exchange.id,
+            option.exchange.id,
             judging.ruling,
             command.combatant,
-            command.target or found.exchange.root.combatant,
+            command.target or option.exchange.root.combatant,
             command.weapon,
             command.power,
             command.modifier,
-            found.terms,
+            option.terms,
         )
     )
     price = ActionPrice(command.modifier, command.power)

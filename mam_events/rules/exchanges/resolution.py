@@ -40,10 +40,10 @@ from mam_events.state import Action
 from mam_events.values import OutcomeField
 
 
-def judge_resolve(judging: Decision, command: Resolve, found: Resolvable) -> None:
+def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
-    exchange, hindered, command = found.exchange, found.why, found.command
-    if nothing_rolled(judging, found):
+    exchange, hindered, command = resolvable.exchange, resolvable.why, resolvable.command
+    if nothing_rolled(judging, resolvable):
         return
     if exchange.countered and not hindered:
         move_with_attack(judging, exchange.root)
@@ -79,11 +79,11 @@ _LEFT = {"full": text_fragment("came_of_it/nothing_stopped"), "half": text_fragm
 """The reasons for what is left of an action that nobody stopped."""
 
 
-def nothing_rolled(judging: Decision, found: Resolvable) -> bool:
+def nothing_rolled(judging: Decision, resolvable: Resolvable) -> bool:
     """Return True if the exchange ends without a die: nobody opposes the action, or it can no longer be done."""
-    exchange = found.exchange
-    if found.comes_to_nothing:
-        cancel_exchange(judging, exchange, found.why)
+    exchange = resolvable.exchange
+    if resolvable.comes_to_nothing:
+        cancel_exchange(judging, exchange, resolvable.why)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
         record_action_result(judging, exchange.root, "full", text_fragment("came_of_it/nobody_interfered"))
     else:
@@ -193,14 +193,18 @@ def resolve_attack(
     judging = rolls.judging
     rolls.exchange = current_meeting(judging.state, judging.ruleset, rolls.exchange)
     root = rolls.exchange.root
-    found = attack_contest(rolls, answer, left)
+    contest = attack_contest(rolls, answer, left)
     # A counterattack is judged by its own roll, even if somebody else stopped the attack (MAM-INTF-01).
-    outcome, why = final_outcome(rolls.command, *after_interference(found.attack, found.why, left[root.id], stopped_by))
+    outcome, why = final_outcome(
+        rolls.command, *after_interference(contest.attack, contest.why, left[root.id], stopped_by)
+    )
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
     counter: OutcomeField = "fail"
     if answer and answer.attacks:
-        counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
+        counter, counter_why = after_interference(
+            contest.counter, contest.counter_why, left[answer.id], contest.counter_why
+        )
         returned = rolls.blow(answer, counter)
         judging.record(
             CounterattackResolved(

@@ -71,14 +71,14 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
     """
     exchange = without_impossible(state, require_going_on(state, ruleset, command.exchange))
     command = with_given(state, ruleset, command, exchange)
-    found = Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), command)
-    if found.hindered and found.comes_to_nothing:
-        _no_dice(command, found.hindered)
+    resolvable = Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), command)
+    if resolvable.hindered and resolvable.comes_to_nothing:
+        _no_dice(command, resolvable.hindered)
     _check_sides(state, ruleset, command, exchange)
     _check_interference(state, ruleset, command, exchange)
     if command.armor_die:
         _check_armor(state, ruleset, command, exchange)
-    return found
+    return resolvable
 
 
 def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
@@ -223,8 +223,8 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
 def faces_said(command: Resolve) -> dict[str, int]:
     """Return the first faces that a command gives, by their rolls."""
     sides = {"attack": command.attack_die, "defense": command.defense_die, "into": command.into_die}
-    found = {roll: face for roll, face in sides.items() if face is not None} | command.interference_die
-    return found | {f"{ARMOR}{name}": face for name, face in command.armor_die.items()}
+    faces = {roll: face for roll, face in sides.items() if face is not None} | command.interference_die
+    return faces | {f"{ARMOR}{name}": face for name, face in command.armor_die.items()}
 
 
 def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> Resolve:
@@ -236,20 +236,20 @@ def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: E
         return command
     rolls = who_rolls(state, ruleset, exchange)
     given = {roll: face for roll, face in exchange.faces.items() if roll in rolls}
-    said, again = faces_said(command), command.confirmation_die
+    faces, again = faces_said(command), command.confirmation_die
     for roll, face in given.items():
-        if roll in said or (roll in again and face.confirmation):
+        if roll in faces or (roll in again and face.confirmation):
             field = next(field for field, of in DICE_FIELDS.items() if roll.startswith(of))
-            fields = (field if roll in said else "confirmation_die",)
+            fields = (field if roll in faces else "confirmation_die",)
             raise Refused("die_given", who=state.combatants[rolls[roll]], fields=fields)
-    said |= {roll: face.face for roll, face in given.items()}
+    faces |= {roll: face.face for roll, face in given.items()}
     return replace(
         command,
-        attack_die=said.get("attack"),
-        defense_die=said.get("defense"),
-        into_die=said.get("into"),
-        interference_die={roll: face for roll, face in said.items() if roll.isdecimal()},
-        armor_die={roll.removeprefix(ARMOR): face for roll, face in said.items() if roll.startswith(ARMOR)},
+        attack_die=faces.get("attack"),
+        defense_die=faces.get("defense"),
+        into_die=faces.get("into"),
+        interference_die={roll: face for roll, face in faces.items() if roll.isdecimal()},
+        armor_die={roll.removeprefix(ARMOR): face for roll, face in faces.items() if roll.startswith(ARMOR)},
         confirmation_die={roll: face.confirmation for roll, face in given.items() if face.confirmation} | again,
     )
 

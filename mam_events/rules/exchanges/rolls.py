@@ -85,14 +85,14 @@ class Rolls:
         fall = self._fall(f"{root.kind}.{root.actor}", attack_throw(self.command, ruleset))
         self.fallen[root.id] = fall
         made: RollMade
-        told = self.situation(root)
+        modifiers = self.situation(root)
         if root.kind == "attack":
-            added = (*attacks.attack_modifiers(state, ruleset, root), *told)
+            added = (*attacks.attack_modifiers(state, ruleset, root), *modifiers)
             made = AttackRolled(
                 self.exchange.id, root.actor, fall.die, added, roll_total(fall.value, added), fall.confirmation, root.id
             )
         else:
-            added = (*ability_modifier(state, ruleset, root), *told)
+            added = (*ability_modifier(state, ruleset, root), *modifiers)
             made = ActionRolled(
                 self.exchange.id, root.combatant, fall.die, added, roll_total(fall.value, added), fall.confirmation
             )
@@ -140,8 +140,8 @@ class Rolls:
         judging, name = self.judging, action.target
         opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
         fall = self._fall(f"{slot}.{name}", throw) if opposed else None
-        told = exchange_gm_modifiers(judging.state.exchange, name, 0)
-        added = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *told)
+        modifiers = exchange_gm_modifiers(judging.state.exchange, name, 0)
+        added = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *modifiers)
         start = fall.value if fall else base(judging.ruleset)
         made = DefenseRolled(
             self.exchange.id,
@@ -248,21 +248,21 @@ class Rolls:
             throw = armor_throw(self.command, action.target, ruleset)
             fall = self._armor_dice[action.target] = self._fall(f"armor.{action.target}", throw)
         converted = ruleset["armour_roll_with_substitute"] == "converted"
-        found = armor.check_armor(pieces, fall.value if converted else fall.die.face, ruleset)
-        assert found.face is not None  # noqa: S101 - it was compared with one
+        check = armor.check_armor(pieces, fall.value if converted else fall.die.face, ruleset)
+        assert check.face is not None  # noqa: S101 - it was compared with one
         self.judging.record(
             ArmorChecked(
                 self.exchange.id,
                 action.target,
-                found.face,
-                found.piece.name or found.piece.id if found.piece else "",
-                found.absorption,
+                check.face,
+                check.piece.name or check.piece.id if check.piece else "",
+                check.absorption,
                 action.id,
-                tuple(Layer(p.name or p.id, running, p.absorption, p.complete) for p, running in found.asked),
+                tuple(Layer(p.name or p.id, running, p.absorption, p.complete) for p, running in check.asked),
                 fall.die if own else None,
             )
         )
-        return found
+        return check
 
     def _defending(self, action: Action) -> RollResult | None:
         """Return the die that defends the target of that strike; None if none was thrown for it."""
@@ -298,9 +298,9 @@ class Rolls:
 def _power(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
     """Return the power of a strike: from the section that has its own rule, else the usual one (MAM-ATK-05)."""
     for powers in ruleset.edition.powers:
-        found = powers(action, weapon, struck, ruleset)
-        if found:
-            return found
+        values = powers(action, weapon, struck, ruleset)
+        if values:
+            return values
     return power_of(action, weapon, struck, ruleset)
 
 

@@ -79,23 +79,23 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> TackleO
     return TackleOption(target, Manipulation(command.points, command.follow_up, command.item), price)
 
 
-def judge_tackle(judging: Decision, command: Tackle, found: TackleOption) -> None:
+def judge_tackle(judging: Decision, command: Tackle, option: TackleOption) -> None:
     """Declare a tackle and pay for it; it is rolled together with the action that it is to stop."""
     judging.record(
         TackleDeclared(
             command.exchange,
             judging.ruling,
             command.combatant,
-            found.target.id,
-            found.target.combatant,
+            option.target.id,
+            option.target.combatant,
             command.weapon,
-            found.what,
+            option.what,
             command.power,
             command.modifier,
-            found.price.points,
+            option.price.points,
         )
     )
-    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "manipulation", found.price)
+    judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "manipulation", option.price)
 
 
 def _offer_tackle(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

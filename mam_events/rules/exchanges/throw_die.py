@@ -106,18 +106,18 @@ def _said_roll(command: ThrowDie, mine: list[str]) -> str:
 
 def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
     """Return the roll that a face is for if the command names none: the only one left, armor only after all others."""
-    found = [roll for roll in left if roll != "armor"] or left or mine
-    if len(found) > 1:
-        rolls = [reference_to_roll(roll) for roll in found]
+    candidates = [roll for roll in left if roll != "armor"] or left or mine
+    if len(candidates) > 1:
+        rolls = [reference_to_roll(roll) for roll in candidates]
         raise Refused(
             "roll_needed",
             who=who,
-            count=len(found),
+            count=len(candidates),
             rolls=list_argument(rolls),
-            fields=("action" if all(roll.isdecimal() for roll in found) else "roll",),
+            fields=("action" if all(roll.isdecimal() for roll in candidates) else "roll",),
             allowed=rolls,
         )
-    return found[0]
+    return candidates[0]
 
 
 def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, left: list[str]) -> None:
@@ -136,10 +136,10 @@ def judge_throw_die(judging: Decision, command: ThrowDie, roll: str) -> None:
         judging.record(DrawLeft(exchange, who))
     else:
         action = int(roll) if roll.isdecimal() else 0
-        told = "interference" if action else roll
+        die = "interference" if action else roll
         kind, again = die_of(judging.ruleset), command.confirmation_die
         second = None if again is None else check_face(again, kind, "confirmation_die")
-        judging.record(FaceGiven(exchange, who, told, check_face(face, kind, "die"), second, action))
+        judging.record(FaceGiven(exchange, who, die, check_face(face, kind, "die"), second, action))
 
 
 def _offer_throw_die(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -219,24 +219,24 @@ def no_throw(command: Manipulate) -> None:
         "move": command.move,
         "metres": command.metres is not None,
     }
-    said = tuple(name for name, value in of_a_throw.items() if value)
-    if said:
-        raise Refused("idle_throw", rule="MAM-MNP-08", fields=said)
+    fields = tuple(name for name, value in of_a_throw.items() if value)
+    if fields:
+        raise Refused("idle_throw", rule="MAM-MNP-08", fields=fields)
 
 
-def judge_manipulate(judging: Decision, command: Manipulate, found: ManipulationOption) -> None:
+def judge_manipulate(judging: Decision, command: Manipulate, option: ManipulationOption) -> None:
     """Declare a manipulation and pay for it; a target that has prepared a counterattack strikes first (MAM-CTR-02)."""
-    declare(judging, command.attacker, command.target, command.weapon, found, (command.power, command.modifier))
+    declare(judging, command.attacker, command.target, command.weapon, option, (command.power, command.modifier))
 
 
 def declare(
-    judging: Decision, who: str, whom: str, weapon: str, found: ManipulationOption, spent: tuple[int, int]
+    judging: Decision, who: str, whom: str, weapon: str, option: ManipulationOption, spent: tuple[int, int]
 ) -> None:
     """Record a manipulation and its cost; `spent` are its points on power and on the modifier."""
     judging.record(
-        ManipulationDeclared(judging.ruling, who, whom, weapon, found.what, *spent, found.price.points, found.terms)
+        ManipulationDeclared(judging.ruling, who, whom, weapon, option.what, *spent, option.price.points, option.terms)
     )
-    judging.ruleset.edition.economy.pay(judging, who, found.deed, "manipulation", found.price, weapon)
+    judging.ruleset.edition.economy.pay(judging, who, option.deed, "manipulation", option.price, weapon)
     trigger(judging, who, whom)
 
 
@@ -346,9 +346,9 @@ def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipul
     return ManipulationOption(Terms(grapple=True), what, price, "manipulation")
 
 
-def judge_escape(judging: Decision, command: Escape, found: ManipulationOption) -> None:
+def judge_escape(judging: Decision, command: Escape, option: ManipulationOption) -> None:
     """Declare the attempt and pay for it."""
-    declare(judging, command.combatant, command.holder, BODY, found, (0, command.modifier))
+    declare(judging, command.combatant, command.holder, BODY, option, (0, command.modifier))
 
 
 def _offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

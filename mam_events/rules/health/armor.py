@@ -46,12 +46,12 @@ def worn_armor(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     if len(still) == len(armor):
         return armor
     by_id = {piece.id: piece for piece in armor}
-    found = []
+    pieces = []
     for piece in still.values():
         # A piece that lay over one that is gone now lies over the piece below that.
         over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
-        found.append(replace(piece, under=over))
-    return tuple(found)
+        pieces.append(replace(piece, under=over))
+    return tuple(pieces)
 
 
 def check_layers(armor: Sequence[ArmorPiece]) -> None:
@@ -184,8 +184,8 @@ def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:
     if piece.complete or not piece.cover or "combat_die" not in ruleset:
         return None
     faces = range(1, SIDES[die_of(ruleset)] + 1)
-    found = {check_armor((piece,), face, ruleset).piece is not None for face in faces}
-    return found.pop() if len(found) == 1 else None
+    results = {check_armor((piece,), face, ruleset).piece is not None for face in faces}
+    return results.pop() if len(results) == 1 else None
 
 
 def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -> int:

@@ -179,17 +179,17 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
         word = text_fragment("came_of_it/word_because", reason=text_argument(command, "reason"))
         return Contenders((command.first,), word, "MAM-ORDER-03")
     require_surprise_settled(state, master_may=True)
-    found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
+    candidates = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
-        return _by_circumstance(state, ruleset, found, command.circumstance)
-    if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
+        return _by_circumstance(state, ruleset, candidates, command.circumstance)
+    if len(candidates.names) > 1 and not candidates.circumstance and ruleset["reach_tie"] == "circumstance":
         raise Refused(
             "circumstance_needed",
-            tied=people(state.combatants, found.names),
-            rule=found.rule,
+            tied=people(state.combatants, candidates.names),
+            rule=candidates.rule,
             fields=("circumstance",),
         )
-    return found
+    return candidates
 
 
 def _everybody_named(state: Encounter, command: Initiative) -> None:
@@ -217,37 +217,39 @@ def _may_ambush(state: Encounter, command: Initiative) -> None:
     )
 
 
-def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:
-    decides = found.circumstance or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
-    if not decides or name not in found.names:
+def _by_circumstance(state: Encounter, ruleset: Ruleset, candidates: Contenders, name: str) -> Contenders:
+    decides = candidates.circumstance or (len(candidates.names) > 1 and ruleset["reach_tie"] == "circumstance")
+    if not decides or name not in candidates.names:
         raise Refused(
             "circumstance_idle",
-            why=found.why,
-            first=people(state.combatants, found.names),
-            rule=found.rule,
+            why=candidates.why,
+            first=people(state.combatants, candidates.names),
+            rule=candidates.rule,
             fields=("circumstance",),
         )
-    why = found.why if found.circumstance else text_fragment("came_of_it/then_circumstance", why=found.why)
-    return Contenders((name,), why, found.rule)
+    why = (
+        candidates.why if candidates.circumstance else text_fragment("came_of_it/then_circumstance", why=candidates.why)
+    )
+    return Contenders((name,), why, candidates.rule)
 
 
-def judge_initiative(judging: Decision, command: Initiative, found: Contenders | None) -> None:
+def judge_initiative(judging: Decision, command: Initiative, candidates: Contenders | None) -> None:
     """Settle the order; `reach_tie` breaks ties of reach."""
-    if found is None:
+    if candidates is None:
         judge_first(judging, command, None)
         return
-    names, why = found.names, found.why
+    names, why = candidates.names, candidates.why
     if judging.state.avoided and not command.first:
         why = text_fragment("came_of_it/combat_by_word", why=why, reason=text_argument(command, "reason"))
     dice: tuple[Die, ...] = ()
     if len(names) > 1:
-        if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
+        if not candidates.circumstance and judging.ruleset["reach_tie"] == "seat_order":
             why = text_fragment("came_of_it/seat_order", why=why)
         else:
             names, dice = roll_off(judging, names, command.tie_die)
             why = text_fragment("came_of_it/dice", why=why)
     order = turn_order(candidates_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
-    judging.record(InitiativeEstablished(order, why, found.rule, dice))
+    judging.record(InitiativeEstablished(order, why, candidates.rule, dice))
     if command.surprise:
         ambush(judging, command.surprise)
 
@@ -304,8 +306,8 @@ def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     names = tuple(state.combatants)
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
-    found = contenders(candidates_of(state, ()), ruleset).names if state.combatants else ()
-    least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
+    contender_names = contenders(candidates_of(state, ()), ruleset).names if state.combatants else ()
+    least = Initiative(circumstance=contender_names[0]) if tied and len(contender_names) > 1 else Initiative()
     unsettled = bool(names) and not is_allowed(require_surprise_settled, state)
     if unsettled:
         least = Initiative(first=names[0])

@@ -107,7 +107,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     require_open(state)
     _rolls_here(state, ruleset)
     require_combat(state, command.reason)
-    found: list[Roller] = []
+    rollers: list[Roller] = []
     if not command.combatants:
         raise Refused("nobody_named", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
@@ -121,16 +121,16 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
                 fields=("combatants",),
             )
         _once(state, ruleset, combatant)
-        if any(name in rolling.members for rolling in found):
+        if any(name in rolling.members for rolling in rollers):
             continue
         code = code_of(combatant, PERCEPTION)
         if not is_usable_code(code, ruleset):
             raise _no_perception(combatant)
         rolling = Roller(name, group_of(state, ruleset, combatant), code)
         require_reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
-        found.append(rolling)
-    _check_dice(state, command, found)
-    return tuple(found)
+        rollers.append(rolling)
+    _check_dice(state, command, rollers)
+    return tuple(rollers)
 
 
 def _no_perception(combatant: Combatant) -> Refused:
@@ -149,15 +149,15 @@ def _no_perception(combatant: Combatant) -> Refused:
     return Refused("perception_missing", combatant=combatant, rule="RD6-INIT-01", fields=("combatants",), hints=hints)
 
 
-def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) -> None:
+def _check_dice(state: Encounter, command: RollInitiative, rollers: list[Roller]) -> None:
     """Raise Refused with `dice_idle` or `dice_missing` for dice that nobody throws, or not yet."""
     for name in command.dice:
-        if name not in [rolling.roller for rolling in found]:
-            _nobody_rolls(state, name, found)
+        if name not in [rolling.roller for rolling in rollers]:
+            _nobody_rolls(state, name, rollers)
     for name in command.again:
         require_combatant(state, name, "again")
     if command.again:
-        first = [rolling.roller for rolling in found if rolling.roller not in command.dice]
+        first = [rolling.roller for rolling in rollers if rolling.roller not in command.dice]
         check_first_thrown([state.combatants[name] for name in first])
     for name in command.special:
         require_combatant(state, name, "special")
@@ -213,11 +213,11 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         )
 
 
-def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
+def _nobody_rolls(state: Encounter, name: str, rollers: list[Roller]) -> None:
     raise Refused(
         "dice_idle/rolls_not",
         who=require_combatant(state, name, "dice"),
-        rollers=people(state.combatants, [rolling.roller for rolling in found]),
+        rollers=people(state.combatants, [rolling.roller for rolling in rollers]),
         rule="RD6-INIT-01",
         fields=("dice",),
         wrong=name,
@@ -243,16 +243,16 @@ def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, 
     return tuple(one for member in rolling.members for one in code_gm_modifiers(command, member))
 
 
-def judge_roll(judging: Decision, command: RollInitiative, found: tuple[Roller, ...]) -> None:
+def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller, ...]) -> None:
     """Roll for everybody named, and settle the order again together with those who rolled before."""
     if is_round_over(judging.state, judging.ruleset):
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
     entries: list[RolledEntry] = []
-    for rolling in found:
+    for rolling in rollers:
         roller = judging.state.combatants[rolling.roller]
         bonus = initiative_bonus_of(roller, judging.ruleset)
         added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
-        told = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
+        modifiers = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
         thrown = command.dice.get(rolling.roller, ())
         made = roll_code(
             judging,
@@ -260,7 +260,7 @@ def judge_roll(judging: Decision, command: RollInitiative, found: tuple[Roller, 
             rolling.roller,
             rolling.code,
             thrown,
-            modifiers=(*added, *told),
+            modifiers=(*added, *modifiers),
             dice_modifiers=_dice_said(command, rolling),
             field=f"dice.{rolling.roller}",
         )
@@ -299,8 +299,8 @@ def settle_initiative(
         why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled, "reason")), "RD6-ACT-05"
         # Only the game master put it before those with whom it ties.
         ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
-    told = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
-    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=tuple(told)))
+    broken_ties = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
+    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=tuple(broken_ties)))
 
 
 def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
@@ -377,9 +377,9 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         able = tuple(
             one for one in waiting if is_allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
         )
-        said = Field("reason", free=True, needed=state.avoided)
+        field = Field("reason", free=True, needed=state.avoided)
         yield offer(
-            RollInitiative(able or waiting, reason=reason), *free("combatants", "dice", "again", "special"), said
+            RollInitiative(able or waiting, reason=reason), *free("combatants", "dice", "again", "special"), field
         )
 
 

@@ -65,15 +65,15 @@ def tie_entries(
     )
 
 
-def sort_by_total(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
+def sort_by_total(entries: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
     """Return the highest total first (RD6-INIT-04); the chain breaks ties, then the roster (`rd6_unbroken_tie`)."""
-    return tuple(sorted(found, key=lambda one: (*one.key(ruleset), one.place)))
+    return tuple(sorted(entries, key=lambda one: (*one.key(ruleset), one.place)))
 
 
-def next_reroll(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
+def next_reroll(entries: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
     """Return the next ones to roll again: those still tied after the chain and their earlier second rolls."""
     alike: dict[object, list[TieEntry]] = {}
-    for one in sort_by_total(found, ruleset):
+    for one in sort_by_total(entries, ruleset):
         but_for_rerolls = (factor for factor in one.factors() if factor[0] != "reroll")
         alike.setdefault((one.entry.total, *but_for_rerolls), []).append(one)
     for one, equal in ((one, group) for group in alike.values() for one in group):

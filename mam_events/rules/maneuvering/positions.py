@@ -36,15 +36,15 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
 def position_modifiers(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mapping[ActionKind, int]:
     """Return the modifiers of a position under the house rules (`ground_modifiers`, `position_table_source`)."""
     row = ruleset.tables.positions[position]
-    found = row.attack if role == "attack" else row.defense
+    modifiers = row.attack if role == "attack" else row.defense
     for applies, reread in (
         (ruleset["ground_modifiers"] == "two_point", row.readings.two_point),
         (ruleset["position_table_source"] == "table", row.readings.table),
     ):
         instead = reread.attack if role == "attack" else reread.defense
         if applies and instead is not None:
-            found = instead
-    return found
+            modifiers = instead
+    return modifiers
 
 
 def words(position: Stance, ruleset: Ruleset) -> str:

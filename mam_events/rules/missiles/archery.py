@@ -191,14 +191,14 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> WeaponHa
     return WeaponHandling(weapon, require_affordable(state, ruleset, combatant, "draw_bow", command.points))
 
 
-def judge_draw(judging: Decision, command: DrawBow, found: WeaponHandling) -> None:
+def judge_draw(judging: Decision, command: DrawBow, handling: WeaponHandling) -> None:
     """Draw the weapon: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
-    weapon = found.weapon
+    weapon = handling.weapon
     if weapon.kind == "bow":
         judging.record(BowDrawn(command.combatant, weapon.id))
     else:
         judging.record(WeaponLoaded(command.combatant, weapon.id, capacity(weapon)))
-    _pay(judging, command.combatant, "draw_bow", found)
+    _pay(judging, command.combatant, "draw_bow", handling)
 
 
 def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> WeaponHandling:
@@ -210,10 +210,10 @@ def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Weapon
     return WeaponHandling(bow, require_affordable(state, ruleset, combatant, "lower_bow", command.points))
 
 
-def judge_lower(judging: Decision, command: LowerBow, found: WeaponHandling) -> None:
+def judge_lower(judging: Decision, command: LowerBow, handling: WeaponHandling) -> None:
     """Let the bow down without a shot."""
-    judging.record(BowLowered(command.combatant, found.weapon.id))
-    _pay(judging, command.combatant, "lower_bow", found)
+    judging.record(BowLowered(command.combatant, handling.weapon.id))
+    _pay(judging, command.combatant, "lower_bow", handling)
 
 
 def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandling:
@@ -243,16 +243,16 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandl
     return WeaponHandling(weapon, require_affordable(state, ruleset, combatant, "load", command.points))
 
 
-def judge_load(judging: Decision, command: Load, found: WeaponHandling) -> None:
+def judge_load(judging: Decision, command: Load, handling: WeaponHandling) -> None:
     """Load the weapon, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
 
     The page that says how many turns a lever costs is lost, so the weapon says it (`reload`). Each is one action, in
     another turn.
     """
-    weapon = found.weapon
+    weapon = handling.weapon
     left = weapon.winding - 1 if weapon.winding else weapon.reload
     judging.record(WeaponLoaded(command.combatant, weapon.id, weapon.loaded if left else capacity(weapon), left))
-    _pay(judging, command.combatant, "load", found)
+    _pay(judging, command.combatant, "load", handling)
 
 
 def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> WeaponHandling:
@@ -264,10 +264,10 @@ def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> WeaponH
     return WeaponHandling(weapon, require_affordable(state, ruleset, combatant, "unload", command.points))
 
 
-def judge_unload(judging: Decision, command: Unload, found: WeaponHandling) -> None:
+def judge_unload(judging: Decision, command: Unload, handling: WeaponHandling) -> None:
     """Unload the weapon."""
-    judging.record(WeaponUnloaded(command.combatant, found.weapon.id))
-    _pay(judging, command.combatant, "unload", found)
+    judging.record(WeaponUnloaded(command.combatant, handling.weapon.id))
+    _pay(judging, command.combatant, "unload", handling)
 
 
 def _drawn_crossbow(weapon: Weapon) -> bool:
@@ -279,8 +279,8 @@ def _not_full(combatant: Combatant, weapon: Weapon) -> None:
         raise Refused("already_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
 
 
-def _pay(judging: Decision, name: str, deed: DeedKind, found: WeaponHandling) -> None:
-    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
+def _pay(judging: Decision, name: str, deed: DeedKind, handling: WeaponHandling) -> None:
+    judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", handling.price, handling.weapon.id)
 
 
 def _offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

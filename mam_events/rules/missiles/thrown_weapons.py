@@ -109,11 +109,11 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
     """
     if not thing:
         raise missing_weapon_error(thrower, heavable_things(thrower))
-    found = missile_of(thrower, thing)
-    if found and thing in heavable_things(thrower):
-        return found
-    if found and (found.id == BODY or found.attached):
-        raise part_of_body(thrower, found)
+    weapon = missile_of(thrower, thing)
+    if weapon and thing in heavable_things(thrower):
+        return weapon
+    if weapon and (weapon.id == BODY or weapon.attached):
+        raise part_of_body(thrower, weapon)
     if thrower.weapon(thing):
         return weapon_in_hand(thrower, thing)
     raise Refused(
@@ -173,11 +173,11 @@ def nothing_heaved(combatant: Combatant) -> None:
 
 def _heaving(combatant: Combatant) -> Refused:
     name = combatant.status.heaving
-    found = missile_of(combatant, name)
+    weapon = missile_of(combatant, name)
     return Refused(
         "heaving",
         who=combatant,
-        thing=thing_of(combatant, found) if found else thing_arguments(combatant, (name,))[0],
+        thing=thing_of(combatant, weapon) if weapon else thing_arguments(combatant, (name,))[0],
         rule="MAM-THR-03",
         fields=("combatant",),
     )
@@ -267,8 +267,8 @@ def judge_begin(judging: Decision, command: BeginHeave, price: ActionPrice) -> N
 def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for thing in heavable_things(combatant):
-            found = missile_of(combatant, thing)
-            if found and found.unwieldy:
+            weapon = missile_of(combatant, thing)
+            if weapon and weapon.unwieldy:
                 least = BeginHeave(combatant.id, thing)
                 yield build_action_offer(
                     state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,))

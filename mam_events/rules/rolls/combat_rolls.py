@@ -14,10 +14,10 @@ _HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(ModifierRol
 
 def combat_modifiers(rolling: RollContext) -> tuple[Modifier, ...]:
     """Return every modifier that a section adds to that roll."""
-    found: list[Modifier] = []
+    modifiers: list[Modifier] = []
     for adds in _HOOKS[rolling.role](rolling.ruleset.edition):
-        found += adds(rolling)
-    return tuple(found)
+        modifiers += adds(rolling)
+    return tuple(modifiers)
 
 
 def roll_total(start: int, modifiers: tuple[Modifier, ...]) -> int:

@@ -88,18 +88,18 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
     require_present(state, command.opponent, "opponent")
     if command.opponent == command.combatant:
         raise Refused("bad_target/own_opponent", combatant=combatant, rule="MAM-CONT-01", fields=("opponent",))
-    found = rolling_sides(command, ruleset)
+    sides = rolling_sides(command, ruleset)
     for side in sides_of(command):
-        if side not in found and (side.throw.face is not None or side.throw.confirmation is not None):
+        if side not in sides and (side.throw.face is not None or side.throw.confirmation is not None):
             raise Refused(
                 "idle_die/other_rolls",
                 field=Term(side.throw.field),
-                roller=state.combatants[found[0].name],
+                roller=state.combatants[sides[0].name],
                 rule="MAM-CONT-01",
                 fields=(side.throw.field,),
             )
         check_throw(side.throw, ruleset)
-    return found
+    return sides
 
 
 def contest_roll(judging: Decision, command: Contest, side: ContestSide) -> SuccessRoll:
@@ -118,9 +118,9 @@ def contest_roll(judging: Decision, command: Contest, side: ContestSide) -> Succ
     )
 
 
-def judge_contest(judging: Decision, command: Contest, found: tuple[ContestSide, ...]) -> None:
+def judge_contest(judging: Decision, command: Contest, sides: tuple[ContestSide, ...]) -> None:
     """Roll for one side or both, and record the winner."""
-    rolls = tuple(contest_roll(judging, command, side) for side in found)
+    rolls = tuple(contest_roll(judging, command, side) for side in sides)
     if command.tie:
         first, second = rolls
         came = resolve_pair((first.succeeded, second.succeeded), command.tie, judging.ruleset)

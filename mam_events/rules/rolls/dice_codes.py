@@ -75,8 +75,8 @@ def codes_told(combatant: Combatant) -> Message:
     codes = combatant.faculties.codes.items()
     if not codes:
         return text_fragment("code_missing/has_none")
-    told = list_argument(ThingArgument(combatant.id, name, f"{name} {code}") for name, code in codes)
-    return text_fragment("code_missing/has_only", codes=told)
+    codes_argument = list_argument(ThingArgument(combatant.id, name, f"{name} {code}") for name, code in codes)
+    return text_fragment("code_missing/has_only", codes=codes_argument)
 
 
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
@@ -144,11 +144,11 @@ def require_reliable(
 
 
 def _reduced(code: DiceCode, penalty: int, added: int, fields: tuple[str, ...]) -> Refused:
-    rule, told, least, less = "RD6-MAP-06", Term(str(code)), penalty - added + 1, added < 0
+    rule, code_term, least, less = "RD6-MAP-06", Term(str(code)), penalty - added + 1, added < 0
     if penalty and added:
         return Refused(
             "reduced_to_zero/actions_and_situation",
-            code=told,
+            code=code_term,
             penalty=penalty,
             less=less,
             dice=abs(added),
@@ -157,13 +157,15 @@ def _reduced(code: DiceCode, penalty: int, added: int, fields: tuple[str, ...]) 
             fields=fields,
         )
     if penalty:
-        return Refused("reduced_to_zero/actions", code=told, penalty=penalty, least=least, rule=rule, fields=fields)
+        return Refused(
+            "reduced_to_zero/actions", code=code_term, penalty=penalty, least=least, rule=rule, fields=fields
+        )
     if added:
         dice = abs(added)
         return Refused(
-            "reduced_to_zero/situation", code=told, less=less, dice=dice, least=least, rule=rule, fields=fields
+            "reduced_to_zero/situation", code=code_term, less=less, dice=dice, least=least, rule=rule, fields=fields
         )
-    return Refused("reduced_to_zero", code=told, least=least, rule=rule, fields=fields)
+    return Refused("reduced_to_zero", code=code_term, least=least, rule=rule, fields=fields)
 
 
 def explodes(ruleset: Ruleset) -> bool:

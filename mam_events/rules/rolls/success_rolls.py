@@ -78,8 +78,8 @@ def bearing_on(judging: Decision, name: str, command: TakesGmModifiers) -> tuple
     """
     state, ruleset = judging.state, judging.ruleset
     adding = ruleset.edition.check_modifiers
-    found = (modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
-    return (*found, *check_gm_modifiers(command, name))
+    modifiers = (modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
+    return (*modifiers, *check_gm_modifiers(command, name))
 
 
 def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:

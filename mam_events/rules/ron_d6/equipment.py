@@ -56,14 +56,14 @@ def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ru
     Raises `attached`, `not_in_hand` if it must be drawn or picked up first (RD6-LIST-ready), and `not_quick` if that
     action cannot use it once more in this round. The bare body, hands and feet, is always fit, and cannot be let go of.
     """
-    told = thing_of(combatant, thing)
+    argument = thing_of(combatant, thing)
     if row.lets_go and is_attached(thing):
-        raise Refused("attached", combatant=combatant, thing=told, rule="RD6-LIST-throw", fields=("equipment",))
+        raise Refused("attached", combatant=combatant, thing=argument, rule="RD6-LIST-throw", fields=("equipment",))
     if not row.takes_up and not in_hand(combatant, thing):
         raise Refused(
             "not_in_hand/let_go" if thing.id in combatant.dropped else "not_in_hand",
             combatant=combatant,
-            thing=told,
+            thing=argument,
             rule="RD6-LIST-ready",
             fields=("equipment",),
             hints=(CommandHint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing.id}),),
@@ -75,7 +75,7 @@ def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ru
     most = capability(thing)
     # Letting go of it does not count as a use.
     if most and len(used) >= most and not row.free:
-        raise Refused("not_quick/used", thing=told, most=most, rule="RD6-MAP-05", fields=("equipment",))
+        raise Refused("not_quick/used", thing=argument, most=most, rule="RD6-MAP-05", fields=("equipment",))
 
 
 def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
@@ -111,9 +111,9 @@ def take_up(judging: Decision, name: str, thing_id: str, action: str) -> None:
         return
     thing = thing_called(combatant, thing_id)
     if thing is None:
-        found = takeable_items(judging.state, combatant).get(thing_id)
-        if found:
-            owner, item = found
+        item_pair = takeable_items(judging.state, combatant).get(thing_id)
+        if item_pair:
+            owner, item = item_pair
             record_pick_up(judging, name, item, owner, called=thing_id)
     elif thing_id in combatant.dropped:
         record_pick_up(judging, name, thing_id, name)
@@ -126,12 +126,12 @@ def takeable_items(state: Encounter, combatant: Combatant) -> dict[str, tuple[st
 
     Each is listed by the id that it will have in the combatant's hands, with its owner and its id there.
     """
-    found: dict[str, tuple[str, str]] = {}
+    items: dict[str, tuple[str, str]] = {}
     ids = {thing.id for thing in combatant.things}
     for other in state.combatants.values():
         for thing in items_on_ground(other, combatant) if other.id != combatant.id else ():
-            found[free_id(thing, ids | found.keys())] = other.id, thing
-    return {called: one for called, one in found.items() if not in_flight(state, *one)}
+            items[free_id(thing, ids | items.keys())] = other.id, thing
+    return {called: one for called, one in items.items() if not in_flight(state, *one)}
 
 
 def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:

@@ -164,10 +164,10 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
     return known[1], penalty
 
 
-def judge_free_roll(judging: Decision, command: Roll, found: tuple[DiceCode, int]) -> None:
+def judge_free_roll(judging: Decision, command: Roll, checked: tuple[DiceCode, int]) -> None:
     """Roll the code; no action is used."""
-    code, penalty = found
-    told = check_gm_modifiers(command, command.combatant)
+    code, penalty = checked
+    modifiers = check_gm_modifiers(command, command.combatant)
     made = roll_code(
         judging,
         "roll",
@@ -175,7 +175,7 @@ def judge_free_roll(judging: Decision, command: Roll, found: tuple[DiceCode, int
         code,
         command.dice,
         penalty=penalty,
-        modifiers=told,
+        modifiers=modifiers,
         dice_modifiers=code_gm_modifiers(command, command.combatant),
     )
     success = None if command.difficulty is None else made.total >= command.difficulty

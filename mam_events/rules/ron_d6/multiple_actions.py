@@ -186,9 +186,9 @@ def is_next_to_act(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return shared and ruleset["rd6_group_initiative"] == "as_one_entry"
 
 
-def judge_declare(judging: Decision, command: Declare, found: ActionCount) -> None:
+def judge_declare(judging: Decision, command: Declare, count: ActionCount) -> None:
     """Begin the turn with that many actions; the turn before ends."""
-    judging.record(ActionsDeclared(command.combatant, found.actions, found.limit, found.penalty, found.allotment))
+    judging.record(ActionsDeclared(command.combatant, count.actions, count.limit, count.penalty, count.allotment))
 
 
 def _offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -90,7 +90,7 @@ def related_bonus(
     `rd6_related_multiple` says how several count. Raises Refused with `no_related_skill` for a ruling that rolled none
     that still waits, and with `other_primary` for one that was rolled for something else.
     """
-    found = []
+    bonuses = []
     for number in dict.fromkeys(rulings):
         related = require_related_roll(combatant, number, "related")
         if not is_helpful(related, action, skill):
@@ -104,11 +104,11 @@ def related_bonus(
                 rule="RD6-REL-01",
                 fields=("related",),
             )
-        found.append(related)
-    if found and ruleset["rd6_related_multiple"] == "best":
-        counted = [max(found, key=lambda one: one.modifier)]
+        bonuses.append(related)
+    if bonuses and ruleset["rd6_related_multiple"] == "best":
+        counted = [max(bonuses, key=lambda one: one.modifier)]
     else:
-        counted = found
+        counted = bonuses
     modifiers = tuple(Modifier(one.skill, one.modifier, "RD6-REL-02") for one in counted)
     return modifiers, tuple(dict.fromkeys(rulings))
 
@@ -153,11 +153,11 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
     return code, penalty
 
 
-def judge_related(judging: Decision, command: RollRelated, found: tuple[DiceCode, int]) -> None:
+def judge_related(judging: Decision, command: RollRelated, checked: tuple[DiceCode, int]) -> None:
     """Roll the related skill, and keep its modifier for the primary skill."""
-    code, penalty = found
+    code, penalty = checked
     combatant = judging.state.combatants[command.combatant]
-    told = check_gm_modifiers(command, combatant.id)
+    modifiers = check_gm_modifiers(command, combatant.id)
     made = roll_code(
         judging,
         "related",
@@ -165,7 +165,7 @@ def judge_related(judging: Decision, command: RollRelated, found: tuple[DiceCode
         code,
         command.dice,
         penalty=penalty,
-        modifiers=told,
+        modifiers=modifiers,
         dice_modifiers=code_gm_modifiers(command, combatant.id),
     )
     judging.record(

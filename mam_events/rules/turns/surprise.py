@@ -128,18 +128,18 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     )
 
 
-def judge_surprise(judging: Decision, command: EstablishSurprise, found: SurpriseResult | None) -> None:
+def judge_surprise(judging: Decision, command: EstablishSurprise, result: SurpriseResult | None) -> None:
     """Record who has the advantage; the surprised have nothing in hand (MAM-SURP-05)."""
-    if found is None:
+    if result is None:
         judging.record(CombatAvoided())
         return
-    if found.advantaged:
+    if result.advantaged:
         why = "a surprise attack"
     elif any(past.success for past in judging.state.stealth):
         why = "each surprised the other"
     else:
         why = "nobody was surprised"
-    surprise(judging, found.advantaged, found.surprised, why)
+    surprise(judging, result.advantaged, result.surprised, why)
 
 
 def _offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

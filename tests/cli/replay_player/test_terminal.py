@@ -424,7 +424,7 @@ SEEN = [
 def test_keys_jump_to_marked_frames_and_change_the_reading(pressed: str, at: int, said: str) -> None:
     told = {frame.number: frame.sentence for frame in SEEN}
     readings = {"both": lambda: ReplayVariant(SEEN, told), "as it stands": lambda: ReplayVariant(SEEN[:4], told)}
-    player = Player("duel", SEEN, {}, told=told, readings=readings, decided=lambda: 3)
+    player = Player("duel", SEEN, {}, sentences=told, readings=readings, decided=lambda: 3)
     for key in pressed.split():
         player.press(key)
     assert (player.frame.number, player.said) == (at, said)

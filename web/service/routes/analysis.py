@@ -89,8 +89,8 @@ def odds(ask: RequestContext) -> OddsView:
         ask.who.rights.check_order(timeline, command, ask.log.rules)
     viewer.check_named(command, command.__struct_fields__)
     redactor = viewer.quoting(to_builtins(command), supposed=True)
-    found = order_odds(timeline, ask.log.rules, timeline.state, redactor, command)
-    return OddsView(ask.encounter, found)
+    answer = order_odds(timeline, ask.log.rules, timeline.state, redactor, command)
+    return OddsView(ask.encounter, answer)
 
 
 @endpoint(
@@ -118,9 +118,9 @@ def whatif(ask: RequestContext) -> WhatIfView:
     place = place_at(timeline, first, viewer.sees) + (first not in timeline.place) if first else 0
     supposition = rejudge_under(timeline, book, asked.house_rules, first=place)
     pinned = supposition.before.ruleset
-    found = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, viewer.redactor)
+    difference = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, viewer.redactor)
     return WhatIfView(
-        found, *(pool_standings(state, viewer.redactor) for state in (supposition.played, supposition.supposed))
+        difference, *(pool_standings(state, viewer.redactor) for state in (supposition.played, supposition.supposed))
     )
 
 

@@ -145,9 +145,9 @@ def check_confirmed(
         check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
     if after:
         inserted = complete_join(commands[0], ask.log.sheets)
-        found = ask.log.preview_insert(ask.encounter, inserted, after, turns=turns)
-        if found.touches_more:
-            raise expect_required(found)
+        preview = ask.log.preview_insert(ask.encounter, inserted, after, turns=turns)
+        if preview.touches_more:
+            raise expect_required(preview)
 
 
 def check_rights(ask: RequestContext, timeline: Timeline, commands: Sequence[Command]) -> None:
@@ -156,9 +156,9 @@ def check_rights(ask: RequestContext, timeline: Timeline, commands: Sequence[Com
         ask.rights.check_order(timeline, command, ask.log.rules)
 
 
-def expect_required(found: Preview) -> Refused:
+def expect_required(preview: Preview) -> Refused:
     """Return the error for a change to later rulings that nobody has seen in a preview or is `sure` of."""
-    return Refused("needs_expect", expect=Term(found.expect))
+    return Refused("needs_expect", expect=Term(preview.expect))
 
 
 def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
@@ -171,11 +171,11 @@ def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -
         if isinstance(command, Close):
             raise Refused("not_foretold")
         behind = visibility_behind(timeline, command, len(timeline.order))
-        told = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), behind))
+        is_visible = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), behind))
         try:
             judged = judge(state, command, number + at)
         except DieNotDrawn as die:
-            if not told:
+            if not is_visible:
                 raise Refused("hidden/outcome") from None
             undrawn = die.key
             break

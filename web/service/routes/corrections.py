@@ -87,9 +87,9 @@ def correct(ask: RequestContext) -> OrderResult:
             timeline = log.timeline(ask.encounter)
             expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
             sees = ask.own_viewer(timeline).sees
-            found = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
-            if found.touches_more:
-                raise expect_required(found)
+            correction_preview = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
+            if correction_preview.touches_more:
+                raise expect_required(correction_preview)
     request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_viewer(timeline).sees))
     request = replace(request, reason=clean_text(asked.reason))
     answer = log.write_correction(ask.encounter, request, ask.metadata(), sees)
@@ -140,10 +140,10 @@ def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
     return replace(asked, steps=_cleaned(asked.steps, timeline)) if isinstance(asked, Steps) else asked
 
 
-def preview_view(found: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
+def preview_view(shown_preview: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
     """Return a preview as the principal may see it."""
-    said = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
-    return preview_result(timeline, found, ask.own_viewer(timeline), said)
+    patches = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
+    return preview_result(timeline, shown_preview, ask.own_viewer(timeline), patches)
 
 
 def _check(ask: RequestContext, timeline: Timeline) -> None:

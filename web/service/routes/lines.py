@@ -109,8 +109,8 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
     return line_result(ask.result(given.answers), given)
 
 
-def _asked(ask: RequestContext, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LinePreview:
+def _asked(ask: RequestContext, line: tuple[str, ...], preview: Preview, timeline: Timeline) -> LinePreview:
     """Return the answer to a preview; raise VersionConflict if the caller has not seen all that it is based on."""
     expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
     # A redactor learns whom a preview may name, and the cached one must not.
-    return LinePreview(ask.encounter, timeline.number, said, preview_view(found, replace(ask, looks=False), timeline))
+    return LinePreview(ask.encounter, timeline.number, line, preview_view(preview, replace(ask, looks=False), timeline))

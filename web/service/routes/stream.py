@@ -103,17 +103,17 @@ async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines:
     while not service.feed.ended:
         comes.clear()
         try:
-            newest, found = await _next(ask, after)
+            newest, rows = await _next(ask, after)
             if not await service.still(ask.who):
                 return
         except MamError:
             # The store is gone for a while; whoever listens is told once it is back.
-            newest, found = after, []
+            newest, rows = after, []
         if newest < after:
             yield b'{"reset":true}\n' if lines else b"event: reset\ndata: {}\n\n"
             after = 0
             continue
-        for number, body in found:
+        for number, body in rows:
             yield body + b"\n" if lines else b"id: %d\nevent: ruling\ndata: %b\n\n" % (number, body)
             after = number
         if after < newest:
@@ -127,15 +127,15 @@ async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines:
 async def _next(ask: RequestContext, after: int) -> EncodedRulings:
     """Return the newest ruling, and those after `after` as JSON; equal requests at the same time share the work."""
     key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
-    newest, found = await ask.service.shared(
+    newest, rows = await ask.service.shared(
         key, lambda: ask.service.run_read(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
     )
-    if after < newest and not found:
+    if after < newest and not rows:
         # It waits for the turn of whoever asks, and nobody else waits for theirs.
-        newest, found = await ask.service.shared(
+        newest, rows = await ask.service.shared(
             (*key, ask.payer), lambda: ask.service.pool.run(encode_next_rulings, ask, after)
         )
-    return newest, found
+    return newest, rows
 
 
 def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None) -> EncodedRulings:
@@ -146,7 +146,7 @@ def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None
             return timeline.number, []
         about = rulings_since(timeline, after)
         wanted = [ruling for ruling in about if after < ruling.number <= after + BATCH_SIZE]
-        told = ruling_results(wanted, ask.viewer(timeline).redactor, about)
-        return timeline.number, [(one.number, msgspec.json.encode(one)) for one in told]
+        results = ruling_results(wanted, ask.viewer(timeline).redactor, about)
+        return timeline.number, [(one.number, msgspec.json.encode(one)) for one in results]
 
     return ask.log.look(ask.encounter, at)

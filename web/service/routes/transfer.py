@@ -157,11 +157,11 @@ def verification(ask: RequestContext) -> Verification:
     rows = ask.log.application.rows(ask.encounter)
     application = ask.log.application
     revealed = revealed_beside(application.recorder, rows)
-    found = verify(rows, seed=application.seeds.get(ask.encounter), revealed=revealed)
+    result = verify(rows, seed=application.seeds.get(ask.encounter), revealed=revealed)
     check_snapshots(rows, application.snapshots_of(ask.encounter))
     if view != GAME_MASTER:
-        found = verify_export(export_ndjson(ask.log, ask.encounter, view=view))
-    return found
+        result = verify_export(export_ndjson(ask.log, ask.encounter, view=view))
+    return result
 
 
 @endpoint("GET /encounters/{encounter}/seal", "look", public=True, answer=Seal, example=Example(path=DUEL))
@@ -207,8 +207,8 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True):
 @endpoint("GET /rows", "read", rank="gm", answer=list[EncounterVersion], query=SortOrder, example=Example())
 def versions(ask: RequestContext) -> list[EncounterVersion]:
     """Return all encounters with the version of their newest row."""
-    found = ask.log.application.recorder.versions(last_played=ask.query.order == "played")
-    return [EncounterVersion(*one) for one in found if ask.who.encounter in ("", one[0])]
+    pairs = ask.log.application.recorder.versions(last_played=ask.query.order == "played")
+    return [EncounterVersion(*one) for one in pairs if ask.who.encounter in ("", one[0])]
 
 
 @endpoint(
@@ -221,10 +221,10 @@ def versions(ask: RequestContext) -> list[EncounterVersion]:
 )
 def rows(ask: RequestContext) -> list[RowView]:
     """Return the rows of the log as they are stored, for a program that rebuilds the state itself."""
-    found = ask.log.application.rows(ask.encounter, ask.query.after)
-    if not found:
+    stored_rows = ask.log.application.rows(ask.encounter, ask.query.after)
+    if not stored_rows:
         ask.log.timeline(ask.encounter)
-    return [RowView(version, topic, state.decode()) for version, topic, state in found]
+    return [RowView(version, topic, state.decode()) for version, topic, state in stored_rows]
 
 
 @endpoint(
@@ -244,8 +244,8 @@ def append(ask: RequestContext) -> ImportReport:
     there = ask.log.application.rows(ask.encounter)
     seed = bytes.fromhex(asked.seed) or None
     whole = [*there[: new[0][0] - 1], *new]
-    found = verify(whole, seed=seed, rules=ask.log.rules)
+    checked = verify(whole, seed=seed, rules=ask.log.rules)
     if len(there) >= new[0][0]:
         raise VersionConflict(f'"{ask.encounter}" has changed: its version {new[0][0]} is already written.')
     ask.log.application.save(*build_events(ask.encounter, new), seed=seed)
-    return ImportReport(ask.encounter, found.rulings, found.rows, added=len(new))
+    return ImportReport(ask.encounter, checked.rulings, checked.rows, added=len(new))

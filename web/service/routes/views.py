@@ -154,14 +154,14 @@ def state(ask: RequestContext, timeline: Timeline) -> StateView:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
     redactor = ask.viewer(timeline).redactor
     then = state_then(timeline, ask.query.at, redactor)
-    found = (
+    rulings_shown = (
         [ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)] if timeline.disputes else []
     )
     return StateView(
         **_summary(ask, timeline, then, redactor),
         combatants=pool_standings(then, redactor),
         order=project_turn_order(then, redactor),
-        disputes=[row for row in disputes_in(RulingIndex(found, redactor)) if row.open],
+        disputes=[row for row in disputes_in(RulingIndex(rulings_shown, redactor)) if row.open],
     )
 
 
@@ -286,11 +286,11 @@ def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
     viewer, query = ask.viewer(timeline), ask.query
     if query.combatant:
         viewer.check_known(query.combatant)
-    found = offers(ask.log.rules, timeline.state, viewer.redactor)
+    items = offers(ask.log.rules, timeline.state, viewer.redactor)
     mine = ask.who.combatants
     return [
         offer
-        for offer in found
+        for offer in items
         if (query.blocked or offer.status == "allowed")
         and (not query.combatant or offer.combatant == query.combatant)
         and (not mine or offer.combatant in mine)
@@ -299,7 +299,7 @@ def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
 
 def number_in(ask: RequestContext, name: str) -> int:
     """Return the number in the path; raise BadInput if it is none."""
-    said = ask.path[name]
-    if not said.isascii() or not said.isdecimal() or len(said) > 9 or not int(said):  # noqa: PLR2004 - as long as any
-        raise BadInput(f'Name a ruling by its number, 1 or more, not "{said[:20]}".', place=name)
-    return int(said)
+    text = ask.path[name]
+    if not text.isascii() or not text.isdecimal() or len(text) > 9 or not int(text):  # noqa: PLR2004 - as long as any
+        raise BadInput(f'Name a ruling by its number, 1 or more, not "{text[:20]}".', place=name)
+    return int(text)

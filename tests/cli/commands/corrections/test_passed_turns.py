@@ -68,7 +68,7 @@ def test_the_player_shows_passed_turns_in_each_reading_that_has_them(store: Path
         "as it stands": lambda: ReplayVariant([frame for frame in film if still_counts(frame)], told),
         "as played": lambda: ReplayVariant(frames(given), told),
     }
-    player = Player("fight", film, names, told=told, readings=ways)
+    player = Player("fight", film, names, sentences=told, readings=ways)
     for key in ("1", "5", "enter"):
         player.press(key)
     for reading in ways:
