@@ -48,13 +48,13 @@ class BaseCommand(click.Command):
 
 def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
     """Raise a usage error for an option that is given twice, because click would use the last one."""
-    seen: set[str | None] = set()
+    values: set[str | None] = set()
     for param in called.make_parser(ctx).parse_args([*args])[2]:
         if not isinstance(param, click.Option) or param.multiple or (param.is_flag and not param.secondary_opts):
             continue
-        if param.name in seen:
+        if param.name in values:
             raise click.UsageError(f"{max(param.opts, key=len)} is given twice. Give it once.")
-        seen.add(param.name)
+        values.add(param.name)
 
 
 class MissingArgument(click.UsageError):
@@ -77,10 +77,10 @@ def run_order(words: Sequence[str]) -> None:
     assert context.parent is not None  # noqa: S101 - it is a command of `mam`
     main = context.parent.command
     assert isinstance(main, click.Group)  # noqa: S101 - as above
-    name, asked, rest = main.resolve_command(context.parent, list(words))
-    assert asked is not None  # noqa: S101 - an unknown one has been told
-    with asked.make_context(name, rest, parent=context.parent) as inner:
-        asked.invoke(inner)
+    name, command, rest = main.resolve_command(context.parent, list(words))
+    assert command is not None  # noqa: S101 - an unknown one has been told
+    with command.make_context(name, rest, parent=context.parent) as inner:
+        command.invoke(inner)
 
 
 def is_shared(param: click.Parameter) -> bool:

@@ -39,8 +39,8 @@ def things(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     session = _quiet(ctx)
     names: dict[str, None] = {}
     with suppress(Exception), session:
-        seen = session.redactor().combatants(session.timeline().state)
-        names = {thing.id: None for combatant in seen for thing in combatant.things}
+        people = session.redactor().combatants(session.timeline().state)
+        names = {thing.id: None for combatant in people for thing in combatant.things}
     return items(names, incomplete)
 
 

@@ -317,21 +317,21 @@ class Session:
         """Return this command with some words added, and without those in `instead_of`."""
         return shlex.join(("mam", *(word for word in self.arguments if word not in instead_of), *more))
 
-    def instead(self, meant: Mapping[str, str]) -> str:
+    def instead(self, replacements: Mapping[str, str]) -> str:
         """Return this command with other names in place of those typed, as a word or a part of one (`ana=3`).
 
         Returns "" if none of the names was typed.
         """
         parts = ([word] if " " in word else re.split("([=:,.])", word) for word in self.arguments)
-        words = ["".join(meant.get(part, part) for part in word) for word in parts]
+        words = ["".join(replacements.get(part, part) for part in word) for word in parts]
         return shlex.join(("mam", *words)) if words != list(self.arguments) else ""
 
     def _unlike_the_default(self) -> str:
         """Return the encounter if an order without a name would mean another one now; "" if it means this one."""
         if not self._encounter or self._log is None:
             return ""
-        if meant := os.environ.get("MAM_ENCOUNTER", ""):
-            return "" if meant == self._encounter else self._encounter
+        if name := os.environ.get("MAM_ENCOUNTER", ""):
+            return "" if name == self._encounter else self._encounter
         newest = self._log.application.recorder.latest() == self._encounter
         if newest and self._log.timeline(self._encounter).state.status == "open":
             return ""

@@ -108,7 +108,7 @@ class Refused(MamError):
     def message(self) -> Message:
         """The refusal as a message, as data."""
         if self._message is None:
-            references = {name: reference_to(given) for name, given in self._references.items()}
+            references = {name: reference_to(value) for name, value in self._references.items()}
             self._message = Message(self._key, references, self.wrong, tuple(map(reference_to, self._allowed)))
         return self._message
 

@@ -103,8 +103,8 @@ class Rights(Struct, frozen=True):
         """Refuse to resolve an exchange that they can't see, as if it were not open."""
         exchange = timeline.state.exchange
         if isinstance(command, Resolve) and exchange is not None and command.exchange == exchange.id:
-            seen = can_see(self.view(timeline), visibility_now(timeline, exchange.id))
-            open_exchange(timeline.state if seen else replace(timeline.state, exchange=None), exchange.id)
+            is_visible = can_see(self.view(timeline), visibility_now(timeline, exchange.id))
+            open_exchange(timeline.state if is_visible else replace(timeline.state, exchange=None), exchange.id)
 
     def _check_fields(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
         """Refuse a field that is not theirs."""
@@ -149,14 +149,14 @@ class Rights(Struct, frozen=True):
         state = timeline.state
         waits = awaited_parts(state, rules.in_force(state.ruleset)) if state.ruleset else None
         view = self.view(timeline)
-        seen = {name for name, one in state.combatants.items() if can_see(view, one.visibility)}
+        visible_names = {name for name, one in state.combatants.items() if can_see(view, one.visibility)}
         if waits and waits.reaction and waits.reaction not in self.combatants:
-            if waits.reaction not in seen:
+            if waits.reaction not in visible_names:
                 raise Refused("awaits_reaction/unseen", fields=("exchange",))
             raise Refused("awaits_reaction", who=state.combatants[waits.reaction], fields=("exchange",))
         for roll, who in waits.dice.items() if waits else ():
             is_visible = not roll.isdecimal() or can_see(view, visibility_now(timeline, int(roll)))
-            if who in seen and is_visible and who not in self.combatants:
+            if who in visible_names and is_visible and who not in self.combatants:
                 raise Refused("awaits_die", who=state.combatants[who], fields=("exchange",))
 
     def _check_turn(self, timeline: Timeline) -> None:
@@ -220,14 +220,14 @@ class Rights(Struct, frozen=True):
 
 def die_owners(state: Encounter, command: Command, field: str, rules: Rulebook) -> Iterator[str]:
     """Yield the combatants who throw the dice of that field; "" for a die of no combatant."""
-    given = getattr(command, field)
+    value = getattr(command, field)
     exchange = state.exchange
     if isinstance(command, Resolve) and exchange is not None and exchange.id == command.exchange:
         from mam_events.rules.exchanges.resolve_dice import DICE_FIELDS, who_rolls  # noqa: PLC0415 - the rules load slowly
 
         assert state.ruleset is not None  # noqa: S101 - the fight is open
         rolls, begins = who_rolls(state, rules.in_force(state.ruleset), exchange), DICE_FIELDS.get(field, "")
-        keys = given if isinstance(given, Mapping) else ("",)
+        keys = value if isinstance(value, Mapping) else ("",)
         yield from (rolls.get(f"{begins}{key}", "") for key in keys)
     elif field.startswith("oppo"):
         yield command.opponent if isinstance(command, Contest) else ""

@@ -50,10 +50,10 @@ def first_of(names: Sequence[str]) -> str:
 
 def left_off(before: ContinuedFrom) -> str:
     """Return the ruling after which a fight was left, and who stayed away: `ruling 10: Grey left, Old and Red died`."""
-    came = {"out": "left", "dead": "died", "incapacitated": "stayed behind"}
-    names = {verb: [one.name for one in before.behind if one.condition == how] for how, verb in came.items()}
-    behind = ", ".join(f"{first_of(those)} {verb}" for verb, those in names.items() if those)
-    return f"ruling {before.ruling}{because_of(behind)}"
+    verbs = {"out": "left", "dead": "died", "incapacitated": "stayed behind"}
+    names = {verb: [one.name for one in before.behind if one.condition == how] for how, verb in verbs.items()}
+    departures = ", ".join(f"{first_of(those)} {verb}" for verb, those in names.items() if those)
+    return f"ruling {before.ruling}{because_of(departures)}"
 
 
 def weapon_name(owner: Combatant | None, item: str) -> str:

@@ -61,8 +61,8 @@ def _told(command: click.Command | None, name: str, parent: click.Context, share
         for field, part in PARTS.items():
             yield f"#### `{field}` of a combatant\n"
             yield _table((shown, description) for shown, description in keys(part))
-    for inner, behind in command.commands.items() if isinstance(command, click.Group) else ():
-        yield from _told(behind, inner, context, shared)
+    for inner, subcommand in command.commands.items() if isinstance(command, click.Group) else ():
+        yield from _told(subcommand, inner, context, shared)
 
 
 def _table(records: Iterable[tuple[str, str]]) -> str:

@@ -20,8 +20,8 @@ HEADING = "### Who may set each field\n"
 def with_table(page: str) -> str:
     """Return the page with the table under its heading."""
     before, _, rest = page.partition(HEADING)
-    _, behind, after = rest.partition("\n## ")
-    return f"{before}{HEADING}\n{rights_table()}{behind}{after}"
+    _, middle, after = rest.partition("\n## ")
+    return f"{before}{HEADING}\n{rights_table()}{middle}{after}"
 
 
 def rights_table() -> str:

@@ -22,16 +22,16 @@ def render_registry() -> str:
     Each order has the first sentence of its docstring. A missing order is added after the others of its module, from
     where it may be moved.
     """
-    behind: dict[str, list[str]] = {}
+    options: dict[str, list[str]] = {}
     for new in COMMANDS.keys() - COMMANDS_BY_NAME.keys() - COMMAND_ALIASES.keys() - {"open"}:
         file = COMMANDS[new].__module__
         known = [name for name in COMMANDS_BY_NAME if name in COMMANDS and COMMANDS[name].__module__ == file]
-        behind.setdefault(known[-1] if known else _LAST, []).append(new)
+        options.setdefault(known[-1] if known else _LAST, []).append(new)
 
     def made(match: re.Match[str]) -> str:
         name, module = match.groups()
         line = _line(name, module) if name in COMMANDS else match[0]
-        return "\n".join([line, *(_line(new, "orders.builder") for new in sorted(behind.get(name, ())))])
+        return "\n".join([line, *(_line(new, "orders.builder") for new in sorted(options.get(name, ())))])
 
     return _LINE.sub(made, FILE.read_text(encoding="utf-8"))
 

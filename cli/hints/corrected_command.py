@@ -55,8 +55,8 @@ def by_points(_error: MamError, session: Session) -> str | None:
     command = session.ordered
     if not isinstance(command, Manipulate) or command.points:
         return None
-    meant = replace(command, points=command.power, power=0)
-    return (is_legal(session, meant) and session.instead({"--power": "--points"})) or None
+    corrected = replace(command, points=command.power, power=0)
+    return (is_legal(session, corrected) and session.instead({"--power": "--points"})) or None
 
 
 def with_free_id(_error: MamError, session: Session) -> str | None:

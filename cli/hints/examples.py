@@ -153,11 +153,11 @@ def said_in(template: Template, state: Encounter) -> dict[str, Any]:
     default = defaults(template.do)
     example = example_of(template, state)
     idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
-    unsaid = {*idle, *_meant(template, example, state)}
+    omitted = {*idle, *_meant(template, example, state)}
     return {
         name: value
         for name, value in example.items()
-        if not (name in unsaid or (name in OPEN_ONES and value == exchange))
+        if not (name in omitted or (name in OPEN_ONES and value == exchange))
         and (name in bare or value != default.get(name))
     }
 
@@ -177,8 +177,8 @@ def _nothing(field: Field) -> bool:
     return field.high == field.low == 0
 
 
-def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = False) -> str:
-    """Return the possible values of the fields of a template by their typed names, except for those `unsaid`.
+def ranges(template: Template, omitted: Collection[str] = (), *, in_line: bool = False) -> str:
+    """Return the possible values of the fields of a template by their typed names, except for those `omitted`.
 
     With `in_line` the names are those of a line at the table.
     """
@@ -191,7 +191,7 @@ def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = 
     texts = []
     for field in template.fields:
         name = spelled.get(field.name)
-        if name is None or field.name in unsaid or field.free or _nothing(field):
+        if name is None or field.name in omitted or field.free or _nothing(field):
             continue
         if field.keys:
             texts += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]

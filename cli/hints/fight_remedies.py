@@ -129,8 +129,8 @@ def _line(session: Session, offer: Template, state: Encounter, more: str = "") -
 
 def _about(offer: Template, things: Collection[str]) -> Template:
     """Return the template with its choices limited to those things, in each field that has one of them."""
-    meant = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
-    return replace(offer, fields=tuple(replace(f, choices=meant[f.name] or f.choices) for f in offer.fields))
+    mentioned = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
+    return replace(offer, fields=tuple(replace(f, choices=mentioned[f.name] or f.choices) for f in offer.fields))
 
 
 def _against_another(_error: MamError, session: Session) -> str | None:

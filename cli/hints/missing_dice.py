@@ -48,14 +48,14 @@ def faces_of(state: Encounter, do: str, fields: Mapping[str, Any]) -> dict[str, 
     from mam_events.decider.decide import decide
     from mam_events.rules.rulebook import rulebook
 
-    asked = RecordingDice()
+    recorder = RecordingDice()
     with suppress(Exception):
         if state.ruleset is not None:
             command = COMMANDS[do](**{name: value for name, value in fields.items() if value is not None})
-            decide(state, command, rulebook().in_force(state.ruleset), asked)
+            decide(state, command, rulebook().in_force(state.ruleset), recorder)
     bare, options = order_syntax(do)
     faces: dict[str, Any] = {}
-    for name, _, whose in (field.partition(".") for field in asked.fields):
+    for name, _, whose in (field.partition(".") for field in recorder.fields):
         if name not in (*bare, *options):
             continue
         if whose:

@@ -54,8 +54,8 @@ def next_steps(rules: Rulebook, state: Encounter, redactor: Redactor) -> list[st
         settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
         # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
-        seen = state.combatants.keys() - redactor.hidden
-        return [joining, settling][len(seen) > 1 :] if seen else [joining]
+        visible = state.combatants.keys() - redactor.hidden
+        return [joining, settling][len(visible) > 1 :] if visible else [joining]
     moving = next_actor(state)
     return [] if not moving or moving in redactor.hidden else _steps_of(moving, rules, state, redactor)
 

@@ -19,13 +19,13 @@ JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
     """Yield the likeliest next commands, the likeliest first; none for combatants whom the view may not know of."""
-    seen = state.combatants.keys() - redactor.hidden
-    if not seen:
+    visible = state.combatants.keys() - redactor.hidden
+    if not visible:
         yield JOINING
         return
     if not state.round_open:
         yield "mam round"
-        if len(seen) == 1:
+        if len(visible) == 1:
             yield JOINING
         return
     yield from initiative_roll_line(state, ruleset, redactor)
@@ -53,23 +53,23 @@ def initiative_roll_line(state: Encounter, ruleset: Ruleset, redactor: Redactor)
 
 def _in_window(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
     last = state.window.open[-1]
-    seen = last.combatant not in redactor.hidden and not redactor.veils(last.id) and ("result", "") in legal
+    is_visible = last.combatant not in redactor.hidden and not redactor.veils(last.id) and ("result", "") in legal
     first = "" if state.acting in ("", last.combatant, *redactor.hidden) else state.acting
     # The turn of whoever is first has moved up for this.
     yield from _of(legal, ("interrupt", first))
-    if seen:
+    if is_visible:
         yield from _of(legal, ("result", ""))
     others = (name for name in state.order if name not in (first, *redactor.hidden))
     yield from _of(legal, *(("interrupt", name) for name in others))
-    if seen:
+    if is_visible:
         template = legal["result", ""]
         yield "mam result success" if template == "mam result failure" else "mam result failure"
 
 
 def _between(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
-    if state.acting not in ("", *redactor.hidden) and (left := state.combatants[state.acting].actions.left):
+    if state.acting not in ("", *redactor.hidden) and (remaining := state.combatants[state.acting].actions.left):
         # Whoever waits with its last action has none left to come in with.
-        yield from _of(legal, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
+        yield from _of(legal, ("perform", state.acting), *((("wait", state.acting),) if remaining > 1 else ()))
     due = state.next_up
     if due and due not in redactor.hidden:
         yield from _of(legal, ("declare", due))

@@ -121,15 +121,15 @@ def line_for_phrase(word: str, order: str, session: Session) -> str:
     from cli.hints.examples import UNTARGETED_ACTIONS
 
     place = list(session.arguments).index(word)
-    before, behind = session.arguments[:place], list(session.arguments[place + 1 :])
+    before, after = session.arguments[:place], list(session.arguments[place + 1 :])
     name, *words = order.split()
     aimed = name == "act" and words[-1] not in UNTARGETED_ACTIONS
-    if aimed and behind and not behind[0].startswith("-"):
-        behind.insert(0, "--target")
+    if aimed and after and not after[0].startswith("-"):
+        after.insert(0, "--target")
     # Of an option that is not said whole, what stands behind it is the value.
     whole = not words or "--" not in words[-1]
-    bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind)) if whole else 0
-    return shlex.join(("mam", *before, name, *behind[:bare], *words, *behind[bare:]))
+    bare = next((i for i, text in enumerate(after) if text.startswith("-")), len(after)) if whole else 0
+    return shlex.join(("mam", *before, name, *after[:bare], *words, *after[bare:]))
 
 
 def bare_words(

@@ -327,21 +327,21 @@ def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str
         for field, word in words.items():
             _say(fields, field, list(word) or None if isinstance(word, tuple) else word)
         return
-    given = [word for word in words.values() if word is not None]
+    values = [word for word in words.values() if word is not None]
     names = [field for field in words if shape[field].kind is not int]
     numbers = [field for field in words if shape[field].kind is int]
-    first = len(given)
-    while first and len(given) - first < len(numbers) and _is_number(session, given[first - 1]):
+    first = len(values)
+    while first and len(values) - first < len(numbers) and _is_number(session, values[first - 1]):
         first -= 1
-    if first == len(given) and first > len(names) and numbers:
+    if first == len(values) and first > len(names) and numbers:
         first = len(names)
     if first > len(names):
-        raise click.UsageError(f"Got unexpected extra argument ({given[len(names)]}).")
-    for field, word in zip(numbers, given[first:], strict=False):
+        raise click.UsageError(f"Got unexpected extra argument ({values[len(names)]}).")
+    for field, word in zip(numbers, values[first:], strict=False):
         _say(fields, field, word)
     for field in numbers:
         fields.setdefault(field, None)
-    placed = fill_from_right(*given[:first], *[None] * (len(names) - first)) if _leaves_out(do) else given[:first]
+    placed = fill_from_right(*values[:first], *[None] * (len(names) - first)) if _leaves_out(do) else values[:first]
     fields.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
     _swap(session, do, names, fields)
 

@@ -19,7 +19,7 @@ def legal_templates(session: Session, *only: str) -> Iterator[Template]:
     return allowed_templates(session.log().rules, session.state_then(), session.redactor(), only)
 
 
-def is_legal(session: Session, meant: Command, then: Encounter | None = None) -> bool:
+def is_legal(session: Session, command: Command, then: Encounter | None = None) -> bool:
     """Return True if the rules allow that order where it is given, or in the state `then`."""
     from mam_events.decider.checks import is_allowed
     from mam_events.decider.decide import mechanic_of
@@ -28,4 +28,4 @@ def is_legal(session: Session, meant: Command, then: Encounter | None = None) ->
     if state.ruleset is None:
         return False
     ruleset = session.log().rules.in_force(state.ruleset)
-    return is_allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
+    return is_allowed(mechanic_of(type(command), ruleset).check, state, ruleset, command)

@@ -26,8 +26,8 @@ _NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
 
 def fill_from_right(*values: str | None) -> tuple[str | None, ...]:
     """Return bare words with the first ones left out: the last word becomes the last value."""
-    given = [value for value in values if value is not None]
-    return (*[None] * (len(values) - len(given)), *given)
+    values_left = [value for value in values if value is not None]
+    return (*[None] * (len(values) - len(values_left)), *values_left)
 
 
 def require_argument(value: str | None, name: str) -> str:

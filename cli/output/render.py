@@ -118,12 +118,12 @@ def wrap_lines(text: str, columns: int, style: str = "", indent: int = 0, upto: 
         parts = wrap(bare, columns, indent)
     parts = [part.replace(UNBROKEN, " ") for part in parts]
     # Folding takes blanks away and adds some, so what is painted is counted without them.
-    left = sum(not character.isspace() for character in text[:upto])
+    count = sum(not character.isspace() for character in text[:upto])
     painted = []
     for part in parts:
         end = 0
-        while end < len(part) and left:
-            left -= not part[end].isspace()
+        while end < len(part) and count:
+            count -= not part[end].isspace()
             end += 1
         painted.append(paint(part[:end], style) + part[end:])
     return painted
@@ -304,8 +304,8 @@ def print_pools(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, sp
     wide = max(map(painted_width, names), default=0)
     for name, row in zip(names, rows, strict=True):
         text = f"{pool_numbers_text(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
-        beside = condition_words(row.condition, doing.get(row.combatant, ()), able="")
-        for part in align_columns([f"  {pad(name, wide)}  {text}", beside], wrap_width(), indent=6):
+        condition = condition_words(row.condition, doing.get(row.combatant, ()), able="")
+        for part in align_columns([f"  {pad(name, wide)}  {text}", condition], wrap_width(), indent=6):
             _echo(part)
 
 
@@ -313,9 +313,9 @@ def align_columns(texts: Sequence[str], columns: int, *, between: str = "  ", in
     """Return the texts that are not empty side by side; those that don't fit into `columns` (0: any) come below."""
     rows: list[str] = []
     for text in filter(None, texts):
-        beside = f"{rows[-1]}{between}{text}" if rows else text
-        if not rows or not columns or painted_width(beside) <= columns:
-            rows[-1:] = [beside]
+        joined = f"{rows[-1]}{between}{text}" if rows else text
+        if not rows or not columns or painted_width(joined) <= columns:
+            rows[-1:] = [joined]
         else:
             rows += wrap_lines(f"{' ' * indent}{text}", columns, indent=indent)
     return rows

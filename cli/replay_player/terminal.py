@@ -85,8 +85,8 @@ def run_player(player: Player) -> None:
                 _draw(player, size)
                 # A look at the size twice a second: a window that changed is drawn anew.
                 while os.get_terminal_size(fd) == size:
-                    left = POLL_SECONDS if pause is None else min(POLL_SECONDS, since + pause - time.monotonic())
-                    if select.select([fd], [], [], max(left, 0))[0]:
+                    seconds = POLL_SECONDS if pause is None else min(POLL_SECONDS, since + pause - time.monotonic())
+                    if select.select([fd], [], [], max(seconds, 0))[0]:
                         if not (pressed := _read(fd)):
                             return
                         for key in parse_keys(pressed):

@@ -90,11 +90,11 @@ def explain(shell: Shell, word: str) -> None:
         shell.look(["explain", low])
     else:
         owned = _explain_owned(people.values(), low)
-        _explain_word(shell, low, meaning=owned)
+        _explain_word(shell, low, is_explained=owned)
 
 
-def _explain_word(shell: Shell, low: str, *, meaning: bool) -> None:
-    """Explain a word that names no combatant; if it is `meaning` already, don't search the rules."""
+def _explain_word(shell: Shell, low: str, *, is_explained: bool) -> None:
+    """Explain a word that names no combatant; if it `is_explained` already, don't search the rules."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
 
@@ -120,8 +120,8 @@ def _explain_word(shell: Shell, low: str, *, meaning: bool) -> None:
         for typed, does in shown:
             render.line(f"  {typed:18} {does}", indent=21)
         return
-    meaning = meaning or bool(named) or do in COMMANDS
-    if (do in (low, named) or do not in COMMANDS) and (not meaning or _is_ruled(shell.session, do)):
+    is_explained = is_explained or bool(named) or do in COMMANDS
+    if (do in (low, named) or do not in COMMANDS) and (not is_explained or _is_ruled(shell.session, do)):
         shell.look(["rule", do])
 
 

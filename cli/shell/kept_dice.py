@@ -67,13 +67,13 @@ class KeptDice:
         line = without_lost(kept.line, kept.dice, thrown)
         return kept._replace(line=line, dice=thrown) if line else PendingLine()
 
-    def keep_unused(self, given: LineGiven) -> None:
+    def keep_unused(self, result: LineGiven) -> None:
         """Keep the dice that a line could not use yet, while their exchange is open."""
         timeline = self.session.timeline()
         # What was given is answered with the dice that Enter uses; a look is not.
         self.pending = self.still_pending(timeline)._replace(armed=True)
-        if given.stopped and given.stopped.unused and not given.stopped.why:
-            line = self.add_kept(given.stopped.unused, timeline)
+        if result.stopped and result.stopped.unused and not result.stopped.why:
+            line = self.add_kept(result.stopped.unused, timeline)
             self.pending = PendingLine(
                 line, timeline.state.open_exchange, timeline.number, dice=self._thrown_dice(timeline)
             )

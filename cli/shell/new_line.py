@@ -81,14 +81,14 @@ def _without_from(words: Sequence[str], fights: Collection[str], first: int) -> 
     from mam_events.sanitize import make_id
 
     at = next((at for at, word in enumerate(words) if at >= first and word.lower() == "from"), len(words))
-    behind = list(words[at + 1 :])
-    for run in range(len(behind), 0, -1):
-        name = " ".join(behind[:run])
+    after = list(words[at + 1 :])
+    for run in range(len(after), 0, -1):
+        name = " ".join(after[:run])
         known = next((one for one in (name, make_id(name)) if one in fights), name if Path(name).is_file() else "")
         if known:
-            return [*words[:at], *behind[run:]], [_from_what(known, fights), known]
-    if behind:
-        _from_what(behind[0], fights)
+            return [*words[:at], *after[run:]], [_from_what(known, fights), known]
+    if after:
+        _from_what(after[0], fights)
     return list(words), []
 
 

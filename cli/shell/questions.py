@@ -71,19 +71,19 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
     words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
     if question is None:
         return line
-    before, asked, last = question
-    if line.strip().lower() in ("", *YES) and asked.usual and last:
-        return with_answer(before, asked, asked.usual)
-    if not words or asked.whole or line.strip().lower() in NO_ANSWERS:
+    before, unclear, last = question
+    if line.strip().lower() in ("", *YES) and unclear.usual and last:
+        return with_answer(before, unclear, unclear.usual)
+    if not words or unclear.whole or line.strip().lower() in NO_ANSWERS:
         return line
     reply = "-".join(words)
-    if asked.number and _NUMBER.fullmatch(reply):
-        return with_answer(before, asked, asked.number.format(reply.removeprefix("p")))
+    if unclear.number and _NUMBER.fullmatch(reply):
+        return with_answer(before, unclear, unclear.number.format(reply.removeprefix("p")))
     # Where several fields could be meant, an option names its own: `target=goblin-2`.
-    values = {one: one.rpartition("=")[2].lower().replace(" ", "-") for one in asked.allowed}
+    values = {one: one.rpartition("=")[2].lower().replace(" ", "-") for one in unclear.allowed}
     matches = [one for one, value in values.items() if value == reply]
     matches = matches or [one for one, value in values.items() if value.startswith(reply)]
-    return with_answer(before, asked, matches[0]) if len(matches) == 1 else line
+    return with_answer(before, unclear, matches[0]) if len(matches) == 1 else line
 
 
 YES = ("yes", "y", "ok")
@@ -95,34 +95,34 @@ _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 """The end of an order: its reason and its full stop."""
 
 
-def with_answer(line: str, asked: Unclear, answer: str) -> str:
+def with_answer(line: str, question: Unclear, answer: str) -> str:
     """Return the line with the answer in the order that the question is about."""
-    quoted = asked.place.strip('"') if asked.place.startswith('"') else line
-    if not asked.whole and ";" not in line and quoted != line and line.count(quoted) == 1:
+    quoted = question.place.strip('"') if question.place.startswith('"') else line
+    if not question.whole and ";" not in line and quoted != line and line.count(quoted) == 1:
         # Of two orders without a semicolon the one that it is about is quoted in front of the question.
-        return line.replace(quoted, _answered(quoted, asked, answer), 1)
+        return line.replace(quoted, _answered(quoted, question, answer), 1)
     orders = [one.text for one in orders_in(line)] if ";" in line else [line]
-    at = min(asked.nth, len(orders) - 1)
-    orders[at] = _answered(orders[at], asked, answer)
+    at = min(question.nth, len(orders) - 1)
+    orders[at] = _answered(orders[at], question, answer)
     return "; ".join(orders)
 
 
-def _answered(order: str, asked: Unclear, answer: str) -> str:
+def _answered(order: str, question: Unclear, answer: str) -> str:
     """Return that order with the answer in place of the word in question.
 
     If only one field is possible, the answer is the bare name without the field, so that it can follow an article.
     """
-    if asked.word and len({one.partition("=")[0] for one in asked.allowed if "=" in one}) == 1:
+    if question.word and len({one.partition("=")[0] for one in question.allowed if "=" in one}) == 1:
         answer = answer.partition("=")[2] or answer
-    if asked.whole:
+    if question.whole:
         return answer
     ends = _BEHIND.search(order)
-    text, behind = (order[: ends.start()], ends[0]) if ends else (order, "")
-    if asked.word:
-        line = re.sub(rf"(?<!\w){re.escape(asked.word)}(?!\w)", answer, text, count=1, flags=re.IGNORECASE)
+    text, ending = (order[: ends.start()], ends[0]) if ends else (order, "")
+    if question.word:
+        line = re.sub(rf"(?<!\w){re.escape(question.word)}(?!\w)", answer, text, count=1, flags=re.IGNORECASE)
     else:
-        line = f"{answer} {text}" if asked.in_front else f"{text} {answer}"
-    return line + behind
+        line = f"{answer} {text}" if question.in_front else f"{text} {answer}"
+    return line + ending
 
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")

@@ -86,9 +86,9 @@ class Repl(TableWords):
         if line.strip() and line.strip().lower() not in YES:
             # Anything else is no answer to whether dice are to be drawn.
             self.kept.drop_question()
-        asked = self._open_question
-        before = self._newest_number() if asked else None
-        line, self._open_question = with_reply(asked, line), None
+        question = self._open_question
+        before = self._newest_number() if question else None
+        line, self._open_question = with_reply(question, line), None
         try:
             elsewhere = bool(self._draw_question and self.session.timeline().state.exchange)
             line, self._draw_question = with_reply_faces(self._draw_question, line, elsewhere=elsewhere), None
@@ -101,7 +101,7 @@ class Repl(TableWords):
             return True
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
-            self._open_question = question_of(line, error) or still_open_question(asked)
+            self._open_question = question_of(line, error) or still_open_question(question)
             self.kept.arm(armed=isinstance(error, StaysKept))
             self._print_place(line)
             report_failure(error, self.session, as_json=self.session.json)
@@ -116,9 +116,9 @@ class Repl(TableWords):
                 self.kept.arm(armed=self.kept.pending.armed or self._kept_line() in ways)
             return False
         self._newest_shown = self._newest_number()
-        if asked and self._newest_shown == before:
+        if question and self._newest_shown == before:
             # Whoever has looked at something may answer now.
-            self._open_question = self._open_question or still_open_question(asked)
+            self._open_question = self._open_question or still_open_question(question)
         return not self.kept.asks_to_draw
 
     def mark_shown(self, number: int) -> None:
@@ -220,7 +220,7 @@ class Repl(TableWords):
         session = self.session
         before = session.timeline().state
         try:
-            given = self._send(line, sure=False, expect="", draws=draws)
+            result = self._send(line, sure=False, expect="", draws=draws)
         except Refused as no:
             question = question_about(session, no, before)
             if question is None or not self.ask:
@@ -228,37 +228,37 @@ class Repl(TableWords):
             render.print_notice(question.what)
             if not self.confirm():
                 raise KeyboardInterrupt from None
-            given = self._send(line, sure=True, expect="", draws=draws)
-        if given.asks is not None:
-            show_preview(session, given.asks, (), digest=False)
+            result = self._send(line, sure=True, expect="", draws=draws)
+        if result.asks is not None:
+            show_preview(session, result.asks, (), digest=False)
             self._print_place(line)
-            stop = self._confirm_correction(given.asks)
-            given = self._send(line, sure=True, expect=given.asks.expect, draws=draws)
-            self.kept.keep_unused(given)
-            show_line(session, given, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
-            stop_before(session, stop, given.answers[-1])
+            stop = self._confirm_correction(result.asks)
+            result = self._send(line, sure=True, expect=result.asks.expect, draws=draws)
+            self.kept.keep_unused(result)
+            show_line(session, result, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
+            stop_before(session, stop, result.answers[-1])
         else:
-            if given.stopped:
+            if result.stopped:
                 self._print_place(line)
             unclear = ""
             try:
-                self.kept.keep_unused(given)
+                self.kept.keep_unused(result)
             except BadInput as no:
                 # The order is given by now, and so both the dice that are kept and the others are told.
                 unclear = no.sentence
-            show_line(session, given, hints=False, kept=self._kept_line())
+            show_line(session, result, hints=False, kept=self._kept_line())
             if unclear:
                 render.print_notice(unclear)
-            self._print_decision_line(given)
+            self._print_decision_line(result)
         if (decision := self._decision_text()) and not self._decision_shown:
             render.print_notice(f"{decision}. Type close to end the fight.")
         self._decision_shown = bool(decision)
 
-    def _print_decision_line(self, given: LineGiven) -> None:
+    def _print_decision_line(self, result: LineGiven) -> None:
         """Print the line that decides a dispute that was opened."""
         from mam_events.events import Note
 
-        head = given.answers[-1].head if given.answers else None
+        head = result.answers[-1].head if result.answers else None
         if isinstance(head, Note) and head.kind == "dispute":
             render.print_notice(
                 f"To let the ruling stand, type rule-on {head.ruling} uphold. If it was wrong, correct it first."

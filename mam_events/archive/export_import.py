@@ -81,7 +81,7 @@ def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> li
     """
     if view == GAME_MASTER:
         return list(rows)
-    seen: list[ExportRow] = []
+    visible_rows: list[ExportRow] = []
     shows = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
     secrets = Secrets(view, timeline)
     parts = list(parts_of(rows))
@@ -93,16 +93,16 @@ def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> li
         shown = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
         number, head = part.number, own.rows[0]
         if shows[number]:
-            seen += (replace(head, state=without_blinding(head.state)), *own.rows[1:])
+            visible_rows += (replace(head, state=without_blinding(head.state)), *own.rows[1:])
         else:
             none = all(row.hash for outcome in shown for row in outcome)
-            seen.append(ExportRow(0, number, hash=part.hash if none else own.hash, seal=part.seal))
+            visible_rows.append(ExportRow(0, number, hash=part.hash if none else own.hash, seal=part.seal))
             if none:
                 continue
-        seen += chain.from_iterable(shown)
+        visible_rows += chain.from_iterable(shown)
         if part.blinding:
-            seen.append(ExportRow(0, 0, rest=tuple(part.rest_for(view))))
-    return seen
+            visible_rows.append(ExportRow(0, 0, rest=tuple(part.rest_for(view))))
+    return visible_rows
 
 
 def _shown(outcome: RowGroup, shows: Mapping[int, bool], secrets: Secrets) -> Sequence[ExportRow]:
@@ -172,12 +172,12 @@ def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int,
 def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
     """Refuse with `diverged` if the new rows would turn a fight into the branch that left it."""
     heads = (decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch)
-    left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
-    if left is not None:
+    branch = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
+    if branch is not None:
         raise Refused(
             "diverged/left",
             encounter=TextArgument(encounter),
-            number=RulingArgument(left.ruling),
+            number=RulingArgument(branch.ruling),
             fields=("encounter",),
         )
 

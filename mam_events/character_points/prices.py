@@ -81,10 +81,10 @@ def price(
     invalid row; refused like `mass_price`.
     """
     table = prices.table(kind)
-    beside = {COMPANION[type(row)] for row in table.rows.values() if type(row) in COMPANION}
+    companions = {COMPANION[type(row)] for row in table.rows.values() if type(row) in COMPANION}
     for name in values:
-        if name not in table.rows and name not in beside:
-            hint = suggestion_text(name, chain(table.rows, sorted(beside), keys))
+        if name not in table.rows and name not in companions:
+            hint = suggestion_text(name, chain(table.rows, sorted(companions), keys))
             raise BadInput(f"There is no such row for {_KINDS[kind]}. {hint}", place=name)
     lines: list[BillLine] = []
     for name, row in table.rows.items():
@@ -169,10 +169,10 @@ def _one_of(row: OneOf, name: str, values: Values, ruleset: Ruleset) -> Iterator
 
 
 def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
-    given = values[name]
-    if not isinstance(given, list | tuple):
-        raise BadInput(f"must be a list of names, not {SHORTENER.repr(given)}.", place=name)
-    chosen = [_known(name, one, row.prices) for one in given]
+    value = values[name]
+    if not isinstance(value, list | tuple):
+        raise BadInput(f"must be a list of names, not {SHORTENER.repr(value)}.", place=name)
+    chosen = [_known(name, one, row.prices) for one in value]
     if twice := next((one for one, times in Counter(chosen).items() if times > 1), None):
         raise BadInput(f'"{twice}" is listed twice. Each counts once.', place=name)
     yield from ((_words(one), 1, row.prices[one]) for one in row.prices if one in chosen)
@@ -181,13 +181,13 @@ def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator
 def _cover(row: Cover, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     companion = COMPANION[Cover]
     absorption = parse_whole(companion, values.get(companion, 0))
-    given = values.get(name, 0)
-    if given == "complete":
+    value = values.get(name, 0)
+    if value == "complete":
         yield f"complete cover, absorption {absorption}", absorption, row.complete
         return
-    if isinstance(given, str):
-        raise BadInput(f'must be a whole number or "complete", not {SHORTENER.repr(given)}.', place=name)
-    cover = parse_whole(name, given)
+    if isinstance(value, str):
+        raise BadInput(f'must be a whole number or "complete", not {SHORTENER.repr(value)}.', place=name)
+    cover = parse_whole(name, value)
     yield f"cover {cover}, absorption {absorption}", cover * absorption, row.partial
 
 
@@ -196,13 +196,13 @@ def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[
     turns = parse_whole(companion, values.get(companion, 0))
     if name not in values:
         raise BadInput(f'Without "{name}" nothing is reloaded. Give it too.', place=companion)
-    given = values[name]
-    if given == "no_limit":
+    value = values[name]
+    if value == "no_limit":
         yield "shots without limit", 1, row.no_limit
         return
-    if isinstance(given, str):
-        raise BadInput(f'must be a whole number or "no_limit", not {SHORTENER.repr(given)}.', place=name)
-    shots = parse_whole(name, given, 1)
+    if isinstance(value, str):
+        raise BadInput(f'must be a whole number or "no_limit", not {SHORTENER.repr(value)}.', place=name)
+    shots = parse_whole(name, value, 1)
     yield (
         f"{shots} {'shot' if shots == 1 else 'shots'} before reloading",
         1,

@@ -126,8 +126,8 @@ def _entries(
     return tuple(entries.values())
 
 
-def _check_known(entry: SheetEntry, key: str, asked: Iterable[str], known: Collection[str]) -> None:
-    for one in asked:
+def _check_known(entry: SheetEntry, key: str, names: Iterable[str], known: Collection[str]) -> None:
+    for one in names:
         if one not in known:
             raise BadInput(
                 f'{key}: There is no "{one}" on this sheet. {suggestion_text(one, known)}', place=entry.place(key)

@@ -44,10 +44,10 @@ def least_points(deed: DeedKind, ruleset: Ruleset) -> int:
     return 0 if costs_nothing(deed, ruleset) else ruleset.tables.deeds[deed].cost
 
 
-def points_for(asked: int | None, deed: DeedKind, ruleset: Ruleset) -> int:
+def points_for(points: int | None, deed: DeedKind, ruleset: Ruleset) -> int:
     """Return the hit points that an action costs: the given ones, else 1, or 0 where actions cost no points."""
-    if asked is not None:
-        return asked
+    if points is not None:
+        return points
     if costs_nothing(deed, ruleset):
         return 0
     return ruleset.edition.economy.charged(1)
@@ -58,11 +58,11 @@ def require_affordable(
     ruleset: Ruleset,
     combatant: Combatant,
     deed: DeedKind,
-    asked: int | None,
+    points: int | None,
     rule: str = "MAM-PHASE-04",
 ) -> ActionPrice:
     """Return the price of that action with the given points, or raise Refused if the combatant cannot pay it."""
-    price = ActionPrice(0, points_for(asked, deed, ruleset), ("points",), rule)
+    price = ActionPrice(0, points_for(points, deed, ruleset), ("points",), rule)
     ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
     return price
 

@@ -80,8 +80,8 @@ def legal_commands(
 
     This asks the same `check` that `decide` asks. Every command that would be accepted lies in a template. If only part
     of the fight is `known`, that holds for every command that names nothing unknown. `redact` redacts a template,
-    allowed or not, or returns None to leave it out. `words` returns the text to show for a refusal. If `only` names commands,
-    only those are asked about.
+    allowed or not, or returns None to leave it out. `words` returns the text to show for a refusal. If `only` names
+    commands, only those are asked about.
     """
     for kind, mechanic in ruleset.edition.mechanics.items():
         if only and name_of(kind) not in only:

@@ -96,8 +96,8 @@ class Decision:
         cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
         if cause:
             kind.ends(self, name, thing, cause)
-            left = kind.of(self.state, self.state.combatants[name])
-            assert thing not in left, kind  # noqa: S101 - it would be ended again for ever
+            parts = kind.of(self.state, self.state.combatants[name])
+            assert thing not in parts, kind  # noqa: S101 - it would be ended again for ever
 
 
 class OngoingEffect(Struct, frozen=True):

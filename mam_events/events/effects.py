@@ -61,8 +61,8 @@ class ModifierEnded(Event, frozen=True):
         return _without(state, self.combatant, lambda one: not one.rule and one.source == self.source)
 
 
-def _without(state: Encounter, name: str, meant: Callable[[Effect], bool]) -> Encounter:
+def _without(state: Encounter, name: str, is_ended: Callable[[Effect], bool]) -> Encounter:
     """Return the state without the first effect on that combatant that matches."""
     effects = state.combatants[name].status.effects
-    at = next((at for at, one in enumerate(effects) if meant(one)), len(effects))
+    at = next((at for at, one in enumerate(effects) if is_ended(one)), len(effects))
     return with_status(state, name, effects=(*effects[:at], *effects[at + 1 :]))

@@ -16,7 +16,7 @@ from mam_events.visibility import PUBLIC
 
 
 def continuation(
-    state: Encounter, left: ContinuedFrom, opening: Open, rules: Rulebook, *, everybody: bool = False
+    state: Encounter, origin: ContinuedFrom, opening: Open, rules: Rulebook, *, everybody: bool = False
 ) -> list[Command]:
     """Return the orders that open a fight with the combatants of `state`.
 
@@ -34,13 +34,13 @@ def continuation(
     ruleset = rules.in_force(pinned)
     there = [one for one in state.combatants.values() if not one.gone and (everybody or carried_along(one, state))]
     ids = {one.id for one in there}
-    behind = tuple(
+    stayed = tuple(
         StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever stays is one of these
         for one in state.combatants.values()
         if one.id not in ids and one.visibility == PUBLIC
     )
     joins = [_join(one, ids, ruleset) for one in sorted(there, key=lambda one: bool(one.status.mount))]
-    return [replace(opening, continues=replace(left, behind=behind)), *joins, *_down(there, left)]
+    return [replace(opening, continues=replace(origin, behind=stayed)), *joins, *_down(there, origin)]
 
 
 def carried_along(one: Combatant, state: Encounter) -> bool:
@@ -115,9 +115,9 @@ def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
     return {pool: points for pool, points in pools.items() if points} if hurt else {}
 
 
-def _down(there: list[Combatant], left: ContinuedFrom) -> Iterator[Adjust]:
+def _down(there: list[Combatant], origin: ContinuedFrom) -> Iterator[Adjust]:
     """Yield the orders for those who are down although their points don't say so, one for each visibility."""
     down = [one for one in there if one.condition != "able" and (one.status.by_word or not one.hp)]
     for visibility in dict.fromkeys(one.visibility for one in down):
         conditions = {one.id: one.condition for one in down if one.visibility == visibility}
-        yield Adjust(f"as {left.encounter} left them", condition={**conditions}, visibility=visibility)
+        yield Adjust(f"as {origin.encounter} left them", condition={**conditions}, visibility=visibility)

@@ -154,7 +154,7 @@ class _Reader(TomlText):
 
     def _order(self, kind: type[Command | FightNote], fields: dict[str, Any], path: toml_positions.Path) -> FightOrder:
         fields_given = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
-        beside = self.read(_Line, fields_given, path)
+        label = self.read(_Line, fields_given, path)
         rest = {key: value for key, value in fields.items() if key not in fields_given}
         if kind is Close and "seed" in rest:
             raise BadInput(
@@ -163,7 +163,7 @@ class _Reader(TomlText):
         left_out = left_out_of(kind, rest)
         what = self.read(kind, with_placeholders(rest, left_out), path)
         places = {key: self.at((*path, "id" if key == "combatant" else key)) for key in rest}
-        by = None if beside.by is UNSET else beside.by
+        by = None if label.by is UNSET else label.by
         return FightOrder(self.at(path), what, by, left_out, places)
 
     def named(self, wrong: TypeMismatch, path: toml_positions.Path) -> TypeMismatch:

@@ -72,15 +72,15 @@ def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> 
     """
     path = Path(path)
     folder = path.parent if folder is None else folder
-    seen = [path]
+    including = [path]
     top, source = _read(text, str(path))
     file, house_rules, places = top, source.house_rules(top.house_rules), source.rule_places()
     while is_file(file.below):
-        below = resolve_inside(folder, seen[-1].parent / file.below, source.at(("from",)))
-        if realpath(below) in map(realpath, seen):
-            chain = " → ".join(str(one) for one in (*seen, below))
+        below = resolve_inside(folder, including[-1].parent / file.below, source.at(("from",)))
+        if realpath(below) in map(realpath, including):
+            chain = " → ".join(str(one) for one in (*including, below))
             raise BadInput(f"These rules would be based on themselves: {chain}.", place=source.at(("from",)))
-        seen.append(below)
+        including.append(below)
         file, source = _read(read_text(below), str(below))
         house_rules = source.house_rules(file.house_rules) | house_rules
         places = source.rule_places() | places

@@ -77,8 +77,8 @@ def recorded_faces(command: Command, ruling: Ruling) -> dict[str, Any]:
         return {"dice": [die.face for die in rolled.dice]} | again
     keys = [(read_key(die.key), die.face) for event in ruling.events for die in dice_of(event)]
     if isinstance(command, Resolve):
-        given = ruling.before.exchange.faces if ruling.before.exchange else {}
-        return _resolved([(key, face) for key, face in keys if not _was_given(key, given)])
+        declared = ruling.before.exchange.faces if ruling.before.exchange else {}
+        return _resolved([(key, face) for key, face in keys if not _was_given(key, declared)])
     if not isinstance(command, Initiative):
         return {}
     if any(key.index for key, _ in keys):
@@ -107,10 +107,10 @@ def _slot(key: DieKey) -> str:
     return {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
 
 
-def _was_given(key: DieKey, given: Mapping[str, GivenFace]) -> bool:
+def _was_given(key: DieKey, faces: Mapping[str, GivenFace]) -> bool:
     """Return True for a die whose face was given before the exchange was resolved."""
     roll = f"armor.{key.roller}" if key.role == "armor" else _slot(key)
-    return roll in given and not (key.index and given[roll].confirmation is None)
+    return roll in faces and not (key.index and faces[roll].confirmation is None)
 
 
 def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:

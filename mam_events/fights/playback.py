@@ -92,14 +92,16 @@ def _given(log: CombatLog, encounter: str, order: FightOrder | ScriptLine, defau
     if isinstance(order, FightOrder):
         return [_give(log, encounter, order, default_by)]
     by = default_by if order.by is None else order.by
-    given = give_line(log, encounter, order.line, LineOptions(by, sure=True))
-    if given.stopped and given.stopped.why:
-        raise BadInput(given.stopped.why)
-    if given.stopped and given.stopped.unused:
-        raise BadInput(f"{given.stopped.unused} was not used, because {', '.join(given.stopped.may)} may react first.")
-    if order.number and order.number != given.answers[0].number:
-        raise BadInput(f"This is ruling {given.answers[0].number}, but the line says #{order.number}.")
-    return given.answers
+    result = give_line(log, encounter, order.line, LineOptions(by, sure=True))
+    if result.stopped and result.stopped.why:
+        raise BadInput(result.stopped.why)
+    if result.stopped and result.stopped.unused:
+        raise BadInput(
+            f"{result.stopped.unused} was not used, because {', '.join(result.stopped.may)} may react first."
+        )
+    if order.number and order.number != result.answers[0].number:
+        raise BadInput(f"This is ruling {result.answers[0].number}, but the line says #{order.number}.")
+    return result.answers
 
 
 def _give(log: CombatLog, encounter: str, order: FightOrder, default_by: str) -> Answer:

@@ -228,11 +228,11 @@ class _Reader:
 
     def _head(self, at: int, words: list[WordToken]) -> list[WordToken]:
         """Round and turn in front of a line: whose turn begins; the words of what is done in it."""
-        self.turn, actions, behind = turn_head(words)
+        self.turn, actions, rest = turn_head(words)
         fields = {"combatant": self.turn} | ({} if actions is None else {"actions": actions})
         kind: type[Command] = BeginTurn if actions is None else Declare
         self._add(at, make_long_order(kind, fields).command, self.usual)
-        return list(behind)
+        return list(rest)
 
     def _said(self, at: int, written: ParsedOrder, by: str | None) -> None:
         if written.words[0].word in NOTE_WORDS:

@@ -98,10 +98,10 @@ def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str =
     Refused with `not_as_played` for a branch, for a fight whose dice were drawn from a new seed, and for one with a
     proposal. `check_played` checks that the lines give the same result.
     """
-    if unsaid := _unsaid(timeline):
+    if missing := _unsaid(timeline):
         raise Refused(
-            "not_as_played/new_seed" if isinstance(unsaid, Branch) else "not_as_played/proposal",
-            number=arguments.RulingArgument(unsaid.ruling),
+            "not_as_played/new_seed" if isinstance(missing, Branch) else "not_as_played/proposal",
+            number=arguments.RulingArgument(missing.ruling),
         )
     return _played(timeline, rows, encounter)
 
@@ -117,12 +117,12 @@ def _unsaid(timeline: Timeline) -> Branch | Note | None:
 def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, mended: Ruling) -> str:
     """Return the fight as it was played, with a remark that explains why it isn't written as it now counts."""
     number, correction = arguments.RulingArgument(mended.number), arguments.RulingArgument(mended.rejudged_by)
-    if unsaid := _unsaid(timeline):
+    if missing := _unsaid(timeline):
         raise Refused(
-            "needs_bookkeeping/new_seed" if isinstance(unsaid, Branch) else "needs_bookkeeping/proposal",
+            "needs_bookkeeping/new_seed" if isinstance(missing, Branch) else "needs_bookkeeping/proposal",
             number=number,
             correction=correction,
-            unsaid=arguments.RulingArgument(unsaid.ruling),
+            unsaid=arguments.RulingArgument(missing.ruling),
         )
     if not rows:
         raise Refused("needs_bookkeeping/score", number=number, correction=correction)
@@ -164,8 +164,8 @@ def _name(by: str) -> str:
 
 def _usual(names: Iterable[str]) -> str:
     """Return the name of the person who gave most of the orders."""
-    given = Counter(names)
-    return given.most_common(1)[0][0] if given else ""
+    counts = Counter(names)
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def _with_by(order: str, by: str, usual: str) -> str:
@@ -197,8 +197,8 @@ def with_recorded_faces(ruling: Ruling) -> Command:
     fields = msgspec.to_builtins(command, builtin_types=(Decimal,)) | recorded_faces(command, ruling)
     if isinstance(command, Close):
         fields.pop("seed", None)
-    if seen := written_visibility(ruling):
-        fields["visibility"] = seen
+    if visibility := written_visibility(ruling):
+        fields["visibility"] = visibility
     return read_command({name: value for name, value in fields.items() if value is not None})
 
 

@@ -83,15 +83,15 @@ class TomlText:
         """Return the error with the names that this file uses for the fields."""
         return wrong
 
-    def house_rules(self, given: Mapping[str, Any]) -> dict[str, str]:
+    def house_rules(self, choices: Mapping[str, Any]) -> dict[str, str]:
         """Return the table `house_rules`; raise BadInput for a reading that isn't text."""
-        for option, reading in given.items():
+        for option, reading in choices.items():
             if not isinstance(reading, str):
                 raise BadInput(
                     f"{option} must be the name of a reading, in quotes, not {SHORTENER.repr(reading)}.",
                     place=self.at(("house_rules", option)),
                 )
-        return dict(given)
+        return dict(choices)
 
     def rule_places(self) -> dict[str, str]:
         """Return the place of each house rule, by its option."""

@@ -112,16 +112,16 @@ def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
 def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
     """Return a play as the fields of a line."""
     command = command_as_given(ruling)
-    if isinstance(command, Join) and command.kind == resolve_kind(unsaid := replace(command, kind=None)) == "npc":
-        command = unsaid
+    if isinstance(command, Join) and command.kind == resolve_kind(bare_join := replace(command, kind=None)) == "npc":
+        command = bare_join
     fields: dict[str, Any] = msgspec.to_builtins(command, builtin_types=(Decimal,))
     fields |= recorded_faces(command, ruling)
     fields |= _renumbered(command, ruling, numbers)
     if isinstance(command, Close):
         fields.pop("seed", None)
     written = {name: fields[name] for name in ("do", *command.__struct_fields__) if fields.get(name) not in (None, {})}
-    seen = written_visibility(ruling)
-    return written | _by(ruling.head.by, usual_by) | ({"visibility": seen} if seen else {})
+    visibility = written_visibility(ruling)
+    return written | _by(ruling.head.by, usual_by) | ({"visibility": visibility} if visibility else {})
 
 
 def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:

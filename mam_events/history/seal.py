@@ -63,10 +63,10 @@ def outcome_hashes(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
     """Return the hashes of the outcomes: one for each view that sees some, one of all, and hashes of nothing."""
     key = bytes.fromhex(blinding)
     views = {PUBLIC, *(visibility for visibility, _ in outcomes)} - {GAME_MASTER}
-    seen = [seen_hash(outcome for visibility, outcome in outcomes if can_see(view, visibility)) for view in views]
+    hashes = [seen_hash(outcome for visibility, outcome in outcomes if can_see(view, visibility)) for view in views]
     everything = sha256(b"all " + key + b"".join(outcome for _, outcome in outcomes)).digest()
-    nothing = (sha256(b"none" + key + _length(at)).digest() for at in range(-(len(seen) + 1) % SLOT_COUNT))
-    return [*seen, everything, *nothing]
+    nothing = (sha256(b"none" + key + _length(at)).digest() for at in range(-(len(hashes) + 1) % SLOT_COUNT))
+    return [*hashes, everything, *nothing]
 
 
 def next_seal(seal: str, hashed: bytes) -> str:

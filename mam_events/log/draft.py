@@ -231,12 +231,12 @@ class RulingDraft:
             visibility = narrowest(visibility, visibility_now(self.timeline, entry.ruling))
         # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
         decoders = self.timeline.decoders
-        seen: Collection[str] = ()
+        visibilities: Collection[str] = ()
         if entry.verdict == "stands":
-            seen = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
+            visibilities = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
         elif entry.verdict == "carried" and only_round_end(recorded.outcome.events(decoders), entry.events):
-            seen = seen_ends
-        visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
+            visibilities = seen_ends
+        visibility = visibility if PUBLIC in visibilities else narrowest(visibility, *visibilities)
         entered = exchange_of(head.command, 0) if isinstance(head, Play) else 0
         if entered and entered == exchange_of(recorded.head.command, entry.ruling):
             # What was inserted into its exchange is used and told there.
@@ -261,9 +261,9 @@ class RulingDraft:
         self.events = events = tuple(judged.events)
         check_missing_dice(state, events)
         command = judged.command
-        behind = visibility_behind(self.timeline, command, len(self.timeline.order))
-        seen = narrowest(of_play(command, state, events), behind)
-        head = self._head(Play.of, seen, command=command)
+        exchange_visibility = visibility_behind(self.timeline, command, len(self.timeline.order))
+        visibility = narrowest(of_play(command, state, events), exchange_visibility)
+        head = self._head(Play.of, visibility, command=command)
         seal = self._seal((head, *events))
         # Nobody has seen it yet, and another one would have to read its command again.
         force_setattr(head, "seal", seal)
@@ -286,9 +286,9 @@ class RulingDraft:
         command = rejudged[0].command or command
         check_missing_dice(timeline.state_before(change.first), rejudged[0].events)
         visibility = of_events(rejudged[0].events, self._hidden(rejudged[0].events))
-        seen = narrowest(of_command(command, timeline.state_before(change.first)), visibility)
-        seen = narrowest(seen, visibility_behind(timeline, command, change.first))
-        head = self._head(Play.of, seen, command=command, after=after, turns=turns, blinding=self._salt())
+        visibility_before = narrowest(of_command(command, timeline.state_before(change.first)), visibility)
+        visibility_before = narrowest(visibility_before, visibility_behind(timeline, command, change.first))
+        head = self._head(Play.of, visibility_before, command=command, after=after, turns=turns, blinding=self._salt())
         self._lay_down(head, rejudged[0].events, rejudged[1:])
 
     def accept(self, timeline: Timeline) -> None:

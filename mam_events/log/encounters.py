@@ -54,9 +54,9 @@ class Events(EventStore[str]):
 
     recorder: EventRecorder
 
-    def get(self, originator_id: str, **asked: Any) -> EventRange:  # type: ignore[override]  # a range gives the same events, and their rows
+    def get(self, originator_id: str, **span: Any) -> EventRange:  # type: ignore[override]  # a range gives the same events, and their rows
         """Return the events of an encounter, in order."""
-        return EventRange(originator_id, self.recorder.select_rows(originator_id, **asked))
+        return EventRange(originator_id, self.recorder.select_rows(originator_id, **span))
 
 
 class Timelines(Repository[str]):
@@ -96,8 +96,8 @@ class Timelines(Repository[str]):
     def _check_version(self, encounter: str, version: int, since: Timeline | None) -> None:
         if since is not None and since.version > version:
             raise ValueError(f'version {version} of "{encounter}" is before {since.version}, where its timeline ends')
-        behind: EventRange = self.event_store.get(encounter, gt=version, limit=1)  # type: ignore[assignment]  # as below
-        if behind.rows and not is_head(behind.rows[0][1]):
+        newer: EventRange = self.event_store.get(encounter, gt=version, limit=1)  # type: ignore[assignment]  # as below
+        if newer.rows and not is_head(newer.rows[0][1]):
             raise ValueError(f'version {version} of "{encounter}" is inside a ruling; `ends` has those that are whole')
 
 

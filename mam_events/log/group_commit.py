@@ -157,16 +157,16 @@ class GroupCommit:
         """Return the orders that share the next commit; None once the writer is closed and everything is written."""
         with self._came:
             while True:
-                if taken := self._taken():
-                    return taken
+                if batch := self._taken():
+                    return batch
                 if self._closed and not self._waiting:
                     return None
                 self._came.wait(self._shortest_rest())
 
     def _taken(self) -> list[_Order]:
         """Return the orders of one commit, taken from the payers in turns."""
-        taken: list[_Order] = []
-        while len(taken) < TOGETHER and (payer := self._next_payer()) is not None:
+        batch: list[_Order] = []
+        while len(batch) < TOGETHER and (payer := self._next_payer()) is not None:
             order = self._waiting[payer].popleft()
             if self._waiting[payer]:
                 self._waiting.move_to_end(payer)
@@ -174,8 +174,8 @@ class GroupCommit:
                 del self._waiting[payer]
             # One that was put back is held to run already.
             if order.answer.running() or order.answer.set_running_or_notify_cancel():
-                taken.append(order)
-        return taken
+                batch.append(order)
+        return batch
 
     def _next_payer(self) -> str | None:
         """Return the next payer who doesn't rest, or None; after closing nobody rests."""

@@ -88,6 +88,6 @@ def _expectation(timeline: Timeline, new: Inserts, rejudged: Sequence[RejudgedRu
     """Return `VERSION:DIGEST` for those orders and their effects, keyed with the salts of hidden rulings."""
     judged = (*new.outcomes, *rejudged)
     outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[e.topic, e] for e in r.events]] for r in judged]
-    asked = [[r.command for r in new.outcomes], new.after, new.turns, new.undrawn]
+    request_parts = [[r.command for r in new.outcomes], new.after, new.turns, new.undrawn]
     key = "".join(timeline.salts).encode()
-    return f"{timeline.number}:{hmac.digest(key, msgspec.json.encode([asked, outcomes]), 'sha256').hex()[:12]}"
+    return f"{timeline.number}:{hmac.digest(key, msgspec.json.encode([request_parts, outcomes]), 'sha256').hex()[:12]}"

@@ -155,6 +155,6 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
         # A name that says no more than the id does is not said beside the sheet's.
         own = command.name.casefold() == f"{called} {number}"
         command = replace(command, name="" if own else command.name)
-    unsaid = Join(command.combatant)
+    bare_join = Join(command.combatant)
     fields = {name: getattr(command, name) for name in Join.__struct_fields__}
-    return replace(sheet, **{name: value for name, value in fields.items() if value != getattr(unsaid, name)})
+    return replace(sheet, **{name: value for name, value in fields.items() if value != getattr(bare_join, name)})

@@ -189,9 +189,9 @@ def expect_token(timeline: Timeline, head: Play | Correction, rejudged: Sequence
     The digest is keyed with the salts of hidden rulings, so that nobody can guess these by trying out digests.
     """
     key = "".join(timeline.salts).encode()
-    asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
+    request_parts = head.steps if isinstance(head, Correction) else (head.command, head.after)
     outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[f.topic, f] for f in r.events]] for r in rejudged]
-    canonical = msgspec.json.encode([asked, head.turns, outcomes])
+    canonical = msgspec.json.encode([request_parts, head.turns, outcomes])
     return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 
 

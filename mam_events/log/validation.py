@@ -102,22 +102,22 @@ def _check(name: str, value: object) -> None:
         check_turns(value)
 
 
-def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
+def numbers(values: Sequence[int], place: str) -> tuple[int, ...]:
     """Return numbers of rulings, each once; raise BadInput for anything else."""
-    for number in given:
+    for number in values:
         if number.__class__ is not int or number < 1:
             raise BadInput(f"Name a ruling by its number, 1 or more, not {SHORTENER.repr(number)}.", place=place)
-    return tuple(dict.fromkeys(given))
+    return tuple(dict.fromkeys(values))
 
 
-def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
+def orders(items: Sequence[Command], place: str) -> tuple[Command, ...]:
     """Return one or more orders; raise BadInput for anything else."""
-    for order in given:
+    for order in items:
         if not isinstance(order, Command):
             raise BadInput(f"There is no order in {SHORTENER.repr(order)}.", place=place)
-    if not given:
+    if not items:
         raise BadInput("must have at least one order.", place=place)
-    return tuple(given)
+    return tuple(items)
 
 
 def narrow_visibility(command: Command, visibility: str) -> Command:
@@ -187,7 +187,7 @@ def new_id() -> str:
 
 def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
     """Return random bytes that nobody can guess; raise BadInput if the entropy returns anything else."""
-    given = entropy(count)
-    if not isinstance(given, bytes) or len(given) != count:
-        raise BadInput(f"must give {count} bytes, not {SHORTENER.repr(given)}.", place="entropy")
-    return given
+    drawn_bytes = entropy(count)
+    if not isinstance(drawn_bytes, bytes) or len(drawn_bytes) != count:
+        raise BadInput(f"must give {count} bytes, not {SHORTENER.repr(drawn_bytes)}.", place="entropy")
+    return drawn_bytes

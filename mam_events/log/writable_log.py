@@ -61,8 +61,8 @@ class WritableLog(ReadableLog, ABC):
         which would then be lost with the others. Only the last of a player's orders may throw a die,
         be hidden from them, or have words of their own, which could be the name of somebody hidden.
         """
-        given = [validate_command(command) for command in orders(commands, "commands")]
-        return self.write_orders(encounter, given, RequestMeta(by, command_id, expected))
+        validated = [validate_command(command) for command in orders(commands, "commands")]
+        return self.write_orders(encounter, validated, RequestMeta(by, command_id, expected))
 
     @checks_arguments
     def correct(

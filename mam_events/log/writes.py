@@ -135,16 +135,16 @@ class NoteWrite(Struct, frozen=True):
         """Draft the note, as hidden as what it is about."""
         note, timeline = self.note, judge.timeline
         # The very default, else it would be written out.
-        seen = narrowest(note.visibility)
+        visibility = narrowest(note.visibility)
         if note.about:
             about = narrowest(timeline.head(note.about).visibility, visibility_now(timeline, note.about))
-            seen = narrowest(seen, about)
-            if note.kind == "decision" and seen != about:
+            visibility = narrowest(visibility, about)
+            if note.kind == "decision" and visibility != about:
                 raise BadInput("Everybody who sees a dispute must see its decision.", place="visibility")
         if note.order is not None:
-            seen = narrowest(seen, of_proposal(timeline, note.order, self.sees))
+            visibility = narrowest(visibility, of_proposal(timeline, note.order, self.sees))
         draft.note(
-            seen,
+            visibility,
             self.sees,
             text=note.text,
             kind=note.kind,
@@ -157,8 +157,8 @@ class NoteWrite(Struct, frozen=True):
     def identity(self) -> object:
         """Return the content that identifies the request if it is sent again."""
         note, proposed = self.note, self._proposed()
-        asked = ["note", note.text, note.kind, note.about, note.visibility, self.rule, note.corrections]
-        return [*asked, *([proposed] if proposed else ())]
+        parts = ["note", note.text, note.kind, note.about, note.visibility, self.rule, note.corrections]
+        return [*parts, *([proposed] if proposed else ())]
 
     def _proposed(self) -> dict[str, Any]:
         order = self.note.order

@@ -79,8 +79,8 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
         elif number and not rest:
             yield Continuation(STRICT, "judges the turns behind it strictly")
         if fight_at and number:
-            behind = _next(fight_at(number), " ".join(rest), None)
-            yield from (one for one in behind if one.word not in LOG_KEYWORDS)
+            after = _next(fight_at(number), " ".join(rest), None)
+            yield from (one for one in after if one.word not in LOG_KEYWORDS)
     elif own and own.kind == "adjust":
         yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, written.words[1:])
     elif not own:

@@ -134,9 +134,9 @@ def unclear_error(
     question: str, options: Iterable[str] = (), word: str = "", hints: Iterable[CommandHint] = ()
 ) -> Unclear:
     """Return the error that asks which of several meanings is meant; `word` is the unclear word, if there is one."""
-    asked = Unclear(question, word=word, allowed=tuple(options))
-    asked.hints = tuple(hints)
-    return asked
+    question_error = Unclear(question, word=word, allowed=tuple(options))
+    question_error.hints = tuple(hints)
+    return question_error
 
 
 def with_dashes(word: str) -> str:
@@ -171,9 +171,9 @@ def find_combatant(fight: LineContext, word: str) -> str:
     raise BadInput(f'Nobody here is called "{word}". {suggestion_text(name, known)}', wrong=word, allowed=known)
 
 
-def numbered_near(fight: LineContext, word: str, behind: Sequence[str]) -> str:
+def numbered_near(fight: LineContext, word: str, after: Sequence[str]) -> str:
     """Return the combatant meant by a mistyped word and the number after it: `gobln 2`; "" for nobody."""
-    number = behind[0].removesuffix(":") if behind else ""
+    number = after[0].removesuffix(":") if after else ""
     if not number.isdecimal():
         return ""
     alike = [one.id for one in fight.state.combatants.values() if one.id.endswith(f"-{number}") and not one.gone]

@@ -65,8 +65,8 @@ class LineExecution(ImpliedOrders):
                 # After an order that leaves no turn to end, like a flight, a full stop has no effect.
                 stop = self._step(self._end_turn, ".", written, orders, at)
             if isinstance(stop, LineStop):
-                behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
-                return LineGiven(tuple(self.long_forms), tuple(self.answers), replace(stop, unused="; ".join(behind)))
+                rest = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
+                return LineGiven(tuple(self.long_forms), tuple(self.answers), replace(stop, unused="; ".join(rest)))
             at += 1
         return LineGiven(tuple(self.long_forms), tuple(self.answers))
 
@@ -142,7 +142,7 @@ class LineExecution(ImpliedOrders):
         if TURN_HEAD.match(written.words[0].word):
             return self._give_rest(written, self._begin_headed_turn(written))
         fight = self._fight()
-        read, seen = parse_order(fight, written)
+        read, visibility = parse_order(fight, written)
         turn = fight.state.turn
         if isinstance(read, TurnStart) and written.ends and turn and turn.combatant == read.combatant:
             # `mara.` in her own turn ends it.
@@ -156,11 +156,11 @@ class LineExecution(ImpliedOrders):
         try:
             order, faces = self._complete(fight, read)
         except BadInput:
-            two = split_orders(fight, written, read) if isinstance(read, ResolvedOrder) and not seen else None
+            two = split_orders(fight, written, read) if isinstance(read, ResolvedOrder) and not visibility else None
             if two is None:
                 raise
             return two
-        return self._execute_order(fight, order, faces, seen)
+        return self._execute_order(fight, order, faces, visibility)
 
     def _give_rest(self, written: ParsedOrder, words: Sequence[WordToken]) -> LineStop | TwoOrders | None:
         """Give the order of the words that follow those that began a turn, if there are any."""
@@ -178,12 +178,16 @@ class LineExecution(ImpliedOrders):
         except WhoseDice as no:
             raise self._whose_dice_error(fight, read, no) from None
 
-    def _execute_order(self, fight: LineContext, order: LongOrder, faces: Sequence[str], seen: str) -> LineStop | None:
+    def _execute_order(
+        self, fight: LineContext, order: LongOrder, faces: Sequence[str], visibility: str
+    ) -> LineStop | None:
         """Execute a complete order, and resolve its exchange with the faces that followed it."""
         down = [one.id for one in fight.state.combatants.values() if order.of_many and one.condition != "able"]
         try:
             self._execute(
-                resolve_open_references(order.command, order.left_out, fight.state), fight.state.open_exchange, seen
+                resolve_open_references(order.command, order.left_out, fight.state),
+                fight.state.open_exchange,
+                visibility,
             )
         except Refused as no:
             do, follow_up = name_of(order.command), getattr(order.command, "follow_up", "none")

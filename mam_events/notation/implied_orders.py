@@ -127,17 +127,17 @@ class ImpliedOrders(OrderWriter):
 
     def _begin_headed_turn(self, written: ParsedOrder) -> Sequence[WordToken]:
         """Begin the turn of a line that names round and turn, as scores do; return the words that follow."""
-        name, actions, behind = turn_head(with_names(self._fight(), written.words[1:]))
+        name, actions, rest = turn_head(with_names(self._fight(), written.words[1:]))
         self._begin_turn(self._fight(), TurnStart(find_combatant(self._fight(), name), actions))
-        return behind
+        return rest
 
-    def _resolve(self, spoken: Command, faces: Sequence[str]) -> LineStop | None:
+    def _resolve(self, command: Command, faces: Sequence[str]) -> LineStop | None:
         """Resolve the exchange with the faces that followed an order, unless somebody may still react to it."""
         fight = self._fight()
         if not fight.state.exchange:
             raise BadInput(f"No dice are thrown for this. Leave {' '.join(faces)} out.", wrong=faces[0])
         knows_all = self.options.author.knows_all
-        may = reactions_to(fight, actor_of(spoken), self.options.passing) if knows_all and self.stops else {}
+        may = reactions_to(fight, actor_of(command), self.options.passing) if knows_all and self.stops else {}
         if may or not knows_all:
             return LineStop(may, " ".join(faces))
         order, _ = expand_short_form(

@@ -94,8 +94,8 @@ class Insert(LineExecution):
 
     def insert(self, orders: Sequence[ParsedOrder]) -> LineGiven:
         """Insert those orders, all of them or none, and end the turn that they began."""
-        given = self.give(orders)
-        stop = given.stopped or self._step(self._end_begun_turn, ".", orders[-1], orders, len(orders) - 1)
+        result = self.give(orders)
+        stop = result.stopped or self._step(self._end_begun_turn, ".", orders[-1], orders, len(orders) - 1)
         return LineGiven(tuple(self.long_forms), tuple(self.answers), stop if isinstance(stop, LineStop) else None)
 
     def _give_order(self, written: ParsedOrder) -> LineStop | TwoOrders | None:

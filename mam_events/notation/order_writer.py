@@ -69,9 +69,9 @@ class OrderWriter:
 
         return self.log.look(self.encounter, at)
 
-    def _execute(self, command: Command, open_exchange: int, seen: str = "") -> None:
-        """Check an order and write it, visible to `seen` if that is given."""
-        command = replace(command, visibility=seen) if seen else command
+    def _execute(self, command: Command, open_exchange: int, visibility: str = "") -> None:
+        """Check an order and write it, visible to `visibility` if it is not ""."""
+        command = replace(command, visibility=visibility) if visibility else command
         self.asks_log = True
         self.log.look(self.encounter, lambda timeline: self.options.author.check_order(timeline, command))
         command = complete_join(command, self.log.sheets)

@@ -54,8 +54,8 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     """
     line = _COLON.sub(r"\1 ", one_line(line), count=1)
     author, command_id, passing = options.author, options.command_id, options.passing
-    speaker, spoken = _speaker(log, encounter, line, author)
-    orders, meta = _meta(orders_in(spoken))
+    speaker, order_line = _speaker(log, encounter, line, author)
+    orders, meta = _meta(orders_in(order_line))
     meta = speaker | meta
     if not author.knows_all:
         _check_own(meta, draws=options.draws)
@@ -111,17 +111,17 @@ def _speaker(log: CombatLog, encounter: str, line: str, author: LineAuthor) -> t
 
     For any other line, or an author who may not speak for others, return no author and the line unchanged.
     """
-    spoken = _SPOKEN.match(line) if author.knows_all else None
-    if spoken is None:
+    match = _SPOKEN.match(line) if author.knows_all else None
+    if match is None:
         return {}, line
     try:
         people = log.look(encounter, lambda timeline: People(timeline.state.combatants))
     except NotFound:
         return {}, line
-    _, matches = people.ranked(spoken[1].removeprefix(COMBATANT).lower())
-    if len(matches) != 1 or spoken[1].lower() in (*LOG_KEYWORDS, *SYNONYMS):
+    _, matches = people.ranked(match[1].removeprefix(COMBATANT).lower())
+    if len(matches) != 1 or match[1].lower() in (*LOG_KEYWORDS, *SYNONYMS):
         return {}, line
-    return {"by": people.names[matches[0]]}, f"{spoken[2].lower()} {line[spoken.end() :]}"
+    return {"by": people.names[matches[0]]}, f"{match[2].lower()} {line[match.end() :]}"
 
 
 def line_id(line: str) -> str:
@@ -157,8 +157,8 @@ def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool
     *before, order = orders
     last = order.words[-1] if order.words else WordToken("", "")
     if last.word.endswith(CONFIRM_MARK):
-        behind = last.word.removesuffix(CONFIRM_MARK)
-        kept = (*order.words[:-1], *([WordToken("", behind)] if behind else ()))
+        stem = last.word.removesuffix(CONFIRM_MARK)
+        kept = (*order.words[:-1], *([WordToken("", stem)] if stem else ()))
         return [*before, _ended(order._replace(words=kept))], True
     own = own_word(order)
     if (
@@ -219,8 +219,8 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, author: L
                 # Somebody's own id, which looks like one of this line's.
                 break
             answer = first_answer(encounter, timeline, key, body)
-            seen = can_see(author.view(timeline), visibility_now(timeline, answer.number))
-            answers.append((answer, _told(timeline, answer) if seen else ""))
+            is_visible = can_see(author.view(timeline), visibility_now(timeline, answer.number))
+            answers.append((answer, _told(timeline, answer) if is_visible else ""))
         return answers
 
     try:

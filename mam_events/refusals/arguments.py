@@ -155,16 +155,16 @@ def named_in(message: Message) -> Iterator[CombatantArgument | Id | ThingArgumen
                 waiting += (*inner.references.values(), *inner.allowed)
 
 
-def reference_to(given: Given) -> Anything:
+def reference_to(value: Given) -> Anything:
     """Return the reference to what a rule passes."""
-    match given:
+    match value:
         case MessageArgument() | int():
-            return given
+            return value
         case Decimal() | Fraction():
-            return Amount(metres_words(given))
-    if hasattr(given, "visibility"):
-        return CombatantArgument(given.id, given.name)
-    return ThingArgument("", given.id, given.name or given.id)
+            return Amount(metres_words(value))
+    if hasattr(value, "visibility"):
+        return CombatantArgument(value.id, value.name)
+    return ThingArgument("", value.id, value.name or value.id)
 
 
 def text_argument(order: Struct, field: str) -> TextArgument:
@@ -184,7 +184,7 @@ def thing_arguments(owner: Combatant, ids: Iterable[str]) -> tuple[ThingArgument
 
 def text_fragment(key: str, **references: Given) -> Message:
     """Return a text of the table as a part of another text."""
-    return Message(key, {name: reference_to(given) for name, given in references.items()})
+    return Message(key, {name: reference_to(fields) for name, fields in references.items()})
 
 
 def list_argument(ones: Iterable[Given]) -> Several:

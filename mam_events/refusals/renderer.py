@@ -127,8 +127,8 @@ def list_words(words: Sequence[str], spec: str = "and") -> str:
     if spec.startswith("each "):
         return f" {spec.removeprefix('each ')} ".join(words)
     last, _, with_each = spec.partition(" ")
-    before, behind = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
-    *first, end = (f"{before}{word}{behind}" for word in words or [""])
+    before, closing = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
+    *first, end = (f"{before}{word}{closing}" for word in words or [""])
     return f"{', '.join(first)} {last} {end}" if first else end
 
 

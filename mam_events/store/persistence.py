@@ -58,15 +58,15 @@ class EventRecorder(ApplicationRecorder):
         """
 
     @abstractmethod
-    def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
+    def select_rows(self, originator_id: Any, **span: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the events of `select_events` as plain tuples of version, topic and state (JSON).
 
         Raises StoreUnusable for a name that could confuse a terminal, which is no name of an encounter.
         """
 
-    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # plain tuples with the same fields
+    def select_events(self, originator_id: Any, **span: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # plain tuples with the same fields
         """Return the events of an encounter in order of version."""
-        return [StoredEventRow(originator_id, *row) for row in self.select_rows(originator_id, **asked)]
+        return [StoredEventRow(originator_id, *row) for row in self.select_rows(originator_id, **span)]
 
     @abstractmethod
     def select_notifications(  # type: ignore[override]  # as above

@@ -170,12 +170,12 @@ class Connections:
         with self.readers.connection() as connection, MarkedCursor(connection) as cursor:
             yield cursor
 
-    def ask(self, query: str, *parameters: Any, beside: bool = False) -> list[Any]:
+    def ask(self, query: str, *parameters: Any, side_tables: bool = False) -> list[Any]:
         """Return the rows of a query, and retry once if the connection was lost.
 
-        `beside` is ignored: a migrated log has all tables.
+        `side_tables` is ignored: a migrated log has all tables.
         """
-        del beside
+        del side_tables
         for attempt in (1, 2):
             try:
                 with self.reading() as cursor:
@@ -186,9 +186,9 @@ class Connections:
         raise AssertionError
 
     @contextmanager
-    def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[MarkedCursor]:
+    def writing(self, *, wait: bool = True, side_tables: bool = False) -> Iterator[MarkedCursor]:
         """Yield a cursor for anything but events: a separate transaction, or a part of this thread's group."""
-        del wait, beside
+        del wait, side_tables
         if self._grouping == get_ident():
             with contextmanager(self._part)(), MarkedCursor(self.writer()) as cursor:
                 self._more = True
@@ -216,14 +216,14 @@ class Connections:
         had written before the answer was lost counts as written, and the rest is sent again.
         """
         encounter, first = events[0].originator_id, events[0].originator_version
-        asked = (encounter, first, [event.topic for event in events], [event.state for event in events], seed)
+        values = (encounter, first, [event.topic for event in events], [event.state for event in events], seed)
         attempts = 0
 
         def send() -> int:
             nonlocal attempts
             attempts += 1
             with self.writer().cursor(binary=True) as cursor:
-                cursor.execute(_APPEND, asked, prepare=True)
+                cursor.execute(_APPEND, values, prepare=True)
                 return int(cursor.fetchall()[0][0])
 
         answer = self._patiently(send)

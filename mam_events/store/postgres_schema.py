@@ -122,8 +122,8 @@ def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
         connection.execute(function)
         connection.execute("REVOKE ALL ON FUNCTION mam_append(text, bigint, text[], bytea[], bytea) FROM PUBLIC")
         connection.execute("INSERT INTO mam_format VALUES (%s) ON CONFLICT DO NOTHING", (FORMAT,))
-        for given in roles:
-            named = {"schema": sql.Identifier(schema), "role": sql.Identifier(given)}
+        for members in roles:
+            named = {"schema": sql.Identifier(schema), "role": sql.Identifier(members)}
             for grant in _GRANTS:
                 connection.execute(sql.SQL(grant).format(**named))
     return before

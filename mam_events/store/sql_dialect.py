@@ -30,11 +30,11 @@ class SqlConnections(Protocol):
     lock: Any
     """The lock held while writing."""
 
-    def ask(self, query: str, *parameters: Any, beside: bool = False) -> list[Any]:
-        """Return the rows of a query; without rows if the table of data `beside` the events doesn't exist yet."""
+    def ask(self, query: str, *parameters: Any, side_tables: bool = False) -> list[Any]:
+        """Return the rows of a query; no rows if one of the `side_tables` is asked and doesn't exist yet."""
 
-    def writing(self, *, wait: bool = True, beside: bool = False) -> AbstractContextManager[Any]:
-        """Yield the cursor of a transaction, or of a part of a group; `beside` makes the tables beside the events.
+    def writing(self, *, wait: bool = True, side_tables: bool = False) -> AbstractContextManager[Any]:
+        """Yield the cursor of a transaction or of a part of a group; `side_tables` creates the tables beside the events.
 
         Without `wait` it fails if another process is writing.
         """

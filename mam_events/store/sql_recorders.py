@@ -75,16 +75,16 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         self.id = self.connections.dialect.notification_id
 
     @translate_errors
-    def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
+    def select_rows(self, originator_id: Any, **span: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, like `EventRecorder`."""
-        desc, limits = asked.get("desc"), _limits(asked.get("lte"), asked.get("limit"))
+        desc, limits = span.get("desc"), _limits(span.get("lte"), span.get("limit"))
         # One statement for nearly all that is asked, which is prepared once.
         if desc or limits != (_MOST, _MOST):
             order = "DESC" if desc else "ASC"
             query = f"{_EVENTS} AND originator_version <= ? ORDER BY originator_version {order} LIMIT ?"
-            rows = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits)
+            rows = self.connections.ask(query, originator_id, span.get("gt") or 0, *limits)
         else:
-            rows = self.connections.ask(_EVENTS_BEHIND, originator_id, asked.get("gt") or 0)
+            rows = self.connections.ask(_EVENTS_BEHIND, originator_id, span.get("gt") or 0)
         if rows and not is_clean(originator_id):
             raise StoreUnusable(
                 f'There are rows under "{printable(originator_id)}", with characters that no encounter has.'
@@ -191,15 +191,15 @@ class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
     """The snapshots of encounters; if the store can't take one now, nothing is lost: they can be made again."""
 
     @translate_errors
-    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # as events
+    def select_events(self, originator_id: Any, **span: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # as events
         """Return the snapshots of an encounter."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM stored_snapshots "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
-            f"ORDER BY originator_version {'DESC' if asked.get('desc') else 'ASC'} LIMIT ?"
+            f"ORDER BY originator_version {'DESC' if span.get('desc') else 'ASC'} LIMIT ?"
         )
-        limits = _limits(asked.get("lte"), asked.get("limit"))
-        rows = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)
+        limits = _limits(span.get("lte"), span.get("limit"))
+        rows = self.connections.ask(query, originator_id, span.get("gt") or 0, *limits, side_tables=True)
         return list(map(StoredEventRow._make, rows))
 
     def insert_events(self, stored_events: Sequence[Any], **_: Any) -> None:
@@ -209,7 +209,7 @@ class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
 
     @translate_errors
     def _keep(self, snapshots: Sequence[Any]) -> None:
-        with self.connections.writing(wait=False, beside=True) as cursor:
+        with self.connections.writing(wait=False, side_tables=True) as cursor:
             for one in snapshots:
                 cursor.execute(_SNAPSHOTS_OF_OTHERS, (one.originator_id, one.topic))
                 cursor.execute(_KEEP_SNAPSHOT, columns(one))
@@ -231,12 +231,14 @@ class SqlTokenRecorder(SqlRecorder, TokenRecorder):
     @translate_errors
     def all(self) -> list[bytes]:
         """Return the record of every token."""
-        return [encoded for (encoded,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
+        return [
+            encoded for (encoded,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", side_tables=True)
+        ]
 
     @translate_errors
     def keep(self, token: str, encoded: bytes) -> None:
         """Store the record of the token with that id, replacing any previous one."""
-        with self.connections.writing(beside=True) as cursor:
+        with self.connections.writing(side_tables=True) as cursor:
             cursor.execute(_KEEP_SAID, (token, encoded))
 
 
@@ -253,12 +255,12 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
     @translate_errors
     def rows(self, encounters: Sequence[str] | None = None) -> Mapping[str, tuple[int, bytes]]:
         """Return the rows of those encounters, like `ViewRecorder`."""
-        query, asked = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
+        query, parameters = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
         if encounters is not None:
             # All of them are one parameter: any number of them is one statement, none of them too.
             query += f" AND encounter IN (SELECT value FROM {self.connections.dialect.json_texts}(?))"
-            asked.append(msgspec.json.encode(encounters).decode())
-        rows = self.connections.ask(query, *asked, beside=True)
+            parameters.append(msgspec.json.encode(encounters).decode())
+        rows = self.connections.ask(query, *parameters, side_tables=True)
         return {encounter: (version, position) for encounter, version, position in rows}
 
     @translate_errors
@@ -271,7 +273,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         wait: bool = True,
     ) -> None:
         """Store rows and their position, like `ViewRecorder`."""
-        with self.connections.writing(wait=wait, beside=True) as cursor:
+        with self.connections.writing(wait=wait, side_tables=True) as cursor:
             if tracking is not None:
                 # First, so that one of two processes waits here for the other, and then goes no further.
                 self._track(cursor, self.tracked(tracking.application_name), tracking.notification_id, after)
@@ -298,7 +300,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the position in that application, or None."""
         query = f"SELECT max(notification_id) FROM {self.connections.dialect.tracking} WHERE application_name = ?"
-        rows = self.connections.ask(query, self.tracked(application_name), beside=True)
+        rows = self.connections.ask(query, self.tracked(application_name), side_tables=True)
         return rows[0][0] if rows and isinstance(rows[0][0], int) else None
 
 
@@ -347,7 +349,7 @@ class SqlFactory(EncounterFactory):
     def forget(self) -> None:
         """Delete everything that can be made again, like `EncounterFactory`."""
         words = self.connections.dialect
-        with self.connections.writing(beside=True) as cursor:
+        with self.connections.writing(side_tables=True) as cursor:
             for table in ("projected", "stored_snapshots"):
                 cursor.execute(words.empty.format(table))
             # A view with tables of its own keeps its position.

@@ -88,11 +88,11 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
             raise IntegrityError(error) from error
         return list(range(last - len(rows) + 1, last + 1))
 
-    def select_notifications(self, *asked: Any, **more: Any) -> list[Notification]:  # type: ignore[override]  # the same
+    def select_notifications(self, *args: Any, **more: Any) -> list[Notification]:  # type: ignore[override]  # the same
         """Return events of the whole store, like `EventRecorder`."""
         # Who follows a log asks again and again, and so is the first to notice.
         self.connections.keep_beside()
-        return super().select_notifications(*asked, **more)
+        return super().select_notifications(*args, **more)
 
     def _insert_in_steps(self, rows: Sequence[Sequence[Any]], seed: bytes | None) -> int:
         with self.connections.writing() as cursor:

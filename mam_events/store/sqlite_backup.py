@@ -26,7 +26,7 @@ def copy_into(connections: Connections, target: Path, step: Callable[[int], None
         cursor.execute("BEGIN")
         try:
             cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, left, __: step(left))
+            cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, remaining, __: step(remaining))
         except sqlite3.Error as error:
             # SQLite does not say of which file it speaks; the one to copy has just been read from.
             raise store_unusable(error, name) from error

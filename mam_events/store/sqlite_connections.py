@@ -207,13 +207,13 @@ class Connections:
                     raise
 
     @contextmanager
-    def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[sqlite3.Cursor]:
+    def writing(self, *, wait: bool = True, side_tables: bool = False) -> Iterator[sqlite3.Cursor]:
         """Yield a cursor in a transaction that holds the write lock throughout, or in a part of a group.
 
-        `beside` makes the tables beside the events. Without `wait` it fails if another process has the lock.
+        `side_tables` creates the tables beside the events. Without `wait` it fails if another process has the lock.
         """
         with self.lock, self._transaction(wait=wait) as cursor:
-            if beside:
+            if side_tables:
                 check_triggers(cursor)
                 for statement in BESIDE:
                     cursor.execute(statement)
@@ -253,15 +253,15 @@ class Connections:
         finally:
             cursor.close()
 
-    def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
-        """Return the rows of a query; without rows if the table of data `beside` the events doesn't exist yet."""
+    def ask(self, query: str, *parameters: object, side_tables: bool = False) -> list[Any]:
+        """Return the rows of a query; no rows if one of the `side_tables` is asked and doesn't exist yet."""
         with self.reading() as cursor:
             try:
                 return cursor.execute(query, parameters).fetchall()
             except sqlite3.OperationalError as error:
                 # Something else may have the table's name as well.
                 # What is no UTF-8 is Python's own complaint, which has no code.
-                if not beside or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
+                if not side_tables or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
                     raise
                 return []
 

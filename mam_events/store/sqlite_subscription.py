@@ -40,8 +40,8 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         """
         end = None if seconds is None else monotonic() + seconds
         if self._found and not self._stopped.is_set():
-            left, self._found = self._found, deque()
-            return tuple(left)
+            batch, self._found = self._found, deque()
+            return tuple(batch)
         while not self._stopped.is_set():
             if notifications := self.look():
                 return notifications

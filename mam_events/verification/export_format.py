@@ -201,15 +201,15 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
         yield *held, True
 
 
-def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: str) -> Header:
-    """Read the header in the first line; `behind` are the lines after it."""
+def _read_header(line: bytes, next_lines: Iterator[tuple[int, bytes, bool]], name: str) -> Header:
+    """Read the header in the first line; `next_lines` are the lines after it."""
     place = f"{name}:1"
     try:
         parsed = msgspec.json.decode(line) if len(line) < _LONGEST_HEADER else None
     except (msgspec.MsgspecError, ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, dict) or parsed.get("mam") != "export":
-        if _is_spread(line, behind):
+        if _is_spread(line, next_lines):
             raise BadInput("This export was reformatted: one line became several. Export the fight again.", place=name)
         raise BadInput("Not an export of mam-events: its first line is no header.", place=place)
     version = parsed.get("format")
@@ -221,11 +221,11 @@ def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: s
     return header
 
 
-def _is_spread(line: bytes, behind: Iterator[tuple[int, bytes, bool]]) -> bool:
+def _is_spread(line: bytes, next_lines: Iterator[tuple[int, bytes, bool]]) -> bool:
     """Return True for the beginning of an export that a JSON tool turned into a list, or into several lines per row."""
     if line[:1] not in (b"{", b"["):
         return False
-    text = b"".join([line, *(one for _, one, _ in islice(behind, _HEADER_LINES))])[:_LONGEST_HEADER].decode(
+    text = b"".join([line, *(one for _, one, _ in islice(next_lines, _HEADER_LINES))])[:_LONGEST_HEADER].decode(
         errors="replace"
     )
     try:

@@ -118,15 +118,15 @@ class RulingRows:
         if self.rest:
             return ruling_hash(own.hash, (seen_hash(one.hash for one in outcomes), *self.rest))
         if self.blinding:
-            seen = [(one.lead.visibility, one.hash) for one in outcomes]
-            return ruling_hash(own.hash, outcome_hashes(seen, self.blinding))
+            hashes = [(one.lead.visibility, one.hash) for one in outcomes]
+            return ruling_hash(own.hash, outcome_hashes(hashes, self.blinding))
         return own.hash
 
     def rest_for(self, view: str) -> list[bytes]:
         """Return the `rest` of this ruling, which hides nothing, for that view."""
-        seen = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
-        slots = outcome_hashes(seen, self.blinding)
-        slots.remove(seen_hash(outcome_hash for visibility, outcome_hash in seen if can_see(view, visibility)))
+        hashes = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
+        slots = outcome_hashes(hashes, self.blinding)
+        slots.remove(seen_hash(outcome_hash for visibility, outcome_hash in hashes if can_see(view, visibility)))
         return sorted(slots)
 
 

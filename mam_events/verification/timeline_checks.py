@@ -40,7 +40,7 @@ def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded:
     # What is given in turn follows from the state alone, and is taken in once something looks back.
     timeline, state = Timeline(decoders()), EMPTY_ENCOUNTER
     # A state that was there before the ruling has only such before it.
-    seen = {id(EMPTY_ENCOUNTER): EMPTY_ENCOUNTER}
+    states = {id(EMPTY_ENCOUNTER): EMPTY_ENCOUNTER}
     for part, (head, *events) in zip(parts, decoded, strict=True):
         if isinstance(head, Note):
             continue
@@ -57,13 +57,13 @@ def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
         fresh = {}
         for before, after in reversed(new):
-            if id(after) in seen:
+            if id(after) in states:
                 break
             fresh[id(after)] = after
             # A play that does not count leaves the state as it is: who came before it brought that about.
             if after is not before:
                 _check_fight(part.number, before, after)
-        seen |= fresh
+        states |= fresh
     timeline.extend(rows[timeline.version :])
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")

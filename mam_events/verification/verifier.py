@@ -86,8 +86,8 @@ def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, byte
     seeds: list[bytes] = []
     # What cannot be read, here or there, is told by whoever verifies that.
     with suppress(MamError):
-        left = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
-        for parent in sorted({head.parent for head in left if isinstance(head, Branch)} - {""}):
+        branches = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
+        for parent in sorted({head.parent for head in branches if isinstance(head, Branch)} - {""}):
             seeds += revealed_in(recorder.select_rows(parent))
     return seeds
 
@@ -181,7 +181,7 @@ def _verified(
         check_story([row for part in parts[:whole] for row in _kept(part.rows)], parts[:whole], decoded[:whole])
     partial = whole < len(parts)
     dice = DrawnDice(parts, decoded, revealed)
-    left = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
+    parents = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
     if seed is not None:
         dice.check(seed)
     return Verification(
@@ -196,7 +196,7 @@ def _verified(
         closed=dice.closed,
         committed=dice.committed,
         before=dice.before,
-        parent=left[-1] if left else "",
+        parent=parents[-1] if parents else "",
         partial_from=whole + 1 if partial else 0,
         on_trust=check_unverifiable(parts, decoded, whole + 1) if partial else (),
     )

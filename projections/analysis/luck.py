@@ -133,8 +133,8 @@ def _fortunes(
             (die for event in events for die in dice_of(event)), ruleset_for(rules, ruling.before)
         ):
             throws[name].append(throw)
-        for name, came, expected in _hits(rules, ruling):
-            hits[name].append((came, expected))
+        for name, actual, expected in _hits(rules, ruling):
+            hits[name].append((actual, expected))
         watch()
     for combatant in redactor.combatants(timeline.state):
         if throws[combatant.id]:
@@ -177,7 +177,7 @@ def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence
         variance**0.5,
         chance_of(faces, plain, wild) if len(own) >= FEW else None,
         len(hits),
-        sum(came for came, _ in hits),
+        sum(actual for actual, _ in hits),
         sum(expected for _, expected in hits),
     )
 

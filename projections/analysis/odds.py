@@ -68,10 +68,10 @@ class Total(Struct, frozen=True):
         return self._beyond(1), self._beyond(-1)
 
     def _beyond(self, step: int) -> int:
-        left = 0.05
+        tail = 0.05
         for total in sorted(self.chances)[::step]:
-            left -= self.chances[total]
-            if left < 0:
+            tail -= self.chances[total]
+            if tail < 0:
                 return total
         return max(self.chances)
 

@@ -145,10 +145,10 @@ def fallen_words(end: FightEnding) -> str:
 
     Each has the ruling and the round in parentheses.
     """
-    fell, left = (
+    fell, departed = (
         ", ".join(_fall_words(fall, end.names) for fall in end.falls if fall.left is gone) for gone in (False, True)
     )
-    return f"{fell or 'nobody'}{left and f'; left: {left}'}"
+    return f"{fell or 'nobody'}{departed and f'; left: {departed}'}"
 
 
 def _fall_words(fall: FinalFall, names: Mapping[str, str]) -> str:

@@ -72,12 +72,12 @@ def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, in
     redactor = Redactor(view, rulings(timeline))
     shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if redactor.shows(ruling))
     newest = timeline.heads[-1] if redactor.everything else next(shown, None)
-    left = next((head for head in reversed(timeline.branches) if head.parent), None)
-    return _row(timeline.state, timeline.number, newest, redactor, left), timeline.version
+    origin = next((head for head in reversed(timeline.branches) if head.parent), None)
+    return _row(timeline.state, timeline.number, newest, redactor, origin), timeline.version
 
 
 def _row(
-    state: Encounter, number: int, newest: e.Head | None, redactor: Redactor, left: e.Branch | None = None
+    state: Encounter, number: int, newest: e.Head | None, redactor: Redactor, origin: e.Branch | None = None
 ) -> EncounterRow:
     ruleset = state.ruleset
     return EncounterRow(
@@ -89,8 +89,8 @@ def _row(
         newest.at if newest else "",
         newest.by if newest else "",
         redactor.text(ruleset.name) if ruleset else "",
-        left.parent if left else "",
-        left.behind if left else 0,
+        origin.parent if origin else "",
+        origin.behind if origin else 0,
     )
 
 

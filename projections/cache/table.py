@@ -213,6 +213,6 @@ def _pending(recorder: EventRecorder, position: int) -> PendingEncounters:
 
 
 def _batches(items: Iterable[BatchItem], count: int) -> Iterator[Sequence[BatchItem]]:
-    left = iter(items)
-    while some := list(islice(left, count)):
+    iterator = iter(items)
+    while some := list(islice(iterator, count)):
         yield some

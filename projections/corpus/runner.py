@@ -170,8 +170,8 @@ def map_in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T],
 
 def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield the items in lists of `size`."""
-    left = iter(items)
-    while chunk := list(islice(left, size)):
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
         yield chunk
 
 

@@ -183,10 +183,10 @@ def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[]
         if not isinstance(ruling.struck_head, Branch):
             rows.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
     # The branch itself belongs where its own rulings begin.
-    left = [one for one in rows if one.number > shared and one.leaf.frame.kind == "branch"]
-    rest = [one for one in rows if one not in left]
+    branches = [one for one in rows if one.number > shared and one.leaf.frame.kind == "branch"]
+    rest = [one for one in rows if one not in branches]
     at = next((at for at, one in enumerate(rest) if one.number > shared), len(rest))
-    return [*rest[:at], *left, *rest[at:]]
+    return [*rest[:at], *branches, *rest[at:]]
 
 
 def _leaves(

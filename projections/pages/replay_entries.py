@@ -261,12 +261,12 @@ def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptW
     action = ruling.after.window.action(ruling.number) if ruling.lives else None
     if action is None:
         return None
-    came = f"has come to {action.total}, and" if action.total is not None else "is under way:"
+    progress = f"has come to {action.total}, and" if action.total is not None else "is under way:"
     may: dict[str, str] = {}
     for offer in allowed_templates(rules, ruling.after, scene.redactor, tuple(COMING_IN)):
         may.setdefault(offer.combatant, COMING_IN[offer.do])
     sentence = (
-        f"The {action_words(action.action)} {came} its result is not declared. Those who have waited may interrupt."
+        f"The {action_words(action.action)} {progress} its result is not declared. Those who have waited may interrupt."
     )
     return InterruptWindow(sentence, tuple(may.items()))
 
@@ -284,13 +284,13 @@ def _duel(ruling: Ruling, rolls: tuple[AuditRoll, ...], scene: RulingContext) ->
     words = RESULTS if root.manipulation else HIT_WORDS
     parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, _opponent(ruling, root)))
     shown = {part.combatant for part in parts}
-    beside = tuple(
+    others = tuple(
         at for at, roll in enumerate(rolls) if roll.what in ("parry", "interference") and roll.combatant not in shown
     )
     totals = [rolls[part.roll].total for part in parts if part.roll >= 0]
     against = (f"{totals[0]} against {totals[1]}",) if len(totals) == len(parts) else ()
     power = (f"power {decided.power}",) if decided.outcome != "fail" and decided.power else ()
-    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power), beside)
+    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power), others)
 
 
 def _opponent(ruling: Ruling, root: Action) -> str:

@@ -127,12 +127,12 @@ def _played(
     """Yield the entries that were different when they were given, without anything about somebody hidden later."""
     if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
         return
-    given = list(as_first_written(timeline, stored))
-    index = RulingIndex(given, redactor)
+    rulings = list(as_first_written(timeline, stored))
+    index = RulingIndex(rulings, redactor)
     # For the game master this is empty.
-    hidden = {one.number for one in given if redactor.concerns_hidden(one) or newest[one.number].frame.hidden}
-    touching = _touching(given, hidden)
-    for ruling, leaf in zip(given, replay_entries(given, index, rules, summaries), strict=True):
+    hidden = {one.number for one in rulings if redactor.concerns_hidden(one) or newest[one.number].frame.hidden}
+    touching = _touching(rulings, hidden)
+    for ruling, leaf in zip(rulings, replay_entries(rulings, index, rules, summaries), strict=True):
         shown = leaf
         if ruling.number in touching:
             # The entry says what it corrected; only the current one does so without naming somebody hidden.
@@ -143,10 +143,10 @@ def _played(
             yield shown
 
 
-def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
+def _touching(rulings: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
     """Return the corrections of those hidden rulings, and the corrections of such corrections."""
     numbers: set[int] = set()
-    for ruling in given:
+    for ruling in rulings:
         if isinstance(ruling.head, Correction) and any(
             step.ruling in numbers or step.ruling in hidden for step in ruling.head.steps
         ):
@@ -168,8 +168,8 @@ def people_of(states: Iterable[Encounter], redactor: Redactor) -> dict[str, Pers
     The sides of player characters come first, then those with anybody able at the end, then in the order of joining.
     Within a side the able ones come first.
     """
-    met = {one.id: one for state in states for one in redactor.combatants(state)}
-    everybody = list(met.values())
+    people = {one.id: one for state in states for one in redactor.combatants(state)}
+    everybody = list(people.values())
     sides = list(dict.fromkeys(one.side for one in everybody))
     own = {one.side for one in everybody if one.kind == "pc"}
     up = {one.side for one in everybody if one.condition == "able"}

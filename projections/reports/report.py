@@ -152,8 +152,8 @@ def report(
     """
     index = RulingIndex(rulings, view)
     index.redactor.learn(state.combatants.values())
-    seen = [ruling for ruling in index.rulings if index.redactor.shows(ruling)]
-    plays = [ruling for ruling in seen if isinstance(ruling.head, e.Play)]
+    visible_rulings = [ruling for ruling in index.rulings if index.redactor.shows(ruling)]
+    plays = [ruling for ruling in visible_rulings if isinstance(ruling.head, e.Play)]
     counting = [ruling for ruling in plays if ruling.lives]
     pinned = state.ruleset
     falls = [*falls_in(counting, state, index)]
@@ -168,7 +168,7 @@ def report(
         counting=len(counting),
         struck=sum(bool(ruling.struck_by) for ruling in plays),
         void=sum(ruling.void and not ruling.struck_by for ruling in plays),
-        hidden=len(index.rulings) - len(seen),
+        hidden=len(index.rulings) - len(visible_rulings),
         passed=tuple(passed_sentences(_passed(counting, index))),
         falls=tuple(fall for fall in falls if not fall.left),
         left=tuple(fall for fall in falls if fall.left),
@@ -182,13 +182,13 @@ def report(
                 ruling.restored_by,
                 summaries[ruling.number].sentences if ruling.number in summaries else (),
             )
-            for ruling in seen
+            for ruling in visible_rulings
             if isinstance(ruling.head, e.Correction)
         ),
         undone=undone,
         remarks=tuple(
             _remark(ruling.number, ruling.head, index)
-            for ruling in seen
+            for ruling in visible_rulings
             if isinstance(ruling.head, e.Note) and ruling.head.kind == "comment"
         ),
         disputes=disputes_in(index),
@@ -227,7 +227,7 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, index: RulingIndex) -
     """Yield each combatant who went down or left in those rulings, with their condition in `state`."""
     for ruling in counting:
         scene = RulingContext(index, ruling)
-        came = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
+        joined = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
         for event in ruling.events:
             became = _BECAME.get(type(event), _nothing)(event)
             if became and became != "able":
@@ -235,7 +235,7 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, index: RulingIndex) -
                 last = state.combatants.get(who)
                 now = last.condition if last else became
                 when = clock(ruling).round
-                yield FallRow(who, scene.name(who), became, ruling.number, when, now, already=who in came or not when)
+                yield FallRow(who, scene.name(who), became, ruling.number, when, now, already=who in joined or not when)
 
 
 def before_words(counting: Iterable[Ruling], index: RulingIndex) -> str:

@@ -70,10 +70,10 @@ def result_of(
     if not state.round or not end.names:
         return None
     counting = [ruling for ruling in rulings if ruling.lives and redactor.shows(ruling)]
-    seen = {ruling.number for ruling in counting}
+    numbers = {ruling.number for ruling in counting}
     falls = {
         fall: ResultFall(
-            fall.combatant, fall.condition, fall.ruling if fall.ruling in seen else 0, fall.round, fall.already
+            fall.combatant, fall.condition, fall.ruling if fall.ruling in numbers else 0, fall.round, fall.already
         )
         for fall in end.falls
     }
@@ -83,7 +83,7 @@ def result_of(
     lead = _lead(end, closed=state.status == "closed", several=several)
     results: dict[int, str] = {}
     for ruling, why in _moments(end.falls, counting, state, index, decider):
-        if ruling in seen and len(results) < MOMENTS:
+        if ruling in numbers and len(results) < MOMENTS:
             results.setdefault(ruling, why)
     moments = tuple(
         DecisiveMoment(ruling.number, results[ruling.number]) for ruling in counting if ruling.number in results

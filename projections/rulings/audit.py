@@ -219,8 +219,8 @@ def _branch(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - the table below says so
     fields = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
-    asked = {"commitment": head.commitment} | {name: value for name, value in fields.items() if value}
-    return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, index)}
+    seeds = {"commitment": head.commitment} | {name: value for name, value in fields.items() if value}
+    return {"do": "branch", "asked": seeds, "sentence": sentence_of(ruling, index)}
 
 
 _TOLD: dict[type[e.Head], Callable[[Ruling, RulingIndex], dict[str, Any]]] = {

@@ -186,9 +186,9 @@ def branch_sentence(ruling: Ruling, index: RulingIndex) -> str:
     if not head.parent:
         before = "is revealed" if head.seed else "was revealed, or is in another store"
         return f"From here on dice are drawn from a new seed. The one before {before}."
-    behind = ruling_words(head.behind, index)
+    place = ruling_words(head.behind, index)
     return end_sentence(
-        f"{author_says(head.by)} branches off {head.parent} after {behind} and goes on here with its own dice"
+        f"{author_says(head.by)} branches off {head.parent} after {place} and goes on here with its own dice"
     )
 
 

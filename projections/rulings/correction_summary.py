@@ -135,12 +135,16 @@ def summaries_written(
         grown.extend(stored[grown.version : starts[ruling.number - 1]])
         before = grown.copy()
         grown.extend(stored[grown.version : starts[ruling.number] if ruling.number < len(starts) else len(stored)])
-        seen = {written.rejudged.ruling: sees_outcome(written.rejudged, index) for written in ruling.outcomes}
+        visible_outcomes = {
+            written.rejudged.ruling: sees_outcome(written.rejudged, index) for written in ruling.outcomes
+        }
         summaries[ruling.number] = summarize(
             before,
             _as_written(before, grown, ruling),
             index.redactor,
-            lambda number, seen=seen: seen.get(number, index.visible_ruling(number) is not None),  # type: ignore[misc]  # as summarize asks it
+            lambda number, visible_outcomes=visible_outcomes: visible_outcomes.get(
+                number, index.visible_ruling(number) is not None
+            ),  # type: ignore[misc]  # as summarize asks it
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return summaries

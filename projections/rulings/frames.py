@@ -165,7 +165,7 @@ def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     # Somebody who joins in a bad condition does not fall in this fight.
     counted = ruling.events if ruling.lives and not isinstance(command, Join) else ()
     ticks = [tick for event in counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
-    spoken = isinstance(command, Adjust)
+    by_gm = isinstance(command, Adjust)
     return {
         "do": name_of(command),
         "exchange": ruling.exchange,
@@ -173,7 +173,7 @@ def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
         "after_ruling": head.after,
         "follows": event_sentences(ruling.events, RulingContext(index, ruling)),
         "bookkeeping": bookkeeping_of(ruling, index),
-        "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
+        "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if by_gm and ruling.lives else ())))),
         "struck": struck_of(ruling, index),
         "void": ruling.void,
         "amended": ruling.amended,

@@ -104,13 +104,13 @@ def order_result(timeline: Timeline, answers: Sequence[Answer], viewer: Viewer, 
     )
 
 
-def line_result(result: OrderResult, given: LineGiven) -> LineResult:
+def line_result(result: OrderResult, line: LineGiven) -> LineResult:
     """Return the result of a line from the result of its orders."""
-    stop = given.stopped
+    stop = line.stopped
     fields = {name: getattr(result, name) for name in result.__struct_fields__}
     return LineResult(
         **fields,
-        line=given.said,
+        line=line.said,
         may=dict(stop.may) if stop else {},
         unused=stop.unused if stop else "",
         why=stop.why if stop else "",
@@ -131,8 +131,8 @@ def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     if not spends_points(answer.state):
         # Actions cost no points: only harm and recovery are worth a line.
         named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
-    meant = named | changed | otherwise
-    return [one.id for one in redactor.combatants(answer.state) if one.id in meant]
+    concerned = named | changed | otherwise
+    return [one.id for one in redactor.combatants(answer.state) if one.id in concerned]
 
 
 def _hurt(was: Combatant | None, now: Combatant) -> bool:

@@ -91,10 +91,10 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
         now.declare(entry.events)
     judgements = []
     for entry in rejudged:
-        given = Judgement(entry.ruling, entry.verdict, redactor.why(entry), entry.because, undrawn=entry.undrawn)
+        judgement = Judgement(entry.ruling, entry.verdict, redactor.why(entry), entry.because, undrawn=entry.undrawn)
         if ruling := rulings.get(entry.ruling):
             scene, was = RulingContext(now, ruling), before[entry.ruling]
-            differs, why = "", given.why
+            differs, why = "", judgement.why
             if entry.undrawn:
                 why = _undrawn_words(entry.undrawn, scene)
             elif entry.verdict == "changed":
@@ -103,10 +103,10 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
                 differs = other_sums(was, entry.events, redactor)
             # A ruling that stands must not reveal whether something hidden changes before it.
             what = "" if entry.verdict == "stands" else command_clause(ruling, now, instead=entry.command)
-            given = replace(
-                given, why=why, differs=differs, what=what, bookkeeping=bookkeeping_sentences(entry.mendings, scene)
+            judgement = replace(
+                judgement, why=why, differs=differs, what=what, bookkeeping=bookkeeping_sentences(entry.mendings, scene)
             )
-        judgements.append(given)
+        judgements.append(judgement)
     return judgements
 
 

@@ -67,8 +67,8 @@ def _loaded(event: e.WeaponLoaded, scene: RulingContext) -> str:
 
 
 def _shot_fired(event: e.ShotFired, scene: RulingContext) -> str:
-    left = count_words(event.loaded, "shot") if event.loaded else "no shot"
-    return f"{scene.name(event.combatant)}'s {scene.thing(event.combatant, event.weapon)} has {left} left."
+    remaining = count_words(event.loaded, "shot") if event.loaded else "no shot"
+    return f"{scene.name(event.combatant)}'s {scene.thing(event.combatant, event.weapon)} has {remaining} left."
 
 
 def _thrown(event: e.WeaponThrown, scene: RulingContext) -> str:

@@ -43,8 +43,8 @@ def _owed(event: e.MountedRollOwed, scene: RulingContext) -> str:
 def _rode(event: e.RidingResolved, scene: RulingContext) -> str:
     (made,) = event.rolls
     effect = EFFECTS[event.effect]
-    left = "; the game master says what comes of it" if event.effect == "gm" else ""
-    return f"{roll_words(made, scene)}, and {effect}{left}."
+    consequence = "; the game master says what comes of it" if event.effect == "gm" else ""
+    return f"{roll_words(made, scene)}, and {effect}{consequence}."
 
 
 def _restrained(event: e.MountRestraintResolved, scene: RulingContext) -> str:
@@ -79,14 +79,14 @@ def _collided(event: e.CollisionComputed, scene: RulingContext) -> str:
 
 
 def _riding_roll(event: e.RidingResolved, scene: RulingContext) -> tuple[str, ...]:
-    came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[event.effect]
-    return (scene.name(event.combatant), "riding", *map(success_text, event.rolls), came)
+    outcome = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[event.effect]
+    return (scene.name(event.combatant), "riding", *map(success_text, event.rolls), outcome)
 
 
 def _restraint_roll(event: e.MountRestraintResolved, scene: RulingContext) -> tuple[str, ...]:
     did = {"held": "is held", "attacking": "attacks", "running": "runs"}[event.mood]
-    came = f"{scene.name(event.mount)} {did}"
-    return (scene.name(event.combatant), "animal handling", *map(success_text, event.rolls), came)
+    result = f"{scene.name(event.mount)} {did}"
+    return (scene.name(event.combatant), "animal handling", *map(success_text, event.rolls), result)
 
 
 SENTENCES: Sentences = {

@@ -67,8 +67,8 @@ def _contested(event: e.ContestResolved, scene: RulingContext) -> str:
 
 def _healing(event: e.HealingRolled, scene: RulingContext) -> str:
     rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
-    came = "the attempt to heal succeeds" if event.outcome == "full" else "the attempt to heal fails"
-    return f"{scene.name(event.combatant)} rests for a {event.interval}. {rolls}; {came}."
+    outcome = "the attempt to heal succeeds" if event.outcome == "full" else "the attempt to heal fails"
+    return f"{scene.name(event.combatant)} rests for a {event.interval}. {rolls}; {outcome}."
 
 
 def _recovered(event: e.DamageRecovered, scene: RulingContext) -> str:
@@ -97,8 +97,8 @@ def _check_roll(event: e.SuccessRolled, scene: RulingContext) -> tuple[str, ...]
 def _contest_roll(event: e.ContestResolved, scene: RulingContext) -> tuple[str, ...]:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
     rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in event.rolls]
-    came = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
-    return (f"{ours} ↔ {theirs}", event.what, *rolls, came)
+    outcome = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
+    return (f"{ours} ↔ {theirs}", event.what, *rolls, outcome)
 
 
 def _healing_roll(event: e.HealingRolled, scene: RulingContext) -> tuple[str, ...]:

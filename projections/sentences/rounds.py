@@ -100,18 +100,18 @@ def _unused(scene: RulingContext) -> str:
 
 def _moved_up(event: e.TurnMovedUp, scene: RulingContext) -> str:
     why = f"{BECAUSE[event.because]}{because_of(event.reason)}"
-    taken = _numbered(event.actions, event.penalty)
-    return f"{scene.name(event.combatant)}'s turn moves up with {taken}, {why}"
+    actions = _numbered(event.actions, event.penalty)
+    return f"{scene.name(event.combatant)}'s turn moves up with {actions}, {why}"
 
 
 def _waited(event: e.CombatantWaited, scene: RulingContext) -> str:
     still = _still_waits(event.combatant, (), scene)
-    left = (
+    remaining = (
         f" ({count_words(event.left, 'action')} left)"
         if event.left
         else ", but that was their last action: they can't interrupt"
     )
-    return f"{scene.name(event.combatant)} waits{left}{still}."
+    return f"{scene.name(event.combatant)} waits{remaining}{still}."
 
 
 def _performed(event: e.ActionPerformed, scene: RulingContext) -> str:
@@ -126,8 +126,8 @@ def _performed(event: e.ActionPerformed, scene: RulingContext) -> str:
     interrupts = f" interrupts {event.against}" if event.against else ""
     sentence = f"{scene.name(event.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
     if event.roll is None and event.action == "move":
-        left = count_words(event.left, "action")
-        return f"{scene.name(event.combatant)} moves{far}, which takes an action ({left} left)."
+        remaining = count_words(event.left, "action")
+        return f"{scene.name(event.combatant)} moves{far}, which takes an action ({remaining} left)."
     still = _still_waits(event.combatant, event.related, scene)
     if event.roll is None:
         return f"{sentence} ({count_words(event.left, 'action')} left){still}."
@@ -163,12 +163,12 @@ def aimed_at_words(action: str, target: str) -> str:
 
 
 def _settled(event: e.ResultDeclared, scene: RulingContext) -> str:
-    came = "succeeds" if event.outcome == "success" else "fails"
+    outcome = "succeeds" if event.outcome == "success" else "fails"
     compared = (
         f" with {event.total} against {event.difficulty}" if event.total is not None else _overruled(event, scene)
     )
     done = action_words(event.action)
-    return f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {came}{compared}{because_of(event.text)}"
+    return f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {outcome}{compared}{because_of(event.text)}"
 
 
 def _overruled(event: e.ResultDeclared, scene: RulingContext) -> str:
@@ -200,8 +200,8 @@ def _related(event: e.RelatedSkillRolled, scene: RulingContext) -> str:
 def _free_roll(event: e.FreeRollMade, scene: RulingContext) -> str:
     assert event.roll is not None  # noqa: S101 - as above
     skill = f" with {event.skill}" if event.skill else ""
-    came = "success" if event.success else "failure"
-    against = f" against {event.difficulty}: {came}" if event.difficulty is not None else ""
+    outcome = "success" if event.success else "failure"
+    against = f" against {event.difficulty}: {outcome}" if event.difficulty is not None else ""
     return f"{scene.name(event.combatant)} rolls {ROLLED_FOR[event.what]}{skill}, {code_text(event.roll)}{against}."
 
 

@@ -27,9 +27,9 @@ def _owing(skips: int) -> str:
 
 
 def _skipped(event: e.TurnSkipped, scene: RulingContext) -> str:
-    left = f", with {count_words(event.skips_owed, 'turn')} still to skip" if event.skips_owed else ""
+    skips = f", with {count_words(event.skips_owed, 'turn')} still to skip" if event.skips_owed else ""
     how = "must skip this turn" if event.required else "lets this turn pass"
-    return f"{scene.name(event.combatant)} {how}{left}."
+    return f"{scene.name(event.combatant)} {how}{skips}."
 
 
 def _delayed(event: e.TurnDelayed, scene: RulingContext) -> str:

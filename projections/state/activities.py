@@ -56,14 +56,16 @@ def activities(state: Encounter, redactor: Redactor) -> dict[str, tuple[Activity
     Conditions caused by somebody hidden show without their name. Activities with or against somebody hidden are left
     out.
     """
-    seen = {who.id: who for who in redactor.combatants(state)}
+    visible = {who.id: who for who in redactor.combatants(state)}
     # One pass over everybody, rather than one for each combatant.
     borne: dict[str, list[Activity]] = {}
     for other in state.combatants.values():
-        for whom, done in _to_others(other, known=other.id in seen):
+        for whom, done in _to_others(other, known=other.id in visible):
             borne.setdefault(whom, []).append(done)
     rows = {
-        name: (*_of_its_own(who, seen, redactor), *borne.get(name, ())) for name, who in seen.items() if not who.gone
+        name: (*_of_its_own(who, visible, redactor), *borne.get(name, ()))
+        for name, who in visible.items()
+        if not who.gone
     }
     return {name: done for name, done in rows.items() if done}
 
@@ -101,9 +103,9 @@ def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Activity]]
             yield grapple.held, Activity(held, held)
 
 
-def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], redactor: Redactor) -> Iterator[Activity]:
-    yield from _position(who, seen)
-    yield from _riding(who, seen)
+def _of_its_own(who: Combatant, visible: Mapping[str, Combatant], redactor: Redactor) -> Iterator[Activity]:
+    yield from _position(who, visible)
+    yield from _riding(who, visible)
     yield from _with_things(who)
     if who.status.prepared:
         yield Activity("prepared", "waits to strike back")
@@ -111,7 +113,7 @@ def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], redactor: Redacto
         if effect.value:
             source = effect.source if effect.rule else redactor.text(effect.source)
             yield Activity(source, f"{_EFFECTS.get(source, source)} ({with_sign(effect.value)})")
-    yield from _held(who, seen)
+    yield from _held(who, visible)
 
 
 def _with_things(who: Combatant) -> Iterator[Activity]:
@@ -132,31 +134,31 @@ def _with_things(who: Combatant) -> Iterator[Activity]:
     )
 
 
-def _held(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
+def _held(who: Combatant, visible: Mapping[str, Combatant]) -> Iterator[Activity]:
     """Yield whom a combatant holds, and who holds them down."""
     for grapple in who.grapples:
         holds, _ = _GRIPS[grapple.kind]
-        if grapple.held in seen:
-            yield Activity(holds, f"{holds} {seen[grapple.held].name} ({grapple.id})", grapple.held, grapple.id)
+        if grapple.held in visible:
+            yield Activity(holds, f"{holds} {visible[grapple.held].name} ({grapple.id})", grapple.held, grapple.id)
         elif not grapple.held:
             yield Activity(holds, f"{holds} on ({grapple.id})", thing=grapple.id)
     if holders := who.status.held_down_by:
-        known = [seen[holder] for holder in holders if holder in seen]
+        known = [visible[holder] for holder in holders if holder in visible]
         yield from (Activity("held_down", f"held down by {holder.name}", holder.id) for holder in known)
         if not known:
             yield Activity("held_down", "held down")
 
 
-def _position(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
-    position, partner = who.status.position, seen.get(who.status.grappling)
+def _position(who: Combatant, visible: Mapping[str, Combatant]) -> Iterator[Activity]:
+    position, partner = who.status.position, visible.get(who.status.grappling)
     if position in _WITH and partner:
         yield Activity(position, f"{_WITH[position]} {partner.name}", partner.id)
     elif position in ON_THE_GROUND:
         yield Activity("on_ground", "on the ground")
 
 
-def _riding(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
-    mount, saddle = seen.get(who.status.mount), who.status.saddle
+def _riding(who: Combatant, visible: Mapping[str, Combatant]) -> Iterator[Activity]:
+    mount, saddle = visible.get(who.status.mount), who.status.saddle
     if not mount:
         return
     yield Activity("rides", f"rides {mount.name}", mount.id)

@@ -76,8 +76,8 @@ def shown_attributes(stats: Attributes) -> dict[str, Attribute]:
 @cache
 def _usual() -> dict[str, Attribute]:
     """Return the default of each attribute, by name."""
-    given = (field for kind in _PARTS.values() for field in fields(kind) if field.name in numeric_fields(kind))
-    return {field.name: field.default or 0 for field in given if field.default is not NODEFAULT}
+    numeric = (field for kind in _PARTS.values() for field in fields(kind) if field.name in numeric_fields(kind))
+    return {field.name: field.default or 0 for field in numeric if field.default is not NODEFAULT}
 
 
 @cache

@@ -27,12 +27,12 @@ def upcoming_round(state: Encounter) -> int:
 
 def next_move_sentence(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     """Return a sentence on whose turn it is, or on what waits for a reaction or a roll."""
-    seen = redactor.unnamed(state)
-    name = {who.id: who.name for who in seen.combatants.values()}
+    visible_state = redactor.unnamed(state)
+    name = {who.id: who.name for who in visible_state.combatants.values()}
     if state.status == "closed":
         return "The encounter is closed."
     if state.exchange is not None:
-        return _open_exchange(seen, state.exchange, name, redactor, rules)
+        return _open_exchange(visible_state, state.exchange, name, redactor, rules)
     if state.window.open:
         return " ".join(_open_action(action, name, redactor) for action in reversed(state.window.open))
     if not state.order and state.round_open:
@@ -78,8 +78,8 @@ def _awaits(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as below
 
     waits = awaited_parts(state, rules.in_force(state.ruleset))
-    seen = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and redactor.veils(int(roll))))
-    throwing = [who for who in dict.fromkeys(seen) if who not in redactor.hidden]
+    roll_owners = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and redactor.veils(int(roll))))
+    throwing = [who for who in dict.fromkeys(roll_owners) if who not in redactor.hidden]
     names = join_words([state.combatants[who].name for who in throwing])
     if waits.reaction:
         return f"{state.combatants[waits.reaction].name} may still react before the dice"

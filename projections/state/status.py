@@ -64,14 +64,14 @@ def fight_status(encounter: str, state: Encounter, redactor: Redactor, rules: Ru
     doing = activities(state, redactor)
     places = {row.combatant: row for row in project_turn_order(state, redactor).rows}
     points = {row.combatant: row for row in rows_of(state, redactor)}
-    seen = {who.id: who for who in redactor.combatants(state)}
+    visible = {who.id: who for who in redactor.combatants(state)}
     standings = tuple(
         StatusRow(
-            name, seen[name].name, seen[name].side, seen[name].condition, places.get(name), points.get(name),
+            name, visible[name].name, visible[name].side, visible[name].condition, places.get(name), points.get(name),
             doing.get(name, ()),
         )
-        for name in (*places, *(other for other in seen if other not in places))
-        if name in seen
+        for name in (*places, *(other for other in visible if other not in places))
+        if name in visible
     )  # fmt: skip
     return FightStatus(
         encounter,
@@ -80,8 +80,8 @@ def fight_status(encounter: str, state: Encounter, redactor: Redactor, rules: Ru
         state.round,
         next_move_sentence(state, redactor, rules),
         standings,
-        tuple(ending for who in seen.values() for ending in _endings(who)),
-        tuple(_owed(state, seen, everything=redactor.everything)),
+        tuple(ending for who in visible.values() for ending in _endings(who)),
+        tuple(_owed(state, visible, everything=redactor.everything)),
         spends_points(state),
     )
 
@@ -105,13 +105,13 @@ def _until(effect: Effect, who: Combatant) -> str:
     return f"until the {effect.moment} of {turn}"
 
 
-def _owed(state: Encounter, seen: dict[str, Combatant], *, everything: bool) -> Iterator[str]:
-    for who in seen.values():
+def _owed(state: Encounter, visible: dict[str, Combatant], *, everything: bool) -> Iterator[str]:
+    for who in visible.values():
         saddle = who.status.saddle
         if saddle.riding:
             yield f"{who.name} owes a roll to stay mounted."
         if saddle.handling:
-            mount = seen.get(who.status.mount)
+            mount = visible.get(who.status.mount)
             yield f"{who.name} owes a roll to hold {mount.name if mount else 'the mount'} back."
         if who.status.skips_owed:
             yield f"{who.name} must skip {who.status.skips_owed} of the next turns."

@@ -75,14 +75,14 @@ def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> 
 
 def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any, ...]:
     """Return the values of a field without those that mean somebody hidden; an action may have the same name as one."""
-    unsaid = object()
+    missing = object()
 
     def known(who: str) -> Any:
-        return unsaid if who in hidden else who
+        return missing if who in hidden else who
 
     choices = field.choices or ()
     return tuple(
-        one for one in choices if read_field(COMMANDS[do], field.name, one, {"combatant": known}) is not unsaid
+        one for one in choices if read_field(COMMANDS[do], field.name, one, {"combatant": known}) is not missing
     )
 
 

@@ -152,8 +152,8 @@ class Redactor:
     def _call(self, combatant: str, name: str, visibility: str) -> None:
         """Remember a current or former name of a combatant with that visibility."""
         self._pattern = None
-        seen = can_see(self.view, visibility)
-        known = self._open if seen else self._secret
+        is_visible = can_see(self.view, visibility)
+        known = self._open if is_visible else self._secret
         known.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
 
     def shows(self, ruling: Ruling) -> bool:
@@ -220,14 +220,15 @@ class Redactor:
 
     def visible_state(self, state: Encounter) -> Encounter:
         """Return the state for offering commands: nothing is offered to, or because of, hidden combatants."""
-        seen = {combatant.id for combatant in self.combatants(state)}
-        if len(seen) == len(state.combatants):
+        visible_ids = {combatant.id for combatant in self.combatants(state)}
+        if len(visible_ids) == len(state.combatants):
             return state
         # A combatant who is out stays in the order and in declarations, but nobody can do anything to them. Still, what
         # they dropped could be picked up, and whom they hold would have to get free.
-        left = {"dropped": (), "grapples": (), "status": Status()}
+        emptied = {"dropped": (), "grapples": (), "status": Status()}
         everybody = {
-            c.id: c if c.id in seen else replace(c, condition="out", **left) for c in state.combatants.values()
+            c.id: c if c.id in visible_ids else replace(c, condition="out", **emptied)
+            for c in state.combatants.values()
         }
         return replace(state, combatants=everybody)
 

@@ -154,8 +154,8 @@ class Viewer:
         state = self.timeline.state
         exchange, window = state.exchange, state.window
         action = getattr(command, "action", 0)
-        asked = exchange and getattr(command, "exchange", 0) == exchange.id
-        if exchange and asked and isinstance(action, int) and exchange.action(action) and not self.sees(action):
+        is_asked = exchange and getattr(command, "exchange", 0) == exchange.id
+        if exchange and is_asked and isinstance(action, int) and exchange.action(action) and not self.sees(action):
             actions = tuple(one for one in exchange.actions if self.sees(one.id))
             raise unknown_action(replace(exchange, actions=actions), action)
         for field in ("exchange", "against"):
@@ -163,7 +163,7 @@ class Viewer:
             if window.action(number) and not self.sees(number):
                 shown = tuple(action for action in window.open if self.sees(action.id))
                 open_action(replace(state, window=replace(window, open=shown)), number, field)
-        if exchange is None or not asked or self.sees(exchange.id):
+        if exchange is None or not is_asked or self.sees(exchange.id):
             return
         if not (is_reaction(command) and actor_of(command) == exchange.root.target):
             require_exchange(replace(state, exchange=None), exchange.id)

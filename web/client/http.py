@@ -64,8 +64,8 @@ class HttpClient:
     def _sent(
         self, method: str, path: str, query: dict[str, str | int], body: bytes | None, headers: dict[str, str]
     ) -> urllib3.BaseHTTPResponse:
-        asked = {name: value for name, value in query.items() if value not in ("", 0)}
-        url = f"{self.address}{path}{'?' if asked else ''}{urlencode(asked)}"
+        parameters = {name: value for name, value in query.items() if value not in ("", 0)}
+        url = f"{self.address}{path}{'?' if parameters else ''}{urlencode(parameters)}"
         failed = ""
         for _ in range(MAX_ATTEMPTS):
             try:

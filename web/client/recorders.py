@@ -44,16 +44,16 @@ class RemoteEventRecorder(EventRecorder):
         except VersionConflict as error:
             raise IntegrityError(error) from error
 
-    def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
+    def select_rows(self, originator_id: Any, **span: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, or none if it doesn't exist; only `gt` is passed to the service."""
         try:
-            answer = self._line.get(f"/encounters/{originator_id}/rows", after=asked.get("gt") or 0)
+            answer = self._line.get(f"/encounters/{originator_id}/rows", after=span.get("gt") or 0)
         except NotFound:
             return []
         rows = [(row["version"], row["topic"], row["state"].encode()) for row in answer]
-        last = asked.get("lte")
+        last = span.get("lte")
         rows = [row for row in rows if last is None or row[0] <= last]
-        return rows[:: -1 if asked.get("desc") else 1][: asked.get("limit")]
+        return rows[:: -1 if span.get("desc") else 1][: span.get("limit")]
 
     def last_version(self, encounter: str) -> int:
         """Return the newest version of an encounter, 0 if there is none."""

@@ -131,11 +131,11 @@ class RemoteLog(LineLog):
     def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Send a note of the game master, who sees all; raise BadInput for fields that the service doesn't take."""
         del sees
-        path, named, taken = NOTE_CALLS[note.kind]
+        path, named, accepted = NOTE_CALLS[note.kind]
         options = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
         options |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
         for name, value in options.items():
-            if value and name not in taken:
+            if value and name not in accepted:
                 raise BadInput(f"The service takes no {name} with this {note.kind}. Leave it out.", place=name)
         body = {name: value for name, value in options.items() if value and f"{{{name}}}" not in path}
         return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
@@ -186,14 +186,14 @@ class RemoteLog(LineLog):
         """
         with self.scratch() as here:
             here.application.save(*build_events(encounter, self.application.rows(encounter)))
-            given = give_line(here, encounter, line, LineOptions(looks=True))
+            result = give_line(here, encounter, line, LineOptions(looks=True))
             timeline = here.timeline(encounter)
-        if given.asks is None or not is_expected(timeline, expect, given.asks.expect, GAME_MASTER):
+        if result.asks is None or not is_expected(timeline, expect, result.asks.expect, GAME_MASTER):
             raise VersionConflict(
                 "The preview of the service differs from the one here: the log has changed, or the service runs "
                 "another version of the program. Try again."
             )
-        return given
+        return result
 
     def _send(self, encounter: str, path: str, body: Any, sent: RequestMeta, **query: str | int) -> Answer:
         return self._answers(self._told(encounter, path, body, sent, **query))[-1]

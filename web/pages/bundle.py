@@ -26,9 +26,9 @@ def script_of(folder: str, entry: str) -> str:
             if imported not in sources:
                 sources[imported] = f"const ${imported} = (() => {{\n{take(imported)}}})();\n"
         exported = _EXPORT.findall(source)
-        given = f"return {{ {', '.join(exported)} }};\n" if exported else ""
+        exports = f"return {{ {', '.join(exported)} }};\n" if exported else ""
         bare = _IMPORT.sub(r"const \1 = $\2;", source).replace("\nexport {};", "")
-        return re.sub(r"^export ", "", bare, flags=re.MULTILINE) + given
+        return re.sub(r"^export ", "", bare, flags=re.MULTILINE) + exports
 
     last = take(entry)
     return "".join((*sources.values(), last))

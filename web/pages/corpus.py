@@ -144,8 +144,8 @@ def _line(label: str, drawn: str, lines: Sequence[str], more: str = "") -> str:
     words = f"<title>{escape(label)}</title><desc>{escape('; '.join(lines))}</desc>"
     picture = f'<svg class="track" role="img">{words}{drawn}</svg>'
     figures = "<br>".join(map(escape_markup, lines))
-    beside = f'<div class="figure small">{figures}{more}</div>'
-    return f'<div class="row"><div>{escape_markup(label)}</div>{picture}{beside}</div>'
+    figures_html = f'<div class="figure small">{figures}{more}</div>'
+    return f'<div class="row"><div>{escape_markup(label)}</div>{picture}{figures_html}</div>'
 
 
 def _grid() -> Iterable[str]:

@@ -40,10 +40,10 @@ def _interfaces() -> Iterator[str]:
         return
     import fcntl  # noqa: PLC0415 - Windows has none
 
-    asked = 0xC0206921 if sys.platform == "darwin" else 0x8915
+    request_code = 0xC0206921 if sys.platform == "darwin" else 0x8915
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
         for _, name in socket.if_nameindex():
             # One that is down, or of IPv6 alone, has no such address.
             with suppress(OSError):
-                data = fcntl.ioctl(out, asked, struct.pack("256s", name.encode()[:15]))
+                data = fcntl.ioctl(out, request_code, struct.pack("256s", name.encode()[:15]))
                 yield socket.inet_ntoa(data[20:24])

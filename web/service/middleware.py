@@ -65,14 +65,14 @@ class SecurityMiddleware:
 
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = message["headers"] = list(message.get("headers", ()))
-                named = {name for name, _ in given}
-                given += FOR_ANYBODY if shown else HEADERS
+                headers = message["headers"] = list(message.get("headers", ()))
+                named = {name for name, _ in headers}
+                headers += FOR_ANYBODY if shown else HEADERS
                 if b"content-security-policy" not in named:
-                    given.append((b"content-security-policy", DEFAULT_CSP))
+                    headers.append((b"content-security-policy", DEFAULT_CSP))
                 if b"cache-control" not in named:
-                    given.append((b"cache-control", b"private, no-cache"))
-                given.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
+                    headers.append((b"cache-control", b"private, no-cache"))
+                headers.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
             await send(message)
 
         refused = self._refused(scope, headers, foreign=foreign and not shown)
@@ -156,12 +156,12 @@ class RateLimiter:
     def take(self, who: str) -> None:
         """Count one request; raise HttpError if there were too many."""
         now = monotonic()
-        left, since = self._left.pop(who, (self._burst, now))
-        left = min(self._burst, left + (now - since) * self._rate) - 1
-        self._left[who] = (max(left, 0), now)
+        tokens, since = self._left.pop(who, (self._burst, now))
+        tokens = min(self._burst, tokens + (now - since) * self._rate) - 1
+        self._left[who] = (max(tokens, 0), now)
         while len(self._left) > KNOWN:
             self._left.popitem(last=False)
-        if left < 0:
+        if tokens < 0:
             raise HttpError(429, "too_many", f"More than {self._rate:g} requests a second. Wait a moment.")
 
 

@@ -171,9 +171,9 @@ class Protocol(HttpToolsProtocol):
             self._timer = None
 
     def _late(self) -> None:
-        left = self._began + REQUEST_TIMEOUT + self._size / MIN_BYTES_PER_SECOND - self.loop.time()
-        if left > 0:
-            self._timer = self.loop.call_later(left, self._late)
+        seconds = self._began + REQUEST_TIMEOUT + self._size / MIN_BYTES_PER_SECOND - self.loop.time()
+        if seconds > 0:
+            self._timer = self.loop.call_later(seconds, self._late)
             return
         self._refuse(HttpError(408, "too_slow", "The request took too long to arrive."))
 

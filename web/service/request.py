@@ -99,12 +99,12 @@ class RequestContext(Struct, frozen=True, gc=False):
     def view(self, timeline: Timeline) -> str:
         """Return the view requested with `as`, or the principal's own; raise HttpError for a view that shows more."""
         own = self.who.view_of(timeline)
-        asked: str = getattr(self.query, "view", "")
-        if not asked or asked == own:
+        view: str = getattr(self.query, "view", "")
+        if not view or view == own:
             return own
-        if own != GAME_MASTER and asked != PUBLIC:
+        if own != GAME_MASTER and view != PUBLIC:
             raise forbidden_error(f"Your view is {own}. `as` can only narrow it to public.")
-        return asked
+        return view
 
     @property
     def is_repeated(self) -> bool:
@@ -168,8 +168,8 @@ def _who(rank: Rank) -> str:
 
 def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
     """Return the query as the endpoint declares it; raise BadInput with the nearest known name."""
-    known, given = kind.__struct_encode_fields__, dict(pairs)
-    for name, value in given.items():
+    known, values = kind.__struct_encode_fields__, dict(pairs)
+    for name, value in values.items():
         if name not in known:
             raise BadInput(
                 f'There is no parameter "{name}" here. {suggestion_text(name, known)}',
@@ -184,9 +184,9 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
             raise BadInput("This is sent twice. Send it once.", place=name, wrong=name)
     try:
         with LEARNING:
-            return msgspec.convert(given, kind, strict=False)
+            return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise find_mismatch(kind, given, error).error("query") from None
+        raise find_mismatch(kind, values, error).error("query") from None
 
 
 def read_expected(header: str | None, *, free: bool) -> int | None:

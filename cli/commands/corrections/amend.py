@@ -141,8 +141,8 @@ def _change(
     said.add(once)
     if shape and shape.keyed and entry:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
-        given = {**table, entry: value_of(shape.inner, value)}
-        return {name: {key: kept for key, kept in given.items() if kept is not None}}
+        new_table = {**table, entry: value_of(shape.inner, value)}
+        return {name: {key: kept for key, kept in new_table.items() if kept is not None}}
     if shape and joined is not None:
         return {name: clean_fields(shape.hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
     found = value_of(shape, value)

@@ -40,10 +40,10 @@ class TurnChoice(NamedTuple):
         """The three choices, each after its key."""
         does = "let them pass" if self.passes else "do it"
         goes_on = f", and go on in round {self.goes_on_in}" if self.goes_on_in else ""
-        taken = f"{count_words(len(self.later), 'ruling')} ({join_numbers(self.later)})"
+        count_text = f"{count_words(len(self.later), 'ruling')} ({join_numbers(self.later)})"
         return (
             f"  p  {does}{goes_on}",
-            f"  s  stop before {self.stop} and play on from there; undoes {taken}",
+            f"  s  stop before {self.stop} and play on from there; undoes {count_text}",
             "  n  do nothing (also Enter)",
         )
 

@@ -87,8 +87,8 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     state = timeline.state
     fields |= {"visibility": session.visibility} if session.visibility else {}
     base, name = fields["combatant"], fields.get("name") or fields["combatant"].capitalize()
-    taken = (n for n in range(1, len(state.combatants) + count + 1) if f"{base}-{n}" not in state.combatants)
-    numbers = [next(taken) for _ in range(count)]
+    free_numbers = (n for n in range(1, len(state.combatants) + count + 1) if f"{base}-{n}" not in state.combatants)
+    numbers = [next(free_numbers) for _ in range(count)]
     each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
     if timeline.head_with_id(session.order_id):

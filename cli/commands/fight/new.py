@@ -73,13 +73,13 @@ def new(
     from mam_events.rules.rulebook import rulebook
     from mam_events.sanitize import make_id
 
-    given = {
+    options = {
         "title": clean_argument(title),
         "preset": preset,
         "house_rules": dict(house_rules),
         "word": word and clean_argument(word),
     }
-    fields = {field: value for field, value in given.items() if value}
+    fields = {field: value for field, value in options.items() if value}
     overlay = read_house_rules(preset, source)
     if party and left:
         raise click.UsageError("Use --from or --from-fight, not both: each says who is there.")
@@ -104,7 +104,7 @@ def new(
     session.say_what_is_meant(encounter)
 
 
-def _continue(session: Session, encounter: str, left: str, opening: Open, *, everybody: bool) -> None:
+def _continue(session: Session, encounter: str, origin: str, opening: Open, *, everybody: bool) -> None:
     """Open a fight in which all combatants stand as they did in another one; say who was left lying there."""
     from cli.output import render
     from cli.output.ruling import print_result
@@ -113,17 +113,17 @@ def _continue(session: Session, encounter: str, left: str, opening: Open, *, eve
     from projections.phrases import first_of
 
     log = session.log()
-    timeline = log.timeline(left)
-    whence = ContinuedFrom(left, timeline.number, timeline.seal)
+    timeline = log.timeline(origin)
+    whence = ContinuedFrom(origin, timeline.number, timeline.seal)
     orders = continuation(timeline.state, whence, opening, log.rules, everybody=everybody)
     answers = log.execute_all(encounter, orders, by=session.author, command_id=session.order_id)
     for answer in answers:
         print_result(session, answer, goes_on=answer is not answers[-1])
-    came = set(log.at(encounter).combatants)
-    lying = [one.name for one in timeline.state.combatants.values() if not one.gone and one.id not in came]
+    names = set(log.at(encounter).combatants)
+    lying = [one.name for one in timeline.state.combatants.values() if not one.gone and one.id not in names]
     if lying and not session.json and (session.at_table or not session.quiet):
         stay = "stays" if len(lying) == 1 else "stay"
-        again = f"new ID from={left} all" if session.at_table else f"mam new ID --from-fight {left} --all"
+        again = f"new ID from={origin} all" if session.at_table else f"mam new ID --from-fight {origin} --all"
         render.print_notice(
             f"{first_of(lying)} {stay} behind because they are down. To bring everybody along, use {again}."
         )

@@ -73,8 +73,8 @@ def points(
     It prints every row with its count, price, sum and rule, then compares each character with the benchmarks, and the
     sides with each other. It changes no fight.
     """
-    asked = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
-    rows = {row: value for row, value in asked.items() if value is not None}
+    statistics = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
+    rows = {row: value for row, value in statistics.items() if value is not None}
     if bool(file) == bool(rows):
         raise click.UsageError("Missing FILE. Name one, or use --shots or --mass.")
     if reload_time is not None and shots is None:

@@ -67,10 +67,10 @@ def of_edition(session: Session, ids: list[str]) -> list[str]:
     book = rulebook()
     game = "RD6" if session.counts_actions() else "MAM"
     # Initiative may be rolled as in the other game.
-    taken = {
+    used = {
         rule for name in readings for rule in book.options[name].rules if rule.startswith(("RD6-INIT-", "RD6-TIE-"))
     }
-    return [one for one in ids if one.partition("-")[0] == game or one in taken]
+    return [one for one in ids if one.partition("-")[0] == game or one in used]
 
 
 def _not_found(word: str, known: Iterable[str]) -> None:

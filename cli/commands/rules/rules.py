@@ -234,6 +234,6 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
                 # Another house rule may be what makes this one possible.
                 continue
             count += 1
-            yield with_file_place(no, overlay.places, spoken={})
+            yield with_file_place(no, overlay.places, named_options={})
             if "preset" in no.fields:
                 return

@@ -37,9 +37,9 @@ def backup(session: Session, file: str) -> None:
 
     with progress_bar(session, f"Copying into {file}", pages) as step:
 
-        def show(left: int) -> None:
+        def show(pages_left: int) -> None:
             nonlocal copied
-            while copied < pages - left:
+            while copied < pages - pages_left:
                 copied += 1
                 step()
 

@@ -41,14 +41,14 @@ def projections(ctx: click.Context, session: Session) -> None:
     versions = log.application.recorder.versions()
     rows = [(table.name, *table.count(log, versions), table.position(log)) for table in CACHED_PROJECTIONS]
     if session.json:
-        for name, kept, behind, position in rows:
+        for name, kept, lag, position in rows:
             render.json_line(
-                {"table": name, "kept": kept, "behind": behind, "position": position, "newest": newest},
+                {"table": name, "kept": kept, "behind": lag, "position": position, "newest": newest},
             )
         return
     table_rows = [
-        (name, str(kept), str(behind), str(len(versions) - kept - behind), f"{position} of {newest}")
-        for name, kept, behind, position in rows
+        (name, str(kept), str(lag), str(len(versions) - kept - lag), f"{position} of {newest}")
+        for name, kept, lag, position in rows
     ]
     render.print_table(("table", "up to date", "behind", "missing", "position"), table_rows, right=(1, 2, 3, 4))
 

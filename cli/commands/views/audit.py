@@ -199,8 +199,8 @@ def _house_rule(rule: HouseRule) -> str:
 def _fall(fall: FallRow) -> str:
     since = "" if fall.now == fall.became else f", now {fall.now}"
     when = f"in round {fall.round}" if fall.round else "before the first round"
-    came = _CAME.get(fall.became, f"is {fall.became}")
-    return f"#{fall.ruling}  {fall.name} {came} {when}{since}"
+    cause = _CAME.get(fall.became, f"is {fall.became}")
+    return f"#{fall.ruling}  {fall.name} {cause} {when}{since}"
 
 
 _CAME = {"dead": "falls dead", "out": "leaves the fight"}

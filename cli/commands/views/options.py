@@ -158,10 +158,10 @@ def _print_closed(session: Session) -> None:
         render.line(f"    {hint}", "faint", indent=4)
 
 
-def _print(session: Session, offer: Template, spell: LineFormatter, unsaid: Collection[str] = ()) -> None:
+def _print(session: Session, offer: Template, spell: LineFormatter, defaults: Collection[str] = ()) -> None:
     for part in ready_to_copy(spell(offer), render.wrap_width() or len(spell(offer))):
         click.echo(part)
-    if where := ranges(offer, unsaid, in_line=session.at_table):
+    if where := ranges(offer, defaults, in_line=session.at_table):
         render.line(f"    {where}", "faint", indent=4)
 
 

@@ -131,8 +131,8 @@ def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> N
     else:
         render.print_table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
     if short:
-        left = {"left": "hit points left", "other_used": "other used"}
-        click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))
+        labels = {"left": "hit points left", "other_used": "other used"}
+        click.echo(", ".join(f"{letter} {labels.get(name, name)}" for name, letter in letters.items()))
 
 
 @command_decorator("order", "mam order", "mam order --at 12", "mam order --all")
@@ -253,13 +253,13 @@ def remarks_cell(row: OrderRow, names: Mapping[str, str]) -> str:
     from projections.state.activities import doing_words
 
     skips = f"must skip {count_words(row.skips_owed, 'turn')}" if row.skips_owed else ""
-    behind = names.get(row.ahead_of, row.ahead_of)
-    tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
+    awaited = names.get(row.ahead_of, row.ahead_of)
+    tie = f"before {awaited} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
     waits = "waits, and may interrupt" if row.waits and row.left else ""
     related = ", ".join(f"{skill.skill} {skill.modifier:+d} for {skill.primary}" for skill in row.related)
     points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
-    left = ", ".join(count_words(number, point) for point, number in points.items() if number)
-    return "; ".join(filter(None, (row.reason, doing_words(row.doing), skips, waits, tie, related, left)))
+    points_text = ", ".join(count_words(number, point) for point, number in points.items() if number)
+    return "; ".join(filter(None, (row.reason, doing_words(row.doing), skips, waits, tie, related, points_text)))
 
 
 @command_decorator(

@@ -119,10 +119,10 @@ def _player(
     standing = [frame for frame in film if still_counts(frame)] or film
 
     def played() -> ReplayVariant:
-        given = list(as_first_written(timeline, log.application.rows(encounter)))
+        rulings = list(as_first_written(timeline, log.application.rows(encounter)))
         shown = {frame.number for frame in film}
-        lines = {line.number: line.text for line in log_lines(given, redactor)}
-        return ReplayVariant([frame for frame in frames(given, redactor) if frame.number in shown], lines)
+        lines = {line.number: line.text for line in log_lines(rulings, redactor)}
+        return ReplayVariant([frame for frame in frames(rulings, redactor) if frame.number in shown], lines)
 
     def decided() -> int:
         decider = luck(timeline, log.rules, redactor).decider

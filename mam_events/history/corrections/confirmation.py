@@ -80,8 +80,8 @@ def closing_doubt(command: Command, state: Encounter, disputes: Sequence[int] = 
         return ClosingDoubt(text_fragment("needs_sure/close", still=list_argument(still)), "close it")
     if isinstance(command, Heal) and (length := _rest(command, state)):
         return ClosingDoubt(text_fragment("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
-    if isinstance(command, Round) and (left := _left_to_act(state)):
-        return ClosingDoubt(_round_told(left, state), "end the round")
+    if isinstance(command, Round) and (combatants := _left_to_act(state)):
+        return ClosingDoubt(_round_told(combatants, state), "end the round")
     if isinstance(command, Wait) and (waits := state.combatants.get(command.combatant)) and waits.actions.left == 1:
         return ClosingDoubt(text_fragment("needs_sure/wait", who=waits), "wait")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
@@ -144,15 +144,15 @@ def _left_to_act(state: Encounter) -> list[Combatant]:
     return [one for one in _standing(state) if one.id in due or one.actions.left]
 
 
-def _round_told(left: Sequence[Combatant], state: Encounter) -> Message:
+def _round_told(combatants: Sequence[Combatant], state: Encounter) -> Message:
     """Return the message that a round ends although those still have to act, and how those roll who have not."""
     lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
     if not lacking or not state.initiative.entries:
-        return text_fragment("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
+        return text_fragment("needs_sure/round", those=_named(combatants), many=len(combatants) > 1, round=state.round)
     return text_fragment(
         "needs_sure/round_unrolled",
-        those=_named(left),
-        many=len(left) > 1,
+        those=_named(combatants),
+        many=len(combatants) > 1,
         round=state.round,
         lacking=_named(lacking),
         first=Id(lacking[0].id),

@@ -24,8 +24,8 @@ def with_seen_exchange(timeline: Timeline, state: Encounter, sees: SeesRuling) -
     exchange = state.exchange
     if exchange is None or not timeline.index.hides:
         return state
-    given = rulings_of_exchange(timeline, exchange.id, len(timeline.order))
-    hidden = [timeline.command(number) for number in given if not sees(number)]
+    numbers = rulings_of_exchange(timeline, exchange.id, len(timeline.order))
+    hidden = [timeline.command(number) for number in numbers if not sees(number)]
     if not hidden:
         return state
     unseen = {actor_of(command) for command in hidden}
@@ -65,6 +65,6 @@ def check_answer_seen(timeline: Timeline, command: Command) -> None:
     """
     if not isinstance(command, ThrowDie | Pass) or command.visibility == PUBLIC:
         return
-    unsaid = of_command(replace(command, visibility=PUBLIC), timeline.state)
-    if narrowest(unsaid, visibility_behind(timeline, command, len(timeline.order))) == PUBLIC:
+    default = of_command(replace(command, visibility=PUBLIC), timeline.state)
+    if narrowest(default, visibility_behind(timeline, command, len(timeline.order))) == PUBLIC:
         raise Refused("seen_by_all/pass_or_die", fields=("visibility",))

@@ -51,7 +51,7 @@ class TurnsPolicy:
         for word in self._treatments:
             if word.first is not None and word.first <= place:
                 return word.as_played
-            if any(given < number and first <= place for given, first in word.undone):
+            if any(undone < number and first <= place for undone, first in word.undone):
                 return word.as_played
         return False
 

@@ -135,27 +135,27 @@ def _done(
     does: Callable[[Decision], None],
     *,
     exchange: int = 0,
-    seen: str | None = None,
+    visibility: str | None = None,
 ) -> BookkeepingStep:
     """Return the step that `does` performs, with its events.
 
-    `seen` is its visibility; None means the visibility of `combatant`.
+    `visibility` is its visibility; None means the visibility of `combatant`.
     """
     judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
     does(judging)
     judging.settle()
     events = tuple(judging.events)
-    if seen is None:
-        seen = attempt.state.combatants[combatant].visibility if combatant else PUBLIC
-    mending = BookkeepingEntry(what, combatant, exchange, _round(attempt.state, events), events, seen)
+    if visibility is None:
+        visibility = attempt.state.combatants[combatant].visibility if combatant else PUBLIC
+    mending = BookkeepingEntry(what, combatant, exchange, _round(attempt.state, events), events, visibility)
     return BookkeepingStep(mending, judging.state, attempt.command)
 
 
 def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
     """Return a step that changes only the command, not the state."""
     known = attempt.state.combatants.get(combatant)
-    seen = known.visibility if known else PUBLIC
-    mending = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=seen)
+    visibility = known.visibility if known else PUBLIC
+    mending = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=visibility)
     return BookkeepingStep(mending, attempt.state, command)
 
 
@@ -187,8 +187,15 @@ def _leave(attempt: RefusedRuling) -> BookkeepingStep | None:
     state = attempt.state
     action = state.window.action(number)
     who = (action.combatant, action.target) if action else [one.combatant for one in state.exchange.actions]  # type: ignore[union-attr]  # one of both is open
-    seen = narrowest(*(state.combatants[name].visibility for name in who if name))
-    return _done(attempt, "left", "", lambda judging: judging.record(ExchangeLeft(number)), exchange=number, seen=seen)
+    visibility = narrowest(*(state.combatants[name].visibility for name in who if name))
+    return _done(
+        attempt,
+        "left",
+        "",
+        lambda judging: judging.record(ExchangeLeft(number)),
+        exchange=number,
+        visibility=visibility,
+    )
 
 
 def _end_open_turn(attempt: RefusedRuling) -> BookkeepingStep | None:
@@ -234,8 +241,8 @@ def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
             return None
         # If all who are passed over are hidden, others must not learn that they exist.
         before = [state.combatants[one].visibility for one in coming[: coming.index(name)]]
-        seen = PUBLIC if PUBLIC in before else narrowest(*before)
-        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), seen=seen)
+        visibility = PUBLIC if PUBLIC in before else narrowest(*before)
+        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), visibility=visibility)
     if not due or counts:
         return None
     return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
@@ -320,19 +327,19 @@ def _leave_dice(attempt: RefusedRuling) -> BookkeepingStep | None:
     less: dict[str, Any] = {}
     for name in refused.fields:
         field, _, entry = name.partition(".")
-        given = getattr(command, field, None)
-        if field not in faces or not given:
+        value = getattr(command, field, None)
+        if field not in faces or not value:
             continue
-        if not isinstance(given, dict):
+        if not isinstance(value, dict):
             less[field] = getattr(unthrown, field)
-        elif (entry or refused.wrong) in given:
-            less[field] = {key: face for key, face in given.items() if key != (entry or refused.wrong)}
+        elif (entry or refused.wrong) in value:
+            less[field] = {key: face for key, face in value.items() if key != (entry or refused.wrong)}
     if not less:
         return None
     exchange = state.exchange if state.open_exchange else None
     involved = [action.combatant for action in exchange.actions] if exchange else [actor_of(command)]
-    seen = narrowest(*(state.combatants[name].visibility for name in involved if name in state.combatants))
-    mending = BookkeepingEntry("unused", "", round=_round(state, ()), visibility=seen)
+    visibility = narrowest(*(state.combatants[name].visibility for name in involved if name in state.combatants))
+    mending = BookkeepingEntry("unused", "", round=_round(state, ()), visibility=visibility)
     return BookkeepingStep(mending, state, replace(command, **less))
 
 

@@ -99,14 +99,14 @@ class EncounterJudge(RulingJudge):
         Raises as `rejudge` does.
         """
         steps = head.steps if isinstance(head, Correction) else (head.command, head.after)
-        asked = (self.timeline.version, head.turns, steps)
+        key = (self.timeline.version, head.turns, steps)
         kept, self._foreseen = self._foreseen, None
-        if kept is None or kept[0] != asked:
+        if kept is None or kept[0] != key:
             from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - who corrects nothing starts without it
 
             change = plan_change(self.timeline, head)
             rejudged = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
-            kept = (asked, change, rejudged)
+            kept = (key, change, rejudged)
         if keep:
             self._foreseen = kept
         return kept[1:]

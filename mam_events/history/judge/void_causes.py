@@ -153,11 +153,11 @@ class _Search:
 
     def _felled(self, name: str, place: int) -> CauseCandidate | None:
         """Return the suspect that brought that combatant down, if they have had no turn since, or None."""
-        asked, known = self._fell.get(name, (-1, -1))
+        attempt, known = self._fell.get(name, (-1, -1))
         at = place - 1
-        while at > asked and self._is_down(name, at):
+        while at > attempt and self._is_down(name, at):
             at -= 1
-        fell = known if at == asked and known >= 0 else at + 1
+        fell = known if at == attempt and known >= 0 else at + 1
         self._fell[name] = (place - 1, fell if fell < place else -1)
         return next((one for one in self._suspects if one.place == fell < place), None)
 

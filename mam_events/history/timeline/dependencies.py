@@ -24,8 +24,8 @@ def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
     numbers: set[int] = set()
     ahead = {(number, place) for number in _named(timeline, command, place)}
     while ahead:
-        number, behind = ahead.pop()
-        if number in numbers or timeline.place.get(number, behind) >= behind:
+        number, later = ahead.pop()
+        if number in numbers or timeline.place.get(number, later) >= later:
             continue
         numbers.add(number)
         at = timeline.place[number]

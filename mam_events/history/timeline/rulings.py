@@ -121,8 +121,12 @@ def living_plays(timeline: Timeline) -> Iterator[Ruling]:
 def play_ruling(timeline: Timeline, number: int) -> Ruling:
     """Return one play with all that is known of it, no more visible than the rulings that it rests on are now."""
     ruling = _play(timeline, number)
-    behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
-    return ruling if behind == PUBLIC else replace(ruling, visibility=narrowest(ruling.visibility, behind))
+    exchange_visibility = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    return (
+        ruling
+        if exchange_visibility == PUBLIC
+        else replace(ruling, visibility=narrowest(ruling.visibility, exchange_visibility))
+    )
 
 
 def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
@@ -144,13 +148,13 @@ def _play(timeline: Timeline, number: int) -> Ruling:
     outcome = entry.outcome
     striker = timeline.heads[striking - 1] if striking else None
     anew = is_unveiled(timeline, number)
-    seen = _by_itself(timeline, number) if anew else entry.head.visibility
+    visibility = _by_itself(timeline, number) if anew else entry.head.visibility
     return Ruling(
         number,
         entry.head,
         timeline.state_before(place),
         timeline.states[place],
-        seen,
+        visibility,
         events=outcome.events(timeline.decoders),
         command=command,
         amended=command is not entry.head.command,
@@ -190,8 +194,8 @@ def visibility_now(timeline: Timeline, number: int) -> str:
         if not isinstance(head, Note) or not 0 < head.about < number:
             return narrowest(*written)
         number = head.about
-    behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
-    return narrowest(*written, _by_itself(timeline, number), behind)
+    exchange_visibility = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    return narrowest(*written, _by_itself(timeline, number), exchange_visibility)
 
 
 def _by_itself(timeline: Timeline, number: int) -> str:
@@ -222,8 +226,10 @@ def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[
     """
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
     if revealed:
-        seen = {one.id: replace(one, visibility=PUBLIC) for one in before.combatants.values() if one.id in revealed}
-        before = replace(before, combatants={**before.combatants, **seen})
+        combatants = {
+            one.id: replace(one, visibility=PUBLIC) for one in before.combatants.values() if one.id in revealed
+        }
+        before = replace(before, combatants={**before.combatants, **combatants})
     events = [event for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders)]
     written = replace(entry.head.command, visibility=PUBLIC)
     return narrowest(of_play(timeline.command(number), before, events), of_command(written, before))

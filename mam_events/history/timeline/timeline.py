@@ -336,11 +336,11 @@ class Timeline:
         self._add(head)
         self.branches.append(head)
         self.active[head.ruling] = True
-        behind = range(self.place[head.behind] + 1, len(self.order)) if head.parent else range(0)
-        for place in behind:
+        later = range(self.place[head.behind] + 1, len(self.order)) if head.parent else range(0)
+        for place in later:
             entry = self.entries[self.order[place]]
             self.entries[self.order[place]] = replace(entry, struck_by=(*entry.struck_by, head.ruling))
-        return [behind[0], behind[-1]] if behind else []
+        return [later[0], later[-1]] if later else []
 
     def _correct(self, head: Correction) -> None:
         self._add(head)

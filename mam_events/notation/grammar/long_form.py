@@ -127,15 +127,15 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
 
 def _slot(value: Any, field: FieldInfo, shape: FieldSpec) -> str:
     """Return the text of a value without a key; a dash stands for no value."""
-    unsaid = default_of(field)
-    if value is None or (value in ("", ()) and value == unsaid):
+    default = default_of(field)
+    if value is None or (value in ("", ()) and value == default):
         return NO_VALUE_WORD
     return _value(value, shape)
 
 
 def _field(name: str, value: Any, field: FieldInfo, shape: FieldSpec, open_exchange: int) -> Iterator[str]:
-    unsaid = default_of(field)
-    if value == unsaid and type(value) is type(unsaid):
+    default = default_of(field)
+    if value == default and type(value) is type(default):
         return
     if shape.kind is bool:
         yield name if value else f"{name}=no"
@@ -238,8 +238,8 @@ def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
     faces: dict[str, Any] = {}
     if words and isinstance(words[-1].value, DiceToken) and not words[-1].key:
         faces = read_dice(kind, str(words.pop().value))
-    seen = [word.value for word in words if word.key == SEEN]
-    if len(seen) > 1:
+    visibilities = [word.value for word in words if word.key == SEEN]
+    if len(visibilities) > 1:
         raise BadInput("Who may see it is given twice.", place=name, wrong=SEEN)
     fields = read_parts(
         kind,
@@ -248,7 +248,7 @@ def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
         name,
         skip={actor_field(kind), "visibility", "commitment", "seed", *dice_fields(kind)},
     )
-    return fields | ({"visibility": seen[0]} if seen else {}) | faces
+    return fields | ({"visibility": visibilities[0]} if visibilities else {}) | faces
 
 
 def read_parts(

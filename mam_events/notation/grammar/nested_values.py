@@ -62,13 +62,13 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
 def with_amounts(
     kind: type[Struct],
     words: Sequence[WordToken],
-    taken: Callable[[str, Sequence[WordToken]], bool],
+    is_taken: Callable[[str, Sequence[WordToken]], bool],
     *,
     cuts: bool = False,
 ) -> list[WordToken]:
     """Return the words with each name of a number field, or its letter, joined with the number after it: `power 2`.
 
-    Words that are `taken` to mean something else after the words before them stay as they are. With `cuts` the name may
+    Words that mean something else after the words before them (`is_taken`) stay as they are. With `cuts` the name may
     be abbreviated: `pow 2 at 1`.
     """
     result: list[WordToken] = []
@@ -77,7 +77,7 @@ def with_amounts(
         low = before.word.lower().removesuffix(":").replace("-", "_")
         name = _amount_named(kind, low) or (_amount_named(kind, _cut_field(kind, low)) if cuts else "")
         amount = token.word.removeprefix("=")
-        if name and _AMOUNT.match(amount) and not taken(before.word.lower(), result[:-1]):
+        if name and _AMOUNT.match(amount) and not is_taken(before.word.lower(), result[:-1]):
             result[-1] = WordToken(name, amount)
         elif not (name and token.word == "="):
             result.append(token)

@@ -48,6 +48,6 @@ def ready_first_text(
     first, *rest = text.split(" ", 1)
     # `n a rat` begins a turn, and does something in it.
     own = own_word(orders[place])
-    behind = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, text]
-    line = "; ".join([*(one.text for one in orders[:place]), *behind, *(one.text for one in orders[place + 1 :])])
+    lines = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, text]
+    line = "; ".join([*(one.text for one in orders[:place]), *lines, *(one.text for one in orders[place + 1 :])])
     return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"

@@ -38,16 +38,16 @@ MOST_TOLD = 6
 """The most orders that are listed for an unknown word; the others are counted."""
 
 
-def unknown_word_error(fight: LineContext, word: str, behind: Sequence[str]) -> BadInput:
+def unknown_word_error(fight: LineContext, word: str, after: Sequence[str]) -> BadInput:
     """Return the error for a word that has no meaning here, or raise a more specific one."""
     _check_skill(fight, word.lower())
     check_advice(fight, word.lower())
     _check_edition(fight, word)
-    if near := numbered_near(fight, word, behind):
+    if near := numbered_near(fight, word, after):
         return BadInput(f'There is no "{word}" here. Did you mean "{near}"?', wrong=word, allowed=[near])
     if len(several := of_kind(list(fight.state.combatants), word.lower())) > 1:
-        check_advice(fight, behind[0].lower() if behind else "", several[0])
-        ways = [f"{one} {' '.join(behind)}".rstrip() for one in several[:MOST_TOLD]]
+        check_advice(fight, after[0].lower() if after else "", several[0])
+        ways = [f"{one} {' '.join(after)}".rstrip() for one in several[:MOST_TOLD]]
         raise Unclear(f"One order is for one combatant: {either_or(ways)}?", word=word, allowed=several)
     known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
     return BadInput(f'There is no "{word}" here. {suggestion(fight, word, known)}', wrong=word, allowed=known)
@@ -95,15 +95,15 @@ def _of_the_next(fight: LineContext) -> tuple[str, ...]:
 
 def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) -> BadInput:
     """Return the error for words after a name that are no order, or raise a more specific one."""
-    word, behind = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
+    word, next_word = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
     if word in ("is", "was") and (how := _state_in(words[1:])):
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         line = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
-        asked = Unclear(f"Only the game master sets how somebody is. Type {typed} because ….", allowed=(line,))
-        asked.whole = True
-        raise asked
-    if word in ("is", "was") and behind in WOUNDED:
+        question = Unclear(f"Only the game master sets how somebody is. Type {typed} because ….", allowed=(line,))
+        question.whole = True
+        raise question
+    if word in ("is", "was") and next_word in WOUNDED:
         counts = fight.ruleset.edition.counts_actions
         advice = KEPT_WOUND if counts else "Only the game master takes points away. Type damage {who} 2."
         raise BadInput(advice.format(who=actor), wrong=words[1].word)

@@ -32,8 +32,8 @@ class WordHints(OrderFields):
         named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
         order = next(named, None)
         if order is not None:
-            behind = " ".join(_typed(one) for one in self.behind[order:])
-            return f"Put a semicolon before another order: {line}; {behind}."
+            after = " ".join(_typed(one) for one in self.behind[order:])
+            return f"Put a semicolon before another order: {line}; {after}."
         if any(is_face(one.word) for one in self.behind):
             return f"{self.do} takes no text."
         text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, TextToken)]
@@ -73,10 +73,10 @@ class WordHints(OrderFields):
                 return f". Say what it is: {either_or([f'{name}={word}' for name in by_name])}."
             if actor_field(self.kind) and not self.named:
                 return f". Put the one who does it first: {word}: {self.do}."
-        taken = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
-        if taken:
-            value = self.fields[taken[0]]
-            return f". {taken[0].replace('_', ' ').capitalize()} is already {'given' if value is True else value}."
+        matching = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
+        if matching:
+            value = self.fields[matching[0]]
+            return f". {matching[0].replace('_', ' ').capitalize()} is already {'given' if value is True else value}."
         fields_of_it = [
             name for name in self.shapes if match_prefix(word, [name], MIN_PREFIX) and name not in self.fields
         ]
@@ -91,9 +91,9 @@ class WordHints(OrderFields):
     def _told_behind(self, word: str) -> str:
         """Return how to type a word without a meaning here as a remark after the order; "" if it isn't like one."""
         verb = self.fields.get(VERB_SLOTS.get(self.do, ""))
-        behind = [_typed(one) for one in self.behind[1:]]
-        if verb and behind and self.fight.people.whole(behind[0]):
-            line = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *behind])
+        after = [_typed(one) for one in self.behind[1:]]
+        if verb and after and self.fight.people.whole(after[0]):
+            line = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *after])
             return f"Leave it out, or write it in a note: {line}; note {word}."
         loose = self.before and self.behind[LOOSE - 1 :] and all(one.word for one in self.behind)
         return self._as_note() if loose else ""

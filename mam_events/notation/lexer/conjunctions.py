@@ -57,8 +57,8 @@ def split_orders(fight: LineContext, written: ParsedOrder, read: ResolvedOrder) 
             break
         rest = behind_parting(words, at)
         first = ParsedOrder(spell(words[:at]), words[:at])
-        if rest and (behind := _second(fight, first, rest, read.actor)):
-            return TwoOrders(first, ParsedOrder(spell(behind), behind, written.ends))
+        if rest and (second := _second(fight, first, rest, read.actor)):
+            return TwoOrders(first, ParsedOrder(spell(second), second, written.ends))
     return None
 
 

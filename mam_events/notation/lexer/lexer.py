@@ -217,12 +217,12 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
             break
     else:
         return tokens
-    behind = tokens[at + 1 :]
+    rest = tokens[at + 1 :]
     end = next(
-        (at for at, token in enumerate(behind) if token.blank and (token.kind == "key" or token.text == CONFIRM_MARK)),
-        len(behind),
+        (at for at, token in enumerate(rest) if token.blank and (token.kind == "key" or token.text == CONFIRM_MARK)),
+        len(rest),
     )
-    reason_tokens = behind[:end]
+    reason_tokens = rest[:end]
     if not reason_tokens:
         raise BadInput(f"The reason after {BECAUSE} is missing.", wrong=BECAUSE)
     # `because of the fire` is the reason as it reads.
@@ -232,7 +232,7 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
         if reason_tokens[0].kind == "text"
         else [_Token("text", quoted_text(_joined(whole_words)), blank=True)]
     )
-    return [*tokens[:at], *text, *behind[end:]]
+    return [*tokens[:at], *text, *rest[end:]]
 
 
 def _apart(token: _Token) -> list[_Token]:

@@ -103,11 +103,11 @@ def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wo
     result: list[WordToken] = []
     at = 0
     while at < len(words):
-        token, number, behind = words[at], "", words[at + 1 :]
+        token, number, after = words[at], "", words[at + 1 :]
         at += 1
         if token.word and not token.comma and fight.people.is_numbered(token.word):
-            silent = bool(behind) and behind[0].word.lower() in _NUMBERING and len(behind) > 1
-            number = _number_in(behind[silent].word if behind[silent:] else "")
+            silent = bool(after) and after[0].word.lower() in _NUMBERING and len(after) > 1
+            number = _number_in(after[silent].word if after[silent:] else "")
             at += number != "" and 1 + silent
             if not number and result and result[-1].word.lower() in ORDINALS:
                 number = ORDINALS[result.pop().word.lower()]
@@ -134,10 +134,10 @@ def _may_be_numbered(fight: LineContext, before: Sequence[WordToken], word: str)
 
 def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with an order of two words joined, first or after a name: `breaks free`, `tries to escape`."""
-    for at, (token, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
+    for at, (token, next_token) in enumerate(pairwise(words[: MOST_WORDS + 2])):
         matches = [
             PHRASES[one]
-            for one in ((form, behind.word.lower()) for form in word_forms(token.word.lower()))
+            for one in ((form, next_token.word.lower()) for form in word_forms(token.word.lower()))
             if one in PHRASES
         ]
         if matches:
@@ -145,7 +145,7 @@ def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
             return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
         if (
             "run" in word_forms(token.word.lower())
-            and _MEASURE.fullmatch(behind.word.lower())
+            and _MEASURE.fullmatch(next_token.word.lower())
             and "perform" not in fight.orders
         ):
             # With a number nobody runs away.
@@ -226,12 +226,12 @@ def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool =
     return len(people) == 1 and _is_order(fight, second, third)
 
 
-def _is_order(fight: LineContext, word: str, behind: str) -> bool:
+def _is_order(fight: LineContext, word: str, next_word: str) -> bool:
     """Return True for the word of an order; a letter is one only before a combatant's name or a number."""
     if len(word) > 1:
         # `and yields` is the game master's word.
         return names_order(fight, word) or any(form in LOG_KEYWORDS for form in word_forms(word))
-    return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
+    return is_order(fight, word) and (next_word.isdecimal() or bool(fight.people.one(next_word)))
 
 
 def _named(fight: LineContext, words: Sequence[WordToken]) -> tuple[int, TokenValue]:

@@ -23,7 +23,7 @@ def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
     They stay as they are if there are none, and if the number comes second: `power 2`.
     """
     result: list[WordToken] = []
-    at, done, spoken, sure = 0, 0, False, False
+    at, done, has_points, sure = 0, 0, False, False
     while at < len(words):
         led = at > done and words[at - 1].word.lower() in (*_LETTERS, "=")
         end = at if led else _end_of_points(words, at)
@@ -36,10 +36,10 @@ def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
             result.pop()
             sure = True
         result.append(WordToken("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
-        behind = words[end + 1].word if words[end + 1 :] else ""
+        next_word = words[end + 1].word if words[end + 1 :] else ""
         at = done = end + 1
-        spoken = sure or not behind.isdecimal()
-    return result if spoken else words
+        has_points = sure or not next_word.isdecimal()
+    return result if has_points else words
 
 
 def _end_of_points(words: Sequence[WordToken], at: int) -> int:

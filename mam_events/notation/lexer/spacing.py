@@ -139,6 +139,6 @@ def _is_lettered(before: Sequence[WordToken]) -> bool:
     return bool(before) and bool(re.fullmatch(_LETTERED, _bare(before[-1])))
 
 
-def _takes_number(behind: Sequence[WordToken]) -> bool:
+def _takes_number(after: Sequence[WordToken]) -> bool:
     """Return True if the letter in front belongs to the number after it."""
-    return bool(behind) and bool(_NUMBER.fullmatch(_bare(behind[0])))
+    return bool(after) and bool(_NUMBER.fullmatch(_bare(after[0])))

@@ -229,8 +229,8 @@ def _amendment(
     builder = OrderBuilder(fight, name_of(command), getattr(command, field) if field else "", {})
     builder.has_reason = True
     builder.take_all(with_names(fight, rest))
-    if left := builder.left_over():
-        raise BadInput(f"This order has no {left[0]}.", place="amend", wrong=left[0])
+    if unused := builder.left_over():
+        raise BadInput(f"This order has no {unused[0]}.", place="amend", wrong=unused[0])
     before = to_builtins(command)
     said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
     patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}

@@ -106,8 +106,8 @@ def _turned(words: Sequence[WordToken]) -> Iterator[WordToken]:
     """Yield the words, with each face before `for` moved after the name that follows."""
     face: WordToken | None = None
     for at, token in enumerate(words):
-        behind = words[at + 1].word.lower() if words[at + 1 :] else ""
-        if is_face(token.word) and behind == "for":
+        next_word = words[at + 1].word.lower() if words[at + 1 :] else ""
+        if is_face(token.word) and next_word == "for":
             yield from filter(None, [face])
             face = token
         elif token.word.lower() not in ("for", "and"):
@@ -143,10 +143,10 @@ def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "defend"), *rest))
 
 
-def _evading(word: str, behind: str) -> bool:
+def _evading(word: str, next_word: str) -> bool:
     """Return True for a verb of who evades; of most verbs only with `aside` or the like after it."""
     forms = word_forms(word)
-    return bool(forms.intersection(_EVADING)) and (bool(forms.intersection(_BY_ITSELF)) or behind in _ASIDE[:6])
+    return bool(forms.intersection(_EVADING)) and (bool(forms.intersection(_BY_ITSELF)) or next_word in _ASIDE[:6])
 
 
 EXCHANGE_READERS: Sequence[IdiomReader] = (_passes, _outcome, _roll, _rolls, _guards, _evades)

@@ -29,8 +29,8 @@ _MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
 def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
     """Return the `gm` order that those words mean: `gm #53 grob 3 dam>ready oil`, `gm grob dead he drowned`."""
     adjusting = _Adjusting(fight)
-    tokens, reason, behind = _parted(fight, rest)
-    for one in (*with_names(fight, tokens), *reason, *behind):
+    tokens, reason, after = _parted(fight, rest)
+    for one in (*with_names(fight, tokens), *reason, *after):
         adjusting.take(one)
     if adjusting.pending:
         raise BadInput(f'What happens to {adjusting.pending}? Type gm grob 3 dam>ready "…', place=ADJUSTING)
@@ -74,8 +74,8 @@ def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, fir
         ways = match_prefix(number, CONDITION_WORDS, MIN_PREFIX) if number else []
         if not ways:
             continue
-        behind = words[at + run + 1 : at + run + 2]
-        if first or not behind or not behind[0].word or _end_of_part(fight, words, at + run + 1, first=False):
+        after = words[at + run + 1 : at + run + 2]
+        if first or not after or not after[0].word or _end_of_part(fight, words, at + run + 1, first=False):
             return at + run + 1
         if number in CONDITION_WORDS:
             who = f" {words[at].word}" if run else ""

@@ -92,13 +92,13 @@ def people_called(fight: LineContext, word: str, verb: str) -> list[str]:
     return [find_combatant(fight, word)] if matches else []
 
 
-def no_such_people(fight: LineContext, word: str, behind: Sequence[WordToken]) -> BadInput:
+def no_such_people(fight: LineContext, word: str, after: Sequence[WordToken]) -> BadInput:
     """Return the error for a word that names nobody, with the combatant, side or kind it may have meant."""
     people = fight.state.combatants
     kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
     known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
     plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
-    near = closest_name(word.lower(), plural) or numbered_near(fight, word, [token.word for token in behind])
+    near = closest_name(word.lower(), plural) or numbered_near(fight, word, [token.word for token in after])
     hint = f'Did you mean "{near}"?' if near else suggestion_text(word.lower(), known)
     return BadInput(f'Nobody here is called "{word}". {hint}', wrong=word, allowed=[near] if near else known)
 
@@ -201,9 +201,11 @@ class VerbReader:
 
     def _names_all(self) -> bool:
         """Return True if a side or a kind follows the current word: `all foes`."""
-        behind = self._rest[0].word.lower() if self._rest else ""
+        next_word = self._rest[0].word.lower() if self._rest else ""
         people = self.fight.state.combatants
-        return bool(behind) and (behind in {one.side for one in people.values()} or bool(of_kind(list(people), behind)))
+        return bool(next_word) and (
+            next_word in {one.side for one in people.values()} or bool(of_kind(list(people), next_word))
+        )
 
     def _names_people(self, word: str) -> bool:
         """Return True for a word in the place of a name.
@@ -246,10 +248,10 @@ class VerbReader:
                 who=self.fight.state.combatants[who],
                 rule="MAM-POOL-01",
             )
-        moves, left = [], self.points
+        moves, remaining = [], self.points
         for name in sources:
-            points = min(left, getattr(self.fight.state.combatants[who].pools, name))
-            left -= points
+            points = min(remaining, getattr(self.fight.state.combatants[who].pools, name))
+            remaining -= points
             if points:
                 target = TARGETS[self.verb]
                 moves.append({"combatant": who, "source": name, "target": target, "points": points})

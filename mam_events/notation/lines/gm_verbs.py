@@ -185,12 +185,12 @@ def _with_flight(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
     low = [token.word.lower() for token in words[:5]]
     for at, word in enumerate(low[:-1]):
         away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
-        behind = words[at + 1 + away :]
+        after = words[at + 1 + away :]
         runs = word_forms(word).intersection(_RUNNING) if away and "perform" not in fight.orders else set()
         # Of `slips off to the door` nobody knows whether it leaves the fight.
         sure = "run" in runs and low[at + 1] == "away"
-        if runs and (sure or not behind or isinstance(behind[0].value, TextToken)):
-            return (*words[:at], WordToken("", "flee"), *behind)
+        if runs and (sure or not after or isinstance(after[0].value, TextToken)):
+            return (*words[:at], WordToken("", "flee"), *after)
     return words
 
 

@@ -82,5 +82,5 @@ def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
         other = next(reading for reading in options[name].readings if reading != readings[name])
         return f"{CHANGING} {name}={other} because … (rules show lists every option and its readings)"
     others = [reading for reading in options[best[0]].readings if reading != readings[best[0]]]
-    meant = [reading for reading in others if reading in parts_typed] or others
-    return either_or([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])
+    candidates = [reading for reading in others if reading in parts_typed] or others
+    return either_or([f"{CHANGING} {best[0]}={reading} because …" for reading in candidates])

@@ -192,13 +192,13 @@ def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[s
         if verb not in _PARTED_VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
             continue
         for form in sorted(word_forms(verb)):
-            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in SPLIT_VERBS), 0)
-            do = PHRASES[form, low[behind]] if behind else ""
-            if do == "drop-item" and fight.people.one(" ".join(low[at + 1 : behind])):
+            end = next((n for n in range(at + 2, len(low)) if (form, low[n]) in SPLIT_VERBS), 0)
+            do = PHRASES[form, low[end]] if end else ""
+            if do == "drop-item" and fight.people.one(" ".join(low[at + 1 : end])):
                 # Whoever is thrown down is no thing.
                 continue
             if do in fight.orders:
-                return ParsedOrder("", (*words[:at], WordToken("", do), *words[at + 1 : behind], *words[behind + 1 :]))
+                return ParsedOrder("", (*words[:at], WordToken("", do), *words[at + 1 : end], *words[end + 1 :]))
     return None
 
 
@@ -247,14 +247,14 @@ def _roll_initiative(fight: LineContext, words: Sequence[WordToken], low: Sequen
 
 def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return an order without `he` or `it` in front: it is given for the combatant who can act."""
-    behind = low[1] if low[1:] else ""
-    if low[0] not in SUBJECTS or not behind or fight.people.ranked(low[0])[1]:
+    next_word = low[1] if low[1:] else ""
+    if low[0] not in SUBJECTS or not next_word or fight.people.ranked(low[0])[1]:
         return None
-    comes_out = outcome_meant(behind, _OUTCOMES)
+    comes_out = outcome_meant(next_word, _OUTCOMES)
     if comes_out and low[2:] and not words[1].comma:
         # `she hits him` is a blow, or the outcome of one.
         return None
-    acts = names_order(fight, behind) and low[0] not in ("it", "we", "they")
+    acts = names_order(fight, next_word) and low[0] not in ("it", "we", "they")
     return ParsedOrder("", tuple(words[1:])) if comes_out or acts else None
 
 
@@ -276,14 +276,14 @@ def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
         return None
     name = words[:at] if at == 1 else (WordToken("", TextToken(" ".join(token.word for token in words[:at]))),)
     bare = list(takewhile(lambda token: token.word and not token.key, words[at + 1 :]))
-    behind = words[at + 1 + len(bare) :]
+    after = words[at + 1 + len(bare) :]
     bare = [token for token in bare if token.word.lower() not in ("the", "side", "fight", "as", "on")]
     joined = bare[0].word.lower() if bare else ""
     if any(word in _NEVER for word in low[:at]) or joined in (*OBJECTS, "other"):
         return None
     if joined and (side := _side_joined(fight, joined)):
         bare[0] = WordToken("side", side)
-    return ParsedOrder("", (WordToken("", "join"), *name, *bare, *behind))
+    return ParsedOrder("", (WordToken("", "join"), *name, *bare, *after))
 
 
 def _side_joined(fight: LineContext, word: str) -> str:
@@ -354,7 +354,7 @@ def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     if not at or not (fight.people.one(name) or name in SUBJECTS) or names_order(fight, low[at].removesuffix(":")):
         return None
     if any(token.word.lower() == "and" or LETTERED.match(token.word.lower()) for token in words[at:]) or any(
-        token.comma and names_order(fight, behind.word.lower()) for token, behind in pairwise(words)
+        token.comma and names_order(fight, next_token.word.lower()) for token, next_token in pairwise(words)
     ):
         # Another order follows, which a remark would swallow.
         return None

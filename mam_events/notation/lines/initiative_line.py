@@ -107,10 +107,10 @@ _BEGINS = ("begins", "starts", "first")
 def _with_first(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
     """Return the words after `init` with `finn because …`, or `finn begins because …`, as the field `first`."""
     who = fight.people.whole(words[0].word) if len(words) > 1 and words[0].word else ""
-    behind = words[2:] if words[1:] and words[1].word.lower() in _BEGINS else words[1:]
-    if not who or not behind or not isinstance(behind[0].value, TextToken):
+    after = words[2:] if words[1:] and words[1].word.lower() in _BEGINS else words[1:]
+    if not who or not after or not isinstance(after[0].value, TextToken):
         return tuple(words)
-    return (WordToken("first", who), *behind)
+    return (WordToken("first", who), *after)
 
 
 def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
@@ -123,28 +123,28 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
         return _with_first(fight, words)
     if not at:
         raise _who_surprises(fight, words)
-    ahead, behind = _all_named(fight, words[:at], others=False), words[at + 1 :]
-    faces = [n for n, token in enumerate(behind) if token.key or not token.word or is_face(token.word)]
-    end = faces[0] if faces else len(behind)
-    if faces and end and fight.people.whole(behind[end - 1].word) in ahead:
+    ahead, after = _all_named(fight, words[:at], others=False), words[at + 1 :]
+    faces = [n for n, token in enumerate(after) if token.key or not token.word or is_face(token.word)]
+    end = faces[0] if faces else len(after)
+    if faces and end and fight.people.whole(after[end - 1].word) in ahead:
         # Those who surprise are the ones who may be tied: it is their die.
         end -= 1
-    surprised = _all_named(fight, behind[:end])
-    if any(_is_everybody(fight, token.word.lower()) for token in behind[:end]):
+    surprised = _all_named(fight, after[:end])
+    if any(_is_everybody(fight, token.word.lower()) for token in after[:end]):
         surprised = [one for one in surprised if one not in ahead]
     if both := [one for one in ahead if one in surprised]:
         raise BadInput(f"{fight.name_of(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     others = [one for one in able if one not in ahead]
-    left = [one for one in others if one not in surprised]
+    others_left = [one for one in others if one not in surprised]
     token = WordToken("surprise", ",".join(ahead))
-    if behind[:end] and left:
-        names = list_words([fight.name_of(one) for one in left])
+    if after[:end] and others_left:
+        names = list_words([fight.name_of(one) for one in others_left])
         raise BadInput(
             f"Everybody else would be surprised, so {names} too. If that is right, type init surprise={token.value}.",
             place="initiative",
         )
-    return (token, *behind[end:])
+    return (token, *after[end:])
 
 
 def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:

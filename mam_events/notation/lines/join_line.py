@@ -169,9 +169,9 @@ def check_codes(fight: LineContext, newcomer: Command) -> None:
     actions = fight.ruleset.tables.rd6_actions if fight.ruleset.edition.counts_actions else {}
     known = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
     for name in getattr(newcomer, "code", {}) if actions else ():
-        meant = sorted(skill for skill in known if skill.startswith(name.lower()))
-        if meant and not any(name.lower() in skill.split() for skill in known):
-            raise BadInput(f'No code is called "{name}". Did you mean {either_or(meant)}?', place="join", wrong=name)
+        matches = sorted(skill for skill in known if skill.startswith(name.lower()))
+        if matches and not any(name.lower() in skill.split() for skill in known):
+            raise BadInput(f'No code is called "{name}". Did you mean {either_or(matches)}?', place="join", wrong=name)
 
 
 def _check_weapon(weapon: Mapping[str, object]) -> None:
@@ -252,23 +252,23 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     kinds = field_specs(Join)["kind"].choices
     if not name or match_prefix(name[0].word.lower(), kinds) or closest_name(name[0].word.lower(), kinds):
         return None
-    behind = words[len(name) :]
-    counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
+    after = words[len(name) :]
+    counts = {field: len(list(takewhile(partial(_is_of, kind), after))) for field, kind in _THINGS.items()}
     most = max(counts.values())
     matches = [field for field, count in counts.items() if count == most]
     if not most:
         return None
-    if "weapon" in matches and any(match_words(token.key, ["power"])[1] for token in behind[:most]):
+    if "weapon" in matches and any(match_words(token.key, ["power"])[1] for token in after[:most]):
         # A thing has power only if it is heaved, which is rarely stated.
         matches = ["weapon"]
-    part = (*name, *behind[:most])
+    part = (*name, *after[:most])
     if field in matches:
         matches = [field]
     if len(matches) > 1:
         line = " ".join(f"{token.key}={token.value}" if token.key else token.word for token in part)
         ways = either_or([f"{field}=({line})" for field in matches])
         raise BadInput(f"What is {' '.join(token.word for token in name)}? Type {ways}.", place="join")
-    return WordToken(matches[0], part), list(behind[most:])
+    return WordToken(matches[0], part), list(after[most:])
 
 
 def _is_of(kind: type[Struct], token: WordToken) -> bool:

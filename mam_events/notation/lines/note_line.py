@@ -96,9 +96,9 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
         # It may be a reaction, or the outcome of the open action.
         return no
     remark = f"note {written.text}"
-    asked = Unclear(f"{no.fault} For a remark, begin with note.", place=no.place, allowed=(remark,), usual=remark)
-    asked.wrong, asked.whole = no.wrong, True
-    return asked
+    question = Unclear(f"{no.fault} For a remark, begin with note.", place=no.place, allowed=(remark,), usual=remark)
+    question.wrong, question.whole = no.wrong, True
+    return question
 
 
 def _ruling(word: str, place: str) -> int:

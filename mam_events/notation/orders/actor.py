@@ -25,17 +25,17 @@ def resolve_actor(fight: LineContext, do: str, typed: str) -> str:
     field = actor_field(kind)
     if typed or not field:
         return typed
-    unsaid = field_specs(kind)[field].unsaid
+    default = field_specs(kind)[field].unsaid
     state = fight.state
-    if unsaid == "who is attacked" and state.exchange:
+    if default == "who is attacked" and state.exchange:
         return state.exchange.root.target or _who(fight, do)
-    if unsaid == "whose turn, of either kind" and state.turn:
+    if default == "whose turn, of either kind" and state.turn:
         return state.turn.combatant
     if do in OWED or kind.interferes:
         return _who(fight, do)
     if do in ("begin-turn", "declare"):
         return state.next_up or _who(fight, do)
-    if unsaid:
+    if default:
         return next_combatant(state) or _who(fight, do)
     return _who(fight, do, understood=False)
 

@@ -50,15 +50,15 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
 
     The `bare` ones go to the other throwers. Raises BadInput for a face too many.
     """
-    left = {who: list(faces) for who, faces in thrown.items()}
+    remaining = {who: list(faces) for who, faces in thrown.items()}
     others = list(bare)
     matches = [
-        left[who].pop(0) if left.get(who) else others.pop(0) if others and who not in thrown else "-"
+        remaining[who].pop(0) if remaining.get(who) else others.pop(0) if others and who not in thrown else "-"
         for who in throwers_of_exchange(fight).values()
     ]
     if others:
         raise BadInput(f"{others[0]} is one die too many.", place="dice", wrong=others[0])
-    for who, faces in left.items():
+    for who, faces in remaining.items():
         if faces:
             raise BadInput(f"{fight.name_of(who)}'s {faces[0]} is one die too many.", place="dice", wrong=faces[0])
     return matches
@@ -70,10 +70,10 @@ def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
     assigned = dict(zip(keys, faces, strict=False))
     if len(faces) > len(keys):
         assignment = ", ".join(f"{face} is {_die(fight, key)}" for key, face in assigned.items())
-        left = faces[len(keys)]
+        extra = faces[len(keys)]
         if not assignment:
-            raise BadInput(f"No attack is waiting for dice, so {left} can't be used.", place="dice", wrong=left)
-        raise BadInput(f"{assignment}. {left} is one die too many.", place="dice", wrong=left)
+            raise BadInput(f"No attack is waiting for dice, so {extra} can't be used.", place="dice", wrong=extra)
+        raise BadInput(f"{assignment}. {extra} is one die too many.", place="dice", wrong=extra)
     bare = [assigned.pop(key, "-") for key in ROLES]
     return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in assigned.items())]))
 
@@ -88,12 +88,12 @@ def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> S
     Raises BadInput if other dice than those two are to be thrown.
     """
     for at, token in enumerate(words[1:-1] if do not in GROUP_ROLL_FIELDS else (), 1):
-        before, behind = words[at - 1].word, words[at + 1].word
-        if token.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(behind)):
+        before, after = words[at - 1].word, words[at + 1].word
+        if token.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(after)):
             continue
         if do == "resolve" and (keys := open_rolls(fight)) and tuple(keys) != ROLES:
             dice = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
-            raise BadInput(f"Whose are {before} and {behind}? Type the faces in this order: {dice}.", place="dice")
+            raise BadInput(f"Whose are {before} and {after}? Type the faces in this order: {dice}.", place="dice")
         return (*words[:at], *words[at + 1 :])
     return words
 

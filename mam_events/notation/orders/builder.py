@@ -121,8 +121,8 @@ class OrderBuilder(OrderWords):
             options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
             ways = either_or([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
-            asked = f"{what} can become ready from defense or other used. Which: {ways}?"
-            question = Unclear(asked, allowed=options, usual=options[0])
+            message = f"{what} can become ready from defense or other used. Which: {ways}?"
+            question = Unclear(message, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
             raise question
         bounds = of_each[self.first or "all"]
@@ -237,13 +237,13 @@ class OrderBuilder(OrderWords):
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         choice_text = f": {either_or([str(one) for one in choices])}" if choices else ""
-        asked = QUESTION_ADVICE.get((self.do, name), "")
-        if asked and name == "points":
-            question = Unclear(asked, place=self.do)
+        advice = QUESTION_ADVICE.get((self.do, name), "")
+        if advice and name == "points":
+            question = Unclear(advice, place=self.do)
             question.number = "{}"
             raise question
-        asked = asked or f"Say {name}{choice_text}. {self.shapes[name].told}"
-        raise BadInput(asked, place=self.do, allowed=map(str, choices))
+        advice = advice or f"Say {name}{choice_text}. {self.shapes[name].told}"
+        raise BadInput(advice, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
         """Return the faces that are left for the exchange; an order that rolls its own dice takes them itself."""

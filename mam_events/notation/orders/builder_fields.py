@@ -120,8 +120,8 @@ class OrderFields:
             return self._things_called(name).ranked(word)
         if shape.choices and word not in pool and (outcome := outcome_meant(word, pool)):
             return EXACT, [outcome]
-        spoken = word_forms(word) & set(pool) if name == "action" else ()
-        return (EXACT, sorted(spoken)) if spoken else match_words(word, pool, self._least(name, shape))
+        forms = word_forms(word) & set(pool) if name == "action" else ()
+        return (EXACT, sorted(forms)) if forms else match_words(word, pool, self._least(name, shape))
 
     def _least(self, name: str, shape: FieldSpec) -> int:
         return MIN_PREFIX if shape.choices or shape.kind is bool else 1

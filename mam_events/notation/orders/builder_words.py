@@ -296,10 +296,10 @@ class OrderWords(WordHints):
 
     def _is_object(self) -> bool:
         """Return True if the word is an object pronoun: no word follows that `her` could belong to."""
-        behind = self.behind[1].word.lower() if self.behind[1:] else ""
+        next_word = self.behind[1].word.lower() if self.behind[1:] else ""
         if self.behind[0].word.lower() != "her":
             return True
-        return self.behind[0].comma or not behind or not behind[:1].isalpha() or bool(LETTERED.match(behind))
+        return self.behind[0].comma or not next_word or not next_word[:1].isalpha() or bool(LETTERED.match(next_word))
 
     def _checked_object(self, word: str) -> bool:
         """Return True for `him` if it is clear who that is; raise BadInput if a name is needed."""

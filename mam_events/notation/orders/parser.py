@@ -27,14 +27,14 @@ def parse_order(fight: LineContext, written: ParsedOrder) -> tuple[LongOrder | R
     """
     if long := _read_as_long(written, fight.state):
         return long, ""
-    seen, written = _seen(written)
+    visibility, written = _seen(written)
     written = as_roll(fight, written)
     if by_verb := verb_order(fight, written.words):
-        return by_verb, seen
+        return by_verb, visibility
     own = own_word(written)
     if own and own.kind == "adjust":
-        return parse_gm_line(fight, written.words[1:]), seen
-    return resolve_order(fight, written), seen
+        return parse_gm_line(fight, written.words[1:]), visibility
+    return resolve_order(fight, written), visibility
 
 
 def complete_order(

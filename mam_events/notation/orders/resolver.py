@@ -177,8 +177,8 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
 
 def _actions_in(words: Sequence[WordToken]) -> int:
     """Return the number of actions that those words state: `3 actions`; 0 for anything else."""
-    number, *behind = [one.word.lower() for one in words[:3]] or [""]
-    return parse_number(number) if number.isdecimal() and behind in ([], ["action"], ["actions"]) else 0
+    number, *after = [one.word.lower() for one in words[:3]] or [""]
+    return parse_number(number) if number.isdecimal() and after in ([], ["action"], ["actions"]) else 0
 
 
 def _check_whose_outcome(fight: LineContext, word: str) -> None:
@@ -256,5 +256,5 @@ def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordTo
     who, actions = name.removesuffix(":"), number.removesuffix(":")
     if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
         raise BadInput("Whose turn begins, and what do they do? Type something like 2.1 grob: move 3.")
-    behind = (WordToken("", f"{who}:"), *rest) if rest else ()
-    return who, parse_number(actions) if actions else None, behind
+    rest_words = (WordToken("", f"{who}:"), *rest) if rest else ()
+    return who, parse_number(actions) if actions else None, rest_words

@@ -45,8 +45,8 @@ def expand_short_form(fight: LineContext, order: ResolvedOrder) -> tuple[LongOrd
     builder.take_all(order.rest)
     builder.check_dice()
     builder.infer()
-    left = builder.left_over()
-    return make_long_order(COMMANDS[order.do], builder.fields), left
+    unused = builder.left_over()
+    return make_long_order(COMMANDS[order.do], builder.fields), unused
 
 
 def complete(fight: LineContext, do: str, fields: Mapping[str, Any], words: Sequence[str] = ()) -> Command:
@@ -71,10 +71,10 @@ def _with_actor(fight: LineContext, order: ResolvedOrder) -> ResolvedOrder:
     bare = [field_specs(kind)[slot] for slot in slots_of(order.do)]
     who = fight.people.whole(order.rest[0].word) if order.rest and not order.actor else ""
     if order.do in ABOUT_HOLDS:
-        taken = who in _at_the_other_end(fight, order.do)
+        is_held = who in _at_the_other_end(fight, order.do)
     else:
-        taken = not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
-    return replace(order, actor=who, rest=order.rest[1:]) if who and not taken else order
+        is_held = not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
+    return replace(order, actor=who, rest=order.rest[1:]) if who and not is_held else order
 
 
 def _at_the_other_end(fight: LineContext, do: str) -> set[str]:
@@ -120,8 +120,8 @@ def _with_hand(fight: LineContext, order: ResolvedOrder, actor: str) -> Resolved
         return order
     words = [one.word for one in order.rest]
     things = things_by_name([me])
-    meant = me.weapon(things.run(words)[1] or things.one(words[0]))
-    if meant is None or (meant.kind == "bow" and meant in me.in_hand) or "ready-weapon" not in fight.orders:
+    weapon = me.weapon(things.run(words)[1] or things.one(words[0]))
+    if weapon is None or (weapon.kind == "bow" and weapon in me.in_hand) or "ready-weapon" not in fight.orders:
         return order
     return replace(order, do="ready-weapon")
 

@@ -74,13 +74,13 @@ class ThrownDice:
         """
         if not isinstance(command, Resolve):
             return []
-        given = {key for key in ROLES if getattr(command, f"{key}_die") is not None}
-        given.update(f"#{number}" for number in command.interference_die)
+        roles = {key for key in ROLES if getattr(command, f"{key}_die") is not None}
+        roles.update(f"#{number}" for number in command.interference_die)
         people = self.fight.state.combatants
         return [
             f"{people[who].name}'s {key if key in ROLES else 'interference'}"
             for key, who in throwers_of_exchange(self.fight).items()
-            if key not in given and (key in ROLES or key.startswith("#"))
+            if key not in roles and (key in ROLES or key.startswith("#"))
         ]
 
     def undrawn(self, command: Command) -> list[DieKey]:

@@ -34,11 +34,11 @@ def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) ->
 
 
 def darkness_difficulty(
-    kind: InTheDark, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False
+    kind: InTheDark, light: Light, override: int | None, ruleset: Ruleset, *, blind: bool = False
 ) -> int:
     """Return the difficulty that darkness adds for an attack of that kind (MAM-ATK-09).
 
-    `kind` is `grapple`, `strike` or `distance`. `given` is the game master's number in total darkness
+    `kind` is `grapple`, `strike` or `distance`. `override` is the game master's number in total darkness
     (`darkness_values`).
     """
     if light == "lit" or blind:
@@ -46,9 +46,9 @@ def darkness_difficulty(
     row = ruleset.tables.darkness[kind]
     if light == "very_dim":
         return row.very_dim
-    if given is None or ruleset["darkness_values"] == "fixed":
+    if override is None or ruleset["darkness_values"] == "fixed":
         return row.total_darkness
-    return min(given, row.total_darkness)
+    return min(override, row.total_darkness)
 
 
 def kind_in_the_dark(terms: Terms) -> InTheDark:

@@ -52,8 +52,8 @@ def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant, *, missile: 
 def with_run_up(state: Encounter, action: Action) -> Action:
     """Return the action with what is left of its charge: a thrown or fallen attacker does not charge (MAM-ATK-07)."""
     charge = action.terms.charge
-    left = min(charge, _straight(state, state.combatants[action.combatant])) if charge else charge
-    return action if left == charge else replace(action, terms=replace(action.terms, charge=left))
+    remaining = min(charge, _straight(state, state.combatants[action.combatant])) if charge else charge
+    return action if remaining == charge else replace(action, terms=replace(action.terms, charge=remaining))
 
 
 def _straight(state: Encounter, attacker: Combatant) -> Decimal:

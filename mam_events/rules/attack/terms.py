@@ -132,19 +132,19 @@ def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, r
 
 
 def answer_terms(
-    state: Encounter, ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, met: Action | None
+    state: Encounter, ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, answered: Action | None
 ) -> Terms:
     """Return the terms of a strike in answer to somebody.
 
-    `met` is the attack that it answers (None: it answers none). A shot flies the `distance` that is given, or else the
-    distance of the attack that it answers. Raises as `check_distance` and `require_hand_to_hand` do.
+    `answered` is the attack that it answers (None: it answers none). A shot flies the `distance` that is given, or else
+    the distance of the attack that it answers. Raises as `check_distance` and `require_hand_to_hand` do.
     """
     if not weapon.shoots:
         no_distance(distance, weapon)
-        require_hand_to_hand(state, weapon, met)
+        require_hand_to_hand(state, weapon, answered)
         return PLAIN_TERMS
-    if distance is None and met and weapon.range:
-        distance = met.terms.distance
+    if distance is None and answered and weapon.range:
+        distance = answered.terms.distance
     check_distance(ruleset, weapon, distance, weapon.range)
     return Terms(missile=True, distance=distance, range=weapon.range)
 
@@ -164,21 +164,23 @@ def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Ac
     With a target, only an attack by that target counts.
     """
     waiting = state.interrupted[-1].exchange if state.interrupted else None
-    met = answered_attack(combatant, waiting.root) if waiting else None
-    return met if met and target in ("", met.actor) else None
+    answered = answered_attack(combatant, waiting.root) if waiting else None
+    return answered if answered and target in ("", answered.actor) else None
 
 
-def require_hand_to_hand(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
+def require_hand_to_hand(
+    state: Encounter, weapon: Weapon, answered: Action | None, moved: Decimal = Decimal(0)
+) -> None:
     """Raise Refused with `out_of_range` for a melee answer to a missile from beyond the weapon's reach.
 
     The `moved` metres bring the combatant closer first.
     """
-    if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
+    if answered is None or answered.terms.distance is None or answered.terms.distance - moved <= weapon.reach:
         return
     raise Refused(
         "out_of_range/answer",
-        met_actor=state.combatants[met.actor],
-        distance_moved=met.terms.distance - moved,
+        met_actor=state.combatants[answered.actor],
+        distance_moved=answered.terms.distance - moved,
         weapon=weapon,
         reach=weapon.reach,
         rule="MAM-ATK-08",
@@ -192,12 +194,12 @@ def can_reach_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bo
 
 
 def weapons_in_reach(
-    state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None
+    state: Encounter, combatant: Combatant, weapons: Sequence[str], answered: Action | None
 ) -> tuple[str, ...]:
     """Return the weapons that reach as far as the attack that they answer; all of them if none does."""
     known = {weapon.id: weapon for weapon in combatant.weapons}
     far = tuple(
-        name for name in weapons if known[name].shoots or is_allowed(require_hand_to_hand, state, known[name], met)
+        name for name in weapons if known[name].shoots or is_allowed(require_hand_to_hand, state, known[name], answered)
     )
     return far or tuple(weapons)
 

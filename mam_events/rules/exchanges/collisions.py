@@ -69,8 +69,8 @@ def distances(
     If the vehicle has rammed out of the same run before, that run is used up. It then counts as no faster than what it
     follows (`charge_scope`).
     """
-    ran, met = run_up(state, ruleset, vehicle), way(state, target)
-    return (met if kind in SAME_WAY and ran < min(met, vehicle.status.straight) else ran), met
+    ran, target_way = run_up(state, ruleset, vehicle), way(state, target)
+    return (target_way if kind in SAME_WAY and ran < min(target_way, vehicle.status.straight) else ran), target_way
 
 
 def current_meeting(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Exchange:
@@ -81,8 +81,10 @@ def current_meeting(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> E
     root, collision = exchange.root, exchange.root.terms.collision
     if collision is None:
         return exchange
-    went = distances(state, ruleset, collision.kind, state.combatants[root.combatant], state.combatants[root.target])
-    collision = replace(collision, vehicle_distance=went[0], target_distance=went[1])
+    distances_moved = distances(
+        state, ruleset, collision.kind, state.combatants[root.combatant], state.combatants[root.target]
+    )
+    collision = replace(collision, vehicle_distance=distances_moved[0], target_distance=distances_moved[1])
     root = replace(root, terms=replace(root.terms, collision=collision))
     return replace(exchange, actions=(root, *exchange.actions[1:]))
 
@@ -111,9 +113,9 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> RamOption:
     price = ActionPrice(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, driver, "ram", price)
     modifier = ram_modifier(driver, vehicle)
-    went = distances(state, ruleset, command.collision, vehicle, target)
+    distances_moved = distances(state, ruleset, command.collision, vehicle, target)
     return RamOption(
-        Collision(command.collision, driver.id, modifier, *went, part=command.part),
+        Collision(command.collision, driver.id, modifier, *distances_moved, part=command.part),
         price,
     )
 
@@ -209,20 +211,20 @@ def ram_bonus(collision: Collision, ruleset: Ruleset) -> Bonus:
     return collision_bonus(collision.kind, collision.vehicle_distance, collision.target_distance, ruleset)
 
 
-def as_ram(exchange: Exchange, came: AttackResolved) -> AttackResolved:
+def as_ram(exchange: Exchange, event: AttackResolved) -> AttackResolved:
     """Return the outcome of an attack, in the form of a ram if it was one."""
     root = exchange.root
     collision = root.terms.collision
     if collision is None:
-        return came
+        return event
     return RamResolved(
-        came.exchange,
-        came.outcome,
-        came.power,
-        came.absorbed,
-        came.why,
-        came.modifiers,
-        came.made,
+        event.exchange,
+        event.outcome,
+        event.power,
+        event.absorbed,
+        event.why,
+        event.modifiers,
+        event.made,
         vehicle=root.combatant,
         driver=collision.driver,
         target=root.target,

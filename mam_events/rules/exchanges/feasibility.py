@@ -141,11 +141,11 @@ def record_action_result(judging: Decision, action: Action, outcome: OutcomeFiel
         carry_out(judging, action)
 
 
-def record_attack_result(judging: Decision, exchange: Exchange, came: AttackResolved) -> None:
+def record_attack_result(judging: Decision, exchange: Exchange, event: AttackResolved) -> None:
     """Record the result of an attack, in the form of the kind of attack that it was."""
     for tells in judging.ruleset.edition.tells:
-        came = tells(exchange, came)
-    judging.record(came)
+        event = tells(exchange, event)
+    judging.record(event)
 
 
 def record_aftermath(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:

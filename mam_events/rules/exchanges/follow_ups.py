@@ -65,7 +65,7 @@ def take_effect(rolls: Rolls, action: Action, outcome: OutcomeField) -> None:
     if what is None or outcome == "fail":
         return
     grip = grip_of(judging.state, judging.ruleset, action, what, rolls.fallen[action.id])
-    came = manipulation_result(grip, outcome, judging.ruleset, what.follow_up)
+    result = manipulation_result(grip, outcome, judging.ruleset, what.follow_up)
     size = judging.state.combatants[action.target].statistics.size
     judging.record(
         ManipulationResolved(
@@ -74,14 +74,14 @@ def take_effect(rolls: Rolls, action: Action, outcome: OutcomeField) -> None:
             action.target,
             grip.modifier,
             size,
-            came.advantage,
+            result.advantage,
             outcome,
-            came.effective,
-            came.penalty,
+            result.effective,
+            result.penalty,
         )
     )
-    if came.effective:
-        FOLLOW_UPS[what.follow_up](AppliedManipulation(rolls, action, what, outcome, grip, came))
+    if result.effective:
+        FOLLOW_UPS[what.follow_up](AppliedManipulation(rolls, action, what, outcome, grip, result))
         judging.settle()
 
 

@@ -76,22 +76,22 @@ def remaining_outcomes(
     The last declared is resolved first: a stopped interference does not count against its target. `resolved` is called
     for each action as it is reached, with what the later ones leave of it, and returns what is left in the end.
     """
-    left: dict[int, OutcomeField] = {}
+    outcomes: dict[int, OutcomeField] = {}
     for action in reversed(actions):
-        rest = _left_of(action, actions, left, ruleset)
-        left[action.id] = resolved(action.id, rest) if resolved else rest
-    return left
+        rest = _left_of(action, actions, outcomes, ruleset)
+        outcomes[action.id] = resolved(action.id, rest) if resolved else rest
+    return outcomes
 
 
 def _left_of(
-    action: RolledAction, actions: Sequence[RolledAction], left: Mapping[int, OutcomeField], ruleset: Ruleset
+    action: RolledAction, actions: Sequence[RolledAction], outcomes: Mapping[int, OutcomeField], ruleset: Ruleset
 ) -> OutcomeField:
-    """Return what the actions declared against an action leave of it, given what is `left` of them."""
+    """Return what the actions declared against an action leave of it; `outcomes` has what is left of each of those."""
     rest: OutcomeField = "full"
     for other in actions:
-        if other.against == action.id and left[other.id] != "fail":
+        if other.against == action.id and outcomes[other.id] != "fail":
             result = interference_outcome(other, action, ruleset)
-            if result == "full" and left[other.id] == "full":
+            if result == "full" and outcomes[other.id] == "full":
                 return "fail"
             if result != "fail":
                 # A tie halves it, and so does an interference that a tie has halved.
@@ -117,12 +117,12 @@ def interference_modifiers(
     root = exchange.root
     adds = attack_modifiers(state, ruleset, action) if action.attacks else ability_modifier(state, ruleset, action)
     defends = action.against == root.id and answered_attack(state.combatants[action.combatant], root)
-    met = difficulty(state, ruleset, root) if defends else ()
+    modifiers = difficulty(state, ruleset, root) if defends else ()
     if action.attacks:
         light = replace(action.terms, light=root.terms.light, darkness=root.terms.darkness)
         action = replace(action, terms=light)
     own = tuple(Modifier(m.name, -m.value, m.rule) for m in difficulty(state, ruleset, action))
-    return (*adds, *met, *own)
+    return (*adds, *modifiers, *own)
 
 
 class InterferenceOption(Struct, frozen=True):
@@ -142,8 +142,8 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
     if weapon:
         require_can_strike(state, ruleset, combatant)
     check_reaction(state, ruleset, combatant.id, command.weapon, strikes=bool(weapon))
-    met = answered_attack(combatant, target)
-    terms = answer_terms(state, ruleset, weapon, command.distance, met) if weapon else PLAIN_TERMS
+    answered = answered_attack(combatant, target)
+    terms = answer_terms(state, ruleset, weapon, command.distance, answered) if weapon else PLAIN_TERMS
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
     return InterferenceOption(target, terms)
 

@@ -116,8 +116,8 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
             fields=("target",),
         )
     check_target(combatant, target)
-    met = exchange.root if target.id == exchange.root.combatant else None
-    terms = answer_terms(state, ruleset, weapon, command.distance, met)
+    answered = exchange.root if target.id == exchange.root.combatant else None
+    terms = answer_terms(state, ruleset, weapon, command.distance, answered)
     price = ActionPrice(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-12")
     ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
     return CounterattackOption(exchange, terms)

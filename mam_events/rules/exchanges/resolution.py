@@ -58,19 +58,19 @@ def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -
     undone: dict[int, Message] = {}
     if others:
         rolls.left, undone = interfere_in_turn(rolls, answer, others)
-    left = rolls.left
+    outcomes = rolls.left
     if hindered:
-        left[exchange.id], undone[exchange.id] = "fail", hindered
-    stopped_by = undone.get(exchange.id) or (stopping_interference(rolls, others, left) if others else None)
+        outcomes[exchange.id], undone[exchange.id] = "fail", hindered
+    stopped_by = undone.get(exchange.id) or (stopping_interference(rolls, others, outcomes) if others else None)
     if exchange.id not in undone:
         protect(judging, exchange.root)
     if exchange.root.kind == "action":
-        root_left = left[exchange.id]
+        root_left = outcomes[exchange.id]
         record_action_result(
             judging, exchange.root, *final_outcome(command, root_left, _LEFT.get(root_left, stopped_by))
         )
     else:
-        resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
+        resolve_attack(rolls, answer, outcomes, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
     record_aftermath(judging, exchange, (*done, *rolls.followed))
 
@@ -128,7 +128,7 @@ def interfere_in_turn(
     return interference.remaining_outcomes(chain, judging.ruleset, resolved), undone
 
 
-def stopping_interference(rolls: Rolls, others: list[Action], left: dict[int, OutcomeField]) -> Message | None:
+def stopping_interference(rolls: Rolls, others: list[Action], outcomes: dict[int, OutcomeField]) -> Message | None:
     """Return the reason that names who stopped the action that began the exchange; None if nobody did."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
@@ -140,7 +140,7 @@ def stopping_interference(rolls: Rolls, others: list[Action], left: dict[int, Ou
         )
         for action in others
         if action.against == root.id
-        and left[action.id] == "full"
+        and outcomes[action.id] == "full"
         and interference.interference_outcome(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
     ]
     return text_fragment("came_of_it/stopped_by", those=list_argument(by)) if by else None
@@ -187,23 +187,23 @@ def record_interference(judging: Decision, action: Action, stopped: Action) -> N
 
 
 def resolve_attack(
-    rolls: Rolls, answer: Action | None, left: dict[int, OutcomeField], stopped_by: Message | None, *, made: bool
+    rolls: Rolls, answer: Action | None, outcomes: dict[int, OutcomeField], stopped_by: Message | None, *, made: bool
 ) -> None:
     """Judge the attack against its answer or defense, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
     judging = rolls.judging
     rolls.exchange = current_meeting(judging.state, judging.ruleset, rolls.exchange)
     root = rolls.exchange.root
-    contest = attack_contest(rolls, answer, left)
+    contest = attack_contest(rolls, answer, outcomes)
     # A counterattack is judged by its own roll, even if somebody else stopped the attack (MAM-INTF-01).
     outcome, why = final_outcome(
-        rolls.command, *after_interference(contest.attack, contest.why, left[root.id], stopped_by)
+        rolls.command, *after_interference(contest.attack, contest.why, outcomes[root.id], stopped_by)
     )
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
     counter: OutcomeField = "fail"
     if answer and answer.attacks:
         counter, counter_why = after_interference(
-            contest.counter, contest.counter_why, left[answer.id], contest.counter_why
+            contest.counter, contest.counter_why, outcomes[answer.id], contest.counter_why
         )
         returned = rolls.blow(answer, counter)
         judging.record(
@@ -244,16 +244,16 @@ class AttackContest(Struct, frozen=True):
     counter_why: Message | None = None
 
 
-def attack_contest(rolls: Rolls, answer: Action | None, left: dict[int, OutcomeField]) -> AttackContest:
+def attack_contest(rolls: Rolls, answer: Action | None, outcomes: dict[int, OutcomeField]) -> AttackContest:
     """Return the outcome of the attack against an answer, or against the defense roll, which is made here."""
     root = rolls.exchange.root
-    if answer and left[answer.id] == "fail":
+    if answer and outcomes[answer.id] == "fail":
         why = text_fragment("came_of_it/answer_stopped", reaction=Term(answer.kind))
         return AttackContest("full", why, counter_why=text_fragment("came_of_it/itself_stopped"))
     if answer and answer.attacks:
-        met = resolve_clash(rolls, answer)
-        return AttackContest(met.attack, met.why, met.counter, met.why)
-    if left[root.id] == "fail":
+        clash = resolve_clash(rolls, answer)
+        return AttackContest(clash.attack, clash.why, clash.counter, clash.why)
+    if outcomes[root.id] == "fail":
         # Nobody defends against a stopped action, so no die is rolled for it.
         return AttackContest("fail", None)
     roll = rolls.made[root.id]
@@ -269,12 +269,12 @@ def attack_contest(rolls: Rolls, answer: Action | None, left: dict[int, OutcomeF
 
 
 def after_interference(
-    outcome: OutcomeField, why: Message | None, left: OutcomeField, stopped_by: Message | None
+    outcome: OutcomeField, why: Message | None, remaining: OutcomeField, stopped_by: Message | None
 ) -> tuple[OutcomeField, Message | None]:
-    """Return an outcome and its reason, adjusted by what others' interference `left` (MAM-INTF-07)."""
-    if left == "fail":
+    """Return an outcome and its reason, adjusted by what others' interference leaves of it (MAM-INTF-07)."""
+    if remaining == "fail":
         return "fail", stopped_by
-    halved = (outcome, left) == ("full", "half")
+    halved = (outcome, remaining) == ("full", "half")
     return ("half", text_fragment("came_of_it/halved")) if halved else (outcome, why)
 
 

@@ -235,14 +235,14 @@ def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: E
     if not exchange.faces:
         return command
     rolls = who_rolls(state, ruleset, exchange)
-    given = {roll: face for roll, face in exchange.faces.items() if roll in rolls}
+    given_faces = {roll: face for roll, face in exchange.faces.items() if roll in rolls}
     faces, again = faces_said(command), command.confirmation_die
-    for roll, face in given.items():
+    for roll, face in given_faces.items():
         if roll in faces or (roll in again and face.confirmation):
             field = next(field for field, of in DICE_FIELDS.items() if roll.startswith(of))
             fields = (field if roll in faces else "confirmation_die",)
             raise Refused("die_given", who=state.combatants[rolls[roll]], fields=fields)
-    faces |= {roll: face.face for roll, face in given.items()}
+    faces |= {roll: face.face for roll, face in given_faces.items()}
     return replace(
         command,
         attack_die=faces.get("attack"),
@@ -250,7 +250,7 @@ def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: E
         into_die=faces.get("into"),
         interference_die={roll: face for roll, face in faces.items() if roll.isdecimal()},
         armor_die={roll.removeprefix(ARMOR): face for roll, face in faces.items() if roll.startswith(ARMOR)},
-        confirmation_die={roll: face.confirmation for roll, face in given.items() if face.confirmation} | again,
+        confirmation_die={roll: face.confirmation for roll, face in given_faces.items() if face.confirmation} | again,
     )
 
 
@@ -263,13 +263,13 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if not rolls:
         yield offer(Resolve(exchange.id), pinned=("exchange",))
         return
-    left = [roll for roll in rolls if roll not in exchange.faces]
+    missing = [roll for roll in rolls if roll not in exchange.faces]
     faces = (None, *range(1, SIDES[die_of(ruleset)] + 1))
-    stopping = tuple(roll for roll in left if roll.isdecimal())
-    wearing = tuple(roll.removeprefix(ARMOR) for roll in left if roll.startswith(ARMOR))
+    stopping = tuple(roll for roll in missing if roll.isdecimal())
+    wearing = tuple(roll.removeprefix(ARMOR) for roll in missing if roll.startswith(ARMOR))
     yield offer(
         Resolve(exchange.id),
-        *(Field(f"{side}_die", choices=faces) for side in ("attack", "defense", "into") if side in left),
+        *(Field(f"{side}_die", choices=faces) for side in ("attack", "defense", "into") if side in missing),
         *((Field("interference_die", choices=faces[1:], keys=stopping),) if stopping else ()),
         *((Field("armor_die", choices=faces[1:], keys=wearing),) if wearing else ()),
         # The first faces decide which rolls take a second one, so no list of choices can say it.

@@ -66,21 +66,21 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
     exchange = require_going_on(state, ruleset, command.exchange)
     who = require_combatant(state, command.combatant)
     mine = [_name(roll) for roll, name in who_rolls(state, ruleset, exchange).items() if name == who.id]
-    left = [roll for roll in mine if (f"{ARMOR}{who.id}" if roll == "armor" else roll) not in exchange.faces]
+    missing = [roll for roll in mine if (f"{ARMOR}{who.id}" if roll == "armor" else roll) not in exchange.faces]
     if not mine:
         raise Refused("not_rolling/exchange", who=who, exchange=RulingArgument(exchange.id), fields=("combatant",))
     if command.die is None:
-        _check_draw(exchange, command, who, left)
+        _check_draw(exchange, command, who, missing)
         return ""
-    if left and who.id in exchange.drawing and exchange.faces:
+    if missing and who.id in exchange.drawing and exchange.faces:
         raise Refused("already_thrown/drawn", who=who, fields=("die",))
-    roll = _said_roll(command, mine) or _only_roll(who, mine, left)
+    roll = _said_roll(command, mine) or _only_roll(who, mine, missing)
     if roll not in mine:
         known = [reference_to_roll(one) for one in mine]
         raise Refused(
             "not_rolling/die", who=who, theirs=list_argument(known), fields=("roll",), wrong=roll, allowed=known
         )
-    if roll not in left:
+    if roll not in missing:
         raise Refused("already_thrown", who=who, fields=("die",))
     if (target := awaited_reaction(state, exchange)) not in ("", who.id):
         raise Refused("awaits_reaction/before_dice", who=state.combatants[target], fields=("die",))
@@ -104,9 +104,9 @@ def _said_roll(command: ThrowDie, mine: list[str]) -> str:
     return command.roll
 
 
-def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
+def _only_roll(who: Combatant, mine: list[str], missing: list[str]) -> str:
     """Return the roll that a face is for if the command names none: the only one left, armor only after all others."""
-    candidates = [roll for roll in left if roll != "armor"] or left or mine
+    candidates = [roll for roll in missing if roll != "armor"] or missing or mine
     if len(candidates) > 1:
         rolls = [reference_to_roll(roll) for roll in candidates]
         raise Refused(
@@ -120,13 +120,13 @@ def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
     return candidates[0]
 
 
-def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, left: list[str]) -> None:
+def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, missing: list[str]) -> None:
     """Raise Refused if dice to be drawn were already given or left, or if only some of them are named."""
     if command.roll or command.action or command.confirmation_die is not None:
         field = "roll" if command.roll else "action" if command.action else "confirmation_die"
         raise Refused("face_needed", who=who, fields=(field,))
-    if not left or who.id in exchange.drawing:
-        raise Refused("already_thrown/all_drawn" if left else "already_thrown/all", who=who, fields=("combatant",))
+    if not missing or who.id in exchange.drawing:
+        raise Refused("already_thrown/all_drawn" if missing else "already_thrown/all", who=who, fields=("combatant",))
 
 
 def judge_throw_die(judging: Decision, command: ThrowDie, roll: str) -> None:
@@ -149,17 +149,17 @@ def _offer_throw_die(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     faces = tuple(range(1, SIDES[die_of(ruleset)] + 1))
     rolls = who_rolls(state, ruleset, exchange)
     for name in dict.fromkeys(rolls.values()):
-        left = [_name(roll) for roll, who in rolls.items() if who == name and roll not in exchange.faces]
+        missing = [_name(roll) for roll, who in rolls.items() if who == name and roll not in exchange.faces]
         yield offer(ThrowDie(name, exchange.id), Field("die", choices=(None,)), pinned=("exchange",))
-        plain = [roll for roll in left if roll != "armor"] or left
-        for roll in left:
+        plain = [roll for roll in missing if roll != "armor"] or missing
+        for roll in missing:
             kind, action = NAMED_DICE.get(roll, "interference"), int(roll) if roll.isdecimal() else 0
-            unsaid = plain == [roll]
+            is_default = plain == [roll]
             yield offer(
                 ThrowDie(name, exchange.id, faces[0], kind, action),
                 Field("die", choices=faces),
-                Field("roll", choices=("", kind) if unsaid else (kind,)),
-                Field("action", choices=(0, action) if unsaid and action else (action,)),
+                Field("roll", choices=("", kind) if is_default else (kind,)),
+                Field("action", choices=(0, action) if is_default and action else (action,)),
                 *(free("confirmation_die") if needs_confirmation_die(ruleset) and roll != "armor" else ()),
                 pinned=("exchange",),
             )

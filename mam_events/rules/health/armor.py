@@ -162,18 +162,18 @@ def check_armor(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Ar
     if ruleset["complete_cover"] == "cover_ten":
         pieces = [replace(piece, cover=COMPLETE, complete=False) if piece.complete else piece for piece in pieces]
     running = 0
-    asked: list[tuple[ArmorPiece, int]] = []
+    layers: list[tuple[ArmorPiece, int]] = []
     for piece in fold_layers(pieces):
         running += piece.cover
-        asked.append((piece, running))
+        layers.append((piece, running))
         blocks = {
             "cover_ge_roll": running >= face,
             "cover_gt_roll": running > face,
             "inverted": face > running,
         }
         if piece.complete or blocks[ruleset["armour_block_comparison"]]:
-            return ArmorCheck(face, piece, tuple(asked), layers_at(piece.id, pieces))
-    return ArmorCheck(face, None, tuple(asked))
+            return ArmorCheck(face, piece, tuple(layers), layers_at(piece.id, pieces))
+    return ArmorCheck(face, None, tuple(layers))
 
 
 def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:

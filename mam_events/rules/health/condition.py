@@ -23,8 +23,8 @@ def wound_points(combatant: Combatant) -> int:
 
 def toughness(combatant: Combatant) -> int:
     """Return the damage that it bears unhurt: half its hit points, rounded up, if no number is given."""
-    given = combatant.statistics.toughness
-    return combatant.hp_per_round if given is None else given
+    number = combatant.statistics.toughness
+    return combatant.hp_per_round if number is None else number
 
 
 def is_healthy(combatant: Combatant, ruleset: Ruleset) -> bool:

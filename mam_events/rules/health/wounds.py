@@ -74,7 +74,7 @@ def apply_wound(pools: Pools, stun: int, damage: int, ruleset: Ruleset) -> Wound
     If nothing is left to take, stun already there turns to damage, as far as `stun_overflow` and
     `damage_when_none_available` allow it; the rest is lost.
     """
-    left = {name: getattr(pools, name) for name in DRAIN_ORDER}
+    remaining = {name: getattr(pools, name) for name in DRAIN_ORDER}
     drained = dict.fromkeys(DRAIN_ORDER, 0)
     into = {"stun": pools.stun, "damage": pools.damage}
     spills = {
@@ -87,25 +87,29 @@ def apply_wound(pools: Pools, stun: int, damage: int, ruleset: Ruleset) -> Wound
     for kind in order:
         rest = amounts[kind]
         for name in DRAIN_ORDER:
-            taken = min(rest, left[name])
-            left[name] -= taken
-            drained[name] += taken
-            into[kind] += taken
-            rest -= taken
+            amount = min(rest, remaining[name])
+            remaining[name] -= amount
+            drained[name] += amount
+            into[kind] += amount
+            rest -= amount
         spilled = min(rest, into["stun"]) if spills[kind] else 0
         into["stun"] -= spilled
         into["damage"] += spilled
         overflow += spilled
         lost += rest - spilled
-    return Wound(Pools(**left, **into), Pools(**drained), overflow, lost)
+    return Wound(Pools(**remaining, **into), Pools(**drained), overflow, lost)
 
 
 def wound(judging: Decision, name: str, exchange: int, stun: int, damage: int) -> None:
     """Record a hit on a combatant and its consequences: a fall, a death, a reserve that is short."""
     if stun <= 0 and damage <= 0:
         return
-    taken = apply_wound(judging.state.combatants[name].pools, stun, damage, judging.ruleset)
-    judging.record(WoundInflicted(name, exchange, stun, damage, taken.drained, taken.overflow, taken.lost, taken.pools))
+    inflicted = apply_wound(judging.state.combatants[name].pools, stun, damage, judging.ruleset)
+    judging.record(
+        WoundInflicted(
+            name, exchange, stun, damage, inflicted.drained, inflicted.overflow, inflicted.lost, inflicted.pools
+        )
+    )
     settle_condition(judging, name)
     settle_reserves(judging, name)
     for follows in judging.ruleset.edition.at_wound:

@@ -310,8 +310,8 @@ def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
     order = [name for name in state.turn_order if name in rolled]
     for name in rolled:
         if name not in order:
-            behind = set(rolled[rolled.index(name) :])
-            at = next((place for place, other in enumerate(order) if other in behind), len(order))
+            later = set(rolled[rolled.index(name) :])
+            at = next((place for place, other in enumerate(order) if other in later), len(order))
             order.insert(at, name)
     return tuple(order)
 
@@ -321,26 +321,26 @@ def _rolled_again(
 ) -> RolledInitiative:
     """Return the rolls after those still tied have rolled Perception again, until nobody ties."""
     entries = {entry.roller: entry for entry in rolled.entries}
-    given = {name: list(faces) for name, faces in thrown.items()}
+    faces_left = {name: list(faces) for name, faces in thrown.items()}
     rounds = 0
     while tied := next_reroll(
         tie_entries(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
     ):
-        if given and (missing := [one.roller for one in tied if one.roller.id not in given]):
+        if faces_left and (missing := [one.roller for one in tied if one.roller.id not in faces_left]):
             # If some were thrown and some drawn, an error would reveal the drawn ones.
             raise Refused("dice_missing/again", missing=list_argument(missing), rule="RD6-TIE-01", fields=("again",))
         for one in tied:
-            made = _again(judging, one.roller, given.get(one.roller.id), rounds)
+            made = _again(judging, one.roller, faces_left.get(one.roller.id), rounds)
             judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
             entries[one.roller.id] = replace(one.entry, again=(*one.entry.again, made.total))
         rounds += 1
-    if left := [name for name, faces in given.items() if faces]:
+    if unused := [name for name, faces in faces_left.items() if faces]:
         raise Refused(
             "dice_idle/too_many",
-            who=judging.state.combatants[left[0]],
+            who=judging.state.combatants[unused[0]],
             rule="RD6-TIE-01",
             fields=("again",),
-            wrong=left[0] if len(given[left[0]]) == len(thrown[left[0]]) else "",
+            wrong=unused[0] if len(faces_left[unused[0]]) == len(thrown[unused[0]]) else "",
         )
     return replace(rolled, entries=tuple(entries.values()))
 

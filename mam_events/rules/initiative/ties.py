@@ -89,13 +89,11 @@ def next_reroll(entries: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry
 
 def ties(ordered: Sequence[TieEntry]) -> tuple[TieBroken, ...]:
     """Return the tie breakers of each two neighbours in the order with the same total."""
-    return tuple(
-        _broken(ahead, behind) for ahead, behind in pairwise(ordered) if ahead.entry.total == behind.entry.total
-    )
+    return tuple(_broken(ahead, later) for ahead, later in pairwise(ordered) if ahead.entry.total == later.entry.total)
 
 
-def _broken(ahead: TieEntry, behind: TieEntry) -> TieBroken:
-    for (name, worth, words), (_, other, against) in zip(ahead.factors(), behind.factors(), strict=False):
+def _broken(ahead: TieEntry, later: TieEntry) -> TieBroken:
+    for (name, worth, words), (_, other, against) in zip(ahead.factors(), later.factors(), strict=False):
         if worth != other:
-            return TieBroken(ahead.roller.id, behind.roller.id, name, words, against)
-    return TieBroken(ahead.roller.id, behind.roller.id, "roster_order")
+            return TieBroken(ahead.roller.id, later.roller.id, name, words, against)
+    return TieBroken(ahead.roller.id, later.roller.id, "roster_order")

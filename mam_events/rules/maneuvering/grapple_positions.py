@@ -165,8 +165,8 @@ def grapple_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant,
 def leave_grapple_position(judging: Decision, name: str, partner: str, why: str) -> None:
     """Record that a combatant stands or lies by itself again."""
     combatant = judging.state.combatants[name]
-    left: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
-    judging.record(PositionChanged(name, combatant.status.position, left, "let go"))
+    position: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
+    judging.record(PositionChanged(name, combatant.status.position, position, "let go"))
 
 
 def seen_in(placings: tuple[Placement, ...], ruleset: Ruleset) -> Iterator[Placement]:

@@ -177,8 +177,8 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Ac
         _outermost(combatant, command.item)
     if command.item not in lying:
         # Don't reveal whether somebody hidden has dropped it.
-        seen = (other for other in state.combatants.values() if other.visibility == PUBLIC)
-        others = [other for other in seen if command.item in items_on_ground(other, combatant)]
+        visible_others = (other for other in state.combatants.values() if other.visibility == PUBLIC)
+        others = [other for other in visible_others if command.item in items_on_ground(other, combatant)]
         if others and not command.owner:
             raise Refused(
                 "unknown_item/dropped_by_other",
@@ -242,9 +242,9 @@ def items_on_ground(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
     return tuple(item for item in lying if item not in worn)
 
 
-def free_id(item: str, taken: Collection[str]) -> str:
+def free_id(item: str, used_ids: Collection[str]) -> str:
     """Return an id for a thing that is not among the taken ids: its own, or the next free one after it (axe, axe-2)."""
-    return item if item not in taken else next(one for n in count(2) if (one := f"{item}-{n}") not in taken)
+    return item if item not in used_ids else next(one for n in count(2) if (one := f"{item}-{n}") not in used_ids)
 
 
 def record_pick_up(judging: Decision, taker: str, item: str, owner: str, called: str = "") -> None:

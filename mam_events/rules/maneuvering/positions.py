@@ -27,8 +27,8 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
     `before` is such a move earlier in the same turn (MAM-MNV-03, MAM-POS-02, `ground_movement`).
     """
     if ruleset["ground_movement"] == "minus_two":
-        left = max(Fraction(0), ON_THE_GROUND - before)
-        return max(Fraction(0), metres - left)
+        distance = max(Fraction(0), ON_THE_GROUND - before)
+        return max(Fraction(0), metres - distance)
     # Metres are no points: half of seven is three and a half, however points are rounded (`half_rounding`).
     return metres / 2
 

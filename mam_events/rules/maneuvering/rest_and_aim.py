@@ -101,9 +101,9 @@ def lose_aim(judging: Decision, name: str, cause: AimLost) -> None:
     strikes, parries or grapples with something else, or takes another position (MAM-POS-01, MAM-POS-02).
     """
     position = judging.state.combatants[name].status.position
-    left = judging.ruleset.tables.positions[position].lost
-    if left:
-        judging.record(PositionChanged(name, position, left, cause))
+    lost = judging.ruleset.tables.positions[position].lost
+    if lost:
+        judging.record(PositionChanged(name, position, lost, cause))
 
 
 def aimed_weapon(_: Encounter, combatant: Combatant) -> tuple[str, ...]:

@@ -250,8 +250,10 @@ def judge_load(judging: Decision, command: Load, handling: WeaponHandling) -> No
     another turn.
     """
     weapon = handling.weapon
-    left = weapon.winding - 1 if weapon.winding else weapon.reload
-    judging.record(WeaponLoaded(command.combatant, weapon.id, weapon.loaded if left else capacity(weapon), left))
+    remaining = weapon.winding - 1 if weapon.winding else weapon.reload
+    judging.record(
+        WeaponLoaded(command.combatant, weapon.id, weapon.loaded if remaining else capacity(weapon), remaining)
+    )
     _pay(judging, command.combatant, "load", handling)
 
 

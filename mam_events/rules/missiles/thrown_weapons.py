@@ -66,8 +66,8 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
 
 def hand_reach(thrower: Combatant) -> Fraction:
     """Return the reach of its hand in metres; its body's if none is given."""
-    given = thrower.statistics.hand_reach
-    return Fraction(thrower.weapons[0].reach if given is None else given)
+    reach = thrower.statistics.hand_reach
+    return Fraction(thrower.weapons[0].reach if reach is None else reach)
 
 
 def turns_of(weapon: Weapon, kind: ThrowMode) -> int:

@@ -123,13 +123,13 @@ def judge_contest(judging: Decision, command: Contest, sides: tuple[ContestSide,
     rolls = tuple(contest_roll(judging, command, side) for side in sides)
     if command.tie:
         first, second = rolls
-        came = resolve_pair((first.succeeded, second.succeeded), command.tie, judging.ruleset)
+        result = resolve_pair((first.succeeded, second.succeeded), command.tie, judging.ruleset)
     else:
         outcome = outcome_of(rolls[0], judging.ruleset)
         both = (outcome, REVERSED[outcome])
-        came = PairResult(*(both if rolls[0].combatant == command.combatant else both[::-1]), tie=False)
+        result = PairResult(*(both if rolls[0].combatant == command.combatant else both[::-1]), tie=False)
     judging.record(
-        ContestResolved(rolls, command.combatant, command.opponent, command.what, *came[:2], command.tie, came.tie)
+        ContestResolved(rolls, command.combatant, command.opponent, command.what, *result[:2], command.tie, result.tie)
     )
 
 

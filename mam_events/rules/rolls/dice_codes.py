@@ -272,13 +272,13 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
     Raises Refused with `dice_missing` or `too_many_dice` for thrown faces.
     """
     less = penalty - modifier_dice(dice_modifiers)
-    left = reduce_code(code, less)
+    remaining = reduce_code(code, less)
     rolled = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
     falling = DiceCodeRoll(judging, slot, roller, rolled, field, thrown)
-    dice = tuple(falling.code(left))
+    dice = tuple(falling.code(remaining))
     falling.all_used()
     added = (*modifiers, *_wild_one(dice, judging.ruleset))
-    total = sum(one.die.face for one in dice) + left.pips + sum(modifier.value for modifier in added)
+    total = sum(one.die.face for one in dice) + remaining.pips + sum(modifier.value for modifier in added)
     return CodeRoll(str(code), dice, total, penalty, added, tuple(dice_modifiers))
 
 

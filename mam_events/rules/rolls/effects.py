@@ -128,14 +128,14 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
         raise Refused("seen_by_all", fields=("visibility",))
     if not command.what.strip():
         raise Refused("no_reason", fields=("what",))
-    given = [effect.source for effect in combatant.status.effects if not effect.rule]
-    if not command.modifier and command.what not in given:
+    sources = [effect.source for effect in combatant.status.effects if not effect.rule]
+    if not command.modifier and command.what not in sources:
         raise Refused(
             "no_modifier",
             combatant=combatant,
             fields=("what", "modifier"),
             wrong=command.what,
-            allowed=map(TextArgument, given),
+            allowed=map(TextArgument, sources),
         )
     return combatant
 

@@ -120,10 +120,10 @@ def judge_move(judging: Decision, command: Move, moving: MoveOption) -> None:
     if not moving.is_action:
         judging.record(MovedFreely(command.combatant, metres, terrain))
         return
-    left = judging.state.combatants[command.combatant].actions.left - 1
+    remaining = judging.state.combatants[command.combatant].actions.left - 1
     weighed = "" if moving.counts else terrain
     judging.record(
-        ActionPerformed(command.combatant, None, judging.ruling, "move", left, metres=metres, terrain=weighed)
+        ActionPerformed(command.combatant, None, judging.ruling, "move", remaining, metres=metres, terrain=weighed)
     )
 
 

@@ -64,14 +64,14 @@ def lose_actions(judging: Decision, name: str) -> None:
     state = judging.state
     if not state.round_open:
         return
-    left = state.combatants[name].actions.left
+    remaining = state.combatants[name].actions.left
     begun = name in state.had_turn or state.turn_in_order == name or state.combatants[name].actions.turn_lost
-    if not (left or not begun):
+    if not (remaining or not begun):
         return
     if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
         judging.record(ActionsLost(name, 1))
     else:
-        judging.record(ActionsLost(name, left, turn=not begun))
+        judging.record(ActionsLost(name, remaining, turn=not begun))
 
 
 def lose_round(judging: Decision) -> None:
@@ -138,12 +138,12 @@ def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool
     if not state.round_open or not lost or combatant.id in had:
         return False
     order = state.turn_order
-    behind = order[order.index(combatant.id) + 1 :] if combatant.id in order else ()
+    later = order[order.index(combatant.id) + 1 :] if combatant.id in order else ()
     entry = state.initiative.entry(combatant.id)
     together = entry.combatants if entry and ruleset["rd6_group_initiative"] == "as_one_entry" else ()
     # A combatant whose turn moved up has not reached its place.
     return not any(
-        name in had and name not in together and not state.combatants[name].actions.reaction for name in behind
+        name in had and name not in together and not state.combatants[name].actions.reaction for name in later
     )
 
 

@@ -189,8 +189,8 @@ def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction
         return Refused("outcome_missing/lost", action=number, who=who, thing=lost, rule=rule, fields=fields)
     if not action.met:
         return None
-    met = RulingArgument(action.met)
-    return Refused("outcome_missing/interrupted", action=number, interruption=met, rule=rule, fields=fields)
+    argument = RulingArgument(action.met)
+    return Refused("outcome_missing/interrupted", action=number, interruption=argument, rule=rule, fields=fields)
 
 
 def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> None:

@@ -92,10 +92,12 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
 
 
 def _out_of_turn(state: Encounter, combatant: Combatant, holder: str) -> Refused:
-    rule, fields, left = "RD6-ACT-03", ("combatant",), combatant.actions.left
+    rule, fields, remaining = "RD6-ACT-03", ("combatant",), combatant.actions.left
     if combatant.actions.declared or combatant.id in state.had_turn:
-        if left:
-            return Refused("out_of_turn/over_with_some_left", combatant=combatant, left=left, rule=rule, fields=fields)
+        if remaining:
+            return Refused(
+                "out_of_turn/over_with_some_left", combatant=combatant, left=remaining, rule=rule, fields=fields
+            )
         return Refused("out_of_turn/over", combatant=combatant, rule=rule, fields=fields)
     if state.next_up != combatant.id:
         return Refused("out_of_turn/not_come", combatant=combatant, due=next_to_act(state), rule=rule, fields=fields)

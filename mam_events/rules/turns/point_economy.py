@@ -78,12 +78,12 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
     """
     most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
     wanted = from_defense + from_other_used
-    asked = {
+    amounts = {
         "defense": (from_defense, pools.defense),
         "other_used": (from_other_used, free_other_used(pools, reserved)),
     }
-    short = {pool: (points, free) for pool, (points, free) in asked.items() if points > free}
-    if wanted > most and len(short) == len(asked):
+    short = {pool: (points, free) for pool, (points, free) in amounts.items() if points > free}
+    if wanted > most and len(short) == len(amounts):
         raise Refused(
             "exceeds_maximum/in_both",
             from_defense=from_defense,

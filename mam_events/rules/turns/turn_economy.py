@@ -80,18 +80,18 @@ class TurnEconomy(Economy):
         Raises Refused with `out_of_range` or `metres_missing`.
         """
         no_points(points)
-        left = self.farthest(ruleset, combatant, points)
-        if left == 0:
+        distance = self.farthest(ruleset, combatant, points)
+        if distance == 0:
             raise Refused("out_of_range/nothing_left", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
         if metres is None:
-            if left is None:
+            if distance is None:
                 raise Refused("metres_missing/movement", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
-            return decimal_of(left)
-        if left is not None and Fraction(require_metres(metres, "metres")) > left:
+            return decimal_of(distance)
+        if distance is not None and Fraction(require_metres(metres, "metres")) > distance:
             raise Refused(
                 "out_of_range/left",
                 combatant=combatant,
-                left=left,
+                left=distance,
                 metres=metres,
                 rule="MAM-TURN-07",
                 fields=("metres",),

@@ -108,15 +108,15 @@ def whatif(ask: RequestContext) -> WhatIfView:
     Dice that are not in the log come from a public source and are marked as such. No die is shown that the fight may
     draw later.
     """
-    asked: WhatIfRequest = ask.body
+    body: WhatIfRequest = ask.body
     book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
-    check_readings(ask, asked.house_rules)
+    check_readings(ask, body.house_rules)
     viewer = ask.viewer(timeline)
-    first = asked.since
+    first = body.since
     if first:
         viewer.check_shown(first)
     place = place_at(timeline, first, viewer.sees) + (first not in timeline.place) if first else 0
-    supposition = rejudge_under(timeline, book, asked.house_rules, first=place)
+    supposition = rejudge_under(timeline, book, body.house_rules, first=place)
     pinned = supposition.before.ruleset
     difference = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, viewer.redactor)
     return WhatIfView(

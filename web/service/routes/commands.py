@@ -86,11 +86,11 @@ DUEL = {"encounter": "duel"}
 )
 def begin(ask: RequestContext) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
-    asked: NewEncounter = ask.body
-    encounter_id(asked.encounter)
-    command = order_from_json({"do": "open"} | asked.open, "open")
+    body: NewEncounter = ask.body
+    encounter_id(body.encounter)
+    command = order_from_json({"do": "open"} | body.open, "open")
     assert isinstance(command, Open)  # noqa: S101 - it was just said so
-    return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
+    return ask.result([ask.log.execute(body.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
 
 
 @endpoint(
@@ -170,8 +170,8 @@ def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -
     for at, command in enumerate((complete_join(command, ask.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold")
-        behind = visibility_behind(timeline, command, len(timeline.order))
-        is_visible = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), behind))
+        exchange_visibility = visibility_behind(timeline, command, len(timeline.order))
+        is_visible = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), exchange_visibility))
         try:
             judged = judge(state, command, number + at)
         except DieNotDrawn as die:
@@ -181,12 +181,12 @@ def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -
             break
         except Refused as no:
             raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
-        seen = narrowest(of_play(judged.command, state, judged.events, supposed=True), behind)
-        if not can_see(viewer.view, seen):
+        visibility = narrowest(of_play(judged.command, state, judged.events, supposed=True), exchange_visibility)
+        if not can_see(viewer.view, visibility):
             raise Refused("hidden/outcome")
         head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
         events = tuple(judged.events)
-        ruled.append(Ruling(number + at, head, state, judged.state, seen, events, judged.command))
+        ruled.append(Ruling(number + at, head, state, judged.state, visibility, events, judged.command))
         state = judged.state
     # What is in an order is no secret to whoever gives it.
     redactor = viewer.quoting([to_builtins(command) for command in commands], supposed=True)

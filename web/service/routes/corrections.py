@@ -80,18 +80,18 @@ def correct(ask: RequestContext) -> OrderResult:
 
     A player may undo their own last ruling, until somebody else acts.
     """
-    asked, log = ask.body, ask.log
+    body, log = ask.body, ask.log
     if not ask.is_repeated:
         log.look(ask.encounter, lambda timeline: _check(ask, timeline))
-        if not (asked.sure or asked.expect):
+        if not (body.sure or body.expect):
             timeline = log.timeline(ask.encounter)
             expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
             sees = ask.own_viewer(timeline).sees
-            correction_preview = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
+            correction_preview = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=body.turns)
             if correction_preview.touches_more:
                 raise expect_required(correction_preview)
     request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_viewer(timeline).sees))
-    request = replace(request, reason=clean_text(asked.reason))
+    request = replace(request, reason=clean_text(body.reason))
     answer = log.write_correction(ask.encounter, request, ask.metadata(), sees)
     return ask.result([answer])
 
@@ -111,19 +111,19 @@ def preview(ask: RequestContext) -> PreviewResult:
     A player may preview only a correction that they may make: other results depend on dice that may be hidden from
     them.
     """
-    asked, log = ask.body, ask.log
+    body, log = ask.body, ask.log
     timeline = log.timeline(ask.encounter)
     viewer = ask.own_viewer(timeline)
     steps = _steps(ask, timeline)
     ask.who.rights.check_steps(timeline, steps)
-    return preview_view(log.preview(ask.encounter, steps, sees=viewer.sees, turns=asked.turns), ask, timeline)
+    return preview_view(log.preview(ask.encounter, steps, sees=viewer.sees, turns=body.turns), ask, timeline)
 
 
 def _steps(ask: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
     """Return the steps of a correction; raise an error for a ruling that the principal may not see."""
-    asked, sees = _asked(ask, timeline), ask.own_viewer(timeline).sees
-    steps = asked.find_steps(timeline, sees)
-    if isinstance(asked, Steps):
+    body, sees = _asked(ask, timeline), ask.own_viewer(timeline).sees
+    steps = body.find_steps(timeline, sees)
+    if isinstance(body, Steps):
         check_steps(timeline, steps, sees)
     return steps
 
@@ -133,11 +133,11 @@ def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
 
     A player's undo of a ruling never undoes the reactions of others. Amended fields are parsed as in the order itself.
     """
-    asked: CorrectionRequest = ask.body
-    if isinstance(asked, Undo):
-        alone = asked.only or (asked.ruling is not None and not ask.who.at_least("gm"))
-        return replace(asked, only=alone)
-    return replace(asked, steps=_cleaned(asked.steps, timeline)) if isinstance(asked, Steps) else asked
+    body: CorrectionRequest = ask.body
+    if isinstance(body, Undo):
+        alone = body.only or (body.ruling is not None and not ask.who.at_least("gm"))
+        return replace(body, only=alone)
+    return replace(body, steps=_cleaned(body.steps, timeline)) if isinstance(body, Steps) else body
 
 
 def preview_view(shown_preview: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
@@ -147,10 +147,10 @@ def preview_view(shown_preview: Preview, ask: RequestContext, timeline: Timeline
 
 
 def _check(ask: RequestContext, timeline: Timeline) -> None:
-    asked = ask.body
+    body = ask.body
     if ask.who.at_least("gm"):
         return
-    if not isinstance(asked, Undo) or asked.rewind:
+    if not isinstance(body, Undo) or body.rewind:
         ask.who.rights.check_may_correct()
     steps = _asked(ask, timeline).find_steps(timeline, ask.own_viewer(timeline).sees)
     ask.who.rights.check_steps(timeline, steps)
@@ -179,9 +179,9 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
 )
 def dispute(ask: RequestContext) -> OrderResult:
     """Dispute a ruling; play goes on until the game master decides."""
-    asked: DisputeRequest = ask.body
-    claim = clean_text(asked.claim)
-    return _note(ask, NoteRequest(claim, "dispute", asked.about, rule=asked.rule, visibility=asked.visibility))
+    body: DisputeRequest = ask.body
+    claim = clean_text(body.claim)
+    return _note(ask, NoteRequest(claim, "dispute", body.about, rule=body.rule, visibility=body.visibility))
 
 
 @endpoint(
@@ -196,9 +196,9 @@ def dispute(ask: RequestContext) -> OrderResult:
 )
 def answer(ask: RequestContext) -> OrderResult:
     """Answer an open dispute."""
-    asked: ReplyRequest = ask.body
+    body: ReplyRequest = ask.body
     number = number_in(ask, "dispute")
-    return _note(ask, NoteRequest(clean_text(asked.text), "answer", number, visibility=asked.visibility))
+    return _note(ask, NoteRequest(clean_text(body.text), "answer", number, visibility=body.visibility))
 
 
 @endpoint(
@@ -213,9 +213,9 @@ def answer(ask: RequestContext) -> OrderResult:
 )
 def decide(ask: RequestContext) -> OrderResult:
     """Decide a dispute: the ruling stands, or later corrections settle it."""
-    asked: DecisionRequest = ask.body
-    number, settling = number_in(ask, "dispute"), numbers(asked.corrections, "corrections")
-    return _note(ask, NoteRequest(clean_text(asked.reason), "decision", number, corrections=settling))
+    body: DecisionRequest = ask.body
+    number, settling = number_in(ask, "dispute"), numbers(body.corrections, "corrections")
+    return _note(ask, NoteRequest(clean_text(body.reason), "decision", number, corrections=settling))
 
 
 @endpoint(
@@ -230,8 +230,8 @@ def decide(ask: RequestContext) -> OrderResult:
 )
 def note(ask: RequestContext) -> OrderResult:
     """Write a remark; it changes no ruling."""
-    asked: RemarkRequest = ask.body
-    return _note(ask, NoteRequest(clean_text(asked.text), about=asked.about, visibility=asked.visibility))
+    body: RemarkRequest = ask.body
+    return _note(ask, NoteRequest(clean_text(body.text), about=body.about, visibility=body.visibility))
 
 
 def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
@@ -260,10 +260,10 @@ def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
 )
 def branch(ask: RequestContext) -> OrderResult:
     """Continue from a moment as a separate fight with its own dice."""
-    asked: BranchRequest = ask.body
+    body: BranchRequest = ask.body
     if ask.who.encounter:
         # It would be another encounter of the store.
         raise forbidden_error(f'Your token is only for the encounter "{ask.who.encounter}".')
-    if asked.encounter == ask.encounter:
+    if body.encounter == ask.encounter:
         raise BadInput("The branch needs an id of its own.", place="encounter")
-    return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.metadata())])
+    return ask.result([ask.log.write_branch(ask.encounter, body.encounter, body.at or None, ask.metadata())])

@@ -90,7 +90,7 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
     """
     query: LineQuery = ask.query
     author: LineAuthor = GM_AUTHOR if ask.who.at_least("gm") else PlayerLineAuthor(ask)
-    beside = LineOptions(
+    options = LineOptions(
         ask.by(query.by),
         ask.key,
         ask.expected,
@@ -101,12 +101,12 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
         not query.ask_dice,
         author,
     )
-    given = give_line(ask.log, ask.encounter, ask.body, beside)
-    if given.asks is not None and query.looks:
-        return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
-    if given.asks is not None:
-        raise expect_required(given.asks)
-    return line_result(ask.result(given.answers), given)
+    result = give_line(ask.log, ask.encounter, ask.body, options)
+    if result.asks is not None and query.looks:
+        return ask.log.look(ask.encounter, partial(_asked, ask, result.said, result.asks))
+    if result.asks is not None:
+        raise expect_required(result.asks)
+    return line_result(ask.result(result.answers), result)
 
 
 def _asked(ask: RequestContext, line: tuple[str, ...], preview: Preview, timeline: Timeline) -> LinePreview:

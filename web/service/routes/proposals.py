@@ -77,19 +77,19 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
 )
 def propose(ask: RequestContext) -> OrderResult:
     """Propose an order for any combatant; nothing changes until the game master accepts it."""
-    asked: ProposalRequest = ask.body
-    order = order_from_json(asked.order, "order")
+    body: ProposalRequest = ask.body
+    order = order_from_json(body.order, "order")
 
     def check(timeline: Timeline) -> Any:
         viewer = ask.own_viewer(timeline)
         if not (ask.key and timeline.head_with_id(ask.key)):
-            check_visible(ask.who, asked.visibility, viewer.view)
+            check_visible(ask.who, body.visibility, viewer.view)
             check_visible(ask.who, order.visibility, viewer.view)
             viewer.check_named(order, order.__struct_fields__, proposed=True)
         return viewer.sees
 
     sees = ask.log.look(ask.encounter, check)
-    note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)
+    note = NoteRequest(clean_text(body.text), "proposal", order=order, visibility=body.visibility)
     return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
 
 
@@ -104,13 +104,13 @@ def propose(ask: RequestContext) -> OrderResult:
 )
 def rule_on(ask: RequestContext) -> OrderResult:
     """Accept a proposal and give its order or another one, or refuse it."""
-    asked: ProposalAnswer = ask.body
+    body: ProposalAnswer = ask.body
     number = number_in(ask, "proposal")
-    instead = order_from_json(asked.instead, "instead") if asked.instead else None
-    reason = clean_text(asked.reason)
-    if asked.accept and not (asked.sure or ask.is_repeated):
+    instead = order_from_json(body.instead, "instead") if body.instead else None
+    reason = clean_text(body.reason)
+    if body.accept and not (body.sure or ask.is_repeated):
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
         check_confirmed(ask, [order])
-    if asked.accept:
+    if body.accept:
         return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.metadata()))
     return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.metadata())])

@@ -32,9 +32,9 @@ def rerun(ask: RequestContext) -> Progress:
 
     The answer comes at once; `GET /reruns/{id}` shows the progress.
     """
-    asked: RerunRequest = ask.body
-    check_readings(ask, asked.house_rules)
-    return ask.service.reruns.begin(asked.house_rules)
+    body: RerunRequest = ask.body
+    check_readings(ask, body.house_rules)
+    return ask.service.reruns.begin(body.house_rules)
 
 
 @endpoint("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))

@@ -238,11 +238,11 @@ def rows(ask: RequestContext) -> list[RowView]:
 )
 def append(ask: RequestContext) -> ImportReport:
     """Store rows that were made elsewhere, after all seals are checked: a fight file that was played, or an export."""
-    asked: Rows = ask.body
+    body: Rows = ask.body
     encounter_id(ask.encounter)
-    new = [(row.version, row.topic, row.state.encode()) for row in asked.rows]
+    new = [(row.version, row.topic, row.state.encode()) for row in body.rows]
     there = ask.log.application.rows(ask.encounter)
-    seed = bytes.fromhex(asked.seed) or None
+    seed = bytes.fromhex(body.seed) or None
     whole = [*there[: new[0][0] - 1], *new]
     checked = verify(whole, seed=seed, rules=ask.log.rules)
     if len(there) >= new[0][0]:
