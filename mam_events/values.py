@@ -21,15 +21,13 @@ ROLLER: Owner = "roller"
 GM_OWNER: Owner = "master"
 
 
-def description(
-    sentence: str, owner: Owner | None = None, *, default: str = "", reserved: tuple[str, ...] = ()
-) -> Meta:
+def description(sentence: str, owner: Owner | None = None, *, unsaid: str = "", reserved: tuple[str, ...] = ()) -> Meta:
     """Describe a field of a command, for help, manual and schema.
 
-    `owner` may say it; values in `reserved` are for the game master only. `default` is the value if people leave it out
+    `owner` may say it; values in `reserved` are for the game master only. `unsaid` is the value if people leave it out
     and the fight knows it, such as "whose turn" ("": none).
     """
-    return Meta(description=sentence, extra={"unsaid": default, "owner": owner, "reserved": reserved})
+    return Meta(description=sentence, extra={"unsaid": unsaid, "owner": owner, "reserved": reserved})
 
 
 of_actor = partial(description, owner=ACTOR)

@@ -34,7 +34,7 @@ class SqlConnections(Protocol):
         """Return the rows of a query; no rows if one of the `side_tables` is asked and doesn't exist yet."""
 
     def writing(self, *, wait: bool = True, side_tables: bool = False) -> AbstractContextManager[Any]:
-        """Yield the cursor of a transaction or of a part of a group; `side_tables` creates the tables beside the events.
+        """Yield the cursor of a transaction or part of a group; `side_tables` creates the tables beside the events.
 
         Without `wait` it fails if another process is writing.
         """
