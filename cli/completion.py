@@ -55,7 +55,7 @@ def readings(incomplete: str) -> list[CompletionItem]:
     return items((f"{name}={reading}" for reading in options[name].readings) if name in options else (), incomplete)
 
 
-def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> list[CompletionItem]:
+def line_words(ctx: click.Context, words: Sequence[str], incomplete: str) -> list[CompletionItem]:
     """Return the legal words that can continue a line now."""
     from click.shell_completion import CompletionItem
 
@@ -68,7 +68,7 @@ def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> lis
         if timeline.state.ruleset:
             suggestions = continuations(
                 author.fight(timeline, timeline.state, rules),
-                " ".join((*typed, incomplete)),
+                " ".join((*words, incomplete)),
                 lambda number: author.fight(timeline, state_at(timeline, number), rules),
             )
             return [CompletionItem(one.word, help=one.told) for one in suggestions if not one.why_not]

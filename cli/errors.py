@@ -103,11 +103,11 @@ def _as_typed(sentence: str, error: MamError) -> str:
     For example `There is no act under`, not `no perform`, and `join: --weapon kind` for `weapon[0].kind`.
     """
     order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
-    typed = COMMAND_ALIASES.get(order, order)
+    alias = COMMAND_ALIASES.get(order, order)
     if sentence.startswith(f"{order}: "):
         field = r"(?<=: )([a-z_]+)(?:\[[0-9]+\])?(?:\.([\w-]+))?(?=[ :])"
         sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
-    replacements = {order: typed, f"{order}:": f"{typed}:"}
+    replacements = {order: alias, f"{order}:": f"{alias}:"}
     return " ".join(replacements.get(word, word) for word in sentence.split(" "))
 
 

@@ -345,8 +345,8 @@ class Session:
         """
         if self.at_table:
             return command.removeprefix("mam ")
-        named = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
-        return command + "".join(f" {option} {shlex.quote(value)}" for option, value in named if value)
+        options = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
+        return command + "".join(f" {option} {shlex.quote(value)}" for option, value in options if value)
 
 
 def _writes() -> bool:

@@ -200,13 +200,13 @@ def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, .
             if mismatch := _misfit(shaped[fields[name].name].hint, inner, (*steps, name)):
                 return mismatch
         elif name != config.tag_field and config.forbid_unknown_fields:
-            known = tuple(fields)
+            names = tuple(fields)
             words = (
-                f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), known, None)}"
-                if known
+                f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), names, None)}"
+                if names
                 else "nothing is here"
             )
-            return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=known)
+            return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=names)
     lacking = (name for name, field in fields.items() if field.required and name not in value)
     return next((TypeMismatch(steps, "", missing=name) for name in lacking), None)
 
@@ -216,10 +216,10 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
         return TypeMismatch(steps, _other("a table", value))
     for name, inner in value.items():
         if not _fits(keys, name):
-            known = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
-            if known:
-                words = f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), known, None)}"
-                return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=known)
+            choices = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
+            if choices:
+                words = f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), choices, None)}"
+                return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=choices)
             return TypeMismatch(steps or ("a table",), "its keys must be lower-case names", apart=True)
         if mismatch := _misfit(values, inner, (*steps, name)):
             return mismatch

@@ -38,8 +38,8 @@ class Dice(Protocol):
         """The number of the ruling being judged."""
         ...
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        """Return the die of `slot`; `thrown` is the face that the command gives in `field`, None to draw it.
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
+        """Return the die of `slot`; `face` is the face that the command gives in `field`, None to draw it.
 
         Refused with `impossible_face` for a face that the die doesn't have, and with `no_draw` if nothing may be drawn.
         """

@@ -61,8 +61,8 @@ class Rights(Struct, frozen=True):
         """Return the view of the log: for a player, that of the side of their first combatant in the fight."""
         if self.is_master:
             return GAME_MASTER
-        known = timeline.state.combatants
-        sides = (known[name].side for name in self.combatants if name in known)
+        combatants = timeline.state.combatants
+        sides = (combatants[name].side for name in self.combatants if name in combatants)
         return next((f"side:{side}" for side in sides if side), PUBLIC)
 
     def check_may_branch(self) -> None:
@@ -108,12 +108,12 @@ class Rights(Struct, frozen=True):
 
     def _check_fields(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
         """Refuse a field that is not theirs."""
-        known = FIELDS[name_of(command)]
+        specs = FIELDS[name_of(command)]
         for field, value in to_builtins(command).items():
-            if field not in known:
+            if field not in specs:
                 # The name of the order itself.
                 continue
-            shape = known[field]
+            shape = specs[field]
             if shape.owner == GM_OWNER or value in shape.reserved:
                 raise Refused("not_yours/field", field=Term(field), fields=(field,))
             if shape.owner == ROLLER and not set(die_owners(timeline.state, command, field, rules)) <= {
@@ -174,15 +174,15 @@ class Rights(Struct, frozen=True):
             return
         # A remark of anybody is in nobody's way, nor is what they took back before.
         newest = next((head.ruling for head in reversed(timeline.heads) if not self._is_aside(timeline, head)), 0)
-        struck = {step.ruling for step in steps}
+        numbers = {step.ruling for step in steps}
         own = all(isinstance(step, Strike) and self._ordered(timeline, step.ruling) for step in steps)
-        if not own or newest not in struck:
+        if not own or newest not in numbers:
             raise Refused("not_yours/late")
         if any(_has_dice(timeline, step.ruling) for step in steps):
             raise Refused("not_yours/die_fell")
         # What lies between would be judged again, and tell of others what nobody may know.
-        between = (head for head in timeline.heads if min(struck) < head.ruling < newest)
-        if not all(head.ruling in struck or self._is_aside(timeline, head) for head in between):
+        between = (head for head in timeline.heads if min(numbers) < head.ruling < newest)
+        if not all(head.ruling in numbers or self._is_aside(timeline, head) for head in between):
             raise Refused("not_yours/late")
 
     def _is_aside(self, timeline: Timeline, head: Head) -> bool:

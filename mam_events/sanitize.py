@@ -104,8 +104,8 @@ def name_key(name: str) -> str:
     if len(name) > NAME_LENGTH:
         # Nobody is called so, and to take its signs apart would take the square of its length.
         return ""
-    shown = re.sub(_ZERO_WIDTH, "", name.casefold())
-    plain = re.sub(_ACCENTS, "", normalize("NFKD", shown)).translate(_LETTERS)
+    text = re.sub(_ZERO_WIDTH, "", name.casefold())
+    plain = re.sub(_ACCENTS, "", normalize("NFKD", text)).translate(_LETTERS)
     spelt = "".join(sign if sign.isalnum() or category(sign)[0] == "M" else " " for sign in plain)
     return "-".join(spelt.split()) or re.sub(rf"[{HIDDEN_CHARACTERS}\x00-\x7f]", "", plain)
 
@@ -113,9 +113,9 @@ def name_key(name: str) -> str:
 def make_id(name: str) -> str:
     """Return the id for a name: `rat-2` for "Rat #2"; "" if none of its letters and digits can be in one."""
     spelt = name_key(name)
-    made = re.sub("[^a-z0-9]+", "-", spelt).strip("-")[:ID_LENGTH].strip("-")
+    id_ = re.sub("[^a-z0-9]+", "-", spelt).strip("-")[:ID_LENGTH].strip("-")
     # The number alone is not the name.
-    return made if re.search("[a-z]", made) or not any(map(str.isalpha, spelt)) else ""
+    return id_ if re.search("[a-z]", id_) or not any(map(str.isalpha, spelt)) else ""
 
 
 def shows_nothing(text: str) -> bool:
@@ -158,9 +158,9 @@ def is_clean_state(state: bytes) -> bool:
     # No JSON holds a control character as it stands but DEL.
     if state.isascii() and b"\\" not in state and b"\x7f" not in state:
         return True
-    written = state.decode()
-    escaped = texts_in(json.decode(state)) if _HIDING.search(written) else ()
-    return all(is_clean(text, len(text)) for text in (written, *escaped))
+    decoded = state.decode()
+    escaped = texts_in(json.decode(state)) if _HIDING.search(decoded) else ()
+    return all(is_clean(text, len(text)) for text in (decoded, *escaped))
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -220,12 +220,12 @@ def _clean_struct(shaped: Mapping[str, FieldSpec], fields: Mapping[str, Any]) ->
     return {name: _cleaned(shaped[name], part) if name in shaped else part for name, part in fields.items()}
 
 
-def _with_id(fields: Mapping[str, Any], field: str, named: str) -> Mapping[str, Any]:
+def _with_id(fields: Mapping[str, Any], field: str, name_field: str) -> Mapping[str, Any]:
     """Return the fields with the id made from the name, if the name replaces it or is given alone."""
-    value, name = fields.get(field), fields.get(named)
+    value, name = fields.get(field), fields.get(name_field)
     title = name if value is None else value
     if not isinstance(title, str) or not title or (value and re.match(SLUG, title)) or re.search(_UNCLEAN, title):
         return fields
-    made = make_id(title)
+    id_ = make_id(title)
     # Of a name without any letter a-z the reader says what an id is, and where.
-    return {**fields, field: made, named: name or clean_text(title)} if made else fields
+    return {**fields, field: id_, name_field: name or clean_text(title)} if id_ else fields

@@ -107,22 +107,22 @@ def overlaps(token: Token, name: str, encounter: str) -> bool:
     return token.name == name and shared and not token.revoked_at
 
 
-def characters(named: Iterable[str], known: Mapping[str, Combatant]) -> tuple[str, ...]:
-    """Return those of the `named` who are player characters in a fight, and not hidden from their own side.
+def characters(names: Iterable[str], people: Mapping[str, Combatant]) -> tuple[str, ...]:
+    """Return those of the `names` who are player characters in a fight, and not hidden from their own side.
 
-    `known` are the combatants of the fight. A token for every fight acts for these characters there: another creature
+    `people` are the combatants of the fight. A token for every fight acts for these characters there: another creature
     with the same name doesn't belong to its player.
     """
-    combatants = ((name, known[name]) for name in named if name in known)
+    combatants = ((name, people[name]) for name in names if name in people)
     return tuple(name for name, one in combatants if one.kind == "pc" and can_see(f"side:{one.side}", one.visibility))
 
 
-def players_of(tokens: Iterable[Token], encounter: str, known: Mapping[str, Combatant]) -> frozenset[str]:
-    """Return the combatants among `known`, those of that encounter, for whom players act by valid tokens."""
+def players_of(tokens: Iterable[Token], encounter: str, people: Mapping[str, Combatant]) -> frozenset[str]:
+    """Return the combatants among `people`, those of that encounter, for whom players act by valid tokens."""
     names: set[str] = set()
     for token in tokens:
         if token.encounter in ("", encounter) and not token.revoked_at:
-            names |= {*(token.combatants if token.encounter else characters(token.combatants, known))}
+            names |= {*(token.combatants if token.encounter else characters(token.combatants, people))}
     return frozenset(names)
 
 

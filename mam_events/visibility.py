@@ -105,8 +105,8 @@ def of_events(
     concerned = set().union(*map(_combatants if supposed else _names, parts))
     if by_name and not supposed:
         concerned |= _called(parts, hidden)
-    named = (one.visibility for one in hidden if _id_of(one) in concerned)
-    return narrowest(*named, *(of_message(why, hidden) for part in parts for why in messages_in(part)))
+    visibilities = (one.visibility for one in hidden if _id_of(one) in concerned)
+    return narrowest(*visibilities, *(of_message(why, hidden) for part in parts for why in messages_in(part)))
 
 
 def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:

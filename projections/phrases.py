@@ -64,14 +64,14 @@ def weapon_name(owner: Combatant | None, item: str) -> str:
 
 def non_empty_pools(pools: Pools) -> str:
     """Return the pools that hold points: `3 ready, 2 defense, 1 other used`."""
-    held = ((getattr(pools, name), pool(name)) for name in POOLS)
-    return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
+    amounts = ((getattr(pools, name), pool(name)) for name in POOLS)
+    return ", ".join(f"{count} {name}" for count, name in amounts if count) or "nothing left"
 
 
 def remaining_points(pools: Pools) -> str:
     """Return the hit points left and the wounds, for fights without spent points: `5 left, 2 stun`."""
-    held = ((pools.available, "left"), (pools.stun, "stun"), (pools.damage, "damage"))
-    return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
+    amounts = ((pools.available, "left"), (pools.stun, "stun"), (pools.damage, "damage"))
+    return ", ".join(f"{count} {name}" for count, name in amounts if count) or "nothing left"
 
 
 def count_words(count: int, thing: str) -> str:

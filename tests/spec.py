@@ -25,11 +25,11 @@ class Thrown(NamedTuple):  # dice that fall as the command says and, where nobod
     ruling: int
     drawn: Iterator[int]
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        face = next(self.drawn, None) if thrown is None else thrown
-        assert face is not None, f"nobody threw {field} for {slot}"
-        face = check_face(face, kind, field)
-        return Die(die_key(self.ruling, slot, index, kind), kind, face, "drawn" if thrown is None else "thrown")
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
+        shown = next(self.drawn, None) if face is None else face
+        assert shown is not None, f"nobody threw {field} for {slot}"
+        shown = check_face(shown, kind, field)
+        return Die(die_key(self.ruling, slot, index, kind), kind, shown, "drawn" if face is None else "thrown")
 
 
 class Judged:

@@ -60,14 +60,14 @@ def _told(command: click.Command | None, name: str, parent: click.Context, share
     if name == "join":
         for field, part in PARTS.items():
             yield f"#### `{field}` of a combatant\n"
-            yield _table((shown, description) for shown, description in keys(part))
+            yield _table((key, description) for key, description in keys(part))
     for inner, subcommand in command.commands.items() if isinstance(command, click.Group) else ():
         yield from _told(subcommand, inner, context, shared)
 
 
 def _table(records: Iterable[tuple[str, str]]) -> str:
     cells = (tuple(cell.replace("|", r"\|") for cell in record) for record in records)
-    return "".join(["| | |\n|---|---|\n", *(f"| `{typed}` | {description} |\n" for typed, description in cells)])
+    return "".join(["| | |\n|---|---|\n", *(f"| `{key}` | {description} |\n" for key, description in cells)])
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ def render_registry() -> str:
     options: dict[str, list[str]] = {}
     for new in COMMANDS.keys() - COMMANDS_BY_NAME.keys() - COMMAND_ALIASES.keys() - {"open"}:
         file = COMMANDS[new].__module__
-        known = [name for name in COMMANDS_BY_NAME if name in COMMANDS and COMMANDS[name].__module__ == file]
-        options.setdefault(known[-1] if known else _LAST, []).append(new)
+        names = [name for name in COMMANDS_BY_NAME if name in COMMANDS and COMMANDS[name].__module__ == file]
+        options.setdefault(names[-1] if names else _LAST, []).append(new)
 
     def made(match: re.Match[str]) -> str:
         name, module = match.groups()

@@ -164,11 +164,11 @@ def with_more_faces(error: MamError, session: Session) -> str:
     option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
     if not error.allowed:
         return ""
-    thrown = f"{roller}=" if roller else ""
+    prefix = f"{roller}=" if roller else ""
     lacks = ",N" * error.allowed[0].count(",N")
     words = [
         f"{word}{lacks}"
-        if (before == f"--{option}" and word.startswith(thrown)) or word.startswith(f"--{option}={thrown}")
+        if (before == f"--{option}" and word.startswith(prefix)) or word.startswith(f"--{option}={prefix}")
         else word
         for before, word in pairwise(("mam", *session.arguments))
     ]

@@ -91,10 +91,10 @@ def _foe(template: Template, state: Encounter) -> str:
     who_acts = state.combatants.get(template.combatant)
     own = who_acts.side if who_acts else ""
     targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
-    shown = [state.combatants[name] for name in targets if name in state.combatants]
-    if state.turn and any(who.id == state.turn.against for who in shown):
+    people = [state.combatants[name] for name in targets if name in state.combatants]
+    if state.turn and any(who.id == state.turn.against for who in people):
         return state.turn.against
-    able = [who for who in shown if who.condition == "able"]
+    able = [who for who in people if who.condition == "able"]
     others = [who for who in able if who_acts is None or not (who is who_acts or _ride_together(who_acts, who))]
     return next((who.id for who in sorted(others, key=lambda who: (who.side == own, who.visibility != PUBLIC))), "")
 
@@ -201,8 +201,8 @@ def ranges(template: Template, omitted: Collection[str] = (), *, in_line: bool =
             texts.append(name)
         elif len(field.choices) > 1:
             nothing = ("", None, 0) if field.name == "against" else ("", None)
-            shown = [str(choice) for choice in field.choices if choice not in nothing]
-            texts.append(f"{name} {_span(shown)}")
+            choices = [str(choice) for choice in field.choices if choice not in nothing]
+            texts.append(f"{name} {_span(choices)}")
     for total in template.sums:
         if not total.high:
             continue

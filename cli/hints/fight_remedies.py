@@ -141,11 +141,11 @@ def _against_another(_error: MamError, session: Session) -> str | None:
     do, *words = session.arguments
     mine = [offer for offer in legal_templates(session, do) if offer.combatant in words]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
-    typed = next((int(word) for word in words if word.isdecimal() and "--points" not in words), 0)
+    number = next((int(word) for word in words if word.isdecimal() and "--points" not in words), 0)
     lines = []
     for offer in reversed(against.values()):
         fields = (
-            replace(one, low=max(one.low or 0, typed)) if one.name == "points" and one.admits(typed) else one
+            replace(one, low=max(one.low or 0, number)) if one.name == "points" and one.admits(number) else one
             for one in offer.fields
         )
         lines.append(_line(session, replace(offer, fields=tuple(fields)), session.state_then()))
@@ -188,9 +188,9 @@ def _within(offer: Template, words: Sequence[str]) -> bool:
     points, weapon = fields.get("points"), fields.get("weapon")
     pairs = list(pairwise(("", *words)))
     numbers = [int(word) for before, word in pairs if word.isdecimal() and (before == "--points" or before[:1] != "-")]
-    named = [word for before, word in pairs if before == "--weapon"]
-    return all(points is None or points.admits(spent) for spent in numbers or [0]) and all(
-        weapon is not None and weapon.admits(thing) for thing in named
+    weapons = [word for before, word in pairs if before == "--weapon"]
+    return all(points is None or points.admits(amount) for amount in numbers or [0]) and all(
+        weapon is not None and weapon.admits(thing) for thing in weapons
     )
 
 

@@ -30,13 +30,13 @@ class RecordingDice:
         self._faces = islice(cycle((5, 1, 4, 2, 3)), _MOST)
         self.ruling = 0
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
         """Return some die; a die that was thrown is not recorded."""
         from mam_events.dice import Die
 
-        if thrown is None:
+        if face is None:
             self.fields.append(field)
-        return Die(f"{slot}/{index}", kind, next(self._faces) if thrown is None else thrown, "thrown")
+        return Die(f"{slot}/{index}", kind, next(self._faces) if face is None else face, "thrown")
 
 
 def faces_of(state: Encounter, do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def with_another_face(error: MamError, session: Session) -> str | None:
         bare = word == face and before[:1] != "-" and option in (None, "--die")
         text = word if before == option else word.removeprefix(f"{option}=")
         if bare or ((before == option or text != word) and text.startswith(f"{whose}=" if whose else "")):
-            shown = rf"(?<![0-9]){re.escape(face)}(?![0-9])(?=[^=]*$)"
-            words.append(re.sub(shown, "N" if "," in word else "FACE", word))
+            pattern = rf"(?<![0-9]){re.escape(face)}(?![0-9])(?=[^=]*$)"
+            words.append(re.sub(pattern, "N" if "," in word else "FACE", word))
         else:
             words.append(word)
     return shlex.join(("mam", *words))
@@ -115,6 +115,6 @@ def _amended_by_another(session: Session) -> str | None:
     for word in session.arguments:
         field, sign, value = word.partition("=")
         of_dice = sign and re.search(r"(^|[_-])(die|dice)\b", field)
-        shown = "N" if "," in value else "FACE"
-        words.append(f"{field}={re.sub('[0-9]+', shown, value)}" if of_dice else word)
+        placeholder = "N" if "," in value else "FACE"
+        words.append(f"{field}={re.sub('[0-9]+', placeholder, value)}" if of_dice else word)
     return shlex.join(("mam", *words))

@@ -69,12 +69,12 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, redactor: Redactor
     owed: list[Template] = []
     holding: list[Template] = []
     rolls = filter(None, map(owed_roll, state.combatants.values()))
-    held = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
+    must_hold = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
     for template in allowed_templates(rules, state, redactor, {*_EVER_LIKELY, *rolls}):
         rider = state.combatants.get(template.combatant)
         if rider and template.do == owed_roll(rider):
             owed.append(template)
-        elif held and rider and template.do == "restrain-mount" and rider.status.mount == moving:
+        elif must_hold and rider and template.do == "restrain-mount" and rider.status.mount == moving:
             holding.append(template)
         elif template.combatant in ("", moving):
             templates.setdefault(template.do, template)
@@ -111,8 +111,8 @@ def _likely(state: Encounter, moving: str, steps: Mapping[str, Template]) -> tup
     if must_skip and "skip-turn" in steps:
         return _LIKELY_WHERE_IDLE
     # Whoever carries a bow that is not drawn, or a sword in its sheath, would else be told to strike with bare hands.
-    held = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[moving].in_hand)
-    return _LIKELY if held or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
+    has_weapon = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[moving].in_hand)
+    return _LIKELY if has_weapon or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
 
 
 def _going_on(timeline: Timeline) -> Encounter:

@@ -160,8 +160,8 @@ def _kind(name: str, session: Session) -> str:
 
 def _filled(phrase: Phrase, match: re.Match[str]) -> str:
     """Return the meaning of a phrase with the typed words in its placeholders; repeated ones keep their order."""
-    typed: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for name, text in zip(_CAPITALS.findall(phrase.typed), match.groups(), strict=True):
-        typed.setdefault(name, []).append(text)
-    words = (_CAPITALS.sub(lambda name: typed[name[0]].pop(0), word) for word in phrase.meant.split())
+        values.setdefault(name, []).append(text)
+    words = (_CAPITALS.sub(lambda name: values[name[0]].pop(0), word) for word in phrase.meant.split())
     return "".join(word if word.endswith(_END) or not word else word + _END for word in words)

@@ -110,8 +110,8 @@ def _of_the_preset(error: MamError, session: Session) -> str:
 
 def _earlier(error: MamError, session: Session) -> str:
     """Return the branch from the last earlier ruling that is allowed."""
-    typed = ("--at", error.wrong, f"--at={error.wrong}")
-    return session.again("--at", error.allowed[0], instead_of=typed) if error.allowed else ""
+    options = ("--at", error.wrong, f"--at={error.wrong}")
+    return session.again("--at", error.allowed[0], instead_of=options) if error.allowed else ""
 
 
 def _under_another_name(_error: MamError, session: Session) -> str:

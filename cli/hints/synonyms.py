@@ -150,8 +150,8 @@ def bare_words(
     last, before = (first, None) if what is None else (what, first)
     if not last or target or action in UNTARGETED_ACTIONS or last == state.acting or not session.viewer().knows(last):
         return first, what, target
-    typed = list(session.arguments)
-    optioned = any(word[:1] == "-" for word in typed[: typed.index(last)])
+    arguments = list(session.arguments)
+    optioned = any(word[:1] == "-" for word in arguments[: arguments.index(last)])
     if not optioned and not (before and session.viewer().knows(before)):
         return first, what, target
     return (before, None, last) if before is None or _called(before, session, state) else (None, before, last)
@@ -167,7 +167,9 @@ def missing_action_hint(session: Session, words: Sequence[str | None]) -> Missin
     for word in filter(None, words):
         if action := _listed_action(word):
             line = [
-                part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
+                part
+                for argument in session.arguments
+                for part in (("--action", action) if argument == word else (argument,))
             ]
             message = f"Name the action with --action. Did you mean '--action {action}'?"
             return MissingArgument(message, shlex.join(("mam", *line)))

@@ -127,28 +127,28 @@ def _as_meant(error: click.ClickException, meant: Suggestion, asked: UsageAdvice
 def _nearest(error: click.ClickException) -> dict[str, str]:
     """Return the unknown word with the nearest option, command or choice; an empty dict if none is near."""
     if isinstance(error, click.NoSuchOption):
-        typed, near = error.option_name, _one_of(error.option_name, error.possibilities)
+        option, near = error.option_name, _one_of(error.option_name, error.possibilities)
     elif isinstance(error, click.exceptions.NoSuchCommand):
-        typed, near = error.command_name, _one_of(error.command_name, error.possibilities)
+        option, near = error.command_name, _one_of(error.command_name, error.possibilities)
     elif isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
-        typed = error.message.partition("' is not")[0][1:]
-        near = get_close_matches(typed, error.param.type.choices)
+        option = error.message.partition("' is not")[0][1:]
+        near = get_close_matches(option, error.param.type.choices)
     else:
         return {}
-    return {typed: near[0]} if near else {}
+    return {option: near[0]} if near else {}
 
 
-def _one_of(typed: str, near: Sequence[str] | None) -> Sequence[str]:
+def _one_of(option: str, near: Sequence[str] | None) -> Sequence[str]:
     """Return the nearest of several names alone; none if it isn't near enough."""
     if not near or len(near) == 1:
         return near or ()
-    nearest = max(near, key=lambda name: _likeness(typed, name))
-    return [nearest] if _likeness(typed, nearest) > _MEANT else ()
+    nearest = max(near, key=lambda name: _likeness(option, name))
+    return [nearest] if _likeness(option, nearest) > _MEANT else ()
 
 
-def _likeness(typed: str, name: str) -> float:
+def _likeness(option: str, name: str) -> float:
     # The dashes of options are alike in all of them.
-    return SequenceMatcher(None, typed.lstrip("-"), name.lstrip("-")).ratio()
+    return SequenceMatcher(None, option.lstrip("-"), name.lstrip("-")).ratio()
 
 
 def missing_argument_text(name: str, told: str | None) -> str:

@@ -49,8 +49,8 @@ def command_of(
     The `more` parameters are for `adjusts` only; `then` is called after the order was given.
     """
 
-    def give(session: Session, /, **typed: Any) -> None:
-        submit_typed_order(do, adjusts, session, typed)
+    def give(session: Session, /, **values: Any) -> None:
+        submit_typed_order(do, adjusts, session, values)
         if then:
             then(session)
 
@@ -140,8 +140,8 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
 def _completion(do: str, place: int) -> Completion | None:
     """Return the completions at that place among the bare words; if the first may be left out, also the next ones."""
-    shown = [command_field_specs(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
-    people, choices = any(one.person for one in shown), [choice for one in shown for choice in one.choices]
+    specs = [command_field_specs(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
+    people, choices = any(one.person for one in specs), [choice for one in specs for choice in one.choices]
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from cli.completion import items
@@ -264,9 +264,9 @@ def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed
     submit_order(session, do, {field: values.get(field) for field in shape}, tuple(rest.values()))
 
 
-def parse_option_values(typed: Mapping[str, Any]) -> dict[str, Any]:
+def parse_option_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of the options as the order needs them."""
-    return {field: _value(field, value) for field, value in typed.items()}
+    return {field: _value(field, value) for field, value in values.items()}
 
 
 def _value(field: str, value: Any) -> Any:
@@ -291,23 +291,23 @@ def _entries(field: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return values
 
 
-def parse_dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
+def parse_dice_code(ctx: click.Context, _param: click.Parameter, code: str | None) -> str | None:
     """Return a dice code as orders write it, `3D+1` for `3d+1`.
 
     Raises a usage error, with the nearest skill, for the name of a skill.
     """
-    if typed is None or typed[:1].isdigit():
-        return typed and typed.upper()
+    if code is None or code[:1].isdigit():
+        return code and code.upper()
     from mam_events.rules.rolls.dice_codes import slug
     from mam_events.rules.rulebook import rulebook
 
     rows = rulebook().tables.rd6_actions.values()
-    named = suggestion_text(slug(typed), [slug(skill) for row in rows for skill in row.skills])
-    hint = f" ({named})" if named.startswith("Did") else ""
-    error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}". Name a skill with --skill{hint}.')
+    suggestion = suggestion_text(slug(code), [slug(skill) for row in rows for skill in row.skills])
+    hint = f" ({suggestion})" if suggestion.startswith("Did") else ""
+    error = click.BadParameter(f'takes dice, like 3D+1, not "{code}". Name a skill with --skill{hint}.')
     session = ctx.find_object(Session)
     if session is not None and hint:
-        error.next = session.instead({"--code": "--skill", typed: named.split('"')[1]})  # type: ignore[attr-defined]  # as every usage error may have one
+        error.next = session.instead({"--code": "--skill", code: suggestion.split('"')[1]})  # type: ignore[attr-defined]  # as every usage error may have one
     raise error
 
 

@@ -128,6 +128,6 @@ def _word(value: Any) -> str:
 def line_with(line: str, *options: str) -> str:
     """Return a line with options in its notation: `undo 5 rewind !` for `undo 5 only !` and `--rewind`."""
     without = {"only"} if "--rewind" in options else set()
-    kept = [word for word in line.removesuffix("!").split(" ") if word and word not in without]
+    words = [word for word in line.removesuffix("!").split(" ") if word and word not in without]
     text = re.sub(r"--(\S+) ([A-Z]+)", r"\1=\2", " ".join(options)).replace("--", "")
-    return " ".join([*kept, text, *(["!"] if line.endswith("!") else [])])
+    return " ".join([*words, text, *(["!"] if line.endswith("!") else [])])

@@ -32,28 +32,32 @@ def compare_pools(
     one: Sequence[PoolRow],
     other: Sequence[PoolRow],
     *,
-    spent: tuple[bool, bool],
+    with_points: tuple[bool, bool],
     doing: tuple[Activities, Activities] = (_NOTHING, _NOTHING),
 ) -> list[Cells]:
-    """Return all points in both fights and the combatants' activities; `spent` is True where actions cost points."""
+    """Return all points in both fights and the combatants' activities; `with_points` says where actions cost points."""
     sides = [{row.combatant: row for row in rows} for rows in (one, other)]
     rows = []
     for name in {**sides[0], **sides[1]}:
         before, after = (
-            _points(standing[name], does, spent=costs) if name in standing else "not there"
-            for standing, does, costs in zip(sides, doing, spent, strict=True)
+            _points(standing[name], does, with_points=costs) if name in standing else "not there"
+            for standing, does, costs in zip(sides, doing, with_points, strict=True)
         )
         called = (sides[1].get(name) or sides[0][name]).name
         rows.append((called, before, after if after != before else "the same"))
     return rows
 
 
-def _points(row: PoolRow, doing: Activities, *, spent: bool) -> str:
+def _points(row: PoolRow, doing: Activities, *, with_points: bool) -> str:
     from projections.state.activities import doing_words
 
     return ", ".join(
         filter(
-            None, (render.pool_numbers_text(row.pools, spent=spent), doing_words(tuple(doing.get(row.combatant, ()))))
+            None,
+            (
+                render.pool_numbers_text(row.pools, with_points=with_points),
+                doing_words(tuple(doing.get(row.combatant, ()))),
+            ),
         )
     )
 

@@ -28,9 +28,9 @@ def _show_rulings(session: Session, report: PlayReport) -> None:
     for line, answer in zip(lines, report.answers, strict=True):
         render.line(log_line_text(line), indent=13)
         rows = rows_of(answer.state, redactor)
-        spent = spends_points(answer.state)
-        if spent or rows != before:
-            render.pools_in_a_row(rows, spent=spent)
+        with_points = spends_points(answer.state)
+        if with_points or rows != before:
+            render.pools_in_a_row(rows, with_points=with_points)
         before = rows
 
 
@@ -65,7 +65,7 @@ def show_report(session: Session, report: PlayReport) -> None:
             _show_rulings(session, report)
         count = len(report.answers)
         click.echo(f"{report.encounter}: {count_words(count, 'ruling')}, round {state.round}")
-        render.print_pools(rows, doing, spent=spends_points(state))
+        render.print_pools(rows, doing, with_points=spends_points(state))
     if broken is not None:
         raise broken.refusal
     if not session.json:

@@ -243,28 +243,28 @@ def _rich_table(
     return True
 
 
-def pool_amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
+def pool_amounts(pools: Pools, *, with_points: bool) -> dict[str, int]:
     """Return the numbers of a combatant by name.
 
-    They are the five pools, or where no points are `spent`, hit points left, stun and damage.
+    They are the five pools, or hit points left, stun and damage where actions cost no points.
     """
-    if spent:
+    if with_points:
         return {name: getattr(pools, name) for name in POOL_LETTERS}
     return {"left": pools.available, "stun": pools.stun, "damage": pools.damage}
 
 
-def pool_letters(*, spent: bool) -> dict[str, str]:
+def pool_letters(*, with_points: bool) -> dict[str, str]:
     """Return the letter of each of these numbers."""
-    return POOL_LETTERS if spent else WOUNDS
+    return POOL_LETTERS if with_points else WOUNDS
 
 
-def bar(pools: Pools, *, spent: bool) -> str:
+def bar(pools: Pools, *, with_points: bool) -> str:
     """Return the numbers as a bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
-    cells = pool_amounts(pools, spent=spent)
+    cells = pool_amounts(pools, with_points=with_points)
     total = sum(cells.values())
     if total > BAR:
         cells = _scaled(cells, total)
-    return "".join(paint(letter * cells[name], name) for name, letter in pool_letters(spent=spent).items())
+    return "".join(paint(letter * cells[name], name) for name, letter in pool_letters(with_points=with_points).items())
 
 
 def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
@@ -280,10 +280,12 @@ def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
     return cells
 
 
-def pool_numbers_text(pools: Pools, *, spent: bool) -> str:
+def pool_numbers_text(pools: Pools, *, with_points: bool) -> str:
     """Return the numbers as letters and digits: `R0 D2 O4 S0 X0`, or `H6 S0 X0`."""
-    has = pool_amounts(pools, spent=spent)
-    return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in pool_letters(spent=spent).items())
+    has = pool_amounts(pools, with_points=with_points)
+    return " ".join(
+        paint(f"{letter}{has[name]}", name) for name, letter in pool_letters(with_points=with_points).items()
+    )
 
 
 def display_name(name: str, visibility: str) -> str:
@@ -298,12 +300,12 @@ def with_id(id_: str, name: str) -> str:
     return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
 
 
-def print_pools(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spent: bool) -> None:
+def print_pools(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, with_points: bool) -> None:
     """Print one line for each combatant: name, pools, bar, condition unless able, and activities."""
     names = [display_name(with_id(row.combatant, row.name), row.visibility) for row in rows]
     wide = max(map(painted_width, names), default=0)
     for name, row in zip(names, rows, strict=True):
-        text = f"{pool_numbers_text(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
+        text = f"{pool_numbers_text(row.pools, with_points=with_points)}  {bar(row.pools, with_points=with_points)}"
         condition = condition_words(row.condition, doing.get(row.combatant, ()), able="")
         for part in align_columns([f"  {pad(name, wide)}  {text}", condition], wrap_width(), indent=6):
             _echo(part)
@@ -329,10 +331,10 @@ def condition_words(condition: str, doing: tuple[Activity, ...], able: str = "ab
     return ", ".join(filter(None, (text, doing_words(doing))))
 
 
-def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
+def pools_in_a_row(rows: Sequence[PoolRow], *, with_points: bool) -> None:
     """Print all pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
     if rows:
-        texts = [f"{row.name} {pool_numbers_text(row.pools, spent=spent)}" for row in rows]
+        texts = [f"{row.name} {pool_numbers_text(row.pools, with_points=with_points)}" for row in rows]
         for part in align_columns([f"{' ' * 13}{texts[0]}", *texts[1:]], wrap_width(), between="   ", indent=13):
             _echo(part)
 

@@ -18,8 +18,8 @@ def ready_to_copy(order: str, columns: int) -> list[str]:
     import textwrap
 
     indent = " " * (len(order) - len(order.lstrip()) + 4)
-    kept = re.sub(r"(--[a-z-]+) (?!-)", rf"\1{UNBROKEN}", order)
+    unbroken = re.sub(r"(--[a-z-]+) (?!-)", rf"\1{UNBROKEN}", order)
     *rows, last = textwrap.wrap(
-        kept, columns - 2, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+        unbroken, columns - 2, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
     return [row.replace(UNBROKEN, " ") for row in (*(f"{row} \\" for row in rows), last)]

@@ -56,12 +56,12 @@ def print_verdicts(
     apart = {number for fold in folded for number in fold.rulings}
     differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
     judgements = verdicts_given(session.timeline(), differing, session.redactor())
-    shown, more = _without_many_void([one for one in judgements if one.explained])
-    if shown:
+    visible, more = _without_many_void([one for one in judgements if one.explained])
+    if visible:
         click.echo()
         render.print_table(
             ("ruling", "what", "verdict", "why, or what differs"),
-            [_row(one) for one in shown],
+            [_row(one) for one in visible],
             right=(0,),
             fold=(1, 3),
             heading=(0, 2),
@@ -79,8 +79,8 @@ def print_verdicts(
     # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
     if standing and any(not entry.differs for entry in rejudged):
         click.echo(f"  {count_words(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
-    if with_bookkeeping and (kept := bookkeeping_words(session, rejudged)):
-        render.line(f"  {kept}", indent=4)
+    if with_bookkeeping and (text := bookkeeping_words(session, rejudged)):
+        render.line(f"  {text}", indent=4)
     if withheld:
         click.echo(f"  {count_words(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 

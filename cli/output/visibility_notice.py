@@ -72,8 +72,8 @@ def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
     from mam_events.history.timeline.rulings import is_unveiled, visibility_concerning
     from mam_events.visibility import PUBLIC
 
-    written = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)
-    veiled = (number for number in written if timeline.lives(number) and not is_unveiled(timeline, number))
+    numbers = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)
+    veiled = (number for number in numbers if timeline.lives(number) and not is_unveiled(timeline, number))
     return [number for number in veiled if visibility_concerning(timeline, number, revealed) == PUBLIC]
 
 

@@ -64,15 +64,17 @@ def pool_lines(
     The changes come on a line of their own if the `width` is too small. Names are at least `wide` columns wide.
     """
     wide = max(wide, *(len(names.get(name, name)) for name in combatants), 0)
-    rows, spent = [], frame.spends_points
+    rows, with_points = [], frame.spends_points
     for name in combatants:
         pools = frame.after[name]
         moved = frame.changed.get(name, {})
         steps = ", ".join(
-            f"{pool.replace('_', ' ')} {step:+d}" for pool, step in moved.items() if spent or pool in render.WOUNDS
+            f"{pool.replace('_', ' ')} {step:+d}"
+            for pool, step in moved.items()
+            if with_points or pool in render.WOUNDS
         )
-        numbers = render.pool_numbers_text(pools, spent=spent)
+        numbers = render.pool_numbers_text(pools, with_points=with_points)
         is_now = render.condition_words(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
-        row = f"    {render.pad(names.get(name, name), wide)}  {numbers}  {render.bar(pools, spent=spent)}"
+        row = f"    {render.pad(names.get(name, name), wide)}  {numbers}  {render.bar(pools, with_points=with_points)}"
         rows += render.align_columns([row, is_now, f"({steps})" if steps else ""], width, indent=6)
     return rows

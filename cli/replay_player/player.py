@@ -109,15 +109,15 @@ class Player:
             self.top = 0
 
     def _do(self, key: str) -> None:
-        typed, self.typed = self.typed, ""
+        digits, self.typed = self.typed, ""
         if key == "?" or (self.help and key == "escape"):
             self.help = not self.help
             return
         self.help = False
-        if key == "enter" and typed:
-            self._go_to(int(typed))
+        if key == "enter" and digits:
+            self._go_to(int(digits))
         elif key == "backspace":
-            self.typed = typed[:-1]
+            self.typed = digits[:-1]
         elif key in JUMP_TARGETS:
             self.seek(JUMP_TARGETS[key].on, f"There is no other {JUMP_TARGETS[key].name}.")
         elif key in _DOES:

@@ -79,11 +79,11 @@ def _in_sight(player: Player, body: list[str], room: int) -> list[str]:
     if len(body) <= room:
         player.top = player.rest = 0
         return body
-    shown = max(room - 1, 1)
-    player.top = min(player.top, len(body) - shown)
-    player.rest = len(body) - shown - player.top
+    rows = max(room - 1, 1)
+    player.top = min(player.top, len(body) - rows)
+    player.rest = len(body) - rows - player.top
     more = [f"{count} {where}" for count, where in ((player.top, "above ↑"), (player.rest, "below ↓")) if count]
-    return [*body[player.top : player.top + shown], f"… more lines: {', '.join(more)}"]
+    return [*body[player.top : player.top + rows], f"… more lines: {', '.join(more)}"]
 
 
 def _frame(player: Player, width: int) -> list[str]:
@@ -112,8 +112,8 @@ def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]
     rows = [pool_lines(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
     # What moved stands on a line of its own where the screen is narrow, and its place is kept where nothing did.
     lines = 2 if width < NARROW and 2 * len(rows) <= room - 2 * MIN_MOMENT_LINES else 1
-    kept = [line for row in rows for line in (*row, *[""] * (lines - len(row)))]
-    return [*kept, *standing_rows(frame, width)]
+    cells = [line for row in rows for line in (*row, *[""] * (lines - len(row)))]
+    return [*cells, *standing_rows(frame, width)]
 
 
 def _around(player: Player, width: int, room: int) -> list[str]:
@@ -122,16 +122,16 @@ def _around(player: Player, width: int, room: int) -> list[str]:
         return []
     lines = room - 1
     first = min(max(player.at - lines // 2, 0), max(len(player.film) - lines, 0))
-    shown, here = [], 0
+    visible, here = [], 0
     for at, frame in enumerate(player.film[first : first + lines], first):
-        shown += [render.paint(_cut(f"{'':8}– {sentence}", width), "faint") for sentence in frame.bookkeeping]
-        sign, here = ("▸", len(shown)) if at == player.at else (" ", here)
+        visible += [render.paint(_cut(f"{'':8}– {sentence}", width), "faint") for sentence in frame.bookkeeping]
+        sign, here = ("▸", len(visible)) if at == player.at else (" ", here)
         text = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
         line = _cut(f"{sign} #{frame.number:<4} {text}", width)
-        shown.append(render.paint(line, "strong" if at == player.at else "faint"))
+        visible.append(render.paint(line, "strong" if at == player.at else "faint"))
     # Bookkeeping takes lines of its own: those around the moment are shown.
-    start = min(max(here - lines // 2, 0), max(len(shown) - lines, 0))
-    return ["", *shown[start : start + lines]]
+    start = min(max(here - lines // 2, 0), max(len(visible) - lines, 0))
+    return ["", *visible[start : start + lines]]
 
 
 def _cut(line: str, width: int) -> str:

@@ -54,46 +54,49 @@ def asks_to_roll(line: str) -> bool:
         return False
 
 
-def with_kept(kept: str, line: str, needed: int) -> str:
+def with_kept(kept_line: str, line: str, needed: int) -> str:
     """Return a line with the faces kept for the same roll, if it has none of its own.
 
     Raises StaysKept if its faces could stand for several dice.
     """
-    typed, held = dice_in(line), dice_in(kept)
-    if line.strip() == "." and held and len(held.faces) >= needed:
+    new_dice, kept_dice = dice_in(line), dice_in(kept_line)
+    if line.strip() == "." and kept_dice and len(kept_dice.faces) >= needed:
         # Whoever ends the turn uses the dice that Enter would use.
-        return f"{' '.join(held.faces)}."
-    if typed is None or held is None:
+        return f"{' '.join(kept_dice.faces)}."
+    if new_dice is None or kept_dice is None:
         return line
-    if len(typed.faces) >= needed:
+    if len(new_dice.faces) >= needed:
         faces = [
-            held.faces[at] if face == NO_FACE and at < len(held.faces) else face for at, face in enumerate(typed.faces)
+            kept_dice.faces[at] if face == NO_FACE and at < len(kept_dice.faces) else face
+            for at, face in enumerate(new_dice.faces)
         ]
         # Faces are said anew; that the turn ends, and what else stood behind them, is meant as before.
-        return f"{' '.join(faces)}{typed.tail or held.tail}"
-    faces = [*held.faces, *typed.faces]
-    if typed.faces and len(faces) > needed:
-        held_ones, faces_text, those = " ".join(held.faces), " ".join(typed.faces), len(typed.faces)
-        ways = [[*held.faces[:at], *typed.faces, *held.faces[at + those :]] for at in range(needed - those + 1)]
+        return f"{' '.join(faces)}{new_dice.tail or kept_dice.tail}"
+    faces = [*kept_dice.faces, *new_dice.faces]
+    if new_dice.faces and len(faces) > needed:
+        held_ones, faces_text, those = " ".join(kept_dice.faces), " ".join(new_dice.faces), len(new_dice.faces)
+        ways = [
+            [*kept_dice.faces[:at], *new_dice.faces, *kept_dice.faces[at + those :]] for at in range(needed - those + 1)
+        ]
         choices = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
-        them = "it" if len(held.faces) == 1 else "them"
+        them = "it" if len(kept_dice.faces) == 1 else "them"
         raise StaysKept(
             f"{held_ones} is kept, and Enter uses {them}. To replace a die with {faces_text}, type {choices or 'all'}."
         )
-    return f"{' '.join(faces)}{typed.tail or held.tail}"
+    return f"{' '.join(faces)}{new_dice.tail or kept_dice.tail}"
 
 
-def without_lost(kept: str, dice: Sequence[str], thrown: Sequence[str]) -> str:
+def without_lost(kept_line: str, dice: Sequence[str], current_dice: Sequence[str]) -> str:
     """Return the kept line without the faces of those `dice` that are no longer thrown.
 
-    Nothing changes if it has no more faces than dice are `thrown`. Returns "" if no face is left.
+    Nothing changes if it has no more faces than there are `current_dice`. Returns "" if no face is left.
     """
-    held = dice_in(kept)
-    if held is None or len(held.faces) <= len(thrown):
-        return kept
-    lost = {at for at, die in enumerate(dice) if die not in thrown}
-    faces = [face for at, face in enumerate(held.faces) if at not in lost]
-    return f"{' '.join(faces)}{held.tail}" if faces else ""
+    kept_dice = dice_in(kept_line)
+    if kept_dice is None or len(kept_dice.faces) <= len(current_dice):
+        return kept_line
+    lost = {at for at, die in enumerate(dice) if die not in current_dice}
+    faces = [face for at, face in enumerate(kept_dice.faces) if at not in lost]
+    return f"{' '.join(faces)}{kept_dice.tail}" if faces else ""
 
 
 def counted_dice(dice: Sequence[str], rollers: Sequence[str]) -> tuple[str, ...]:
@@ -107,11 +110,11 @@ def counted_dice(dice: Sequence[str], rollers: Sequence[str]) -> tuple[str, ...]
     )
 
 
-def question_to_draw(dice: Sequence[str], kept: Sequence[str]) -> str:
-    """Return the question whether to draw those dice, if some faces are `kept`."""
-    named = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
+def question_to_draw(dice: Sequence[str], faces: Sequence[str]) -> str:
+    """Return the question whether to draw those dice, if some `faces` are given."""
+    names = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
     if len(dice) > MOST_NAMED:
         # All of them, for faces may be typed in that order.
-        named = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
-    stays = f"{' '.join(kept)} is kept. " if kept else ""
-    return f"{stays}Draw {named}? Press Enter again{', or type the face' if kept else ''}."
+        names = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
+    stays = f"{' '.join(faces)} is kept. " if faces else ""
+    return f"{stays}Draw {names}? Press Enter again{', or type the face' if faces else ''}."

@@ -99,29 +99,29 @@ def _explain_word(shell: Shell, low: str, *, is_explained: bool) -> None:
     from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
 
     edition = _edition(shell.session)
-    if named := find_entry(low):
-        for sentence in entry_text(named, edition):
+    if entry_name := find_entry(low):
+        for sentence in entry_text(entry_name, edition):
             render.line(sentence, indent=2)
-        if is_missing_in(named, edition):
+        if is_missing_in(entry_name, edition):
             return
     if own := LOG_KEYWORDS.get(low):
         render.line(f"{own.word}: {own.told}", indent=2)
         render.line(f"  as in: {', '.join(own.examples)}", indent=9)
         return
-    do = _order_called(named or low)
-    shown = [
+    do = _order_called(entry_name or low)
+    rows = [
         line
         for line in help_of(shell.session)
         if not low or low in _words(line[0]) or (shell.is_table_word(low) and low in _words(line[1]))
     ]
     if do in COMMANDS:
         _explain_order(do, edition)
-    elif shown and not named:
-        for typed, does in shown:
-            render.line(f"  {typed:18} {does}", indent=21)
+    elif rows and not entry_name:
+        for word, does in rows:
+            render.line(f"  {word:18} {does}", indent=21)
         return
-    is_explained = is_explained or bool(named) or do in COMMANDS
-    if (do in (low, named) or do not in COMMANDS) and (not is_explained or _is_ruled(shell.session, do)):
+    is_explained = is_explained or bool(entry_name) or do in COMMANDS
+    if (do in (low, entry_name) or do not in COMMANDS) and (not is_explained or _is_ruled(shell.session, do)):
         shell.look(["rule", do])
 
 
@@ -161,7 +161,7 @@ def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
                 continue
             is_explained = True
             facts = {name: value for name, value in to_builtins(owned).items() if name not in _NOT_TOLD}
-            where = "in hand" if any(held.id == owned.id for held in one.in_hand) else "not in hand"
+            where = "in hand" if any(weapon.id == owned.id for weapon in one.in_hand) else "not in hand"
             text = ", ".join([*(f"{name} {value}" for name, value in facts.items()), where])
             render.line(
                 f"{owned.name or owned.id} of {one.name}: {text}. Type ? {one.id} for everything about {one.name}.",
@@ -229,9 +229,9 @@ def _explain_order(do: str, edition: EditionName | None) -> None:
     letters = [word for word, orders in SYNONYMS.items() if do in orders]
     also = f" ({', '.join(letters)})" if letters else ""
     render.line(f"{do}{also}: {description}", indent=2)
-    known = field_specs(COMMANDS[do])
+    specs = field_specs(COMMANDS[do])
     by_letter = {name: letter for letter, names in ORDER_LETTERS.items() for name in names}
-    fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
+    fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in specs]
     bare = " ".join(slots_of(do))
     for example in AS_IN.get(do, {}).get(edition or "pools", ()):
         render.line(f"  as in: {example}", indent=9)

@@ -58,14 +58,14 @@ class KeptDice:
 
     def still_pending(self, timeline: Timeline) -> PendingLine:
         """Return the pending line if Enter may still give it, without faces of a reaction that was undone."""
-        kept = self.pending
-        if not kept.exchange:
-            return kept if kept.number == timeline.number else PendingLine()
-        if kept.exchange != timeline.state.open_exchange:
+        pending = self.pending
+        if not pending.exchange:
+            return pending if pending.number == timeline.number else PendingLine()
+        if pending.exchange != timeline.state.open_exchange:
             return PendingLine()
-        thrown = self._thrown_dice(timeline)
-        line = without_lost(kept.line, kept.dice, thrown)
-        return kept._replace(line=line, dice=thrown) if line else PendingLine()
+        faces = self._thrown_dice(timeline)
+        line = without_lost(pending.line, pending.dice, faces)
+        return pending._replace(line=line, dice=faces) if line else PendingLine()
 
     def keep_unused(self, result: LineGiven) -> None:
         """Keep the dice that a line could not use yet, while their exchange is open."""
@@ -83,11 +83,11 @@ class KeptDice:
 
         Raises BadInput if its dice could replace several kept ones.
         """
-        kept = self.still_pending(timeline)
-        if not kept.exchange:
+        pending = self.still_pending(timeline)
+        if not pending.exchange:
             return line
         # Armor throws its own only where it is struck.
-        return with_kept(kept.line, line, sum(not die.startswith(ARMOR) for die in self._thrown_dice(timeline)))
+        return with_kept(pending.line, line, sum(not die.startswith(ARMOR) for die in self._thrown_dice(timeline)))
 
     def ask_to_draw(self, line: str, no: NoFace) -> DrawQuestion | None:
         """Keep a line until Enter draws its missing dice, and ask for that.
@@ -97,10 +97,10 @@ class KeptDice:
         """
         timeline = self.session.timeline()
         alone = dice_in(line)
-        kept = self.still_pending(timeline)
-        if not alone and kept.exchange and no.order == "resolve":
+        pending = self.still_pending(timeline)
+        if not alone and pending.exchange and no.order == "resolve":
             raise StaysKept(
-                f"{kept.line} is kept for this roll. Type the order without dice, and Enter uses them, "
+                f"{pending.line} is kept for this roll. Type the order without dice, and Enter uses them, "
                 "or type it with the faces of all dice."
             )
         exchange = timeline.state.open_exchange if alone and alone.faces else 0

@@ -84,9 +84,9 @@ def _without_from(words: Sequence[str], fights: Collection[str], first: int) -> 
     after = list(words[at + 1 :])
     for run in range(len(after), 0, -1):
         name = " ".join(after[:run])
-        known = next((one for one in (name, make_id(name)) if one in fights), name if Path(name).is_file() else "")
-        if known:
-            return [*words[:at], *after[run:]], [_from_what(known, fights), known]
+        source = next((one for one in (name, make_id(name)) if one in fights), name if Path(name).is_file() else "")
+        if source:
+            return [*words[:at], *after[run:]], [_from_what(source, fights), source]
     if after:
         _from_what(after[0], fights)
     return list(words), []

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-def next_words(error: MamError, line: str, timeline: Timeline | None, kept: str = "", *, draws: bool = True) -> str:
+def next_words(
+    error: MamError, line: str, timeline: Timeline | None, kept_line: str = "", *, draws: bool = True
+) -> str:
     """Return the words to type after an error in a line; "" if nothing is known.
 
-    Enter uses what is `kept`, or draws dice if the table `draws`.
+    Enter uses `kept_line`, or draws dice if the table `draws`.
     """
     if error.code == "exchange_open":
-        enter = f" (Enter uses {kept})" if kept else " (Enter draws them)" if draws else ""
+        enter = f" (Enter uses {kept_line})" if kept_line else " (Enter draws them)" if draws else ""
         return f"the dice{enter}, or a reaction"
     if error.code == "reason_missing":
         return f"{line.removesuffix('.')} because …"
@@ -52,8 +54,8 @@ def _typed(hint: CommandHint, timeline: Timeline | None) -> str:
     slots = slots_of(do) if kind else ()
     bare = [values[slot] for slot in slots if slot in values and slot != VERBS.get(do)]
     goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_references(kind)] if kind else [])}
-    named = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
-    words = [who, verb or min(letters, key=len, default=do), *bare, *named]
+    options = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
+    words = [who, verb or min(letters, key=len, default=do), *bare, *options]
     return " ".join(str(word) for word in words if _is_word(word))
 
 

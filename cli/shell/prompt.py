@@ -129,15 +129,15 @@ def _confirmed() -> bool:
     while True:
         try:
             # What was typed ahead is with the library that reads keys, and not with Python's own input.
-            typed = prompt("Do it? [y/N] ").strip()
+            reply = prompt("Do it? [y/N] ").strip()
         except (EOFError, KeyboardInterrupt):
             return False
-        if any(no.startswith(typed.lower()) for no in NO):
+        if any(no.startswith(reply.lower()) for no in NO):
             return False
-        if "yes".startswith(typed.lower()):
+        if "yes".startswith(reply.lower()):
             return True
         render.print_notice(
-            f'"{printable(typed)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
+            f'"{printable(reply)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
         )
 
 
@@ -164,8 +164,8 @@ def _keys(repl: Repl) -> KeyBindings:
 
     @Condition
     def asked_alone() -> bool:
-        typed = get_app().current_buffer.document
-        return typed.is_cursor_at_the_end and only_question(typed.text)
+        document = get_app().current_buffer.document
+        return document.is_cursor_at_the_end and only_question(document.text)
 
     @keys.add(Keys.Any, filter=asked_alone)
     def _replace(event: KeyPressEvent) -> None:
@@ -188,11 +188,11 @@ def _at_once(repl: Repl, question: Question, line: str) -> None:
         repl.ask_at_once(question, line)
 
 
-def _watch(bar: Toolbar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:
+def _watch(bar: Toolbar, others: Callable[[], None], session: PromptSession[str], stop: threading.Event) -> None:
     """Show new rulings of others as soon as they are there."""
     while not stop.wait(POLL_SECONDS):
         with suppress(Exception):
-            if bar.others_wrote() and shown.app.is_running:
-                shown.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs
+            if bar.others_wrote() and session.app.is_running:
+                session.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs
                     lambda: run_in_terminal(others)
                 )

@@ -63,14 +63,14 @@ class Repl(TableWords):
         self._newest_shown: int | None = None
         """The newest ruling that was shown: whoever takes back the last line means the last of those."""
 
-    def answer(self, typed: str) -> None:
+    def answer(self, text: str) -> None:
         """Do what a line says, and print the result or the error.
 
         If one of several pasted lines fails, the rest is not done.
         """
         from mam_events.notation.lexer.normalize import lines_in
 
-        lines = lines_in(typed) or [""]
+        lines = lines_in(text) or [""]
         for at, line in enumerate(lines, 1):
             if not self._answer_line(line) and lines[at:]:
                 render.print_notice(f"Not done: {'; '.join(lines[at:])}")
@@ -164,15 +164,15 @@ class Repl(TableWords):
         """
         timeline = self.session.timeline()
         state = timeline.state
-        kept = self.kept.still_pending(timeline)
-        if kept.line and not kept.armed:
+        pending = self.kept.still_pending(timeline)
+        if pending.line and not pending.armed:
             # What was refused or asked about may have been the reaction that the dice waited for.
-            self.kept.pending = kept._replace(armed=True)
-            render.print_notice(f"Press Enter again to use {kept.line}. What was refused is not done.")
-        elif kept.line:
+            self.kept.pending = pending._replace(armed=True)
+            render.print_notice(f"Press Enter again to use {pending.line}. What was refused is not done.")
+        elif pending.line:
             # Where it turns out not to fit, another Enter asks again.
             self.kept.pending = PendingLine()
-            self._give_or_ask(kept.line, draws=kept.asked == timeline.number)
+            self._give_or_ask(pending.line, draws=pending.asked == timeline.number)
         elif state.exchange or state.window.open:
             self._give_or_ask("r", draws=False)
         else:
@@ -235,7 +235,7 @@ class Repl(TableWords):
             stop = self._confirm_correction(result.asks)
             result = self._send(line, sure=True, expect=result.asks.expect, draws=draws)
             self.kept.keep_unused(result)
-            show_line(session, result, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
+            show_line(session, result, hints=False, verdicts=False, goes_on=bool(stop), kept_line=self._kept_line())
             stop_before(session, stop, result.answers[-1])
         else:
             if result.stopped:
@@ -246,7 +246,7 @@ class Repl(TableWords):
             except BadInput as no:
                 # The order is given by now, and so both the dice that are kept and the others are told.
                 unclear = no.sentence
-            show_line(session, result, hints=False, kept=self._kept_line())
+            show_line(session, result, hints=False, kept_line=self._kept_line())
             if unclear:
                 render.print_notice(unclear)
             self._print_decision_line(result)

@@ -25,8 +25,8 @@ def pick(session: Session) -> str:
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.log_lines import log_line_text, log_lines
 
-    shown = log_lines(list(rulings(session.timeline())), session.redactor())
-    picker = Picker([(line.number, log_line_text(line)) for line in shown])
+    lines = log_lines(list(rulings(session.timeline())), session.redactor())
+    picker = Picker([(line.number, log_line_text(line)) for line in lines])
     return picker.application().run() or ""
 
 

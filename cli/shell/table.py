@@ -23,11 +23,11 @@ def _unsure() -> bool:
 
 def _check_fight(session: Session, fight: str) -> None:
     """Raise NotFound for an unknown fight, with the nearest name."""
-    known = session.log().encounters()
-    if fight not in known:
-        near = suggestion_text(fight, known)
+    names = session.log().encounters()
+    if fight not in names:
+        near = suggestion_text(fight, names)
         message = f'There is no encounter "{fight}". {near} To begin it, type new {fight} at the table.'
-        raise NotFound(message, wrong=fight, allowed=known)
+        raise NotFound(message, wrong=fight, allowed=names)
 
 
 @command_decorator("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")

@@ -66,13 +66,13 @@ class TableWords:
         """Run a `mam` command in this fight; return False if it failed."""
         from cli.app import main
 
-        named = ["--store", self.session.store_path, "-q"]
+        arguments = ["--store", self.session.store_path, "-q"]
         if encounter := self.session.meant_encounter():
-            named += ["-e", encounter]
+            arguments += ["-e", encounter]
         if self.session.json:
-            named.append("--json")
+            arguments.append("--json")
         try:
-            main.main([*named, *words], parent=self.session)
+            main.main([*arguments, *words], parent=self.session)
         except SystemExit as end:
             self.refused |= bool(end.code)
             if end.code:
@@ -127,10 +127,10 @@ class TableWords:
         """Begin a fight from its line (`new_command_words`), and switch to it."""
         from cli.shell.new_line import new_command_words
 
-        known: Collection[str] = ()
+        names: Collection[str] = ()
         with suppress(NotFound):
-            known = self.session.log().encounters()
-        words = new_command_words(line, known)
+            names = self.session.log().encounters()
+        words = new_command_words(line, names)
         if self.look(words):
             self.session.forget_encounter()
             self.session.encounter_name = words[1]
@@ -138,10 +138,10 @@ class TableWords:
 
     def _switch_fight(self, line: str) -> None:
         """Switch to another fight of the same store."""
-        known = self.session.log().encounters()
+        names = self.session.log().encounters()
         word = " ".join(line.split()[1:])
-        if word not in known:
-            raise NotFound(f'There is no encounter "{word}". {suggestion_text(word, known)}', wrong=word, allowed=known)
+        if word not in names:
+            raise NotFound(f'There is no encounter "{word}". {suggestion_text(word, names)}', wrong=word, allowed=names)
         self.session.speak_of(word)
         self.session.encounter_name = word
         self.look(["status"])
@@ -179,11 +179,11 @@ def _is_roster_join(words: list[str]) -> bool:
     return "--count" in words or (len(words) == PAIR and on_roster(words[1]))
 
 
-def _parse_setting(line: str, known: Collection[str]) -> str:
+def _parse_setting(line: str, choices: Collection[str]) -> str:
     """Return the value of a setting; raise a usage error for an unknown one."""
     first, *rest = line.lower().split()
-    if len(rest) != 1 or rest[0] not in known:
-        raise click.UsageError(f"Type {' or '.join(f'{first} {one}' for one in known)}.")
+    if len(rest) != 1 or rest[0] not in choices:
+        raise click.UsageError(f"Type {' or '.join(f'{first} {one}' for one in choices)}.")
     return rest[0]
 
 

@@ -66,7 +66,9 @@ class Toolbar:
         self._version = timeline.version
         self._fight = LineContext(state, rules.in_force(state.ruleset)) if state.ruleset else None
         status = fight_status(encounter, state, self.session.redactor(), rules)
-        self._parts = [_part(one, spent=status.spends_points) for one in status.standings if one.condition != "out"]
+        self._parts = [
+            _part(one, with_points=status.spends_points) for one in status.standings if one.condition != "out"
+        ]
         self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
         begins = "type init to settle who begins"
@@ -135,17 +137,17 @@ class Toolbar:
         columns = get_terminal_size().columns
         opened = next((words for words in self._open if text_width(words) < columns), "".join(self._open[-1:]))
         most = MOST_LINES - bool(opened)
-        shown = _laid([(one.style, one.words) for one in self._parts], columns)
-        if len(shown) > most:
+        rows = _laid([(one.style, one.words) for one in self._parts], columns)
+        if len(rows) > most:
             # Rather than somebody not at all, those who are down are shown by their names alone.
-            shown = _laid([(one.style, one.short) for one in self._parts], columns)
-        if len(shown) > most:
+            rows = _laid([(one.style, one.short) for one in self._parts], columns)
+        if len(rows) > most:
             # Room for the sign is made in the last line that is shown.
-            shown = _laid_to_end(shown[:most], columns)
+            rows = _laid_to_end(rows[:most], columns)
         if opened:
-            shown.append([("class:open", isolate_rtl(_fitted(opened, columns - 1)))])
+            rows.append([("class:open", isolate_rtl(_fitted(opened, columns - 1)))])
         fragments: StyleAndTextTuples = []
-        for at, line in enumerate(shown):
+        for at, line in enumerate(rows):
             fragments += [("", "\n")] if at else []
             fragments += line
         return fragments or [("", self._begin_with())]
@@ -209,9 +211,9 @@ class Toolbar:
         """Print the new rulings of others."""
         from cli.output.ruling import print_lines
 
-        known = self.known
+        before = self.known
         timeline = self.session.timeline()
-        for number in range(known + 1, timeline.number + 1):
+        for number in range(before + 1, timeline.number + 1):
             print_lines(self.session, timeline, [number])
         self.look()
 
@@ -266,15 +268,15 @@ def _fitted(words: str, columns: int) -> str:
     return words if text_width(words) <= columns else f"{truncate(words, columns - len(MORE))}{MORE}"
 
 
-def _part(one: StatusRow, *, spent: bool) -> _Part:
+def _part(one: StatusRow, *, with_points: bool) -> _Part:
     from projections.state.activities import doing_words
     from projections.state.status import ORDER_MARKS, points_left_text
 
     status = one.order.status if one.order else ""
-    points = f" {points_left_text(one.points, spent=spent)}" if one.points else ""
+    points = f" {points_left_text(one.points, with_points=with_points)}" if one.points else ""
     actions = f" {one.order.left}/{one.order.declared} left" if one.order and one.order.declared else ""
     how = "" if one.condition == "able" else f" {one.condition}"
-    doing = f" ({doing_words(one.doing)})" if one.doing and not spent else " *" if one.doing else ""
+    doing = f" ({doing_words(one.doing)})" if one.doing and not with_points else " *" if one.doing else ""
     style = "class:acting" if status == "acting" else "class:down" if one.condition != "able" else ""
     words = f"{ORDER_MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
     return _Part(style, words, f"{ORDER_MARKS['down']}{one.name}" if how else words)

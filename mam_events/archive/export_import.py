@@ -90,16 +90,16 @@ def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> li
     for part in parts:
         own, *outcomes = part.sections
         # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
-        shown = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
+        row_groups = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
         number, head = part.number, own.rows[0]
         if shows[number]:
             visible_rows += (replace(head, state=without_blinding(head.state)), *own.rows[1:])
         else:
-            none = all(row.hash for outcome in shown for row in outcome)
+            none = all(row.hash for outcome in row_groups for row in outcome)
             visible_rows.append(ExportRow(0, number, hash=part.hash if none else own.hash, seal=part.seal))
             if none:
                 continue
-        visible_rows += chain.from_iterable(shown)
+        visible_rows += chain.from_iterable(row_groups)
         if part.blinding:
             visible_rows.append(ExportRow(0, 0, rest=tuple(part.rest_for(view))))
     return visible_rows

@@ -38,11 +38,11 @@ class Secrets:
         self._joins = {
             number for number in timeline.index.joins if not can_see(view, _joined(timeline, number).visibility)
         }
-        shown = [one for one in called if can_see(view, one.visibility)]
-        self._ids = {one.combatant for one in self._hidden} - {one.combatant for one in shown}
-        known = {*_words(shown)}
-        self._words = {*_words(self._hidden)} - known
-        longer = {word for word in known if any(part in word for part in self._words)}
+        joins = [one for one in called if can_see(view, one.visibility)]
+        self._ids = {one.combatant for one in self._hidden} - {one.combatant for one in joins}
+        known_words = {*_words(joins)}
+        self._words = {*_words(self._hidden)} - known_words
+        longer = {word for word in known_words if any(part in word for part in self._words)}
         self._naming = name_pattern(self._words | longer)
 
     def __bool__(self) -> bool:

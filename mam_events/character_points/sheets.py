@@ -117,12 +117,12 @@ def _entries(
     entries: dict[str, SheetEntry] = {}
     for index, table in enumerate(tables):
         own = {name: value for name, value in table.items() if name in about.__struct_fields__}
-        named = document.read(about, own, (key, index))
-        if named.id in entries:
-            raise BadInput(f'There is already a "{named.id}" here.', place=document.at((key, index, "id")))
+        entry_name = document.read(about, own, (key, index))
+        if entry_name.id in entries:
+            raise BadInput(f'There is already a "{entry_name.id}" here.', place=document.at((key, index, "id")))
         rows = {name: value for name, value in table.items() if name not in own}
         places = {name: document.at((key, index, name)) for name in table} | {"": document.at((key, index))}
-        entries[named.id] = SheetEntry(kind, named, rows, places)
+        entries[entry_name.id] = SheetEntry(kind, entry_name, rows, places)
     return tuple(entries.values())
 
 

@@ -90,9 +90,9 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     """
     name = fields.get("do")
     if not isinstance(name, str) or name not in COMMANDS:
-        known = suggestion_text(str(name), COMMANDS) if name else f"Known: {', '.join(COMMANDS)}."
+        hint = suggestion_text(str(name), COMMANDS) if name else f"Known: {', '.join(COMMANDS)}."
         raise BadInput(
-            f'"{name}" is not an order. {known}' if name else f'"do" must name an order. {known}',
+            f'"{name}" is not an order. {hint}' if name else f'"do" must name an order. {hint}',
             place=place,
             wrong=str(name or ""),
             allowed=COMMANDS,

@@ -57,8 +57,8 @@ class Command(
         return _read_again, (type(self), json.encode(self))
 
 
-def _read_again(kind: type[Command], written: bytes) -> Command:
-    return json.decode(written, type=kind)
+def _read_again(kind: type[Command], encoded: bytes) -> Command:
+    return json.decode(encoded, type=kind)
 
 
 class TakesGmModifiers(Command, kw_only=True, frozen=True):

@@ -64,8 +64,8 @@ def carry_out(judging: Decision, action: Action) -> None:
 
 def _order_of(command: Announceable) -> AnnouncedOrder:
     """Return the order as the state holds it: its name and the values of its fields."""
-    named = {name: getattr(command, name) for name in _NAMES if hasattr(command, name)}
-    return AnnouncedOrder(name_of(command), **named)
+    fields = {name: getattr(command, name) for name in _NAMES if hasattr(command, name)}
+    return AnnouncedOrder(name_of(command), **fields)
 
 
 def _command_of(action: Action) -> Announceable:
@@ -73,8 +73,8 @@ def _command_of(action: Action) -> Announceable:
     order = action.order
     assert order is not None  # noqa: S101 - only an announced order is asked for
     kind = COMMANDS[order.do]
-    named = {name: getattr(order, name) for name in _NAMES if name in kind.__struct_fields__}
-    return kind(combatant=action.combatant, **named)  # type: ignore[call-arg,return-value]  # as it was announced
+    fields = {name: getattr(order, name) for name in _NAMES if name in kind.__struct_fields__}
+    return kind(combatant=action.combatant, **fields)  # type: ignore[call-arg,return-value]  # as it was announced
 
 
 class PaidAnnouncement(Economy):

@@ -151,8 +151,8 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
         )
     weapon = combatant.weapon(weapon_id)
     if weapon is None:
-        known = thing_arguments(combatant, [weapon.id for weapon in combatant.weapons])
-        raise Refused("unknown_weapon/here", who=combatant, fields=("weapon",), wrong=weapon_id, allowed=known)
+        weapons = thing_arguments(combatant, [weapon.id for weapon in combatant.weapons])
+        raise Refused("unknown_weapon/here", who=combatant, fields=("weapon",), wrong=weapon_id, allowed=weapons)
     if weapon not in combatant.in_hand:
         raise Refused(
             "weapon_not_in_hand",
@@ -172,7 +172,7 @@ def missing_weapon_error(combatant: Combatant, able: Sequence[str], *, bare: boo
     """
     away = sheathed_weapons(combatant)
     hints = [CommandHint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]]
-    known = thing_arguments(combatant, (BODY,) if bare and not able else able)
+    weapons = thing_arguments(combatant, (BODY,) if bare and not able else able)
     if away and not able:
         return Refused(
             "weapon_needed/bare" if bare else "weapon_needed/away",
@@ -180,21 +180,21 @@ def missing_weapon_error(combatant: Combatant, able: Sequence[str], *, bare: boo
             away=list_argument(thing_of(combatant, weapon) for weapon in away),
             rule="MAM-ATK-06",
             fields=("weapon",),
-            allowed=known,
+            allowed=weapons,
             hints=hints,
         )
     if len(able) > 1:
         return Refused(
             "weapon_needed",
             who=combatant,
-            able=list_argument(known),
+            able=list_argument(weapons),
             rule="MAM-ATK-06",
             fields=("weapon",),
-            allowed=known,
+            allowed=weapons,
             hints=hints,
         )
     return Refused(
-        "weapon_needed/none", who=combatant, rule="MAM-ATK-06", fields=("weapon",), allowed=known, hints=hints
+        "weapon_needed/none", who=combatant, rule="MAM-ATK-06", fields=("weapon",), allowed=weapons, hints=hints
     )
 
 

@@ -64,16 +64,16 @@ class _Script:
 
     __slots__ = ("_next", "_written", "ruling")
 
-    def __init__(self, ruling: int, written: tuple[Die, ...]) -> None:
+    def __init__(self, ruling: int, recorded: tuple[Die, ...]) -> None:
         self.ruling = ruling
-        self._written = written
+        self._written = recorded
         self._next = 0
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
         """Return the next die; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, slot, index, kind)
-        if thrown is not None:
-            return Die(key, kind, check_face(thrown, kind, field), "thrown")
+        if face is not None:
+            return Die(key, kind, check_face(face, kind, field), "thrown")
         if self._next == len(self._written):
             raise _MoreDice(key, kind, slot, field)
         self._next += 1
@@ -81,12 +81,12 @@ class _Script:
 
 
 def dice_outcomes(
-    state: Encounter, command: Command, ruleset: Ruleset, ruling: int, watch: Callable[[], object] = bool
+    state: Encounter, command: Command, ruleset: Ruleset, ruling: int, on_progress: Callable[[], object] = bool
 ) -> Iterator[DiceOutcome]:
     """Yield every outcome of the dice that the command leaves open; the probabilities add up to exactly 1.
 
-    `watch` is called once for each outcome. Raises Refused as `decide` does for a command that no dice make possible,
-    and with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
+    `on_progress` is called once for each outcome. Raises Refused as `decide` does for a command that no dice make
+    possible, and with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
     """
     judged = prepare(state, command, ruleset)
     # The outcomes of the dice so far, by what is known of them: a convolution, one die at a time.
@@ -111,5 +111,5 @@ def dice_outcomes(
                     further[one.known] = one, before[1] + share if before else share
             else:
                 yield DiceOutcome(probability, way.dice, judging)
-                watch()
+                on_progress()
         fallen = further

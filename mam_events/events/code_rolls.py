@@ -103,18 +103,18 @@ class ActionPerformed(CodeRolled, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         name = self.combatant
         actions = state.combatants[name].actions
-        spent = actions.left - self.left
+        used = actions.left - self.left
         handled = (UsedEquipment(self.action, self.equipment),) if self.equipment else ()
         moved = (RoundMove(self.metres, self.terrain),) if self.metres is not None and self.terrain else ()
         state = with_actions(
             state,
             name,
-            used=actions.used + spent,
-            waiting=actions.waiting and not spent,
+            used=actions.used + used,
+            waiting=actions.waiting and not used,
             handled=(*actions.handled, *handled),
             moves=(*actions.moves, *moved),
             moving=actions.moving + len(moved),
-            reacts_to=0 if spent else actions.reacts_to,
+            reacts_to=0 if used else actions.reacts_to,
             related=tuple(one for one in actions.related if one.id not in self.related),
         )
         window = window_after_action(state, name)
@@ -189,12 +189,12 @@ class RelatedSkillRolled(CodeRolled, frozen=True):
         actions = state.combatants[self.combatant].actions
         assert self.roll is not None  # noqa: S101 - a related skill is always rolled
         rolled = RelatedSkill(self.ruling, self.skill, self.modifier, self.primary, self.roll.total, self.difficulty)
-        spent = actions.left - self.left
+        used = actions.left - self.left
         state = with_actions(
             state,
             self.combatant,
-            used=actions.used + spent,
-            waiting=actions.waiting and not spent,
+            used=actions.used + used,
+            waiting=actions.waiting and not used,
             related=(*actions.related, rolled),
         )
         return replace(state, window=window_after_action(state, self.combatant))

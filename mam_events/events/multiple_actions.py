@@ -115,8 +115,8 @@ class CombatantHeldDown(Event, frozen=True):
     by: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
-        held = state.combatants[self.combatant].status.held_down_by
-        return with_status(state, self.combatant, held_down_by=(*(by for by in held if by != self.by), self.by))
+        names = state.combatants[self.combatant].status.held_down_by
+        return with_status(state, self.combatant, held_down_by=(*(by for by in names if by != self.by), self.by))
 
 
 class CombatantFreed(Event, frozen=True):
@@ -128,8 +128,8 @@ class CombatantFreed(Event, frozen=True):
     of: CombatantRef = ""
 
     def apply(self, state: Encounter) -> Encounter:
-        held = state.combatants[self.combatant].status.held_down_by if self.of else ()
-        return with_status(state, self.combatant, held_down_by=tuple(by for by in held if by != self.of))
+        names = state.combatants[self.combatant].status.held_down_by if self.of else ()
+        return with_status(state, self.combatant, held_down_by=tuple(by for by in names if by != self.of))
 
 
 class ActionsLost(Event, frozen=True):

@@ -134,8 +134,8 @@ class _Reader(TomlText):
             if key in fields:
                 hint = 'Did you mean "id"?' if key == "combatant" else 'A combatant needs no "do" to join.'
                 raise BadInput(f'There is no "{key}" here. {hint}', place=self.at((*path, key)))
-        named = {"combatant" if key == "id" else key: value for key, value in fields.items()}
-        return self._order(Join, named, path)
+        values = {"combatant" if key == "id" else key: value for key, value in fields.items()}
+        return self._order(Join, values, path)
 
     def _line(self, index: int, fields: dict[str, Any]) -> FightOrder:
         path: toml_positions.Path = ("commands", index)

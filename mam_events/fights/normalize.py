@@ -22,13 +22,13 @@ def plays_in_story_order(timeline: Timeline, rulings: Mapping[int, Ruling]) -> I
     They are the living plays, and each note after everything known before it.
     """
     notes: dict[int, list[int]] = {}
-    known = 0
-    kept = {0, *rulings}
+    newest = 0
+    numbers = {0, *rulings}
     for number, head in enumerate(timeline.heads, start=1):
-        known = max(known, timeline.place.get(number, 0))
-        if isinstance(head, Note) and head.about in kept and not _settled(timeline, number):
-            kept.add(number)
-            notes.setdefault(known, []).append(number)
+        newest = max(newest, timeline.place.get(number, 0))
+        if isinstance(head, Note) and head.about in numbers and not _settled(timeline, number):
+            numbers.add(number)
+            notes.setdefault(newest, []).append(number)
     for place, number in enumerate(timeline.order):
         if number in rulings:
             yield number
@@ -132,12 +132,12 @@ def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
 def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
     """Return the faces of rolls outside an exchange: the actor's die, the other side's, and second throws."""
     fields = {}
-    for made in (made for event in ruling.events if isinstance(event, RollsTold) for made in event.rolls):
-        other = "opposing_" if made.what == "opposition" else "opponent_"
-        side = "" if made.what != "opposition" and made.combatant == actor_of(command) else other
-        fields[f"{side}die"] = made.die.face
-        if made.confirmation:
-            fields[f"{side}confirmation_die"] = made.confirmation.face
+    for roll in (roll for event in ruling.events if isinstance(event, RollsTold) for roll in event.rolls):
+        other = "opposing_" if roll.what == "opposition" else "opponent_"
+        side = "" if roll.what != "opposition" and roll.combatant == actor_of(command) else other
+        fields[f"{side}die"] = roll.die.face
+        if roll.confirmation:
+            fields[f"{side}confirmation_die"] = roll.confirmation.face
     return fields
 
 

@@ -100,8 +100,8 @@ class _Reader:
     def score(self) -> FightFile | Script:
         kind = self.lines[0].strip()
         if kind not in (LONG, PLAYED, SHORT):
-            known = (LONG, PLAYED, SHORT)
-            raise BadInput(f'"{kind}" is no known kind of score. {suggestion_text(kind, known)}', place=self.place(0))
+            tags = (LONG, PLAYED, SHORT)
+            raise BadInput(f'"{kind}" is no known kind of score. {suggestion_text(kind, tags)}', place=self.place(0))
         end = next((at for at, line in enumerate(self.lines) if not line.strip()), len(self.lines))
         for at in range(1, end):
             self._tag(at)
@@ -123,12 +123,10 @@ class _Reader:
     def _tag(self, at: int) -> None:
         match = _TAG.match(self.lines[at].strip())
         tag, value = (match[1], match[2] or "") if match else ("", "")
-        known = (*READ, *PASSED_OVER, SEEN_BY)
-        if not match or (tag not in known and not tag.startswith("x-")):
+        tags = (*READ, *PASSED_OVER, SEEN_BY)
+        if not match or (tag not in tags and not tag.startswith("x-")):
             word = self.lines[at].split(" ")[0]
-            raise BadInput(
-                f'There is no tag "{word}". {suggestion_text(word, known)}', place=self.place(at), wrong=word
-            )
+            raise BadInput(f'There is no tag "{word}". {suggestion_text(word, tags)}', place=self.place(at), wrong=word)
         if tag in self.tags:
             raise BadInput(f"{tag} is given twice.", place=self.place(at), wrong=tag)
         self.tags[tag] = value
@@ -204,26 +202,26 @@ class _Reader:
         if _REMARK.fullmatch(line):
             return
         try:
-            for written in orders_in(line, most=None):
-                self._order(at, written)
+            for parsed in orders_in(line, most=None):
+                self._order(at, parsed)
         except MamError as no:
             sentence = no.fault if isinstance(no, BadInput) else no.sentence
             raise BadInput(sentence, place=self.place(at), wrong=no.wrong, allowed=no.allowed) from None
 
-    def _order(self, at: int, written: ParsedOrder) -> None:
-        words = list(written.words)
+    def _order(self, at: int, parsed: ParsedOrder) -> None:
+        words = list(parsed.words)
         if words and words[0].word == "by" and len(words) == 2:  # noqa: PLR2004 - by, and a name
             self.usual = str(words[1].value)
             return
         if words and TURN_HEAD.match(words[0].word):
             words = self._head(at, words[1:])
         by = next((str(word.value) for word in words if word.key == "by"), self.usual)
-        rest = written._replace(words=tuple(word for word in words if word.key != "by"))
+        rest = parsed._replace(words=tuple(word for word in words if word.key != "by"))
         if rest.words:
             self._said(at, rest, by)
-        if written.ends and not self.turn:
+        if parsed.ends and not self.turn:
             raise BadInput("No turn is running, so a full stop ends none.", wrong=".")
-        if written.ends:
+        if parsed.ends:
             self._add(at, EndTurn(self.turn), self.usual)
 
     def _head(self, at: int, words: list[WordToken]) -> list[WordToken]:
@@ -234,16 +232,16 @@ class _Reader:
         self._add(at, make_long_order(kind, fields).command, self.usual)
         return list(rest)
 
-    def _said(self, at: int, written: ParsedOrder, by: str | None) -> None:
-        if written.words[0].word in NOTE_WORDS:
-            note = parse_note_line(written)
+    def _said(self, at: int, parsed: ParsedOrder, by: str | None) -> None:
+        if parsed.words[0].word in NOTE_WORDS:
+            note = parse_note_line(parsed)
             fields = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}
             remark = read_as(FightNote, fields | {"about": self._number(note.about)}, place="note")
             self.orders.append(FightOrder(self.place(at), remark, by))
             return
-        order = read_long(written)
+        order = read_long(parsed)
         if not is_long(order):
-            raise BadInput(f'"{written.text}" is not complete. A long line gives every part, or - for nothing.')
+            raise BadInput(f'"{parsed.text}" is not complete. A long line gives every part, or - for nothing.')
         if isinstance(order.command, BeginTurn | Declare):
             self.turn = order.command.combatant
         self._add(at, renumber(order.command, self._mapping(), order.left_out), by, order.left_out)
@@ -300,9 +298,9 @@ def _renumbered(value: Any, shape: FieldSpec, numbers: Mapping[int, int]) -> Any
     if isinstance(value, tuple):
         return tuple(_renumbered(one, shape.inner, numbers) if isinstance(one, Struct) else one for one in value)
     if isinstance(value, Struct):
-        known = field_specs(type(value))
-        parts = {name: getattr(value, name) for name in known if getattr(value, name)}
-        return replace(value, **{name: _renumbered(part, known[name], numbers) for name, part in parts.items()})
+        specs = field_specs(type(value))
+        parts = {name: getattr(value, name) for name in specs if getattr(value, name)}
+        return replace(value, **{name: _renumbered(part, specs[name], numbers) for name, part in parts.items()})
     return value
 
 

@@ -126,8 +126,8 @@ def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: st
         )
     if not rows:
         raise Refused("needs_bookkeeping/score", number=number, correction=correction)
-    kept = f"ruling {mended.number} counts only because of correction {mended.rejudged_by}"
-    return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order can say.}}")
+    reason = f"ruling {mended.number} counts only because of correction {mended.rejudged_by}"
+    return _played(timeline, rows, encounter, f"{{Written as it was played: {reason}, which no order can say.}}")
 
 
 def _played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, *remarks: str) -> str:
@@ -219,10 +219,10 @@ def _note(head: Note) -> str:
 def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
     """Return the lines with every undone or void play in its place, as a remark."""
     dead: dict[int, list[_Line]] = {}
-    kept = {line.number for line in lines}
+    numbers = {line.number for line in lines}
     before = 1
     for number in timeline.order:
-        if number in kept or number == timeline.order[0]:
+        if number in numbers or number == timeline.order[0]:
             before = number
             continue
         ruling = play_ruling(timeline, number)
@@ -247,8 +247,8 @@ def _fate(timeline: Timeline, ruling: Ruling) -> str:
 
 def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:
     """Return the lines of a score: turns begin with round and turn, and each line holds as many orders as fit."""
-    named = {int(one or other) for line in lines if line.mark != "-" for one, other in _NAMED.findall(line.text)}
-    page = _Page(named, usual)
+    numbers = {int(one or other) for line in lines if line.mark != "-" for one, other in _NAMED.findall(line.text)}
+    page = _Page(numbers, usual)
     if usual != by:
         page.lines.append(f"by {_name(usual)}")
     for line in lines:
@@ -259,9 +259,9 @@ def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:
 class _Page:
     """The lines of a score as they are written."""
 
-    def __init__(self, named: set[int], usual: str) -> None:
+    def __init__(self, numbers: set[int], usual: str) -> None:
         self.lines: list[str] = []
-        self.named = named
+        self.named = numbers
         self.usual = usual
         self.round = self.turn = 0
         self.began = ""

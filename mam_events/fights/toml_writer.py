@@ -119,9 +119,9 @@ def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str
     fields |= _renumbered(command, ruling, numbers)
     if isinstance(command, Close):
         fields.pop("seed", None)
-    written = {name: fields[name] for name in ("do", *command.__struct_fields__) if fields.get(name) not in (None, {})}
+    values = {name: fields[name] for name in ("do", *command.__struct_fields__) if fields.get(name) not in (None, {})}
     visibility = written_visibility(ruling)
-    return written | _by(ruling.head.by, usual_by) | ({"visibility": visibility} if visibility else {})
+    return values | _by(ruling.head.by, usual_by) | ({"visibility": visibility} if visibility else {})
 
 
 def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:
@@ -181,20 +181,20 @@ def _hold(name: str, ruling: Ruling, numbers: Mapping[int, int]) -> str:
     A hold has the number of the ruling that declared it; one that the game master named keeps its name.
     """
     for holder in ruling.before.combatants.values():
-        for held in holder.grapples:
-            if held.id == name == f"{held.kind}-{held.exchange}":
-                return f"{held.kind}-{numbers.get(held.exchange, held.exchange)}"
+        for grapple in holder.grapples:
+            if grapple.id == name == f"{grapple.kind}-{grapple.exchange}":
+                return f"{grapple.kind}-{numbers.get(grapple.exchange, grapple.exchange)}"
     return name
 
 
 def _combatant(fields: Mapping[str, Any]) -> str:
     """Return a combatant as an inline table, with one line per thing if a single line is too long."""
-    named = {"id" if name == "combatant" else name: value for name, value in fields.items() if name != "do"}
-    short = _value(named)
+    values = {"id" if name == "combatant" else name: value for name, value in fields.items() if name != "do"}
+    short = _value(values)
     if len(short) <= WIDE:
         return short
     pairs = []
-    for name, value in named.items():
+    for name, value in values.items():
         if isinstance(value, Sequence) and not isinstance(value, str) and value and isinstance(value[0], Mapping):
             things = "".join(f"        {_value(thing)},\n" for thing in value)
             pairs.append(f"{name} = [\n{things}    ]")

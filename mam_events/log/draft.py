@@ -164,8 +164,10 @@ class RulingDraft:
             *(visibility_now(timeline, step.ruling) for step in steps),
             *(of_command(command, self._known_at(number)) for number, command in patched),
         )
-        named = named_steps(timeline, steps)
-        return self._head(Correction, visibility, steps=named, reason=reason, turns=turns, blinding=self._salt())
+        named_corrections = named_steps(timeline, steps)
+        return self._head(
+            Correction, visibility, steps=named_corrections, reason=reason, turns=turns, blinding=self._salt()
+        )
 
     def _known_at(self, number: int) -> Encounter:
         """Return the state before that play, with everyone who has joined by now.
@@ -180,15 +182,15 @@ class RulingDraft:
         """Draft the rows: the head, its events, and every ruling whose outcome changed, with its new events."""
         self.events = tuple(events)
         self.rejudged = tuple(entry for entry in rejudged if entry.differs)
-        written: list[Event] = [head, *events]
+        rows_written: list[Event] = [head, *events]
         if self.rejudged:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
             seen_ends = set(self._ends_of_rounds())
             for entry in self.rejudged:
                 for mending in entry.mendings:
-                    written += (self._bookkeeping(entry, mending, hidden), *mending.events)
-                written += (self._rejudgement(head, entry, hidden, seen_ends), *entry.events)
-        self._seal(written)
+                    rows_written += (self._bookkeeping(entry, mending, hidden), *mending.events)
+                rows_written += (self._rejudgement(head, entry, hidden, seen_ends), *entry.events)
+        self._seal(rows_written)
 
     def _seal(self, events: Sequence[Event]) -> str:
         """Store the rows of these events, with the seal that covers them in the head's row."""

@@ -115,19 +115,19 @@ class GroupCommit:
 
     def _run(self) -> None:
         while (orders := self._next()) is not None:
-            spent = 0.0
+            seconds = 0.0
             late: list[_Order] = []
             answers: _Answers = []
             try:
                 with self._log.grouped(*{name for order in orders for name in order.encounters}):
                     for order in orders:
-                        if order.payer and spent >= COMMIT_SECONDS:
+                        if order.payer and seconds >= COMMIT_SECONDS:
                             late.append(order)
                             continue
                         began = self._clock()
                         answers.append((order.answer, *_done(order.work)))
                         if order.payer:
-                            spent += self._counted(order.payer, self._clock() - began)
+                            seconds += self._counted(order.payer, self._clock() - began)
             except BaseException as error:  # noqa: BLE001 - whoever waits for an answer is told, whatever it is
                 waits = {id(order) for order in late}
                 answers = [(order.answer, None, error) for order in orders if id(order) not in waits]

@@ -48,9 +48,9 @@ class JudgeCache:
     @contextmanager
     def holding(self, encounters: Iterable[str]) -> Iterator[None]:
         """Hold the locks of all these encounters, which every thread acquires in the same order."""
-        with ExitStack() as held:
+        with ExitStack() as stack:
             for lock in sorted({hash(encounter) % _LOCKS for encounter in encounters}):
-                held.enter_context(self._locks[lock])
+                stack.enter_context(self._locks[lock])
             yield
 
     def cached(self, encounter: str) -> EncounterJudge | None:
@@ -88,11 +88,11 @@ class JudgeCache:
         if timeline.version > version:
             self.keep(encounter, judge)
         if not (judge.timeline.number or new):
-            known = self._application.encounters()
+            names = self._application.encounters()
             raise NotFound(
-                f'There is no encounter "{encounter}" in this log. {suggestion_text(encounter, known)}',
+                f'There is no encounter "{encounter}" in this log. {suggestion_text(encounter, names)}',
                 wrong=encounter,
-                allowed=known,
+                allowed=names,
             )
         return judge
 

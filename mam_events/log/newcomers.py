@@ -57,12 +57,12 @@ def check_names(before: Encounter, after: Encounter) -> None:
     Only public combatants are compared: a refusal must not reveal hidden names.
     """
     called: dict[str, Combatant] = {}
-    known = {(one.id, _read(one.name)) for one in before.combatants.values()}
+    names = {(one.id, _read(one.name)) for one in before.combatants.values()}
     for one in after.combatants.values() if after.status == "open" else ():
         if one.visibility != PUBLIC:
             continue
         other = called.setdefault(_read(one.name), one)
-        if other is not one and not {(one.id, _read(one.name)), (other.id, _read(one.name))} <= known:
+        if other is not one and not {(one.id, _read(one.name)), (other.id, _read(one.name))} <= names:
             raise Refused(
                 "name_taken/corrected",
                 other=other,
@@ -140,15 +140,15 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
     if not isinstance(command, Join) or says_what_it_bears(command):
         return command
     called = command.combatant
-    known = sheets(called)
+    roster_sheets = sheets(called)
     base, _, number = called.rpartition("-")
-    if called not in known and number.isdecimal():
-        called, known = base, sheets(base)
-    sheet = known.get(called)
+    if called not in roster_sheets and number.isdecimal():
+        called, roster_sheets = base, sheets(base)
+    sheet = roster_sheets.get(called)
     if sheet is None:
-        if near := closest_name(called, known):
+        if near := closest_name(called, roster_sheets):
             message = f'No sheet of the roster is called "{called}". Did you mean "{near}"?'
-            raise BadInput(message, place="join", wrong=called, allowed=known)
+            raise BadInput(message, place="join", wrong=called, allowed=roster_sheets)
         return command
     if called != command.combatant:
         sheet = replace(sheet, combatant=command.combatant, name=f"{sheet.name or called.capitalize()} {number}")

@@ -47,5 +47,5 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
 
         waits, faces = awaited_parts(state, judge.ruleset(state)), faces_said(command)
         others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in faces)]
-    known: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders that have it are of no common type
-    return replace(command, without=tuple(dict.fromkeys((*known, *(who for who in others if who in played)))))
+    waived: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders that have it are of no common type
+    return replace(command, without=tuple(dict.fromkeys((*waived, *(who for who in others if who in played)))))

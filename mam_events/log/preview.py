@@ -30,52 +30,52 @@ def preview_correction(
     encounter: str,
     judge: EncounterJudge,
     steps: Sequence[Step],
-    watch: Callable[[], object],
+    on_progress: Callable[[], object],
     sees: SeesRuling,
     turns: Turns = "as_played",
 ) -> Preview:
     """Return the effect of those steps, with the digest that names exactly this result.
 
-    It is shown to someone who `sees` some rulings. `watch` is called once per judged ruling. Raises as `check_steps`
-    does.
+    It is shown to someone who `sees` some rulings. `on_progress` is called once per judged ruling. Raises as
+    `check_steps` does.
     """
     timeline = judge.timeline
     check_steps(timeline, steps)
-    named = named_steps(timeline, steps)
-    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named, turns=turns)
-    change, rejudged = judge.foresee(head, keep=True, watch=watch)
+    all_steps = named_steps(timeline, steps)
+    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=all_steps, turns=turns)
+    change, rejudged = judge.foresee(head, keep=True, on_progress=on_progress)
     check_amendment(timeline, change, judge, rejudged)
     expect = expect_token(timeline, head, rejudged)
     rejudged = _told(judge, change, rejudged, sees)
-    shown = _preview(encounter, timeline, change, rejudged, expect)
+    result = _preview(encounter, timeline, change, rejudged, expect)
     if any(isinstance(step, Restore) for step in steps):
-        differs = _differs(shown, sees) or _unknown(timeline, change, rejudged)
+        differs = _differs(result, sees) or _unknown(timeline, change, rejudged)
         touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
     else:
         own = {step.ruling for step in steps}
         touches_more = any(number not in own for number in _living(timeline, change, change.first))
-    return mark_rule_changes(judge, replace(shown, touches_more=touches_more))
+    return mark_rule_changes(judge, replace(result, touches_more=touches_more))
 
 
 def preview_insert(
     encounter: str,
     judge: EncounterJudge,
     new: Play,
-    watch: Callable[[], object],
+    on_progress: Callable[[], object],
     sees: SeesRuling,
 ) -> Preview:
     """Return the effect of a new play on those after it, for someone who `sees` some of them.
 
-    Raises as its execution would. `watch` is called once per judged ruling.
+    Raises as its execution would. `on_progress` is called once per judged ruling.
     """
     timeline = judge.timeline
     check_play(timeline, new.after)
-    change, rejudged = judge.foresee(new, keep=True, watch=watch)
+    change, rejudged = judge.foresee(new, keep=True, on_progress=on_progress)
     expect = expect_token(timeline, new, rejudged)
     rejudged = _told(judge, change, rejudged, sees)
-    shown = _preview(encounter, timeline, change, rejudged, expect)
+    result = _preview(encounter, timeline, change, rejudged, expect)
     return mark_rule_changes(
-        judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, rejudged))
+        judge, replace(result, touches_more=_differs(result, sees) or _unknown(timeline, change, rejudged))
     )
 
 
@@ -100,13 +100,13 @@ def _told(
     return rejudged
 
 
-def _differs(shown: Preview, sees: SeesRuling) -> bool:
+def _differs(preview: Preview, sees: SeesRuling) -> bool:
     """Return True if a ruling has another outcome, as far as the reader may know; a hidden one may always have."""
     return any(
         entry.verdict != "stands"
         or not sees(entry.ruling)
         or (entry.kept_otherwise and any(step.visibility == PUBLIC for step in entry.mendings))
-        for entry in shown.rejudged
+        for entry in preview.rejudged
     )
 
 
@@ -147,8 +147,8 @@ def _unused(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRulin
     # Of a ruling that lacks a die nobody knows yet which others it will use.
     lacking = rejudged[-1] if rejudged and rejudged[-1].undrawn else None
     used = {die.key for entry in rejudged for event in entry.events for die in dice_of(event)}
-    struck = {number for number in change.touched if not timeline.lives(number, change)}
-    again = struck | {entry.ruling for entry in rejudged}
+    struck_numbers = {number for number in change.touched if not timeline.lives(number, change)}
+    again = struck_numbers | {entry.ruling for entry in rejudged}
     for number in sorted(number for number in again if number in timeline.entries and timeline.lives(number)):
         for event in timeline.entries[number].outcome.events(timeline.decoders):
             for die in dice_of(event):
@@ -156,18 +156,18 @@ def _unused(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRulin
                     yield die
 
 
-def mark_rule_changes(judge: EncounterJudge, shown: Preview) -> Preview:
+def mark_rule_changes(judge: EncounterJudge, preview: Preview) -> Preview:
     """Return the preview with the rulings marked that newer rules of the program change without any correction.
 
     To find them, the rulings up to the last changed one are judged once more as they stand.
     """
     timeline = judge.timeline
-    places = [timeline.place[entry.ruling] for entry in shown.rejudged if entry.verdict in ("changed", "void")]
+    places = [timeline.place[entry.ruling] for entry in preview.rejudged if entry.verdict in ("changed", "void")]
     if not places:
-        return shown
+        return preview
     now = Change(min(places), max(places), timeline.order[: max(places) + 1])
     control = rejudge(timeline, now, judge.without_drawing())
-    return replace(shown, moved_on=tuple(entry.ruling for entry in control if entry.verdict != "stands"))
+    return replace(preview, moved_on=tuple(entry.ruling for entry in control if entry.verdict != "stands"))
 
 
 def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:

@@ -141,19 +141,21 @@ class ReadableLog:
         encounter: str,
         steps: Sequence[Step],
         *,
-        watch: Callable[[], object] = bool,
+        on_progress: Callable[[], object] = bool,
         sees: corrections.SeesRuling = corrections.sees_all,
         turns: Turns = "as_played",
     ) -> Preview:
         """Return the effect of a correction; write nothing, and show no die that is not yet in the log.
 
-        `watch` is called once per ruling that is judged again; a commit right after the preview judges none twice. The
-        preview is for someone who `sees` the rulings of some numbers: it reveals nothing of the others. `turns` says
-        whether the played turns are kept, with the necessary bookkeeping, or judged strictly.
+        `on_progress` is called once per ruling that is judged again; a commit right after the preview judges none
+        twice. The preview is for someone who `sees` the rulings of some numbers: it reveals nothing of the others.
+        `turns` says whether the played turns are kept, with the necessary bookkeeping, or judged strictly.
         """
         from mam_events.log.preview import preview_correction  # noqa: PLC0415 - as `rules`
 
-        return preview_correction(encounter, self._lent(encounter), corrections.read_steps(steps), watch, sees, turns)
+        return preview_correction(
+            encounter, self._lent(encounter), corrections.read_steps(steps), on_progress, sees, turns
+        )
 
     @checks_arguments
     def preview_insert(
@@ -162,17 +164,17 @@ class ReadableLog:
         command: Command,
         after: int,
         *,
-        watch: Callable[[], object] = bool,
+        on_progress: Callable[[], object] = bool,
         sees: corrections.SeesRuling = corrections.sees_all,
         turns: Turns = "as_played",
     ) -> Preview:
         """Return the effect of a play inserted after `after` on those that follow it; raise as `execute` does.
 
-        `watch`, `sees` and `turns` are those of `preview`.
+        `on_progress`, `sees` and `turns` are those of `preview`.
         """
         from mam_events.log.preview import preview_insert  # noqa: PLC0415 - as `rules`
 
         judge, order = self._lent(encounter), validate_command(command)
         number = judge.timeline.number + 1
         new = Play.of(order, ruling=number, at="", by="", seal="", after=after, turns=turns)
-        return preview_insert(encounter, judge, new, watch, sees)
+        return preview_insert(encounter, judge, new, on_progress, sees)

@@ -44,10 +44,10 @@ def is_kept(answer: Answer, view: str) -> bool:
     """
     if draws(answer.events):
         return True
-    thrown = any(isinstance(event, FaceGiven) or dice_of(event) for event in answer.events)
+    has_dice = any(isinstance(event, FaceGiven) or dice_of(event) for event in answer.events)
     head = answer.head
     has_words = isinstance(head, Play) and bool(words_in(head.command))
-    return view != GAME_MASTER and (thrown or has_words or not can_see(view, head.visibility))
+    return view != GAME_MASTER and (has_dice or has_words or not can_see(view, head.visibility))
 
 
 class Preview(Struct, frozen=True):

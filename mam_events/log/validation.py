@@ -73,7 +73,7 @@ ARGUMENT_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "text": _TEXT,
     "turns": ((str,), "as_played or strict"),
     "visibility": _TEXT,
-    "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "on_progress": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
 }
 """The types that an argument of that name may have, and their description; True is no number."""
 
@@ -159,10 +159,10 @@ def check_proposal(order: Command) -> None:
 
     Refused with `impossible_distance`; BadInput if it is too long or isn't plain text.
     """
-    written = encode_command(order)
-    if len(written) > MOST_PROPOSED:
+    encoded = encode_command(order)
+    if len(encoded) > MOST_PROPOSED:
         raise BadInput(f"A proposed order has at most {MOST_PROPOSED:,} characters.", place="order")
-    if not is_clean_state(written):
+    if not is_clean_state(encoded):
         raise BadInput("The order has a character that cannot be used, such as a control character.", place="order")
     for place, number in numbers_in(to_builtins(order, builtin_types=(Decimal,)), "order"):
         require_metres(number, place)

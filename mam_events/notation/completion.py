@@ -66,14 +66,14 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
     if not before:
         yield from _first(fight)
         return
-    written = orders_in(before)[0]
-    if not written.words:
+    parsed = orders_in(before)[0]
+    if not parsed.words:
         return
-    own = own_word(written)
+    own = own_word(parsed)
     if own and own.kind == "next":
         yield from _behind_next(fight, " ".join(before.split()[1:]))
     elif own and own.kind == "insert":
-        number, rest = ruling_number(written.words[1].word), before.split()[2:]
+        number, rest = ruling_number(parsed.words[1].word), before.split()[2:]
         if rest[:1] == [STRICT]:
             del rest[0]
         elif number and not rest:
@@ -82,9 +82,9 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
             after = _next(fight_at(number), " ".join(rest), None)
             yield from (one for one in after if one.word not in LOG_KEYWORDS)
     elif own and own.kind == "adjust":
-        yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, written.words[1:])
+        yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, parsed.words[1:])
     elif not own:
-        yield from _behind(fight, written)
+        yield from _behind(fight, parsed)
 
 
 def _first(fight: LineContext) -> Iterator[Continuation]:
@@ -100,8 +100,8 @@ def _first(fight: LineContext) -> Iterator[Continuation]:
     yield from (Continuation(word, own.told) for word, own in LOG_KEYWORDS.items() if word == own.word)
 
 
-def _behind(fight: LineContext, written: ParsedOrder) -> Iterator[Continuation]:
-    order = resolve_order(fight, written)
+def _behind(fight: LineContext, parsed: ParsedOrder) -> Iterator[Continuation]:
+    order = resolve_order(fight, parsed)
     if isinstance(order, ResolvedOrder) and order.do == "join":
         yield from (Continuation(f"{name}=", shape.told) for name, shape in field_specs(COMMANDS["join"]).items())
     elif isinstance(order, TurnStart):

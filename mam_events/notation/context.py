@@ -167,8 +167,8 @@ def find_combatant(fight: LineContext, word: str) -> str:
         )
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
-    known = up if closest_name(name, up) else everybody
-    raise BadInput(f'Nobody here is called "{word}". {suggestion_text(name, known)}', wrong=word, allowed=known)
+    names = up if closest_name(name, up) else everybody
+    raise BadInput(f'Nobody here is called "{word}". {suggestion_text(name, names)}', wrong=word, allowed=names)
 
 
 def numbered_near(fight: LineContext, word: str, after: Sequence[str]) -> str:

@@ -50,20 +50,20 @@ class LineExecution(ImpliedOrders):
         orders = list(orders)
         at = 0
         while at < len(orders):
-            written, stop = orders[at], None
-            if may_be_two(written) and (two := split_in_two(self._fight(), written)):
+            parsed, stop = orders[at], None
+            if may_be_two(parsed) and (two := split_in_two(self._fight(), parsed)):
                 orders[at : at + 1] = two
                 continue
-            if may_be_idiom(written):
-                written = orders[at] = as_log_line(self._fight(), written)
-            if written.words:
-                stop = self._step(partial(self._give_order, written), written.text, written, orders, at)
+            if may_be_idiom(parsed):
+                parsed = orders[at] = as_log_line(self._fight(), parsed)
+            if parsed.words:
+                stop = self._step(partial(self._give_order, parsed), parsed.text, parsed, orders, at)
             if isinstance(stop, TwoOrders):
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
-            if written.ends and not stop and not (written.words and self._fight().state.turn is None):
+            if parsed.ends and not stop and not (parsed.words and self._fight().state.turn is None):
                 # After an order that leaves no turn to end, like a flight, a full stop has no effect.
-                stop = self._step(self._end_turn, ".", written, orders, at)
+                stop = self._step(self._end_turn, ".", parsed, orders, at)
             if isinstance(stop, LineStop):
                 rest = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
                 return LineGiven(tuple(self.long_forms), tuple(self.answers), replace(stop, unused="; ".join(rest)))
@@ -74,7 +74,7 @@ class LineExecution(ImpliedOrders):
         self,
         does: Callable[[], LineStop | TwoOrders | None],
         text: str,
-        written: ParsedOrder,
+        parsed: ParsedOrder,
         orders: Sequence[ParsedOrder],
         at: int,
     ) -> LineStop | TwoOrders | None:
@@ -84,40 +84,40 @@ class LineExecution(ImpliedOrders):
         reveal the die before anybody has to decide.
         """
         view = self.log.look(self.encounter, self.options.author.view) if self.answers else ""
-        fallen, known = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
+        fallen, count = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
         try:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
         except MamError as refusal:
             knows_all = self.options.author.knows_all
-            no = or_remark(self._fight(), written, refusal) if type(refusal) is BadInput and knows_all else refusal
-            placed = self._with_place(no, written, len(orders), at)
-            if knows_all and (hint := self._hint(no, written, orders, at)):
+            no = or_remark(self._fight(), parsed, refusal) if type(refusal) is BadInput and knows_all else refusal
+            placed = self._with_place(no, parsed, len(orders), at)
+            if knows_all and (hint := self._hint(no, parsed, orders, at)):
                 placed.followed_by(hint)
             if not fallen:
                 # If somebody is hidden, a view gets references in place of names; nothing else may differ.
-                if self.answers and knows_all and (len(orders) > 1 or written.ends):
+                if self.answers and knows_all and (len(orders) > 1 or parsed.ends):
                     placed.followed_by(" Nothing from this line was written.")
                 raise placed from None
-            del self.long_forms[known:], self.answers[known:]
+            del self.long_forms[count:], self.answers[count:]
             is_visible = knows_all or placed.as_known
             return LineStop({}, text, placed.sentence if is_visible else "It is refused.")
-        return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and written.ends else stop
+        return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and parsed.ends else stop
 
-    def _hint(self, no: MamError, written: ParsedOrder, orders: Sequence[ParsedOrder], at: int) -> str:
+    def _hint(self, no: MamError, parsed: ParsedOrder, orders: Sequence[ParsedOrder], at: int) -> str:
         """Return what to type instead of an order that was refused, preceded by a blank, or ""."""
         fight = self._fight()
         ready = ready_first_text(no, fight, self._fight_before, orders, at)
-        return ready or alternative_for(fight, no, written.text)
+        return ready or alternative_for(fight, no, parsed.text)
 
-    def _with_place(self, no: MamError, written: ParsedOrder, orders: int, at: int) -> MamError:
+    def _with_place(self, no: MamError, parsed: ParsedOrder, orders: int, at: int) -> MamError:
         """Return the error with the place of its order among several.
 
         The place is a number if the text could be searched for names.
         """
         placed = no
         if orders > 1:
-            place = f'"{written.text}"' if self.options.author.knows_all else f"order {at + 1} of {orders}"
+            place = f'"{parsed.text}"' if self.options.author.knows_all else f"order {at + 1} of {orders}"
             if isinstance(no, Refused | BadInput):
                 placed = no.at(place)
         if isinstance(placed, Unclear):
@@ -125,29 +125,29 @@ class LineExecution(ImpliedOrders):
         placed.as_known = not self.asks_log
         return placed
 
-    def _give_order(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
+    def _give_order(self, parsed: ParsedOrder) -> LineStop | TwoOrders | None:
         """Give one order and what it implies.
 
         Return the stop if its dice are for an exchange to which somebody may react, or the two orders if they can only
         be read one by one.
         """
-        own = own_word(written)
+        own = own_word(parsed)
         if own and own.kind == "next":
-            return self._give_rest(written, self._begin_next_turn(written))
+            return self._give_rest(parsed, self._begin_next_turn(parsed))
         if own and own.kind == "note":
-            write_note(self, parse_note_line(written))
+            write_note(self, parse_note_line(parsed))
             return None
         if own and own.kind != "adjust":
-            raise BadInput(f"Type {own.word} on a line of its own.", wrong=written.words[0].word)
-        if TURN_HEAD.match(written.words[0].word):
-            return self._give_rest(written, self._begin_headed_turn(written))
+            raise BadInput(f"Type {own.word} on a line of its own.", wrong=parsed.words[0].word)
+        if TURN_HEAD.match(parsed.words[0].word):
+            return self._give_rest(parsed, self._begin_headed_turn(parsed))
         fight = self._fight()
-        read, visibility = parse_order(fight, written)
+        read, visibility = parse_order(fight, parsed)
         turn = fight.state.turn
-        if isinstance(read, TurnStart) and written.ends and turn and turn.combatant == read.combatant:
+        if isinstance(read, TurnStart) and parsed.ends and turn and turn.combatant == read.combatant:
             # `mara.` in her own turn ends it.
             return None
-        self._check_whose_line(fight, read, written.text)
+        self._check_whose_line(fight, read, parsed.text)
         if isinstance(read, ResolvedOrder):
             fight, read = self._begin_implied(fight, read)
         elif begins_turn(fight, read):
@@ -156,15 +156,15 @@ class LineExecution(ImpliedOrders):
         try:
             order, faces = self._complete(fight, read)
         except BadInput:
-            two = split_orders(fight, written, read) if isinstance(read, ResolvedOrder) and not visibility else None
+            two = split_orders(fight, parsed, read) if isinstance(read, ResolvedOrder) and not visibility else None
             if two is None:
                 raise
             return two
         return self._execute_order(fight, order, faces, visibility)
 
-    def _give_rest(self, written: ParsedOrder, words: Sequence[WordToken]) -> LineStop | TwoOrders | None:
+    def _give_rest(self, parsed: ParsedOrder, words: Sequence[WordToken]) -> LineStop | TwoOrders | None:
         """Give the order of the words that follow those that began a turn, if there are any."""
-        return self._give_order(written._replace(words=tuple(words))) if words else None
+        return self._give_order(parsed._replace(words=tuple(words))) if words else None
 
     def _complete(
         self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart
@@ -211,8 +211,8 @@ class LineExecution(ImpliedOrders):
         """Return the error that asks whose those dice are, with the names of the rollers in their order."""
         if not self.options.author.knows_all or not isinstance(read, ResolvedOrder):
             return no
-        kept = tuple(token for token in read.rest if token.word not in no.faces)
-        order, _ = complete_order(fight, replace(read, rest=kept))
+        rest = tuple(token for token in read.rest if token.word not in no.faces)
+        order, _ = complete_order(fight, replace(read, rest=rest))
         rollers = [
             key.roller
             for key in ThrownDice(self.log, self.encounter, fight, self.state, knows_all=True).undrawn(order.command)

@@ -46,9 +46,9 @@ class ImpliedOrders(OrderWriter):
         do = read.do if isinstance(read, ResolvedOrder) else name_of(read.command)
         if not is_turn_order(do):
             return
-        named = read.actor if isinstance(read, ResolvedOrder) else actor_of(read.command)
-        who = named or next_combatant(fight.state)
-        if self._whose and not named and who not in ("", self._whose):
+        actor = read.actor if isinstance(read, ResolvedOrder) else actor_of(read.command)
+        who = actor or next_combatant(fight.state)
+        if self._whose and not actor and who not in ("", self._whose):
             people = fight.state.combatants
             raise Refused(
                 "out_of_turn/not_named",
@@ -59,7 +59,7 @@ class ImpliedOrders(OrderWriter):
                 order=arguments.TextArgument(text),
                 rule="MAM-ORDER-02",
             )
-        self._by_name = bool(named) or (self._by_name and who == self._whose)
+        self._by_name = bool(actor) or (self._by_name and who == self._whose)
         self._whose = who
 
     def _begin_implied(self, fight: LineContext, order: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
@@ -96,7 +96,7 @@ class ImpliedOrders(OrderWriter):
         if not self._by_name:
             self._whose = ""
 
-    def _begin_next_turn(self, written: ParsedOrder) -> Sequence[WordToken]:
+    def _begin_next_turn(self, parsed: ParsedOrder) -> Sequence[WordToken]:
         """End the turn in progress and begin the next one; return the words of the order that follows in it."""
         if self._fight().state.turn:
             self._end_turn()
@@ -108,7 +108,7 @@ class ImpliedOrders(OrderWriter):
             raise Refused(
                 "out_of_turn/nobody_next" if fight.state.order else "out_of_turn/init_next", rule="MAM-ORDER-05"
             )
-        rest = list(written.words[1:])
+        rest = list(parsed.words[1:])
         if fight.ruleset.edition.counts_actions:
             # `n dag takes 2 actions` is the longer form.
             rest = [token for token in rest if token.word.lower() not in ("takes", "action", "actions")]
@@ -125,9 +125,9 @@ class ImpliedOrders(OrderWriter):
         self._whose, self._by_name = upcoming, False
         return rest
 
-    def _begin_headed_turn(self, written: ParsedOrder) -> Sequence[WordToken]:
+    def _begin_headed_turn(self, parsed: ParsedOrder) -> Sequence[WordToken]:
         """Begin the turn of a line that names round and turn, as scores do; return the words that follow."""
-        name, actions, rest = turn_head(with_names(self._fight(), written.words[1:]))
+        name, actions, rest = turn_head(with_names(self._fight(), parsed.words[1:]))
         self._begin_turn(self._fight(), TurnStart(find_combatant(self._fight(), name), actions))
         return rest
 

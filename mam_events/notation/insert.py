@@ -58,9 +58,9 @@ def insert_orders(log: CombatLog, encounter: str, options: LineOptions, orders: 
     return insert.insert(orders)
 
 
-def _place(written: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
+def _place(parsed: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
     """Return the ruling after which a line inserts, how it treats turns, and its first order without those words."""
-    words = list(written.words[1:])
+    words = list(parsed.words[1:])
     number = words.pop(0).word if words else ""
     after = ruling_number(number.removesuffix(":"))
     turns: Turns = "as_played"
@@ -69,7 +69,7 @@ def _place(written: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
         turns = "strict"
     if after is None or not words:
         raise BadInput("The ruling or the order is missing. Type something like after 13 draw.", place="after")
-    return after, turns, written._replace(words=tuple(words))
+    return after, turns, parsed._replace(words=tuple(words))
 
 
 class Insert(LineExecution):
@@ -98,18 +98,18 @@ class Insert(LineExecution):
         stop = result.stopped or self._step(self._end_begun_turn, ".", orders[-1], orders, len(orders) - 1)
         return LineGiven(tuple(self.long_forms), tuple(self.answers), stop if isinstance(stop, LineStop) else None)
 
-    def _give_order(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
-        own = own_word(written)
+    def _give_order(self, parsed: ParsedOrder) -> LineStop | TwoOrders | None:
+        own = own_word(parsed)
         if own and own.kind != "adjust":
             raise BadInput(f"{own.word} can't be inserted. Only orders can, like after 13 draw.", place="after")
-        if not own and not TURN_HEAD.match(written.words[0].word):
-            self._begin_for_long(written)
-        return super()._give_order(written)
+        if not own and not TURN_HEAD.match(parsed.words[0].word):
+            self._begin_for_long(parsed)
+        return super()._give_order(parsed)
 
-    def _begin_for_long(self, written: ParsedOrder) -> None:
+    def _begin_for_long(self, parsed: ParsedOrder) -> None:
         """Begin the turn that a long order needs; raise Refused if that turn is due later."""
         fight = self._fight()
-        read, _ = parse_order(fight, written)
+        read, _ = parse_order(fight, parsed)
         if isinstance(read, LongOrder):
             self._begin_implied(fight, ResolvedOrder(name_of(read.command), actor_of(read.command), {}, ()))
 

@@ -46,15 +46,15 @@ def write_note(writer: OrderWriter, note: NoteLine) -> None:
     writer.add_answer(note.long, answer)
 
 
-def write_correction(writer: OrderWriter, written: ParsedOrder) -> LineGiven:
+def write_correction(writer: OrderWriter, parsed: ParsedOrder) -> LineGiven:
     """Write a correction, or return its effect on later rulings if it has any and is not confirmed."""
-    own = LOG_KEYWORDS[written.words[0].word.lower()]
+    own = LOG_KEYWORDS[parsed.words[0].word.lower()]
     timeline, author = writer.log.timeline(writer.encounter), writer.options.author
     sees = author.sees(timeline)
-    if not author.knows_all and not (own.word == "undo" and _only_reason(written)):
+    if not author.knows_all and not (own.word == "undo" and _only_reason(parsed)):
         raise Refused("not_yours/own_last")
     correction_line = parse_correction_line(
-        timeline, lambda state: author.fight(timeline, state, writer.log.rules), written, sees
+        timeline, lambda state: author.fight(timeline, state, writer.log.rules), parsed, sees
     )
     author.check_undo(timeline, correction_line.steps)
     line = correction_line.long(lambda number: type(timeline.command(number)))
@@ -85,6 +85,6 @@ def _open_dispute(writer: OrderWriter, sees: SeesRuling) -> int:
     return numbers[0]
 
 
-def _only_reason(written: ParsedOrder) -> bool:
+def _only_reason(parsed: ParsedOrder) -> bool:
     """Return True for a log keyword that nothing but a reason follows."""
-    return all(isinstance(token.value, TextToken) for token in written.words[1:])
+    return all(isinstance(token.value, TextToken) for token in parsed.words[1:])

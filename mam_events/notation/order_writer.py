@@ -77,7 +77,7 @@ class OrderWriter:
         command = complete_join(command, self.log.sheets)
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
             disputes = self.log.look(self.encounter, open_disputes)
-            check_sure([command], self._fight().state, disputes, typed=True)
+            check_sure([command], self._fight().state, disputes, in_line=True)
         if not self.options.draws:
             fight, knows_all = self._fight(), self.options.author.knows_all
             ThrownDice(self.log, self.encounter, fight, self.state, knows_all=knows_all).check(command)

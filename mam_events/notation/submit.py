@@ -137,10 +137,10 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
 
     Raises BadInput for a word that is neither, or that contradicts the options.
     """
-    for named in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
-        if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", named):
+    for part in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
+        if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", part):
             raise BadInput(
-                f'"{named}" must be the newest ruling, or VERSION:DIGEST from a preview.', place="expect", wrong=named
+                f'"{part}" must be the newest ruling, or VERSION:DIGEST from a preview.', place="expect", wrong=part
             )
     if word.isdecimal():
         if expected not in (None, int(word)):
@@ -158,8 +158,8 @@ def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool
     last = order.words[-1] if order.words else WordToken("", "")
     if last.word.endswith(CONFIRM_MARK):
         stem = last.word.removesuffix(CONFIRM_MARK)
-        kept = (*order.words[:-1], *([WordToken("", stem)] if stem else ()))
-        return [*before, _ended(order._replace(words=kept))], True
+        words = (*order.words[:-1], *([WordToken("", stem)] if stem else ()))
+        return [*before, _ended(order._replace(words=words))], True
     own = own_word(order)
     if (
         own
@@ -193,8 +193,8 @@ def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, s
                 if meta.get(word.key, word.value) != word.value:
                     raise BadInput(f"{word.key} is given twice. Give it once.", place=word.key)
                 meta[word.key] = "" if word.nothing else str(word.value)
-    kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
-    return kept, meta
+    rest = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
+    return rest, meta
 
 
 def _check_own(meta: Mapping[str, str], *, draws: bool) -> None:
@@ -214,8 +214,8 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, author: L
 
     def look(timeline: Timeline) -> list[tuple[Answer, str]]:
         answers: list[tuple[Answer, str]] = []
-        while kept := timeline.find_id(key := batch_member_id(command_id, len(answers) + 1)):
-            if answers and kept[1] != body:
+        while place := timeline.find_id(key := batch_member_id(command_id, len(answers) + 1)):
+            if answers and place[1] != body:
                 # Somebody's own id, which looks like one of this line's.
                 break
             answer = first_answer(encounter, timeline, key, body)

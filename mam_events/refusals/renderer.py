@@ -152,8 +152,8 @@ class _Words(Formatter):
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
             case HintSlot():
-                shown = [id_of(one) for one in value.allowed if self._reader.shows_one(one)]
-                return suggestion_text(value.wrong, shown) if shown else format_spec or NONE
+                ids = [id_of(one) for one in value.allowed if self._reader.shows_one(one)]
+                return suggestion_text(value.wrong, ids) if ids else format_spec or NONE
             case Several():
                 return list_words(self._each(value.ones), format_spec or "and")
             case Message():
@@ -180,7 +180,9 @@ class _Words(Formatter):
     def _each(self, ones: Iterable[Anything]) -> list[str]:
         """Return the words of each, with hidden ones merged at the end, so that their number and place stay secret."""
         parts = [(self._reader.shows_one(one), self.format_field(one, "")) for one in ones]
-        return [word for shown, word in parts if shown] + list(dict.fromkeys(w for shown, w in parts if not shown))
+        return [word for is_shown, word in parts if is_shown] + list(
+            dict.fromkeys(w for is_shown, w in parts if not is_shown)
+        )
 
 
 def _counted(number: int, noun: str) -> str:

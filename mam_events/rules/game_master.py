@@ -136,9 +136,9 @@ def _declare_turn(judging: Decision, name: str) -> None:
     A combatant that has declared its actions has had its own turn (RD6-ACT-02). A counterattack in progress ends.
     """
     end_counterattacks(judging)
-    held = judging.state.turn.combatant if judging.state.turn else ""
-    if held not in ("", name) and judging.state.combatants[held].actions.declared:
-        judging.record(TurnEnded(held))
+    actor = judging.state.turn.combatant if judging.state.turn else ""
+    if actor not in ("", name) and judging.state.combatants[actor].actions.declared:
+        judging.record(TurnEnded(actor))
     if name and not judging.state.round_open:
         judging.record(RoundStarted(judging.state.round + 1))
     judging.record(TurnDeclared(name))

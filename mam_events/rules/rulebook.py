@@ -123,16 +123,16 @@ class Rulebook:
 
     def rule_id(self, name: str) -> str:
         """Return the id of a rule or the name of an option in its usual spelling; raise BadInput for neither."""
-        known = {one.casefold(): one for one in (*sources(), *self.options)}
+        ids = {one.casefold(): one for one in (*sources(), *self.options)}
         folded = name.casefold()
-        if rule := known.get(folded) or known.get(folded.replace("-", "_")):
+        if rule := ids.get(folded) or ids.get(folded.replace("-", "_")):
             return rule
-        near = next((way for way in (name, name.upper()) if closest_name(way, known.values())), name)
+        near = next((way for way in (name, name.upper()) if closest_name(way, ids.values())), name)
         raise BadInput(
-            f'There is no rule and no option "{name}". {suggestion_text(near, known.values())}',
+            f'There is no rule and no option "{name}". {suggestion_text(near, ids.values())}',
             place="rule",
             wrong=name,
-            allowed=known.values(),
+            allowed=ids.values(),
         )
 
     def check_order(self, kind: type[Command], pinned: PinnedRules) -> None:
@@ -167,12 +167,12 @@ class Rulebook:
         # All that is pinned is the key: a log that was forged may have the fingerprint of any other.
         names = (pinned.preset, pinned.fingerprint, pinned.name)
         key = (*names, *pinned.readings.items())
-        known = self._in_force.get(key)
-        if known is None:
+        cached = self._in_force.get(key)
+        if cached is None:
             readings = {**self.defaults(pinned.preset), **pinned.readings}
             completed = replace(pinned, readings=readings)
-            known = self._in_force[key] = Ruleset(self.edition(pinned.preset), completed, self.tables)
-        return known
+            cached = self._in_force[key] = Ruleset(self.edition(pinned.preset), completed, self.tables)
+        return cached
 
 
 @cache

@@ -34,12 +34,12 @@ def with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool =
     The game master's effects and those of the rules never replace each other.
     """
     alike = (effect.source, bool(effect.rule))
-    kept = tuple(
+    rest = tuple(
         other
         for other in state.combatants[name].status.effects
         if not (replaces and (other.source, bool(other.rule)) == alike)
     )
-    return with_status(state, name, effects=(*kept, effect))
+    return with_status(state, name, effects=(*rest, effect))
 
 
 def with_position(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
@@ -70,16 +70,14 @@ def with_faces_open(state: Encounter) -> Encounter:
 
 def with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> Encounter:
     """Return the state with some fields of one hold of a combatant replaced."""
-    grapples = tuple(
-        replace(held, **changes) if held.id == grapple else held for held in state.combatants[name].grapples
-    )
+    grapples = tuple(replace(own, **changes) if own.id == grapple else own for own in state.combatants[name].grapples)
     return with_combatant(state, name, grapples=grapples)
 
 
 def exchange_over(state: Encounter, number: int, *, made: bool = True) -> Encounter:
     """Return the state after the end of an exchange.
 
-    An attack that was `made` is recorded with the straight run before it. Those who passed on a counterattack and then
+    An attack that `was_made` is recorded with the straight run before it. Those who passed on a counterattack and then
     interfered in this exchange can't interfere again.
     """
     turn = state.turn
@@ -122,7 +120,7 @@ def without_item(state: Encounter, name: str, thing: str) -> Encounter:
 
 def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
     """Return the holds of a combatant without that one."""
-    return tuple(held for held in combatant.grapples if held.id != grapple)
+    return tuple(own for own in combatant.grapples if own.id != grapple)
 
 
 def window_after_action(state: Encounter, name: str) -> Window:

@@ -76,12 +76,12 @@ def decode(topic: str, state: bytes) -> Event:
 
 def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
     """Decode the events of an encounter's rows; raise `StoreUnusable` naming the version that can't be read."""
-    known = _DECODERS
+    decoder_cache = _DECODERS
     events: list[Event] = []
     append = events.append
     try:
         for _, topic, state in rows:
-            append(_whole(known[topic](state)))
+            append(_whole(decoder_cache[topic](state)))
     except UNREADABLE as error:
         version, topic, _ = rows[len(events)]
         raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error

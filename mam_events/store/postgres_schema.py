@@ -123,7 +123,7 @@ def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
         connection.execute("REVOKE ALL ON FUNCTION mam_append(text, bigint, text[], bytea[], bytea) FROM PUBLIC")
         connection.execute("INSERT INTO mam_format VALUES (%s) ON CONFLICT DO NOTHING", (FORMAT,))
         for members in roles:
-            named = {"schema": sql.Identifier(schema), "role": sql.Identifier(members)}
+            identifiers = {"schema": sql.Identifier(schema), "role": sql.Identifier(members)}
             for grant in _GRANTS:
-                connection.execute(sql.SQL(grant).format(**named))
+                connection.execute(sql.SQL(grant).format(**identifiers))
     return before

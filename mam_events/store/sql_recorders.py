@@ -102,10 +102,10 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         inclusive_of_start: bool = True,
     ) -> list[Notification]:
         """Return at most `limit` events of the whole store from a notification id on, in order."""
-        named = f"AND topic IN ({', '.join('?' * len(topics))}) " if topics else ""
+        condition = f"AND topic IN ({', '.join('?' * len(topics))}) " if topics else ""
         query = (
             f"SELECT {self.id}, originator_id, originator_version, topic, state FROM stored_events "
-            f"WHERE {self.id} >= ? AND {self.id} <= ? {named}ORDER BY {self.id} LIMIT ?"
+            f"WHERE {self.id} >= ? AND {self.id} <= ? {condition}ORDER BY {self.id} LIMIT ?"
         )
         first = 0 if start is None else start if inclusive_of_start else start + 1
         last, most = _limits(stop, limit)
@@ -157,19 +157,19 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
     @translate_errors
     def latest(self) -> str | None:
         """Return the encounter that was last written to."""
-        named = self.connections.dialect.is_text.format("originator_id")
+        is_text = self.connections.dialect.is_text.format("originator_id")
         rows = self.connections.ask(
-            f"SELECT originator_id FROM stored_events WHERE {named} ORDER BY {self.id} DESC LIMIT 1"
+            f"SELECT originator_id FROM stored_events WHERE {is_text} ORDER BY {self.id} DESC LIMIT 1"
         )
         return rows[0][0] if rows else None
 
     @translate_errors
     def strays(self) -> list[str]:
         """Return the rows and seeds that belong to no encounter."""
-        named = self.connections.dialect.is_text.format("originator_id")
+        is_text = self.connections.dialect.is_text.format("originator_id")
         rows = self.connections.ask(
             "SELECT originator_id, count(*) FROM stored_events "
-            f"WHERE NOT ({named}) OR coalesce(originator_version < 1, TRUE) GROUP BY originator_id"
+            f"WHERE NOT ({is_text}) OR coalesce(originator_version < 1, TRUE) GROUP BY originator_id"
         )
         seeds = self.connections.ask(
             "SELECT encounter FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)"

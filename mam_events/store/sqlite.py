@@ -75,10 +75,10 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
                 parameters = list(chain.from_iterable(rows))
                 with self.lock:
                     writer = self.connections.writer()
-                    written = self.connections.patiently(partial(writer.execute, insert(len(rows)), parameters))
-                    check_count(written, len(rows))
+                    cursor = self.connections.patiently(partial(writer.execute, insert(len(rows)), parameters))
+                    check_count(cursor, len(rows))
                     self.connections.confirm(writer)
-                    last = written.lastrowid or 0
+                    last = cursor.lastrowid or 0
             else:
                 last = self._insert_in_steps(rows, seed)
         except sqlite3.IntegrityError as error:

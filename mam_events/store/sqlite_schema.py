@@ -106,9 +106,9 @@ def check_triggers(cursor: sqlite3.Cursor) -> None:
         raise StoreUnusable("This store has a trigger, which might change what is written. Drop it: no log has any.")
 
 
-def check_count(written: sqlite3.Cursor, count: int) -> None:
+def check_count(cursor: sqlite3.Cursor, count: int) -> None:
     """Raise StoreUnusable unless the statement wrote that many rows: SQLite may skip rows without an error."""
-    if written.rowcount != count:
+    if cursor.rowcount != count:
         raise StoreUnusable(
-            f"Of {count} rows this store took {written.rowcount}: it has a trigger, or something else keeps others out."
+            f"Of {count} rows this store took {cursor.rowcount}: it has a trigger, or something else keeps others out."
         )

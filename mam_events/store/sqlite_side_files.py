@@ -80,10 +80,10 @@ class SideFiles:
 
     def find_changed(self) -> list[str]:
         """Return the names of the files that are no longer the held ones."""
-        if (held := self.held) is None:
+        if (files := self.held) is None:
             return []
-        looks = (("wal", self._wal, held.wal), ("shm", self._shm, held.shm))
-        return [f"{self._location}-{ending}" for ending, name, known in looks if _look(name)[0] != known]
+        looks = (("wal", self._wal, files.wal), ("shm", self._shm, files.shm))
+        return [f"{self._location}-{ending}" for ending, name, inode in looks if _look(name)[0] != inode]
 
     def are_right(self) -> bool:
         """Return True if writes will be found again; call it only in a thread that may write."""
@@ -119,13 +119,13 @@ class SideFiles:
 
     def save(self) -> bool:
         """Move the content of a WAL without a name into the log itself; return False if some of it may be lost."""
-        if (held := self.held) is None or _look(self._wal)[0] == held.wal:
+        if (files := self.held) is None or _look(self._wal)[0] == files.wal:
             return self.has_wal()
         if self.are_of_others():
             # What they have read and written goes on from the log without the end of it; the two would be mixed.
             return False
         try:
-            busy, pages, moved = held.holder.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            busy, pages, moved = files.holder.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
             if busy or moved != pages:
                 return False
             # Whatever got its name would be written over the log by the next program that opens it.

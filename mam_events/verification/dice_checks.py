@@ -164,10 +164,10 @@ class DrawnDice:
     def _take(self, number: int, judged: int, die: Die) -> None:
         try:
             key = read_key(die.key)
-            named = die.key == die_key(judged, key.slot, key.index, die.kind) and die.kind in SIDES
+            is_right = die.key == die_key(judged, key.slot, key.index, die.kind) and die.kind in SIDES
         except ValueError:
-            named = False
-        if not named or not 1 <= die.face <= SIDES[die.kind]:
+            is_right = False
+        if not is_right or not 1 <= die.face <= SIDES[die.kind]:
             raise VerificationFailed(f"Ruling {number} has an impossible die: {die.key} showing {die.face}.")
         if die.salt and die.source != "drawn":
             raise VerificationFailed(f"Ruling {number} has a die with a salt that was not drawn: {die.key}.")

@@ -182,23 +182,23 @@ def _state_as_written(topic: str, state: bytes) -> bytes:
 
 def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
     """Yield each line with its number and True if it is the last; empty lines at the end are left out."""
-    held: tuple[int, bytes] | None = None
+    pending: tuple[int, bytes] | None = None
     empty = 0
     for number, line in enumerate(lines, start=1):
         text = line.strip(b"\r\n")
-        if not text and held:
+        if not text and pending:
             empty = empty or number
             continue
         if not text:
             # Whoever reads a header will not read on.
             yield number, text, False
-        if held:
-            yield *held, False
+        if pending:
+            yield *pending, False
         if empty:
             yield empty, b"", False
-        held, empty = (number, text), 0
-    if held:
-        yield *held, True
+        pending, empty = (number, text), 0
+    if pending:
+        yield *pending, True
 
 
 def _read_header(line: bytes, next_lines: Iterator[tuple[int, bytes, bool]], name: str) -> Header:
@@ -248,12 +248,12 @@ def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow
     return ExportRow(version, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal, rest)
 
 
-def _reformatted(line: bytes, written: bytes, place: str) -> str:
+def _reformatted(line: bytes, encoded: bytes, place: str) -> str:
     """Return the place of a line that is not in its original form, "" for any other.
 
     Raises BadInput if a field is duplicate, because programs could read the line differently.
     """
-    if line == written:
+    if line == encoded:
         return ""
     try:
         check_duplicate_fields(line)

@@ -44,10 +44,10 @@ def unknown_names(checked: Sequence[Checked]) -> Iterator[tuple[int, Event | Com
     for number, event in checked:
         for name in names_in(event):
             if isinstance(name.value, int):
-                known = 0 <= name.value <= number
+                exists = 0 <= name.value <= number
             else:
-                known = name.value == NOBODY_WORD or any(name.value in there[kind] for kind in name.kinds)
-            if not known:
+                exists = name.value == NOBODY_WORD or any(name.value in there[kind] for kind in name.kinds)
+            if not exists:
                 yield number, event, name
 
 

@@ -64,8 +64,8 @@ class _OnRecord(RulingJudge):
         self._timeline = timeline
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        if known := self._timeline.drawn(ruling, self.now).get(key):
-            return known
+        if drawn_die := self._timeline.drawn(ruling, self.now).get(key):
+            return drawn_die
         raise Refused("no_draw/not_on_record", die=Term(key), fields=(field,))
 
 
@@ -260,5 +260,5 @@ def _event_difference(before: Event | None, now: Event | None) -> str:
 
 def _compared(before: PinnedRules, now: PinnedRules) -> tuple[object, object]:
     """Return the options by which two pinned rulesets are compared, without those newer than the log."""
-    kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
-    return (before.preset, before.name, before.readings), (now.preset, now.name, kept)
+    readings = {option: reading for option, reading in now.readings.items() if option in before.readings}
+    return (before.preset, before.name, before.readings), (now.preset, now.name, readings)

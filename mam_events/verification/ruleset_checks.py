@@ -39,8 +39,8 @@ def check_pinned(number: int, state: bytes, pinned: PinnedRules, rules: Rulebook
     and readings, StoreUnusable for an unknown preset, option or reading.
     """
     try:
-        written = _written(state).ruleset
-        honest = written.fingerprint == fingerprint_of(written.preset, written.readings)
+        recorded = _written(state).ruleset
+        honest = recorded.fingerprint == fingerprint_of(recorded.preset, recorded.readings)
     except (msgspec.MsgspecError, UnicodeEncodeError):
         honest = False
     if not honest:

@@ -101,8 +101,8 @@ def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
             continue
         check_combatant(number, one)
     since = before if before.combatants.keys() <= fight.combatants.keys() else None
-    named = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
-    if not all(name in fight.combatants for name in named):
+    values = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
+    if not all(name in fight.combatants for name in values):
         raise VerificationFailed(f"Ruling {number} names somebody who is not in the fight, which no log writes.")
 
 

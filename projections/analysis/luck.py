@@ -110,24 +110,28 @@ class Luck(Struct, frozen=True):
     undone: tuple[UndoneDie, ...] = ()
 
 
-def luck(timeline: Timeline, rules: Rulebook, redactor: Redactor, watch: Callable[[], object] = bool) -> Luck:
-    """Return the luck of a fight as it now counts, as far as it is visible; call `watch` twice per living play."""
+def luck(timeline: Timeline, rules: Rulebook, redactor: Redactor, on_progress: Callable[[], object] = bool) -> Luck:
+    """Return the luck of a fight as it now counts, as far as it is visible; call `on_progress` twice per play."""
     plays = list(living_plays(timeline))
-    shown = [ruling for ruling in plays if redactor.shows(ruling)]
-    fortunes = tuple(_fortunes(timeline, rules, shown, redactor, watch))
+    visible_plays = [ruling for ruling in plays if redactor.shows(ruling)]
+    fortunes = tuple(_fortunes(timeline, rules, visible_plays, redactor, on_progress))
     winner = _winner(timeline.state, redactor)
     # If parts of the fight are hidden, the effect of another face could reveal them.
-    asks = winner and len(shown) == len(plays)
-    decider, tried = _decider(timeline, rules, redactor, winner, watch) if asks else (None, 0)
+    asks = winner and len(visible_plays) == len(plays)
+    decider, tried = _decider(timeline, rules, redactor, winner, on_progress) if asks else (None, 0)
     return Luck(fortunes, FEW, winner, decider, tried, undone_dice(timeline, redactor))
 
 
 def _fortunes(
-    timeline: Timeline, rules: Rulebook, shown: Iterable[Ruling], redactor: Redactor, watch: Callable[[], object]
+    timeline: Timeline,
+    rules: Rulebook,
+    rulings: Iterable[Ruling],
+    redactor: Redactor,
+    on_progress: Callable[[], object],
 ) -> Iterator[DiceLuck]:
     throws: dict[str, list[_Throw]] = defaultdict(list)
     hits: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for ruling in shown:
+    for ruling in rulings:
         events = map(redactor.read, ruling.events)
         for name, throw in _throws(
             (die for event in events for die in dice_of(event)), ruleset_for(rules, ruling.before)
@@ -135,7 +139,7 @@ def _fortunes(
             throws[name].append(throw)
         for name, actual, expected in _hits(rules, ruling):
             hits[name].append((actual, expected))
-        watch()
+        on_progress()
     for combatant in redactor.combatants(timeline.state):
         if throws[combatant.id]:
             yield _fortune(combatant.id, combatant.name, throws[combatant.id], hits[combatant.id])
@@ -248,7 +252,7 @@ def _winner(state: Encounter, redactor: Redactor) -> str:
 
 
 def _decider(
-    timeline: Timeline, rules: Rulebook, redactor: Redactor, winner: str, watch: Callable[[], object]
+    timeline: Timeline, rules: Rulebook, redactor: Redactor, winner: str, on_progress: Callable[[], object]
 ) -> tuple[DecidingDie | None, int]:
     """Return the deciding die, and the ruling at which the search from the end stopped (0: it was complete)."""
     judge = RecordedJudge(timeline, rules)
@@ -276,7 +280,7 @@ def _decider(
             return None, ruling.number
         if die := turned(ruling, fates=True):
             return die, 0
-        watch()
+        on_progress()
     down = any(who.condition in ("incapacitated", "dead") for who in timeline.state.combatants.values())
     for ruling in () if down else sorted(filter(_harm, plays), key=_harm, reverse=True):
         if len(judged) > MOST_JUDGED:

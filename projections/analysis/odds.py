@@ -277,10 +277,14 @@ def summed_totals(events: Iterable[e.Event], scene: RulingContext) -> Iterator[t
     for event in events:
         if isinstance(event, e.CodeRolled) and event.roll:
             # For a die bought with a point, the total of the whole roll counts.
-            spent = event if isinstance(event, e.PointSpent) else None
-            raised = scene.ruling.before.window.action(spent.exchange) if spent else None
+            event_spent = event if isinstance(event, e.PointSpent) else None
+            raised = scene.ruling.before.window.action(event_spent.exchange) if event_spent else None
             difficulty = raised.difficulty if raised else getattr(event, "difficulty", None)
-            yield phrase_for(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
+            yield (
+                phrase_for(SUMS, event, scene),
+                difficulty,
+                (event_spent.total if event_spent else 0) or event.roll.total,
+            )
 
 
 def _total(subject: str, chances_by_total: Mapping[int, list[float]], difficulty: int | None) -> Total:

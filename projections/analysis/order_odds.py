@@ -32,12 +32,12 @@ def order_odds(
     state: Encounter,
     redactor: Redactor,
     order: Command,
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
 ) -> Odds:
     """Return the odds of an order in that state, as the next ruling.
 
-    An exchange that it begins or continues is taken to be resolved as it then stands. `watch` is called once for each
-    way that is judged. Raises as the order would, and Refused `hidden` if the view would not see the outcome.
+    An exchange that it begins or continues is taken to be resolved as it then stands. `on_progress` is called once for
+    each way that is judged. Raises as the order would, and Refused `hidden` if the view would not see the outcome.
     """
     # The state has all that is declared, and odds never name earlier rulings: no ruling needs to be loaded.
     index = RulingIndex((), redactor)
@@ -48,7 +48,7 @@ def order_odds(
     ):
         raise _hidden()
     state = with_seen_exchange(timeline, state, sees)
-    parts = [_odds(rules, state, index, timeline.number + 1, part, watch) for part in _apart(order)]
+    parts = [_odds(rules, state, index, timeline.number + 1, part, on_progress) for part in _apart(order)]
     return sum(parts[1:], parts[0])
 
 
@@ -74,12 +74,17 @@ def _apart(order: Command) -> list[Command]:
 
 
 def _odds(
-    rules: Rulebook, state: Encounter, index: RulingIndex, ruling: int, order: Command, watch: Callable[[], object]
+    rules: Rulebook,
+    state: Encounter,
+    index: RulingIndex,
+    ruling: int,
+    order: Command,
+    on_progress: Callable[[], object],
 ) -> Odds:
     """Return the odds of an order as the next ruling; `index` knows all earlier declarations."""
     view = index.redactor.view
     outcomes: list[DiceOutcome] = []
-    for case in dice_outcomes(state, order, ruleset_for(rules, state, order), ruling, watch):
+    for case in dice_outcomes(state, order, ruleset_for(rules, state, order), ruling, on_progress):
         _check_seen(view, state, order, case)
         exchange = case.judging.state.exchange if case.judging else None
         if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling):
@@ -87,7 +92,7 @@ def _odds(
             continue
         after, then = case.judging.state, Resolve(exchange.id)
         index.declare(case.judging.events)
-        for way in dice_outcomes(after, then, ruleset_for(rules, after), ruling + 1, watch):
+        for way in dice_outcomes(after, then, ruleset_for(rules, after), ruling + 1, on_progress):
             _check_seen(view, after, then, way)
             outcomes.append(replace(way, probability=way.probability * case.probability))
     head = Play.of(order, ruling=ruling, at="", by="", seal="")

@@ -106,11 +106,11 @@ def explain_ruling(
     index: RulingIndex,
     number: int,
     rules: Callable[[], Rulebook],
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
 ) -> RulingExplanation:
     """Explain a ruling that is visible to the view; `index` must have every ruling of the timeline.
 
-    `watch` is called once each time the ruling is judged again.
+    `on_progress` is called once each time the ruling is judged again.
     """
     ruling = index.ruling(number)
     assert ruling is not None  # noqa: S101 - the index has every ruling
@@ -126,7 +126,7 @@ def explain_ruling(
     )
     if not ruling.lives or not matches_record(timeline, rules(), number):
         return explanation
-    other = _Otherwise(timeline, index, ruling, rules(), watch, entry.rolls)
+    other = _Otherwise(timeline, index, ruling, rules(), on_progress, entry.rolls)
     counting, nearly = tuple(other.counting()), other.nearly()
     return replace(
         explanation,
@@ -173,11 +173,11 @@ class _Otherwise:
         index: RulingIndex,
         ruling: Ruling,
         rules: Rulebook,
-        watch: Callable[[], object],
+        on_progress: Callable[[], object],
         rolls: Sequence[AuditRoll],
     ) -> None:
         self._timeline, self._ruling, self._rules = timeline, ruling, rules
-        self._watch, self._rolls = watch, rolls
+        self._watch, self._rolls = on_progress, rolls
         self._view, self._scene = index.view, RulingContext(index, ruling)
         self._teller = OutcomeClassifier(self._scene)
         self.withheld = self.further = False

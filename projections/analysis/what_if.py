@@ -196,20 +196,20 @@ def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str,
     """
     if not (redactor.everything or all(map(redactor.shows, rulings(timeline)))):
         raise Refused("hidden/supposed")
-    shown = supposition.pairs
-    verdicts = Counter(str(pair.verdict) for pair in shown)
-    differing = tuple(_differing(timeline, shown, redactor))
+    pairs = supposition.pairs
+    verdicts = Counter(str(pair.verdict) for pair in pairs)
+    differing = tuple(_differing(timeline, pairs, redactor))
     before = [(timeline.order[place], timeline.states[place]) for place in range(supposition.first)]
     return WhatIf(
         house_rules={option: (readings[option], now) for option, now in supposition.house_rules.items()},
-        rulings=len(shown),
+        rulings=len(pairs),
         verdicts=dict(verdicts),
-        recorded=(verdicts["stands"] + verdicts["carried"]) / len(shown) if shown else 1.0,
-        hypothetical=sum(pair.hypothetical for pair in shown),
+        recorded=(verdicts["stands"] + verdicts["carried"]) / len(pairs) if pairs else 1.0,
+        hypothetical=sum(pair.hypothetical for pair in pairs),
         first=differing[0].ruling if differing else 0,
         blamed=supposition.blamed if differing else (),
         differing=differing,
-        moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
+        moved_on=tuple(pair.ruling for pair in pairs if pair.moved_on),
         played=fight_ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], redactor),
         supposed=fight_ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], redactor),
     )

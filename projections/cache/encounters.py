@@ -70,8 +70,8 @@ def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, in
             return row, len(rows)
     timeline = log.timeline(encounter)
     redactor = Redactor(view, rulings(timeline))
-    shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if redactor.shows(ruling))
-    newest = timeline.heads[-1] if redactor.everything else next(shown, None)
+    heads = (ruling.head for ruling in reversed(list(rulings(timeline))) if redactor.shows(ruling))
+    newest = timeline.heads[-1] if redactor.everything else next(heads, None)
     origin = next((head for head in reversed(timeline.branches) if head.parent), None)
     return _row(timeline.state, timeline.number, newest, redactor, origin), timeline.version
 

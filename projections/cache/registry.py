@@ -63,10 +63,10 @@ CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (
 )
 
 
-def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
-    """Delete all tables and make them again; call `watch` for each encounter of each table.
+def rebuild(log: ReadableLog, on_progress: Callable[[], object] = bool) -> dict[str, MamError]:
+    """Delete all tables and make them again; call `on_progress` for each encounter of each table.
 
     Returns the error of each encounter that cannot be read. Raises StoreUnusable if the store cannot be written to.
     """
     log.application.factory.forget()
-    return catch_up(log, CACHED_PROJECTIONS, watch=watch)
+    return catch_up(log, CACHED_PROJECTIONS, on_progress=on_progress)

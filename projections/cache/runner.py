@@ -54,9 +54,9 @@ class TableProjection(Projection[ViewRecorder]):
         if any(table.position(self._log) < tracking.notification_id for table in self._tables):
             self.process_events()
 
-    def process_events(self, watch: Callable[[], object] = bool) -> None:
-        """Bring every table up to the newest event; call `watch` for every row."""
-        catch_up(self._log, self._tables, watch=watch)
+    def process_events(self, on_progress: Callable[[], object] = bool) -> None:
+        """Bring every table up to the newest event; call `on_progress` for every row."""
+        catch_up(self._log, self._tables, on_progress=on_progress)
 
 
 class TableRunner(BaseProjectionRunner[Encounters]):

@@ -82,32 +82,32 @@ class CachedProjection(Generic[T]):
                 catch_up(log, [self], view, wait=False)
             versions, count = log.application.recorder.versions(), READ_AT_ONCE
         for some in _batches(versions, count):
-            kept = recorder.rows([encounter for encounter, _ in some])
-            made: list[tuple[str, int, bytes]] = []
+            stored = recorder.rows([encounter for encounter, _ in some])
+            new_rows: list[tuple[str, int, bytes]] = []
             try:
                 for encounter, version in some:
-                    row = self._read(encounter, version, *kept.get(encounter, (0, b"")))
+                    row = self._read(encounter, version, *stored.get(encounter, (0, b"")))
                     if row is None:
-                        row = self._made(log, encounter, view, made)
+                        row = self._made(log, encounter, view, new_rows)
                     yield encounter, row
             finally:
-                if made:
+                if new_rows:
                     with suppress(StoreUnusable):
-                        recorder.keep(made, wait=False)
+                        recorder.keep(new_rows, wait=False)
 
     def make_rows(
         self,
         log: ReadableLog,
         encounters: Iterable[str],
         view: str = GAME_MASTER,
-        watch: Callable[[], object] = bool,
+        on_progress: Callable[[], object] = bool,
     ) -> tuple[list[tuple[str, int, bytes]], dict[str, MamError]]:
         """Return the current rows of those encounters, and the error of each encounter that cannot be read."""
-        made: list[tuple[str, int, bytes]] = []
+        new_rows: list[tuple[str, int, bytes]] = []
         failed: dict[str, MamError] = {}
         for encounter in encounters:
             try:
-                self._made(log, encounter, view, made)
+                self._made(log, encounter, view, new_rows)
             except NotFound:
                 # The name has rows in the store, but no encounter; verifying the store reports that.
                 continue
@@ -115,8 +115,8 @@ class CachedProjection(Generic[T]):
                 failed[encounter] = error
             except (RecursionError, *UNREADABLE) as error:
                 failed[encounter] = StoreUnusable(f"{encounter} cannot be read: {error}.")
-            watch()
-        return made, failed
+            on_progress()
+        return new_rows, failed
 
     def position(self, log: ReadableLog, view: str = GAME_MASTER) -> int:
         """Return the id of the newest event that the table includes, 0 for none."""
@@ -124,14 +124,14 @@ class CachedProjection(Generic[T]):
 
     def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
         """Return the numbers of the game master's cached rows that are up to date and that are outdated."""
-        kept = self.view(log).rows()
-        newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
-        return newest, sum(encounter in kept for encounter, _ in versions) - newest
+        stored = self.view(log).rows()
+        newest = sum(encounter in stored and stored[encounter][0] == version for encounter, version in versions)
+        return newest, sum(encounter in stored for encounter, _ in versions) - newest
 
-    def _made(self, log: ReadableLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
+    def _made(self, log: ReadableLog, encounter: str, view: str, new_rows: list[tuple[str, int, bytes]]) -> T:
         with naming_encounter(encounter):
             row, version = self.make(log, encounter, view)
-        made.append((encounter, version, msgspec.json.encode(row)))
+        new_rows.append((encounter, version, msgspec.json.encode(row)))
         return row
 
     def _read(self, encounter: str, version: int, version_kept: int, state: bytes) -> T | None:
@@ -150,7 +150,7 @@ def catch_up(
     view: str = GAME_MASTER,
     *,
     wait: bool = True,
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
 ) -> dict[str, MamError]:
     """Bring the tables up to the newest event together, each from its own position, reading each encounter once.
 
@@ -166,7 +166,7 @@ def catch_up(
             return failed
         before = reached
         pending = _pending(log.application.recorder, start)
-        failed |= _update(log, tables, pending, view, wait=wait, watch=watch)
+        failed |= _update(log, tables, pending, view, wait=wait, on_progress=on_progress)
 
 
 def _update(
@@ -176,7 +176,7 @@ def _update(
     view: str,
     *,
     wait: bool,
-    watch: Callable[[], object],
+    on_progress: Callable[[], object],
 ) -> dict[str, MamError]:
     """Make the rows of the pending encounters again in each table that lacks them, and write all in one transaction.
 
@@ -184,17 +184,17 @@ def _update(
     another process has moved a position in the meantime, nothing is written.
     """
     failed: dict[str, MamError] = {}
-    made = []
+    new_rows = []
     for table in tables:
         position = table.position(log, view)
         if pending.after <= position < pending.position:
-            rows, lost = table.make_rows(log, pending.encounters, view, watch)
-            made.append((table.view(log, view), rows, position))
+            rows, lost = table.make_rows(log, pending.encounters, view, on_progress)
+            new_rows.append((table.view(log, view), rows, position))
             failed |= lost
     tracking = Tracking(log.application.name, pending.position)
     # All or none: if the last of the tables has moved, so have the others.
     with suppress(IntegrityError), log.application.grouped() if wait else nullcontext():
-        for recorder, rows, position in made:
+        for recorder, rows, position in new_rows:
             recorder.keep(rows, tracking, after=position, wait=wait)
     return failed
 

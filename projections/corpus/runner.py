@@ -104,7 +104,7 @@ def simulate_fights(party: str, fights: int, seed: str) -> list[Task]:
         raise BadInput(f"Only fights with point pools can be simulated, not one under {preset}.", place=party)
     read, stem = read_bytes(party), Path(party).stem
     seeds = (hashlib.sha256(read + f"{seed}/{number}".encode()).digest() for number in range(1, fights + 1))
-    return [Task(party, f"{stem}-{number}", fight, known) for number, known in enumerate(seeds, start=1)]
+    return [Task(party, f"{stem}-{number}", fight, dice_seed) for number, dice_seed in enumerate(seeds, start=1)]
 
 
 def _opening(fight: FightFile) -> Open:

@@ -263,8 +263,8 @@ class Tally:
         if self._simulated:
             for way, winners in zip((one.played, one.supposed), self._winners, strict=True):
                 winners[way.winner] += 1
-        for fingerprint, named in zip(one.rulesets, self._rulesets, strict=True):
-            named.add(fingerprint)
+        for fingerprint, ruleset_name in zip(one.rulesets, self._rulesets, strict=True):
+            ruleset_name.add(fingerprint)
         if one.first:
             self._most = sorted((*self._most, one), key=_change, reverse=True)[:SHOWN_FIGHTS]
 

@@ -118,14 +118,14 @@ def precedents(
     Only disputes that name a rule or option in `names` (None: any) and that contain all the words, in any case.
     """
     sought = [word.casefold() for word in words]
-    kept = [
+    results = [
         Precedent(encounter, row)
         for encounter, row in rows
         if row.decision and (names is None or row.rule in names) and _said(row, sought)
     ]
     # "Z" sorts after ".": without it, times with fractions of a second sort after those without.
-    kept.sort(key=lambda one: (one.dispute.decided_at.removesuffix("Z"), one.dispute.decision), reverse=True)
-    return kept
+    results.sort(key=lambda one: (one.dispute.decided_at.removesuffix("Z"), one.dispute.decision), reverse=True)
+    return results
 
 
 def related_rules(name: str, options: Mapping[str, Option]) -> set[str]:

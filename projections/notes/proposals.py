@@ -44,15 +44,15 @@ def proposals(timeline: Timeline, redactor: Redactor) -> tuple[Proposal, ...]:
 
 
 def _row(number: int, index: RulingIndex) -> Proposal:
-    (made, *notes), text = index.proposals[number], index.redactor.text
+    (proposal, *notes), text = index.proposals[number], index.redactor.text
     decided = next((note for note in notes if note.kind == "decision"), None)
     return Proposal(
         ruling=number,
-        what=proposal_words(made, index),
-        order=proposal_fields(made, index),
-        by=made.by,
-        at=made.at,
-        text=text(made.text),
+        what=proposal_words(proposal, index),
+        order=proposal_fields(proposal, index),
+        by=proposal.by,
+        at=proposal.at,
+        text=text(proposal.text),
         open=decided is None,
         answers=tuple(
             DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in notes if note.kind == "answer"

@@ -92,11 +92,11 @@ _Both = tuple[_Told | None, _Told | None]
 
 
 def compare_pages(
-    first: ComparedFight, second: ComparedFight, rules: Rulebook, watch: Callable[[], object] = bool
+    first: ComparedFight, second: ComparedFight, rules: Rulebook, on_progress: Callable[[], object] = bool
 ) -> ComparisonPage:
-    """Return the page that compares two fights, as far as they are visible to the viewer; call `watch` per ruling."""
+    """Return the page that compares two fights, as far as the viewer may see them; call `on_progress` per ruling."""
     comparison = diff_fights(first, second)
-    one, other = (_told(fight, comparison.shared, rules, watch) for fight in (first, second))
+    one, other = (_told(fight, comparison.shared, rules, on_progress) for fight in (first, second))
     otherwise = {differing.ruling for differing in comparison.differing}
     rows = [(pair, _alike(pair, comparison.shared, otherwise)) for pair in _paired(one, other)]
     parted = (at for at, ((was, now), _) in enumerate(rows) if not _shared(was, now, comparison.shared, otherwise))
@@ -108,7 +108,11 @@ def compare_pages(
 
 
 def compare_what_if_page(
-    fight: ComparedFight, supposition: WhatIfFight, what_if: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
+    fight: ComparedFight,
+    supposition: WhatIfFight,
+    what_if: WhatIf,
+    rules: Rulebook,
+    on_progress: Callable[[], object] = bool,
 ) -> ComparisonPage:
     """Return the page that compares a fight as played with the same fight as supposed."""
     timeline, redactor = fight.timeline, fight.redactor
@@ -116,7 +120,7 @@ def compare_what_if_page(
     start = [ruling for ruling in before if ruling.lives]
     was = [*start, *_judged(timeline, supposition, lambda pair: pair.played)]
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
-    one, other = (tuple(_leaves(side, RulingIndex(side, redactor), rules, watch)) for side in (was, now))
+    one, other = (tuple(_leaves(side, RulingIndex(side, redactor), rules, on_progress)) for side in (was, now))
     dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
     otherwise = {differing.ruling for differing in what_if.differing}
     rows = []
@@ -170,12 +174,12 @@ def _people(fought: Iterable[Ruling], redactor: Redactor) -> dict[str, Person]:
     return people_of([ruling.after for ruling in fought], redactor)
 
 
-def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[], object]) -> list[_Told]:
+def _told(fight: ComparedFight, shared: int, rules: Rulebook, on_progress: Callable[[], object]) -> list[_Told]:
     """Return all rulings of a fight, without those that a branch left out."""
     standing = placed_rulings(fight.timeline, fight.redactor)
-    shown = [ruling for _, ruling in standing]
-    index = RulingIndex(shown, fight.redactor)
-    entries = {leaf.frame.number: leaf for leaf in _leaves(shown, index, rules, watch)}
+    rulings = [ruling for _, ruling in standing]
+    index = RulingIndex(rulings, fight.redactor)
+    entries = {leaf.frame.number: leaf for leaf in _leaves(rulings, index, rules, on_progress)}
     rows = []
     for ruling in in_story_order(standing):
         leaf = entries[ruling.number]
@@ -190,11 +194,11 @@ def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[]
 
 
 def _leaves(
-    fought: Iterable[Ruling], index: RulingIndex, rules: Rulebook, watch: Callable[[], object]
+    fought: Iterable[Ruling], index: RulingIndex, rules: Rulebook, on_progress: Callable[[], object]
 ) -> Iterator[ReplayEntry]:
     """Yield the replay entries of the rulings, without the parts that the comparison does not show."""
     for leaf in replay_entries(fought, index, rules):
-        watch()
+        on_progress()
         frame = replace(leaf.frame, before={}, standing=())
         yield replace(leaf, frame=frame, verdicts=(), odds=(), ways=0, order=())
 
@@ -316,8 +320,8 @@ def _more(who: str, here: Frame, there: Frame, counters: Mapping[str, tuple[str,
         return _NOT_THERE
     if who not in there.after:
         return ""
-    held, other = (_counted(frame, who, counters) for frame in (here, there))
-    more = [f"{count - other[pool]} more {pool}" for pool, count in held.items() if count > other[pool]]
+    counts, other = (_counted(frame, who, counters) for frame in (here, there))
+    more = [f"{count - other[pool]} more {pool}" for pool, count in counts.items() if count > other[pool]]
     is_now, was = (frame.conditions.get(who, "able") for frame in (here, there))
     return ", ".join([*more, *([is_now] if is_now != was else [])])
 

@@ -189,7 +189,7 @@ def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.Initia
 
 def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], index: RulingIndex) -> tuple[VerdictGroup, ...]:
     """Return the verdicts of a ruling that can be combined; verdicts with bookkeeping stay separate."""
-    was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
+    was = {outcome.rejudged.ruling: outcome.was for outcome in ruling.outcomes}
     judged = [
         RejudgedView(
             one.ruling,
@@ -237,8 +237,8 @@ def _concerned(ruling: Ruling, duel: Duel | None, scene: RulingContext) -> tuple
         if command
         else []
     )
-    shown = {one.id for one in scene.redactor.combatants(ruling.after)}
-    return tuple(dict.fromkeys(who for who in names if who in shown))
+    visible_ids = {one.id for one in scene.redactor.combatants(ruling.after)}
+    return tuple(dict.fromkeys(who for who in names if who in visible_ids))
 
 
 def _is_turn_alone(ruling: Ruling, frame: Frame) -> bool:
@@ -283,9 +283,9 @@ def _duel(ruling: Ruling, rolls: tuple[AuditRoll, ...], scene: RulingContext) ->
         return None
     words = RESULTS if root.manipulation else HIT_WORDS
     parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, _opponent(ruling, root)))
-    shown = {part.combatant for part in parts}
+    names = {part.combatant for part in parts}
     others = tuple(
-        at for at, roll in enumerate(rolls) if roll.what in ("parry", "interference") and roll.combatant not in shown
+        at for at, roll in enumerate(rolls) if roll.what in ("parry", "interference") and roll.combatant not in names
     )
     totals = [rolls[part.roll].total for part in parts if part.roll >= 0]
     against = (f"{totals[0]} against {totals[1]}",) if len(totals) == len(parts) else ()
@@ -295,13 +295,13 @@ def _duel(ruling: Ruling, rolls: tuple[AuditRoll, ...], scene: RulingContext) ->
 
 def _opponent(ruling: Ruling, root: Action) -> str:
     """Return who rolls against the attack: the target, or the one who parried in their place."""
-    made = [event for event in ruling.events if isinstance(event, e.RollMade) and event.combatant != root.combatant]
-    if any(event.combatant == root.target for event in made):
+    rolls = [event for event in ruling.events if isinstance(event, e.RollMade) and event.combatant != root.combatant]
+    if any(event.combatant == root.target for event in rolls):
         return root.target
     stopped = {
         event.action for event in ruling.events if isinstance(event, e.InterferenceResolved) and event.outcome != "fail"
     }
-    parries = [event for event in made if isinstance(event, e.ParryRolled)]
+    parries = [event for event in rolls if isinstance(event, e.ParryRolled)]
     # If several parried for the same target, the one who stopped the blow is shown.
     parries.sort(key=lambda event: event.action not in stopped)
     return parries[0].combatant if parries else root.target

@@ -75,18 +75,18 @@ def build_replay_page(
     stored: Sequence[StoredRow],
     redactor: Redactor,
     rules: Rulebook,
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
 ) -> ReplayPage:
-    """Build the page of a timeline whose log is in the `stored` rows; call `watch` for every entry."""
+    """Build the page of a timeline whose log is in the `stored` rows; call `on_progress` for every entry."""
     standing = placed_rulings(timeline, redactor)
-    shown = [ruling for _, ruling in standing]
-    index = RulingIndex(shown, redactor)
+    rulings = [ruling for _, ruling in standing]
+    index = RulingIndex(rulings, redactor)
     entries: dict[int, ReplayEntry] = {}
     summaries = summaries_written(stored, timeline.decoders, index)
-    for leaf in replay_entries(shown, index, rules, summaries):
+    for leaf in replay_entries(rulings, index, rules, summaries):
         entries[leaf.frame.number] = leaf
-        watch()
-    state, found_luck = timeline.state, luck(timeline, rules, redactor, watch)
+        on_progress()
+    state, found_luck = timeline.state, luck(timeline, rules, redactor, on_progress)
     decider = found_luck.decider
     return ReplayPage(
         encounter=encounter,
@@ -101,10 +101,10 @@ def build_replay_page(
         counters=dict(counted_in(state)),
         leaves=tuple(entries[ruling.number] for ruling in in_story_order(standing)),
         played=tuple(_played(timeline, stored, redactor, rules, entries, summaries)),
-        figures=statistics((ruling for ruling in shown if ruling.lives), index),
+        figures=statistics((ruling for ruling in rulings if ruling.lives), index),
         luck=tuple(luck_words(found_luck)),
         decider=decider.ruling if decider else 0,
-        result=result_of(timeline, index, shown, decider),
+        result=result_of(timeline, index, rulings, decider),
     )
 
 
@@ -133,14 +133,14 @@ def _played(
     hidden = {one.number for one in rulings if redactor.concerns_hidden(one) or newest[one.number].frame.hidden}
     touching = _touching(rulings, hidden)
     for ruling, leaf in zip(rulings, replay_entries(rulings, index, rules, summaries), strict=True):
-        shown = leaf
+        entry = leaf
         if ruling.number in touching:
             # The entry says what it corrected; only the current one does so without naming somebody hidden.
-            shown = newest[ruling.number]
+            entry = newest[ruling.number]
         elif not redactor.everything:
-            shown = _as_known_now(ruling, leaf, redactor, hidden)
-        if shown != newest[ruling.number]:
-            yield shown
+            entry = _as_known_now(ruling, leaf, redactor, hidden)
+        if entry != newest[ruling.number]:
+            yield entry
 
 
 def _touching(rulings: Iterable[Ruling], hidden: Collection[int]) -> set[int]:

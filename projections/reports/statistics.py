@@ -35,7 +35,7 @@ class Figures(Struct, frozen=True, omit_defaults=True):
 def statistics(counting: Iterable[Ruling], index: RulingIndex) -> tuple[Figures, ...]:
     """Return the figures of all visible combatants, from the visible rulings that count."""
     counters: dict[str, Counter[str]] = {}
-    spent: dict[str, Counter[str]] = {}
+    points_spent: dict[str, Counter[str]] = {}
     last = None
     for ruling in counting:
         last = ruling.after
@@ -43,7 +43,7 @@ def statistics(counting: Iterable[Ruling], index: RulingIndex) -> tuple[Figures,
         for event in ruling.events if index.redactor.shows(ruling) else ():
             if isinstance(event, e.HitPointsSpent):
                 points = event.to_defense + event.to_other_used
-                spent.setdefault(event.combatant, Counter())[event.purpose] += points
+                points_spent.setdefault(event.combatant, Counter())[event.purpose] += points
             elif isinstance(event, e.AttackResolved | e.CounterattackResolved):
                 number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
                 action = scene.action(number)
@@ -59,7 +59,7 @@ def statistics(counting: Iterable[Ruling], index: RulingIndex) -> tuple[Figures,
         Figures(
             one.id,
             one.name,
-            spent=dict(spent.get(one.id, Counter())),
+            spent=dict(points_spent.get(one.id, Counter())),
             **dict(counters.get(one.id, Counter())),
         )
         for one in everybody

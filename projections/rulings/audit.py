@@ -122,16 +122,16 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
     """Return the verdicts of a ruling on other rulings, as far as they are visible to the view."""
     scene = RulingContext(index, ruling)
     verdicts = []
-    for written in ruling.outcomes:
-        rejudged = written.rejudged
+    for outcome in ruling.outcomes:
+        rejudged = outcome.rejudged
         if sees_outcome(rejudged, index):
-            elsewhere, kept = (
-                only_round_end(written.was, written.events),
-                bookkeeping_sentences(written.mendings, scene),
+            elsewhere, same_later = (
+                only_round_end(outcome.was, outcome.events),
+                bookkeeping_sentences(outcome.mendings, scene),
             )
             if elsewhere and not index.redactor.everything:
                 # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.
-                verdicts += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
+                verdicts += [Judgement(rejudged.ruling, "stands", bookkeeping=same_later)] if same_later else []
                 continue
             place = RulingContext(index, index.visible_ruling(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
@@ -140,10 +140,10 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
                     rejudged.ruling,
                     rejudged.verdict,
                     index.redactor.why(rejudged),
-                    written.because,
-                    outcome_difference(written.was, written.events, place, place) if changed else "",
-                    kept,
-                    follows=event_sentences(written.events, scene),
+                    outcome.because,
+                    outcome_difference(outcome.was, outcome.events, place, place) if changed else "",
+                    same_later,
+                    follows=event_sentences(outcome.events, scene),
                     ends_elsewhere=elsewhere,
                 )
             )
@@ -243,7 +243,7 @@ def _rolls(event: e.Event, scene: RulingContext) -> tuple[AuditRoll, ...]:
     if isinstance(event, e.CodeRolled):
         return _code_rolls(event, scene)
     if isinstance(event, e.RollsTold):
-        return tuple(roll for made in event.rolls for roll in _success_rolls(made, scene))
+        return tuple(roll for success_roll in event.rolls for roll in _success_rolls(success_roll, scene))
     return ()
 
 
@@ -255,22 +255,32 @@ def _roll(event: e.RollMade, scene: RulingContext) -> AuditRoll:
     return AuditRoll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
 
 
-def _success_rolls(made: e.SuccessRoll, scene: RulingContext) -> tuple[AuditRoll, ...]:
-    die = made.die
-    who_rolls, name = scene.visible_id(made.combatant), scene.name(made.combatant)
-    roll = AuditRoll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
-    second = made.confirmation
-    return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
+def _success_rolls(success_roll: e.SuccessRoll, scene: RulingContext) -> tuple[AuditRoll, ...]:
+    die = success_roll.die
+    who_rolls, name = scene.visible_id(success_roll.combatant), scene.name(success_roll.combatant)
+    roll = AuditRoll(
+        who_rolls,
+        name,
+        success_roll.what,
+        die.key,
+        die.kind,
+        die.face,
+        die.source,
+        success_roll.modifiers,
+        success_roll.total,
+    )
+    second = success_roll.confirmation
+    return (roll, _bare_roll(second, success_roll.combatant, "confirmation", scene)) if second else (roll,)
 
 
 def _code_rolls(event: e.CodeRolled, scene: RulingContext) -> tuple[AuditRoll, ...]:
     """Return the total of a dice code as a roll, and each of its dice by its role."""
-    made = event.roll
-    if made is None:
+    roll = event.roll
+    if roll is None:
         return ()
     who_rolls, name = scene.visible_id(event.combatant), scene.name(event.combatant)
-    whole = AuditRoll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
-    return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in made.dice))
+    whole = AuditRoll(who_rolls, name, roll.code, "", "", 0, "", roll.modifiers, roll.total)
+    return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in roll.dice))
 
 
 def _bare_roll(die: Die, combatant: str, what: str, scene: RulingContext) -> AuditRoll:
@@ -295,12 +305,12 @@ def audit_text(entry: AuditEntry) -> str:
 
 def fate_words(entry: AuditEntry) -> list[str]:
     """Return what became of a ruling, a clause each: who undid it and why, verdicts, disputes."""
-    struck = entry.struck
-    by = f" by {struck.who}" if struck and struck.who else ""
+    cause = entry.struck
+    by = f" by {cause.who}" if cause and cause.who else ""
     because = f", because of {entry.because}" if entry.because else ""
     clauses = {
         "inserted after": entry.after,
-        "undone by": struck and f"{struck.by}{by}{because_of(struck.why)}",
+        "undone by": cause and f"{cause.by}{by}{because_of(cause.why)}",
         "itself undone by": entry.restored_by,
         "amended by": join_words(list(map(str, entry.amended_by))),
         "judged again by": entry.verdict and f"{entry.rejudged_by}: {entry.verdict}{because}",

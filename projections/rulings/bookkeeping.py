@@ -29,8 +29,8 @@ def new_passed_turns(
     mendings: Iterable[BookkeepingEntry], replaced: Iterable[BookkeepingEntry]
 ) -> list[BookkeepingEntry]:
     """Return the turns that pass in `mendings`, without those that already passed in `replaced`."""
-    known = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
-    return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in known]
+    old = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
+    return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in old]
 
 
 def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:

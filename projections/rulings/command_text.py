@@ -41,8 +41,8 @@ def capitalized_command_clause(ruling: Ruling, index: RulingIndex) -> str:
     """Return the same clause with a capital letter, unless a combatant's name begins it."""
     clause = command_clause(ruling, index)
     names = {*index.names.values(), *(one.name for one in ruling.before.combatants.values())}
-    named = any(clause.startswith((f"{name} ", f"{name}'")) for name in names)
-    return clause if named else capitalize(clause)
+    starts_with_name = any(clause.startswith((f"{name} ", f"{name}'")) for name in names)
+    return clause if starts_with_name else capitalize(clause)
 
 
 def ruling_words(number: int, index: RulingIndex) -> str:
@@ -102,8 +102,8 @@ class _Part(NamedTuple):
 
 def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
     """Return the steps of a correction, with all struck rulings together and first."""
-    struck = [step.ruling for step in steps if isinstance(step, e.Strike)]
-    return [*([struck] if struck else []), *(step for step in steps if not isinstance(step, e.Strike))]
+    numbers = [step.ruling for step in steps if isinstance(step, e.Strike)]
+    return [*([numbers] if numbers else []), *(step for step in steps if not isinstance(step, e.Strike))]
 
 
 def note_sentence(ruling: Ruling, index: RulingIndex) -> str:

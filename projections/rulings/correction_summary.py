@@ -81,20 +81,20 @@ def summarize(
 
     `timeline` is the log before the correction, `lives` says which plays count after it.
     """
-    shown = [entry for entry in rejudged if sees(entry.ruling)]
-    names = {one.id: one.name for entry in shown for one in redactor.combatants(entry.state)}
-    up, down = _turned(timeline, shown, names)
+    visible = [entry for entry in rejudged if sees(entry.ruling)]
+    names = {one.id: one.name for entry in visible for one in redactor.combatants(entry.state)}
+    up, down = _turned(timeline, visible, names)
     passed = _passed(timeline, rejudged, names, redactor, lives)
     # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
     entries = [
         entry
-        for entry in shown
+        for entry in visible
         if redactor.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
     ]
     of = {
         verdict: tuple(e.ruling for e in entries if e.verdict == verdict) for verdict in ("changed", "carried", "void")
     }
-    lost = tuple(_lost(timeline, shown, names))
+    lost = tuple(_lost(timeline, visible, names))
     summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
     due_again = _passed_before(timeline, rejudged, names, redactor)
     return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
@@ -112,8 +112,8 @@ def summarize_preview(
     if preview.state is not None:
         return summary
     # What is not known yet is not counted as unchanged.
-    known = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
-    return replace(summary, sentences=(*known, DRAWN))
+    sentences = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
+    return replace(summary, sentences=(*sentences, DRAWN))
 
 
 def recorded_events(timeline: Timeline, entry: RejudgedRuling) -> tuple[Event, ...]:
@@ -136,7 +136,7 @@ def summaries_written(
         before = grown.copy()
         grown.extend(stored[grown.version : starts[ruling.number] if ruling.number < len(starts) else len(stored)])
         visible_outcomes = {
-            written.rejudged.ruling: sees_outcome(written.rejudged, index) for written in ruling.outcomes
+            outcome.rejudged.ruling: sees_outcome(outcome.rejudged, index) for outcome in ruling.outcomes
         }
         summaries[ruling.number] = summarize(
             before,
@@ -152,7 +152,7 @@ def summaries_written(
 
 def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[RejudgedRuling]:
     """Return the recorded results of judging rulings again after a correction or an insert."""
-    wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
+    wrote = {outcome.rejudged.ruling: outcome for outcome in ruling.outcomes}
     rows = []
     assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
     for place in range(plan_change(before, ruling.head).first, len(after.order)):
@@ -160,20 +160,20 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
         if number not in before.entries or not after.lives(number):
             continue
         if number in wrote:
-            written, verdict = wrote[number], wrote[number].rejudged.verdict
-            rows.append(RejudgedRuling(number, verdict, written.events, mendings=written.mendings, state=state))
+            outcome, verdict = wrote[number], wrote[number].rejudged.verdict
+            rows.append(RejudgedRuling(number, verdict, outcome.events, mendings=outcome.mendings, state=state))
         elif state is not before.states[before.place[number]]:
             rows.append(RejudgedRuling(number, "stands", state=state))
     return rows
 
 
 def _turned(
-    timeline: Timeline, shown: Iterable[RejudgedRuling], names: Mapping[str, str]
+    timeline: Timeline, visible: Iterable[RejudgedRuling], names: Mapping[str, str]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Return the combatants who have turns again and those who have none any more, each with the first such ruling."""
     up: dict[str, int] = {}
     down: dict[str, int] = {}
-    for entry in shown:
+    for entry in visible:
         recorded = timeline.states[timeline.place[entry.ruling]].combatants
         for name in names:
             was, now = recorded.get(name), entry.state.combatants.get(name)
@@ -224,10 +224,10 @@ def _passed_before(
     return list(turns.values())
 
 
-def _lost(timeline: Timeline, shown: Iterable[RejudgedRuling], names: Mapping[str, str]) -> Iterable[LostTurns]:
+def _lost(timeline: Timeline, visible: Iterable[RejudgedRuling], names: Mapping[str, str]) -> Iterable[LostTurns]:
     void: dict[str, list[int]] = {}
     turns: dict[str, list[int]] = {}
-    for entry in shown:
+    for entry in visible:
         command = timeline.command(entry.ruling)
         name = actor_of(command)
         if entry.verdict != "void" or name not in names:

@@ -53,8 +53,8 @@ class RulingIndex:
             self._by_number[ruling.number] = ruling
             _HEADS[type(ruling.head)](self, ruling)
             # Earlier outcomes may refer to what a ruling declared before it became void.
-            for written in ruling.outcomes:
-                for action in _declared(written.was):
+            for outcome in ruling.outcomes:
+                for action in _declared(outcome.was):
                     self.declared.setdefault(action.id, action)
 
     def ruling(self, number: int) -> Ruling | None:
@@ -201,8 +201,8 @@ class RulingContext:
 
     def hold(self, combatant: str, grapple: str) -> str:
         """Return the hold with the name of the one held: `hold on Clone (hold-6)`."""
-        held, grapple_then = self.held_name(combatant, grapple), self._grapple(combatant, grapple)
-        return f"{grapple_then.kind} on {held} ({grapple})" if held and grapple_then else f"hold {grapple}"
+        held_name, grapple_then = self.held_name(combatant, grapple), self._grapple(combatant, grapple)
+        return f"{grapple_then.kind} on {held_name} ({grapple})" if held_name and grapple_then else f"hold {grapple}"
 
     def _grapple(self, combatant: str, grapple: str) -> Grapple | None:
         owners = filter(None, (self.before(combatant), self.ruling.after.combatants.get(combatant)))

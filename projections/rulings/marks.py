@@ -26,8 +26,8 @@ def _inserted_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
 
 
 def _struck_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
-    struck = struck_of(ruling, index)
-    return [f"↶ by {struck.who or struck.by}{because_of(struck.why)}"] if struck else []
+    cause = struck_of(ruling, index)
+    return [f"↶ by {cause.who or cause.by}{because_of(cause.why)}"] if cause else []
 
 
 def _restored_mark(ruling: Ruling, _: RulingIndex) -> list[str]:

@@ -121,7 +121,7 @@ def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     """Return the visible combatants that a ruling named or changed."""
     head = answer.head
     names = names_in(head.command) if isinstance(head, Play) else ()
-    named = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
+    ids = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
     old, new = answer.before.combatants, answer.state.combatants
     changed = {name for name, combatant in new.items() if old.get(name) != combatant}
     then, now = (
@@ -130,8 +130,8 @@ def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
     if not spends_points(answer.state):
         # Actions cost no points: only harm and recovery are worth a line.
-        named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
-    concerned = named | changed | otherwise
+        ids, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
+    concerned = ids | changed | otherwise
     return [one.id for one in redactor.combatants(answer.state) if one.id in concerned]
 
 

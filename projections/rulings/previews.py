@@ -42,14 +42,14 @@ class PreviewResult(Struct, frozen=True):
 def preview_result(timeline: Timeline, preview: Preview, viewer: Viewer, own_texts: Any = ()) -> PreviewResult:
     """Return a preview as that viewer may know it, without redacting the `own_texts`, which they wrote."""
     redactor, sees = viewer.quoting(own_texts), viewer.sees
-    shown = [entry for entry in preview.rejudged if sees(entry.ruling)]
+    visible = [entry for entry in preview.rejudged if sees(entry.ruling)]
     return PreviewResult(
         summarize_preview(timeline, preview, redactor, sees),
         preview.expect,
         preview.touches_more,
         tuple(filter(sees, preview.struck)),
         tuple(filter(sees, preview.restored)),
-        verdicts_given(timeline, as_view_knows(timeline, shown, redactor), redactor),
+        verdicts_given(timeline, as_view_knows(timeline, visible, redactor), redactor),
         [die for die in preview.unused if sees(read_key(die.key).ruling)],
         pool_standings(preview.state, redactor) if preview.state else [],
         viewer.count_hidden(),

@@ -24,31 +24,31 @@ def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
     while waiting:
         head = waiting.pop()
         if isinstance(head, Correction):
-            named = {step.ruling for step in head.steps}
+            mentioned = {step.ruling for step in head.steps}
         elif isinstance(head, Note):
-            named = {head.about, *head.corrections} - {0}
+            mentioned = {head.about, *head.corrections} - {0}
         elif isinstance(head, Branch) and head.parent:
-            named = {head.behind}
+            mentioned = {head.behind}
         else:
-            named = set()
-        waiting += (timeline.head(number) for number in named - numbers)
-        numbers |= named
+            mentioned = set()
+        waiting += (timeline.head(number) for number in mentioned - numbers)
+        numbers |= mentioned
     return numbers
 
 
 def with_rulings_mentioned(timeline: Timeline, numbers: Collection[int]) -> list[Ruling]:
     """Return those rulings and the ones that they mention, in order of number."""
-    named = set(numbers).union(*(rulings_mentioned(timeline, timeline.head(number)) for number in numbers))
-    return [next(rulings(timeline, number)) for number in sorted(named)]
+    numbers_mentioned = set(numbers).union(*(rulings_mentioned(timeline, timeline.head(number)) for number in numbers))
+    return [next(rulings(timeline, number)) for number in sorted(numbers_mentioned)]
 
 
 def rulings_since(timeline: Timeline, after: int, most: int | None = None) -> list[Ruling]:
     """Return the rulings after `after`, at most `most`, and the ones that they mention, in order of number."""
     new = list(islice(rulings(timeline, after + 1), most))
-    named = set().union(*(rulings_mentioned(timeline, ruling.head) for ruling in new)) - {
+    numbers = set().union(*(rulings_mentioned(timeline, ruling.head) for ruling in new)) - {
         ruling.number for ruling in new
     }
-    return [*(next(rulings(timeline, number)) for number in sorted(named)), *new]
+    return [*(next(rulings(timeline, number)) for number in sorted(numbers)), *new]
 
 
 def leading_ruling(timeline: Timeline, answer: Answer) -> tuple[int, ...]:

@@ -77,12 +77,12 @@ def _corrected(ruling: Ruling, index: RulingIndex) -> str:
 def _became(ruling: Ruling, index: RulingIndex) -> str:
     """Return the rulings that a correction made void or changed, and the number of turns that pass because of it."""
     names_by: dict[str, list[int]] = {}
-    replaced = [step for written in ruling.outcomes for step in written.replaced]
+    replaced = [step for outcome in ruling.outcomes for step in outcome.replaced]
     passed = 0
-    for written in ruling.outcomes:
-        if sees_outcome(written.rejudged, index):
-            names_by.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
-        passed += len(new_passed_turns(index.redactor.mendings(written.mendings), replaced))
+    for outcome in ruling.outcomes:
+        if sees_outcome(outcome.rejudged, index):
+            names_by.setdefault(outcome.rejudged.verdict, []).append(outcome.rejudged.ruling)
+        passed += len(new_passed_turns(index.redactor.mendings(outcome.mendings), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
     lines = [f" {label}: {join_numbers(names_by[verdict])}." for label, verdict in labels if verdict in names_by]
     turns = f" {count_words(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""

@@ -144,8 +144,8 @@ def headline(events: tuple[e.Event, ...], scene: RulingContext) -> str:
 
 def headlines(events: tuple[e.Event, ...], scene: RulingContext) -> list[str]:
     """Return the outcome in short: the sentences of the events that are not details."""
-    shown = [event for event in events if not is_detail(event)]
-    return [event_sentence(event, scene) for event in shown or events]
+    main_events = [event for event in events if not is_detail(event)]
+    return [event_sentence(event, scene) for event in main_events or events]
 
 
 def is_detail(event: e.Event) -> bool:

@@ -27,10 +27,10 @@ def roll_text(event: RollMade) -> str:
     return _sum(event, event.base)
 
 
-def success_text(made: SuccessRoll) -> str:
+def success_text(roll: SuccessRoll) -> str:
     """Return a success roll as a sum, with the number that it is against: `[14]+6 = 20 vs 15`."""
-    against = "" if made.difficulty is None else f" vs {made.against}"
-    return f"{_sum(made, made.value)}{against}"
+    against = "" if roll.difficulty is None else f" vs {roll.against}"
+    return f"{_sum(roll, roll.value)}{against}"
 
 
 def _sum(roll: RollMade | SuccessRoll, value: int) -> str:

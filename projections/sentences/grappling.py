@@ -43,9 +43,9 @@ def _cost(event: e.ManipulationDeclared | e.TackleDeclared) -> str:
 
     Returns "" if no points were spent.
     """
-    spent = {"manipulating": event.manipulation.points, "power": event.power, "the modifier": event.modifier}
-    rest = event.points - sum(spent.values())
-    parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
+    costs = {"manipulating": event.manipulation.points, "power": event.power, "the modifier": event.modifier}
+    rest = event.points - sum(costs.values())
+    parts = [f"{count} on {what}" for what, count in (costs | {"moving": rest}).items() if count]
     return because_of(join_words(parts))
 
 
@@ -92,10 +92,10 @@ def _thrown(event: e.TargetThrown, scene: RulingContext) -> str:
 
 def _body_struck(event: e.ThrownBodyStruck, scene: RulingContext) -> str:
     absorbed = f", {event.absorbed} absorbed" if event.absorbed else ""
-    thrown, target = scene.name(event.thrown), scene.name(event.target)
+    body, target = scene.name(event.thrown), scene.name(event.target)
     if event.outcome == "fail":
-        return f"{thrown} is thrown past {target}{scene.because(event.why)}"
-    return f"{thrown} is thrown into {target} with power {event.power}{absorbed}{scene.because(event.why)}"
+        return f"{body} is thrown past {target}{scene.because(event.why)}"
+    return f"{body} is thrown into {target} with power {event.power}{absorbed}{scene.because(event.why)}"
 
 
 def _established(event: e.GrappleEstablished, scene: RulingContext) -> str:
@@ -103,12 +103,12 @@ def _established(event: e.GrappleEstablished, scene: RulingContext) -> str:
     rules = scene.ruling.after.ruleset
     anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
     price = f", {points(grapple.points)} each round" if anew else f", {points(grapple.points)} kept in it"
-    kept = price if grapple.points else ""
+    cost = price if grapple.points else ""
     worth = f"{with_sign(-grapple.modifier)} on rolls" if grapple.modifier else "no penalty on rolls"
     hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"
     kind = KINDS[grapple.kind]
     return (
-        f"{scene.name(event.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{kept}."
+        f"{scene.name(event.combatant)} has {scene.name(grapple.held)} in {kind} ({grapple.id}): {worth}{hits}{cost}."
     )
 
 

@@ -60,7 +60,7 @@ def _position_changed(event: e.PositionChanged, scene: RulingContext) -> str:
 
 
 def _instant_stand(event: e.InstantStandResolved, scene: RulingContext) -> str:
-    rolls = "".join(f"{roll_words(made, scene)}; " for made in event.rolls)
+    rolls = "".join(f"{roll_words(roll, scene)}; " for roll in event.rolls)
     without = "" if event.rolls else " without a roll"
     bonus = f": {_bonus(event.effect)}" if event.effect else ""
     return f"{rolls}{scene.name(event.combatant)} {STANDING[event.outcome]}{without}{bonus}."

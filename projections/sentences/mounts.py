@@ -41,17 +41,17 @@ def _owed(event: e.MountedRollOwed, scene: RulingContext) -> str:
 
 
 def _rode(event: e.RidingResolved, scene: RulingContext) -> str:
-    (made,) = event.rolls
+    (roll,) = event.rolls
     effect = EFFECTS[event.effect]
     consequence = "; the game master says what comes of it" if event.effect == "gm" else ""
-    return f"{roll_words(made, scene)}, and {effect}{consequence}."
+    return f"{roll_words(roll, scene)}, and {effect}{consequence}."
 
 
 def _restrained(event: e.MountRestraintResolved, scene: RulingContext) -> str:
-    (made,) = event.rolls
+    (roll,) = event.rolls
     until = "until it is held" if event.lasting else "in this round"
     does = {"held": "is held", "attacking": f"attacks {until}", "running": f"tries to run {until}"}[event.mood]
-    return f"{roll_words(made, scene)}, and {scene.name(event.mount)} {does}."
+    return f"{roll_words(roll, scene)}, and {scene.name(event.mount)} {does}."
 
 
 def _ramming(event: e.RamDeclared, scene: RulingContext) -> str:

@@ -79,9 +79,9 @@ def _ordered(event: e.InitiativeEstablished, scene: RulingContext) -> str:
 def _unused(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     """Return a sentence on dice that were thrown for initiative but decided nothing; "" if there are none."""
     command = scene.ruling.command
-    thrown = command.tie_die if isinstance(command, c.Initiative) else {}
+    faces = command.tie_die if isinstance(command, c.Initiative) else {}
     used = {read_key(die.key).roller for die in event.dice}
-    idle = [scene.name(who) for who in thrown if who not in used and who not in scene.redactor.hidden]
+    idle = [scene.name(who) for who in faces if who not in used and who not in scene.redactor.hidden]
     if not idle:
         return ""
     return f" The {'die' if len(idle) == 1 else 'dice'} of {join_words(idle)} decided nothing."

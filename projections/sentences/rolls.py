@@ -28,28 +28,28 @@ def _checked(event: e.SuccessRolled, scene: RulingContext) -> str:
     what = f": {event.what}" if event.what else ""
     if not event.rolls:
         return f"{name} {WITHOUT_ROLL[event.attempt]}{what}"
-    (made,) = event.rolls
-    return f"{roll_words(made, scene)}, and {_ending(event.outcome, made)}{what}"
+    (roll,) = event.rolls
+    return f"{roll_words(roll, scene)}, and {_ending(event.outcome, roll)}{what}"
 
 
-def _ending(outcome: str, made: e.SuccessRoll) -> str:
-    return f"{ACTION_WORDS[outcome]}, whatever the total" if made.automatic else ACTION_WORDS[outcome]
+def _ending(outcome: str, roll: e.SuccessRoll) -> str:
+    return f"{ACTION_WORDS[outcome]}, whatever the total" if roll.automatic else ACTION_WORDS[outcome]
 
 
-def roll_words(made: e.SuccessRoll, scene: RulingContext) -> str:
+def roll_words(roll: e.SuccessRoll, scene: RulingContext) -> str:
     """Return a roll with all modifiers of the roll and of its difficulty.
 
     An example is `Modre rolls 12 (drawn), +3 modifier (MAM-ROLL-01): 15 against 14`.
     """
-    opposing = made.what == "opposition"
+    opposing = roll.what == "opposition"
     start = (
-        f"the opposition rolls {_die(made.die)}" if opposing else f"{scene.name(made.combatant)} rolls {_die(made.die)}"
+        f"the opposition rolls {_die(roll.die)}" if opposing else f"{scene.name(roll.combatant)} rolls {_die(roll.die)}"
     )
-    total = roll_sum_words(start, made.value, _die(made.confirmation) if made.confirmation else "", made)
-    if made.difficulty is None:
+    total = roll_sum_words(start, roll.value, _die(roll.confirmation) if roll.confirmation else "", roll)
+    if roll.difficulty is None:
         return total
-    against = ", ".join([str(made.difficulty), *map(modifier_words, made.difficulty_modifiers)])
-    return f"{total} against {against}{f' = {made.against}' if made.difficulty_modifiers else ''}"
+    against = ", ".join([str(roll.difficulty), *map(modifier_words, roll.difficulty_modifiers)])
+    return f"{total} against {against}{f' = {roll.against}' if roll.difficulty_modifiers else ''}"
 
 
 def _die(die: Die) -> str:
@@ -58,7 +58,7 @@ def _die(die: Die) -> str:
 
 def _contested(event: e.ContestResolved, scene: RulingContext) -> str:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
-    rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
+    rolls = "; ".join(roll_words(roll, scene) for roll in event.rolls)
     outcome = f"{ours} {ACTION_WORDS[event.outcome]}, {theirs} {ACTION_WORDS[event.opponent_outcome]}"
     tie = f" ({TIES[event.tie_kind]})" if event.tie else ""
     what = f": {event.what}" if event.what else ""
@@ -66,7 +66,7 @@ def _contested(event: e.ContestResolved, scene: RulingContext) -> str:
 
 
 def _healing(event: e.HealingRolled, scene: RulingContext) -> str:
-    rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
+    rolls = "; ".join(roll_words(roll, scene) for roll in event.rolls)
     outcome = "the attempt to heal succeeds" if event.outcome == "full" else "the attempt to heal fails"
     return f"{scene.name(event.combatant)} rests for a {event.interval}. {rolls}; {outcome}."
 
@@ -96,14 +96,14 @@ def _check_roll(event: e.SuccessRolled, scene: RulingContext) -> tuple[str, ...]
 
 def _contest_roll(event: e.ContestResolved, scene: RulingContext) -> tuple[str, ...]:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
-    rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in event.rolls]
+    rolls = [f"{scene.name(roll.combatant)} {success_text(roll)}" for roll in event.rolls]
     outcome = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
     return (f"{ours} ↔ {theirs}", event.what, *rolls, outcome)
 
 
 def _healing_roll(event: e.HealingRolled, scene: RulingContext) -> tuple[str, ...]:
     # The opposition's roll is the number that the attempt must reach.
-    rolled = " of ".join(success_text(made) for made in event.rolls)
+    rolled = " of ".join(success_text(roll) for roll in event.rolls)
     return (f"{scene.name(event.combatant)} rests for a {event.interval}", rolled, RESULTS[event.outcome])
 
 

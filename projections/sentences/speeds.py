@@ -72,10 +72,10 @@ def _changed(event: e.DeclaredActionChanged, scene: RulingContext) -> str:
 
 
 def _stealth(event: e.StealthRolled, scene: RulingContext) -> str:
-    (made,) = event.rolls
+    (roll,) = event.rolls
     whom = scene.name(event.target)
     done = f"comes upon {whom} unseen" if event.outcome == "full" else f"does not surprise {whom}"
-    return f"{roll_words(made, scene)}, and {done}."
+    return f"{roll_words(roll, scene)}, and {done}."
 
 
 def _surprise(event: e.SurpriseEstablished, scene: RulingContext) -> str:
@@ -100,10 +100,10 @@ def _posture_order(command: c.TakePosture, scene: RulingContext) -> str:
 
 
 def _stealth_roll(event: e.StealthRolled, scene: RulingContext) -> tuple[str, ...]:
-    (made,) = event.rolls
+    (roll,) = event.rolls
     return (
         f"{scene.name(event.combatant)} stalks {scene.name(event.target)}",
-        success_text(made),
+        success_text(roll),
         RESULTS[event.outcome],
     )
 

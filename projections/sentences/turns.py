@@ -32,8 +32,8 @@ def _refreshed(event: e.ReadyPoolRefreshed, scene: RulingContext) -> str:
 
 
 def _spent(event: e.HitPointsSpent, scene: RulingContext) -> str:
-    spent = to_pools((("defense", event.to_defense), ("other_used", event.to_other_used)))
-    return f"{scene.name(event.combatant)} {f'puts {spent}' if spent else 'spends no points'}."
+    text = to_pools((("defense", event.to_defense), ("other_used", event.to_other_used)))
+    return f"{scene.name(event.combatant)} {f'puts {text}' if text else 'spends no points'}."
 
 
 def _picked_up(event: e.EquipmentPickedUp, scene: RulingContext) -> str:

@@ -73,8 +73,8 @@ class _Field:
         if way == "hold":
             return scene.hold(self._part.combatant, value)
         if way == "held":
-            held = scene.held_name(self._part.combatant, value)
-            return f"{held} ({value})" if held else f"the hold {value}"
+            name = scene.held_name(self._part.combatant, value)
+            return f"{name} ({value})" if name else f"the hold {value}"
         if way:
             return VALUE_WORDS[way](value) if way in VALUE_WORDS else count_words(value, way)
         if isinstance(value, Decimal):

@@ -87,15 +87,17 @@ def roll_sentence(event: e.RollMade, scene: RulingContext) -> str:
     else:
         start = f"{name} rolls {event.die.face} ({event.die.source}) for the {event.what}"
     second = f"{event.confirmation.face} ({event.confirmation.source})" if event.confirmation else ""
-    return f"{roll_sum_words(start, event.base, second, event, spent=spends_points(scene.ruling.after))}."
+    return f"{roll_sum_words(start, event.base, second, event, with_points=spends_points(scene.ruling.after))}."
 
 
-def roll_sum_words(start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll, *, spent: bool = True) -> str:
+def roll_sum_words(
+    start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll, *, with_points: bool = True
+) -> str:
     """Return a roll from its first words to its total: the value of the die, its second throw, all modifiers.
 
-    If points are not `spent` in the game, modifiers of 0 points are left out.
+    Without `with_points` (actions cost no points), modifiers of 0 points are left out.
     """
     worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
     then = [f"then {second}"] if second else []
-    modifiers = [added for added in roll.modifiers if spent or added.value or added.name not in _OF_POINTS]
+    modifiers = [added for added in roll.modifiers if with_points or added.value or added.name not in _OF_POINTS]
     return f"{', '.join([start, *worth, *then, *map(modifier_words, modifiers)])}: {roll.total}"

@@ -60,7 +60,7 @@ def activities(state: Encounter, redactor: Redactor) -> dict[str, tuple[Activity
     # One pass over everybody, rather than one for each combatant.
     borne: dict[str, list[Activity]] = {}
     for other in state.combatants.values():
-        for whom, done in _to_others(other, known=other.id in visible):
+        for whom, done in _to_others(other, is_visible=other.id in visible):
             borne.setdefault(whom, []).append(done)
     rows = {
         name: (*_of_its_own(who, visible, redactor), *borne.get(name, ()))
@@ -91,16 +91,16 @@ def _beyond(more: Activities, less: Activities, state: Encounter) -> str:
     )
 
 
-def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Activity]]:
+def _to_others(who: Combatant, *, is_visible: bool) -> Iterator[tuple[str, Activity]]:
     """Yield what a combatant does to others, as a condition of each of them."""
-    if who.status.mount and known:
+    if who.status.mount and is_visible:
         yield who.status.mount, Activity("ridden", f"ridden by {who.name}", who.id)
     for grapple in who.grapples:
-        _, held = _GRIPS[grapple.kind]
-        if grapple.held and known:
-            yield grapple.held, Activity(held, f"{held} by {who.name} ({grapple.id})", who.id, grapple.id)
+        _, grip = _GRIPS[grapple.kind]
+        if grapple.held and is_visible:
+            yield grapple.held, Activity(grip, f"{grip} by {who.name} ({grapple.id})", who.id, grapple.id)
         elif grapple.held:
-            yield grapple.held, Activity(held, held)
+            yield grapple.held, Activity(grip, grip)
 
 
 def _of_its_own(who: Combatant, visible: Mapping[str, Combatant], redactor: Redactor) -> Iterator[Activity]:
@@ -143,9 +143,9 @@ def _held(who: Combatant, visible: Mapping[str, Combatant]) -> Iterator[Activity
         elif not grapple.held:
             yield Activity(holds, f"{holds} on ({grapple.id})", thing=grapple.id)
     if holders := who.status.held_down_by:
-        known = [visible[holder] for holder in holders if holder in visible]
-        yield from (Activity("held_down", f"held down by {holder.name}", holder.id) for holder in known)
-        if not known:
+        combatants = [visible[holder] for holder in holders if holder in visible]
+        yield from (Activity("held_down", f"held down by {holder.name}", holder.id) for holder in combatants)
+        if not combatants:
             yield Activity("held_down", "held down")
 
 

@@ -41,11 +41,11 @@ _SHOWN = frozenset({"skips_owed", "declared"})
 
 def attributes(state: Encounter, redactor: Redactor) -> dict[str, Attributes]:
     """Return the attributes of all visible combatants; a missing number is 0."""
-    spent = spends_points(state)
-    return {who.id: dict(_of(who, state, redactor, spent=spent)) for who in redactor.combatants(state)}
+    with_points = spends_points(state)
+    return {who.id: dict(_of(who, state, redactor, with_points=with_points)) for who in redactor.combatants(state)}
 
 
-def _of(who: Combatant, state: Encounter, redactor: Redactor, *, spent: bool) -> Iterator[tuple[str, Attribute]]:
+def _of(who: Combatant, state: Encounter, redactor: Redactor, *, with_points: bool) -> Iterator[tuple[str, Attribute]]:
     own = sees_own_side(who, redactor)
     for part, kind in _PARTS.items():
         holder = getattr(who, part) if part else who
@@ -54,7 +54,7 @@ def _of(who: Combatant, state: Encounter, redactor: Redactor, *, spent: bool) ->
             is_shown = redactor.everything or part not in _DONE or name in _SHOWN
             if own if name in _OWN else is_shown:
                 yield name, getattr(holder, field) or 0
-    if not spent:
+    if not with_points:
         yield "left", who.pools.available
     yield "wounds", who.pools.stun + who.pools.damage
     yield "actions", who.actions.left

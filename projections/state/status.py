@@ -124,9 +124,9 @@ ORDER_MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·",
 """The marks in the turn order, by status."""
 
 
-def points_left_text(row: PoolRow, *, spent: bool) -> str:
+def points_left_text(row: PoolRow, *, with_points: bool) -> str:
     """Return a combatant's points in a few characters: the five pools, or the points left of all."""
-    if spent:
+    if with_points:
         pools = row.pools
         return f"R{pools.ready} D{pools.defense} O{pools.other_used} S{pools.stun} X{pools.damage}"
     return f"{sum(getattr(row.pools, pool) for pool in PLAIN_POINTS['left'])}/{row.hp}"

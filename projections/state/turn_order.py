@@ -73,9 +73,9 @@ def project_turn_order(
     acting = state.turn.combatant if state.turn else ""
     interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
-    shown = [state.combatants[name] for name in state.turn_order if name not in redactor.hidden]
+    visible = [state.combatants[name] for name in state.turn_order if name not in redactor.hidden]
     # The reason for the order could reveal somebody hidden who is in it.
-    is_visible = settled is not None and bool(shown) and redactor.hidden.isdisjoint((*state.order, *settled.order))
+    is_visible = settled is not None and bool(visible) and redactor.hidden.isdisjoint((*state.order, *settled.order))
     doing = activities(state, redactor)
     ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and is_visible else {}
     rows = tuple(
@@ -98,7 +98,7 @@ def project_turn_order(
             who.fate_points if sees_own_side(who, redactor) else 0,
             doing.get(who.id, ()),
         )
-        for position, who in enumerate(shown, 1)
+        for position, who in enumerate(visible, 1)
     )
     return InitiativeView(
         state.round,
@@ -108,7 +108,7 @@ def project_turn_order(
         settled.rule if settled and is_visible else "",
         rows,
         "" if interrupted in redactor.hidden else interrupted,
-        tuple(who.id for who in shown if who.visibility != PUBLIC),
+        tuple(who.id for who in visible if who.visibility != PUBLIC),
     )
 
 

@@ -42,8 +42,8 @@ def ruling_visibility(ruling: Ruling, *, supposed: bool = False) -> str:
     """
     # A struck ruling may have had an outcome about somebody hidden, and keeps that outcome's visibility.
     command, before = ruling.command, ruling.before
-    named = of_play(command, before, ruling.events, supposed=supposed) if command else PUBLIC
-    return narrowest(ruling.visibility, visibility_of_outcome(ruling), named)
+    visibility = of_play(command, before, ruling.events, supposed=supposed) if command else PUBLIC
+    return narrowest(ruling.visibility, visibility_of_outcome(ruling), visibility)
 
 
 class _Others:
@@ -153,8 +153,8 @@ class Redactor:
         """Remember a current or former name of a combatant with that visibility."""
         self._pattern = None
         is_visible = can_see(self.view, visibility)
-        known = self._open if is_visible else self._secret
-        known.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
+        words = self._open if is_visible else self._secret
+        words.update(form for one in (combatant, name) if one for form in (one, one.lower(), one.casefold()))
 
     def shows(self, ruling: Ruling) -> bool:
         """Return True if the view sees a ruling; it never sees one about somebody hidden, even if hidden only later."""

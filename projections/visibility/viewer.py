@@ -104,10 +104,10 @@ class Viewer:
         Returns "" if the wrong value is not such a name.
         """
         visible = self._visible
-        for known in (People(visible), things_by_name(visible.values())) if error.wrong else ():
-            id_ = known.whole(error.wrong)
+        for index in (People(visible), things_by_name(visible.values())) if error.wrong else ():
+            id_ = index.whole(error.wrong)
             if id_ and id_ != error.wrong:
-                return f"The id of {known.names[id_]} is {id_}."
+                return f"The id of {index.names[id_]} is {id_}."
         return ""
 
     def find_roller(self, situation: str) -> str:
@@ -161,8 +161,8 @@ class Viewer:
         for field in ("exchange", "against"):
             number = getattr(command, field, 0)
             if window.action(number) and not self.sees(number):
-                shown = tuple(action for action in window.open if self.sees(action.id))
-                open_action(replace(state, window=replace(window, open=shown)), number, field)
+                visible = tuple(action for action in window.open if self.sees(action.id))
+                open_action(replace(state, window=replace(window, open=visible)), number, field)
         if exchange is None or not is_asked or self.sees(exchange.id):
             return
         if not (is_reaction(command) and actor_of(command) == exchange.root.target):
@@ -191,10 +191,10 @@ class Viewer:
         kind = COMMANDS.get(hint.order)
         if kind is None:
             return not any(isinstance(value, int) and self.redactor.veils(value) for value in hint.values.values())
-        known, people = field_specs(kind), self._visible
+        specs, people = field_specs(kind), self._visible
         things = {thing.id for one in people.values() for thing in one.things}
         for field, value in hint.values.items():
-            names = known[field].names
+            names = specs[field].names
             unknown = {"combatant": value not in people, "thing": value not in things} if isinstance(value, str) else {}
             if any(unknown.get(name) for name in names) or (isinstance(value, int) and self.redactor.veils(value)):
                 return False

@@ -53,11 +53,11 @@ class Faces(NamedTuple):
     ruling: int
     shown: Mapping[str, int | list[int] | None]
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
         shown = self.shown.get(field, self.shown.get(field.partition(".")[0]))
-        face = thrown or (shown.pop(0) if isinstance(shown, list) else shown)
-        assert face is not None, f"the vector gives no {field} for {slot}"
-        return Die(die_key(self.ruling, slot, index, kind), kind, check_face(face, kind, field), "thrown")
+        thrown = face or (shown.pop(0) if isinstance(shown, list) else shown)
+        assert thrown is not None, f"the vector gives no {field} for {slot}"
+        return Die(die_key(self.ruling, slot, index, kind), kind, check_face(thrown, kind, field), "thrown")
 
 
 class Scene(Given):

@@ -46,8 +46,8 @@ def _side(page: ComparisonPage, at: int) -> str:
     """Return the final state of one of the two fights as HTML."""
     column, (name, letter, more) = page.columns[at], _PLACES[at]
     rows = [row.first if row.alike and row.first else getattr(row, name) for row in page.rows]
-    shown: list[ReplayEntry] = [leaf for leaf in rows if leaf and not leaf.frame.hidden]
-    last = shown[-1] if shown else None
+    entries: list[ReplayEntry] = [leaf for leaf in rows if leaf and not leaf.frame.hidden]
+    last = entries[-1] if entries else None
     name = escape_markup(column.name)
     head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape_markup(column.said)}</p>'
     html = f'<p class="duelline">№ {last.frame.number} {escape_markup(last.lead)}</p>' if last else ""

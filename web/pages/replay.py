@@ -119,8 +119,8 @@ def _fighters(book: ReplayPage, leaf: ReplayEntry) -> Iterator[str]:
             continue
         place = places.get(who)
         doing = [one.words for one in leaf.frame.doing.get(who, ())]
-        held = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
-        facts = [person.side, place.reason or place.status if place else "", *held, *doing]
+        texts = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
+        facts = [person.side, place.reason or place.status if place else "", *texts, *doing]
         text = escape_markup(_typeset(" · ".join(filter(None, facts))))
         name = escape_markup(_typeset(person.name))
         yield f'<section class="fighter"><h3>{name}</h3><p class="lab">{text}</p></section>'

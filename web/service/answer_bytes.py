@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 encode = msgspec.json.Encoder(decimal_format="string").encode
 
 
-def encode_view(ask: RequestContext, does: Callable[[RequestContext, Timeline], Any]) -> tuple[int, bytes]:
+def encode_view(context: RequestContext, does: Callable[[RequestContext, Timeline], Any]) -> tuple[int, bytes]:
     """Return the number of the newest ruling and the answer of a `look` endpoint as JSON."""
-    return ask.log.look(ask.encounter, lambda timeline: (timeline.number, encode(does(ask, timeline))))
+    return context.log.look(context.encounter, lambda timeline: (timeline.number, encode(does(context, timeline))))
 
 
-def encode_answer(ask: RequestContext, does: Callable[[RequestContext], Any]) -> bytes:
+def encode_answer(context: RequestContext, does: Callable[[RequestContext], Any]) -> bytes:
     """Return the answer of an endpoint, encoded as JSON unless it is bytes already."""
-    result = does(ask)
+    result = does(context)
     return result if isinstance(result, bytes) else encode(result)

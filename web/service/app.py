@@ -44,7 +44,7 @@ _nothing = NoQuery()
 class _Known:
     """All that is known of a request when an error is raised."""
 
-    ask: RequestContext | None = None
+    context: RequestContext | None = None
 
 
 class Endpoint:
@@ -58,12 +58,12 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        began, known = perf_counter(), _Known()
+        began, request_state = perf_counter(), _Known()
         request = Request(scope, receive)
         try:
-            response = await self._answer(request, known)
+            response = await self._answer(request, request_state)
         except MamError as error:
-            response = await self._refused(error, request, known)
+            response = await self._refused(error, request, request_state)
         except ClientDisconnect:
             return
         except Exception:  # noqa: BLE001 - no traceback reaches a user
@@ -73,7 +73,7 @@ class Endpoint:
         self._measures.count_request(self._call.name, response.status_code, perf_counter() - began)
         await response(scope, receive, send)
 
-    async def _answer(self, request: Request, known: _Known) -> Response:
+    async def _answer(self, request: Request, request_state: _Known) -> Response:
         call, service = self._call, self._service
         who, payer = await authenticate_for(request, service, call, self._rates)
         query = (
@@ -81,71 +81,73 @@ class Endpoint:
             if request.scope["query_string"] or _needs(call.query)
             else call.query()
         )
-        ask = known.ask = RequestContext(
+        context = request_state.context = RequestContext(
             service, who, request.path_params, query, looks=call.way in ("look", "write", "stream"), payer=payer
         )
-        if _is_cached(call) and (cached := service.cached(_key(call, ask))) is not None:
+        if _is_cached(call) and (cached := service.cached(_key(call, context))) is not None:
             return (
                 _respond_or_unchanged(request, cached.number, cached.body)
                 if call.way == "look"
                 else _respond(call, cached.body)
             )
         if call.method == "GET":
-            return await self._read(request, ask)
-        return await self._write(request, known)
+            return await self._read(request, context)
+        return await self._write(request, request_state)
 
-    async def _read(self, request: Request, ask: RequestContext) -> Response:
+    async def _read(self, request: Request, context: RequestContext) -> Response:
         call, service = self._call, self._service
         if call.way == "stream":
             accept = request.headers.get("accept", "")
-            streamed: Response = await call.does(ask, accept, request.headers.get("last-event-id"))
+            streamed: Response = await call.does(context, accept, request.headers.get("last-event-id"))
             return streamed
         mark = service.mark() if _is_cached(call) else None
         if call.way == "look":
-            number, body = await self._computed(request, encode_view, ask)
+            number, body = await self._computed(request, encode_view, context)
         else:
-            number, body = 0, await self._computed(request, encode_answer, ask)
+            number, body = 0, await self._computed(request, encode_answer, context)
         if mark is not None:
-            service.keep(_key(call, ask), CachedAnswer(mark, number, body))
+            service.keep(_key(call, context), CachedAnswer(mark, number, body))
         return _respond_or_unchanged(request, number, body) if call.way == "look" else _respond(call, body)
 
-    async def _computed(self, request: Request, work: Callable[..., Any], ask: RequestContext) -> Any:
-        """Return the result of `work(ask, …)`, computed where such endpoints run."""
+    async def _computed(self, request: Request, work: Callable[..., Any], context: RequestContext) -> Any:
+        """Return the result of `work(context, …)`, computed where such endpoints run."""
         call, service = self._call, self._service
-        if is_expensive(call, ask.query):
-            return await cancel_on_disconnect(request, service.pool.run(work, ask, call.does))
+        if is_expensive(call, context.query):
+            return await cancel_on_disconnect(request, service.pool.run(work, context, call.does))
         if call.way == "work":
-            return await service.run_work(lambda: work(ask, call.does))
-        return await service.run_read(lambda: work(ask, call.does))
+            return await service.run_work(lambda: work(context, call.does))
+        return await service.run_read(lambda: work(context, call.does))
 
-    async def _write(self, request: Request, known: _Known) -> Response:
-        call, service, ask = self._call, self._service, known.ask
-        assert ask is not None  # noqa: S101 - it was just made
+    async def _write(self, request: Request, request_state: _Known) -> Response:
+        call, service, context = self._call, self._service, request_state.context
+        assert context is not None  # noqa: S101 - it was just made
         body = await read_request_body(request, call, service.settings)
-        ask = known.ask = msgspec.structs.replace(ask, body=body)
+        context = request_state.context = msgspec.structs.replace(context, body=body)
         if call.way == "work":
-            return _respond(call, await self._computed(request, encode_answer, ask))
-        if getattr(ask.query, "dry_run", False):
-            return _respond(call, await cancel_on_disconnect(request, service.pool.run(encode_answer, ask, call.does)))
+            return _respond(call, await self._computed(request, encode_answer, context))
+        if getattr(context.query, "dry_run", False):
+            return _respond(
+                call, await cancel_on_disconnect(request, service.pool.run(encode_answer, context, call.does))
+            )
         headers = request.headers
-        key = read_command_id(headers.get("idempotency-key"), ask.who)
-        if ask.encounter:
+        key = read_command_id(headers.get("idempotency-key"), context.who)
+        if context.encounter:
             expected = read_expected(headers.get("if-match"), free=not call.conditional)
-            ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
+            context = request_state.context = msgspec.structs.replace(context, key=key, expected=expected)
         else:
-            ask = known.ask = msgspec.structs.replace(ask, key=key)
+            context = request_state.context = msgspec.structs.replace(context, key=key)
         # What a game master orders is never held up by how long it takes.
-        payer = "" if ask.who.at_least("gm") else ask.payer
-        result = await service.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
-        service.feed.wake(set(_written_to(ask)))
+        payer = "" if context.who.at_least("gm") else context.payer
+        result = await service.run_write(lambda: call.does(context), *_written_to(context), payer=payer)
+        service.feed.wake(set(_written_to(context)))
         self._measures.count_write(result)
         return _respond_to_write(call, result)
 
-    async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
+    async def _refused(self, error: MamError, request: Request, request_state: _Known) -> Response:
         problem = problem_of(error, request.url.path)
-        ask = known.ask
-        if ask is not None and ask.encounter and not isinstance(error, HttpError):
-            problem = await self._service.run_read(lambda: _redacted(problem, error, ask))
+        context = request_state.context
+        if context is not None and context.encounter and not isinstance(error, HttpError):
+            problem = await self._service.run_read(lambda: _redacted(problem, error, context))
         return response_of(problem, getattr(error, "headers", None))
 
 
@@ -177,9 +179,16 @@ def _is_cached(call: EndpointSpec) -> bool:
     return call.way == "look" or call.public
 
 
-def _key(call: EndpointSpec, ask: RequestContext) -> tuple[Any, ...]:
+def _key(call: EndpointSpec, context: RequestContext) -> tuple[Any, ...]:
     """Return the cache key of an answer: the request as it was parsed, however it was spelled."""
-    return call.name, *ask.path.values(), ask.query, ask.who.rank, ask.who.combatants, bool(ask.who.token)
+    return (
+        call.name,
+        *context.path.values(),
+        context.query,
+        context.who.rank,
+        context.who.combatants,
+        bool(context.who.token),
+    )
 
 
 async def cancel_on_disconnect(request: Request, computing: Coroutine[Any, Any, T]) -> T:
@@ -228,44 +237,44 @@ def _respond_to_write(call: EndpointSpec, result: Any) -> Response:
     return Response(encode(result), call.status, headers, media_type="application/json")
 
 
-def _written_to(ask: RequestContext) -> tuple[str, ...]:
+def _written_to(context: RequestContext) -> tuple[str, ...]:
     """Return the encounters that a request writes to."""
-    named = getattr(ask.body, "encounter", "") or getattr(ask.query, "encounter", "")
-    return tuple(dict.fromkeys(filter(None, (ask.encounter, named))))
+    name = getattr(context.body, "encounter", "") or getattr(context.query, "encounter", "")
+    return tuple(dict.fromkeys(filter(None, (context.encounter, name))))
 
 
-def _redacted(problem: Problem, error: MamError, ask: RequestContext) -> Problem:
+def _redacted(problem: Problem, error: MamError, context: RequestContext) -> Problem:
     """Return the problem as this principal may see it; after a version conflict also what the others wrote."""
 
     def at(timeline: Timeline) -> Problem:
-        viewer = ask.own_viewer(timeline)
-        shown = problem
+        viewer = context.own_viewer(timeline)
+        visible = problem
         if not (viewer.is_master or error.as_known):
-            shown = msgspec.structs.replace(
+            visible = msgspec.structs.replace(
                 problem,
                 detail=viewer.error_sentence(error),
                 allowed=viewer.allowed(error),
                 hints=tuple(HintView(hint.order, dict(hint.values)) for hint in viewer.hints(error)),
             )
         if known_as := viewer.find_id(error):
-            shown = msgspec.structs.replace(shown, detail=f"{shown.detail} {known_as}")
+            visible = msgspec.structs.replace(visible, detail=f"{visible.detail} {known_as}")
         if isinstance(error, VersionConflict):
-            known = timeline.number if ask.expected is None else ask.expected
-            recent = rulings_since(timeline, known, MISSED_LIMIT)
-            missed = [one for one in recent if one.number > known]
+            number = timeline.number if context.expected is None else context.expected
+            recent = rulings_since(timeline, number, MISSED_LIMIT)
+            missed = [one for one in recent if one.number > number]
             rows = ruling_results(missed, viewer.redactor, recent) if missed else []
-            shown = msgspec.structs.replace(
-                shown, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
+            visible = msgspec.structs.replace(
+                visible, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )
-        return shown
+        return visible
 
     try:
-        return ask.log.look(ask.encounter, at)
+        return context.log.look(context.encounter, at)
     except NotFound:
-        if ask.who.at_least("gm"):
+        if context.who.at_least("gm"):
             return problem
         # Nor are other encounters told.
-        detail = f'There is no encounter "{ask.encounter}" yet.'
+        detail = f'There is no encounter "{context.encounter}" yet.'
         return msgspec.structs.replace(problem, detail=detail, allowed=())
     except MamError:
         return problem

@@ -183,13 +183,13 @@ class ServiceContext:
 
     async def _known(self) -> dict[str, Token]:
         """Return all tokens by their ids."""
-        mark, known = self._tokens
+        mark, tokens = self._tokens
         now = self.mark()
         if now is None or now != mark:
             encoded_tokens = await self.run_read(self.log.application.tokens.all)
-            known = {token.id: token for token in map(decode_token, encoded_tokens)}
-            self._tokens = (now, known)
-        return known
+            tokens = {token.id: token for token in map(decode_token, encoded_tokens)}
+            self._tokens = (now, tokens)
+        return tokens
 
     async def is_shown(self, encounter: str) -> bool:
         """Return True for a closed fight that everybody may watch; raise HttpError if too many ask at once."""

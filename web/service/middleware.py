@@ -61,21 +61,21 @@ class SecurityMiddleware:
             return
         headers = dict(scope["headers"])
         foreign = scope[FOREIGN] = self._is_foreign(headers)
-        shown = foreign and self._shown(scope)
+        is_public_view = foreign and self._shown(scope)
 
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message["headers"] = list(message.get("headers", ()))
-                named = {name for name, _ in headers}
-                headers += FOR_ANYBODY if shown else HEADERS
-                if b"content-security-policy" not in named:
+                header_names = {name for name, _ in headers}
+                headers += FOR_ANYBODY if is_public_view else HEADERS
+                if b"content-security-policy" not in header_names:
                     headers.append((b"content-security-policy", DEFAULT_CSP))
-                if b"cache-control" not in named:
+                if b"cache-control" not in header_names:
                     headers.append((b"cache-control", b"private, no-cache"))
                 headers.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
             await send(message)
 
-        refused = self._refused(scope, headers, foreign=foreign and not shown)
+        refused = self._refused(scope, headers, foreign=foreign and not is_public_view)
         if refused is not None:
             await response_of(problem_of(refused, scope["path"]))(scope, receive, safely)
             return
@@ -103,8 +103,8 @@ class SecurityMiddleware:
             return HttpError(400, "header_twice", f"{twice} is sent twice. Send it once.")
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._settings.hosts:
-            known = ", ".join(sorted(self._settings.hosts))
-            return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}". It is called {known}.')
+            hosts = ", ".join(sorted(self._settings.hosts))
+            return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}". It is called {hosts}.')
         if foreign:
             return HttpError(403, "wrong_origin", "Pages from another origin may not use this service.")
         return None

@@ -180,13 +180,13 @@ def _mend(part: Any) -> None:
 
 
 def _operation(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
-    written = call.way == "write"
+    writes = call.way == "write"
     operation: dict[str, Any] = {
         "operationId": call.name,
         "summary": call.summary,
         "description": "\n\n".join(filter(None, (call.description, _WHO[call.rank]))),
         "tags": [_room(call)],
-        "parameters": [*_path(call), *_query(call), *(_headers(call) if written else _reading(call))],
+        "parameters": [*_path(call), *_query(call), *(_headers(call) if writes else _reading(call))],
         "responses": {str(call.status): _answer(call, refs), **_problems(call)},
     }
     if call.body is not None:

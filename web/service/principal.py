@@ -36,11 +36,11 @@ class Principal(Struct, frozen=True):
         """Return True if the principal has that role or a higher one."""
         return RANKS.index(self.rank) >= RANKS.index(rank)
 
-    def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Principal | None:
-        """Return the principal as they are in that fight, or None for a player without a character in `known`."""
+    def seated(self, encounter: str, people: Mapping[str, Combatant]) -> Principal | None:
+        """Return the principal as they are in that fight, or None for a player without a character in `people`."""
         if self.rank != "player" or self.encounter:
             return self
-        own = characters(self.combatants, known)
+        own = characters(self.combatants, people)
         return replace(self, encounter=encounter, combatants=own) if own else None
 
     @property

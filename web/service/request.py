@@ -168,14 +168,14 @@ def _who(rank: Rank) -> str:
 
 def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
     """Return the query as the endpoint declares it; raise BadInput with the nearest known name."""
-    known, values = kind.__struct_encode_fields__, dict(pairs)
+    field_names, values = kind.__struct_encode_fields__, dict(pairs)
     for name, value in values.items():
-        if name not in known:
+        if name not in field_names:
             raise BadInput(
-                f'There is no parameter "{name}" here. {suggestion_text(name, known)}',
+                f'There is no parameter "{name}" here. {suggestion_text(name, field_names)}',
                 place="query",
                 wrong=name,
-                allowed=known,
+                allowed=field_names,
             )
         if re.search(CONTROL, value):
             # References in refusals are marked with such.

@@ -78,7 +78,7 @@ class WorkerPool:
         self._crowd = AnonymousLimit()
 
     async def run(self, work: Callable[..., Any], ask: Job, *more: Any) -> Any:
-        """Return `work(ask, *more)`, computed in another process with its own log and cache.
+        """Return `work(context, *more)`, computed in another process with its own log and cache.
 
         Raises its errors, and HttpError if too many requests of the token wait, or of callers without one. The
         computation ends if this task is cancelled.

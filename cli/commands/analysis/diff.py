@@ -73,10 +73,10 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
     from mam_events.store import decoders
     from mam_events.verification import stored_rows
 
-    known: list[str] = []
+    names: list[str] = []
     with suppress(MamError):
-        known = session.log().encounters()
-    if name in known or not Path(name).exists():
+        names = session.log().encounters()
+    if name in names or not Path(name).exists():
         log = session.log()
         return log.timeline(name), log.timeline(name, as_of=as_of)
     read, _ = read_verified_export(session, name)
@@ -103,7 +103,7 @@ def _print(comparison: Comparison) -> None:
         *compare_pools(
             first.pools,
             second.pools,
-            spent=(first.spends_points, second.spends_points),
+            with_points=(first.spends_points, second.spends_points),
             doing=(first.doing, second.doing),
         ),
     ]

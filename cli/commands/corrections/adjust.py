@@ -18,10 +18,10 @@ _DECLARED = ("outcome", "stun", "damage", "exchange")
 
 
 @pass_session
-def _adjust(session: Session, /, **typed: Any) -> None:
-    if not clean_argument(typed["reason"]).strip():
+def _adjust(session: Session, /, **values: Any) -> None:
+    if not clean_argument(values["reason"]).strip():
         raise click.UsageError("Missing reason. Use --reason TEXT.")
-    declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
+    declared = {name: value for name in _DECLARED if (value := values.pop(name)) is not None}
     if declared and "outcome" not in declared:
         raise click.UsageError("--stun, --damage and --exchange need --outcome.")
     own = {
@@ -32,15 +32,15 @@ def _adjust(session: Session, /, **typed: Any) -> None:
                 "target": target,
                 "points": parse_whole_number(points, "POINTS of --move", 1),
             }
-            for who, source, target, points in typed["move"]
+            for who, source, target, points in values["move"]
         ],
-        "condition": dict(typed["condition"]),
-        "hold": [_hold(text) for text in typed["hold"]],
-        "position": [_placing(text) for text in typed["position"]],
-        "riding": dict(typed["riding"]),
+        "condition": dict(values["condition"]),
+        "hold": [_hold(text) for text in values["hold"]],
+        "position": [_placing(text) for text in values["position"]],
+        "riding": dict(values["riding"]),
         "outcome": declared,
     }
-    submit_order(session, "adjust", typed | {field: value or None for field, value in own.items()})
+    submit_order(session, "adjust", values | {field: value or None for field, value in own.items()})
 
 
 def _hold(text: str) -> dict[str, Any]:

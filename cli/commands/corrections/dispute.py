@@ -155,9 +155,9 @@ def _decision(words: Sequence[str]) -> _Decision:
     rest = list(words)
     while rest:
         word = rest[0].lower()
-        key, named, value = word.partition("=")
-        if key == "with" and (named or rest[1:2]):
-            corrections += [IntRange(1)(one) for one in (value if named else rest.pop(1)).split(",")]
+        key, separator, value = word.partition("=")
+        if key == "with" and (separator or rest[1:2]):
+            corrections += [IntRange(1)(one) for one in (value if separator else rest.pop(1)).split(",")]
         elif word == "uphold":
             upholds = True
         elif word == "as-corrected":
@@ -251,8 +251,8 @@ def _newest(session: Session) -> str:
     from mam_events.history.timeline.rulings import play_ruling
 
     timeline, redactor = session.timeline(), session.redactor()
-    shown = (n for n in sorted(timeline.order, reverse=True) if redactor.shows(play_ruling(timeline, n)))
-    return f"{next(shown, 'N')}"
+    numbers = (n for n in sorted(timeline.order, reverse=True) if redactor.shows(play_ruling(timeline, n)))
+    return f"{next(numbers, 'N')}"
 
 
 @command_decorator("disputes", "mam disputes", "mam disputes --all --json")

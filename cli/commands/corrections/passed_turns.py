@@ -40,23 +40,23 @@ def turns_to_play(session: Session, answer: Answer) -> list[TurnToPlay]:
         return []
     timeline = session.log().timeline(answer.encounter)
     outcomes = next(rulings(timeline, answer.number)).outcomes
-    replaced = [step for written in outcomes for step in written.replaced]
+    replaced = [step for outcome in outcomes for step in outcome.replaced]
     return [
-        TurnToPlay(step.combatant, step.round, _line(session, timeline, written.rejudged.ruling, step.combatant))
-        for written in outcomes
-        for step in new_passed_turns(written.mendings, replaced)
+        TurnToPlay(step.combatant, step.round, _line(session, timeline, outcome.rejudged.ruling, step.combatant))
+        for outcome in outcomes
+        for step in new_passed_turns(outcome.mendings, replaced)
     ]
 
 
-def print_turns_to_play(turns: list[TurnToPlay], typed: str = "{}") -> None:
-    """Print how some of those turns can be played now; `typed` is how a line is typed here."""
-    shown = [turn for turn in turns if turn.line][:TURN_LIMIT]
-    if not shown:
+def print_turns_to_play(turns: list[TurnToPlay], template: str = "{}") -> None:
+    """Print how some of those turns can be played now; `template` is how a line is typed here."""
+    visible = [turn for turn in turns if turn.line][:TURN_LIMIT]
+    if not visible:
         return
     render.line("To play a turn that passed (r draws its dice; or type the faces instead):", indent=2)
-    for turn in shown:
-        render.line(f"  {typed.format(turn.line)}", indent=4)
-    if more := len(turns) - len(shown):
+    for turn in visible:
+        render.line(f"  {template.format(turn.line)}", indent=4)
+    if more := len(turns) - len(visible):
         render.line(f"  and {count_words(more, 'turn')} more")
 
 

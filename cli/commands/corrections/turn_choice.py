@@ -52,14 +52,14 @@ class TurnChoice(NamedTuple):
         """The other choices, for a run in which nobody can be asked."""
         return f"Or add --strict to let no turn pass. Then `mam undo {self.stop} --rewind` plays on from there"
 
-    def ask(self, typed: Callable[[str], str]) -> int:
+    def ask(self, prompt: Callable[[str], str]) -> int:
         """Show the choices, ask until one is made, and return the ruling before which to stop (0: continue).
 
         Raises Abort if nothing is to be done.
         """
         for way in self.ways:
             render.print_notice(way)
-        while answer := typed(QUESTION).strip():
+        while answer := prompt(QUESTION).strip():
             if _means(answer, _STOP):
                 return self.stop
             if _means(answer, _GO_ON):
@@ -81,11 +81,11 @@ def choice_about(timeline: Timeline, preview: Preview, summary: CorrectionSummar
     if not before:
         return None
     place = min(timeline.place[number] for number in before)
-    struck = set(preview.struck)
+    numbers = set(preview.struck)
     later = [
         number
         for number in timeline.order[place:]
-        if (timeline.lives(number) or number in preview.restored) and number not in struck
+        if (timeline.lives(number) or number in preview.restored) and number not in numbers
     ]
     return TurnChoice(
         timeline.order[place],

@@ -13,9 +13,9 @@ from cli.session import Session, pass_session
 
 @pass_session
 @click.pass_context
-def _settle(ctx: click.Context, session: Session, /, **typed: Any) -> None:
+def _settle(ctx: click.Context, session: Session, /, **values: Any) -> None:
     if not ctx.invoked_subcommand:
-        submit_typed_order("initiative", None, session, typed)
+        submit_typed_order("initiative", None, session, values)
 
 
 EVERYBODY_OPTION = click.Option(

@@ -92,12 +92,12 @@ def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
     elif low in book.options:
         yield from (one for one in book.options[low].rules if one in told_of)
     else:
-        named = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
+        ids = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
         pattern = re.compile(rf"\b{re.escape(low)}", re.IGNORECASE)
-        ordered = [one for one in _of_order(low) if one in told_of and one not in named]
-        yield from (*named, *ordered)
+        ordered = [one for one in _of_order(low) if one in told_of and one not in ids]
+        yield from (*ids, *ordered)
         if not ordered:
-            yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in named)
+            yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in ids)
 
 
 def _of_order(do: str) -> list[str]:

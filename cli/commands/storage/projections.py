@@ -41,14 +41,14 @@ def projections(ctx: click.Context, session: Session) -> None:
     versions = log.application.recorder.versions()
     rows = [(table.name, *table.count(log, versions), table.position(log)) for table in CACHED_PROJECTIONS]
     if session.json:
-        for name, kept, lag, position in rows:
+        for name, stored, lag, position in rows:
             render.json_line(
-                {"table": name, "kept": kept, "behind": lag, "position": position, "newest": newest},
+                {"table": name, "kept": stored, "behind": lag, "position": position, "newest": newest},
             )
         return
     table_rows = [
-        (name, str(kept), str(lag), str(len(versions) - kept - lag), f"{position} of {newest}")
-        for name, kept, lag, position in rows
+        (name, str(stored), str(lag), str(len(versions) - stored - lag), f"{position} of {newest}")
+        for name, stored, lag, position in rows
     ]
     render.print_table(("table", "up to date", "behind", "missing", "position"), table_rows, right=(1, 2, 3, 4))
 
@@ -65,7 +65,7 @@ def update(session: Session) -> None:
     versions = log.application.recorder.versions()
     missing = sum(len(versions) - table.count(log, versions)[0] for table in CACHED_PROJECTIONS)
     with progress_bar(session, "Reading", missing) as step:
-        failed = catch_up(log, CACHED_PROJECTIONS, watch=step)
+        failed = catch_up(log, CACHED_PROJECTIONS, on_progress=step)
     position = min(table.position(log) for table in CACHED_PROJECTIONS)
     if session.json:
         names = [table.name for table in CACHED_PROJECTIONS]

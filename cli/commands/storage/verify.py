@@ -144,10 +144,10 @@ def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]]
 
 def _no_encounter(session: Session, file: str) -> None:
     """Raise BadInput if an encounter of the store was named in place of a file."""
-    known: list[str] = []
+    names: list[str] = []
     with suppress(MamError):
-        known = session.log().encounters()
-    if file in known and not Path(file).exists():
+        names = session.log().encounters()
+    if file in names and not Path(file).exists():
         raise BadInput(f"There is no such file. For an encounter, use `mam verify -e {file}`.", place=file)
 
 

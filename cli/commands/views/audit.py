@@ -104,12 +104,12 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     rules = session.log().rules
     readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
     redactor = session.redactor()
-    shown = rulings_until(timeline, moment, redactor)
-    stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
-    summaries = summaries_written(stored, timeline.decoders, RulingIndex(shown, redactor)) if stored else {}
+    rulings_shown = rulings_until(timeline, moment, redactor)
+    stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in rulings_shown) else []
+    summaries = summaries_written(stored, timeline.decoders, RulingIndex(rulings_shown, redactor)) if stored else {}
     # A moment of before does not tell what was drawn and undone since.
     undone = () if moment else undone_dice(timeline, redactor)
-    content = report_of(shown, state, redactor, preset_readings=readings, summaries=summaries, undone=undone)
+    content = report_of(rulings_shown, state, redactor, preset_readings=readings, summaries=summaries, undone=undone)
     if session.json:
         render.json_line(content, encounter=session.encounter())
         return
@@ -133,7 +133,7 @@ def _print(encounter: str, fight: Report) -> None:
     if fight.pools:
         click.echo()
         _heading("Pools" if fight.spends_points else "Hit points")
-        render.print_pools(fight.pools, fight.doing, spent=fight.spends_points)
+        render.print_pools(fight.pools, fight.doing, with_points=fight.spends_points)
     over = f"{fight.ruleset}, over " if fight.ruleset else ""
     rules = f"Rules: {over}{fight.preset} ({fight.fingerprint[:12]})"
     _section("Goes on from", filter(None, [fight.before]))

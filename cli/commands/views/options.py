@@ -68,10 +68,10 @@ def table_line_of(template: Template, state: Encounter) -> str:
     from mam_events.notation.orders.actor import OWED
 
     if template.do == "join":
-        known = any(field.name == "hp" for field in template.fields)
+        has_hp = any(field.name == "hp" for field in template.fields)
         bare = (
             toughness_options(state).removeprefix("--").replace(" ", "=")
-            if known
+            if has_hp
             else "code.perception=3D code.agility=3D"
         )
         return f"join NAME SIDE {bare}"
@@ -107,26 +107,26 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     )
     rows = [offer for offer in offers(session.log().rules, state, redactor) if combatant in (None, offer.combatant)]
     rows.sort(key=lambda offer: ALWAYS_LAST.index(offer.do) if offer.do in ALWAYS_LAST else -1)
-    shown = [offer for offer in rows if offer.do != "open" and (blocked_too or offer.status == "allowed")]
+    visible = [offer for offer in rows if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
-        for offer in shown:
+        for offer in visible:
             render.json_line(_as_json(offer, spell))
         return
     render.line(next_move_sentence(state, redactor, session.log().rules), indent=2)
-    possible = [offer for offer in shown if offer.status == "allowed"]
+    possible = [offer for offer in visible if offer.status == "allowed"]
     if state.status == "closed":
         _print_closed(session)
     elif combatant is None and not blocked_too:
         _print_briefly(session, possible, state, redactor, spell)
     else:
-        _print_all(session, shown, spell, blocked_too=blocked_too)
+        _print_all(session, visible, spell, blocked_too=blocked_too)
 
 
 def _print_all(
-    session: Session, shown: Sequence[Template | Blocked], spell: LineFormatter, *, blocked_too: bool
+    session: Session, visible: Sequence[Template | Blocked], spell: LineFormatter, *, blocked_too: bool
 ) -> None:
     """Print all orders that are allowed now, and the reasons why others are not."""
-    possible = [offer for offer in shown if offer.status == "allowed"]
+    possible = [offer for offer in visible if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in ALWAYS_LAST]
     # One of a kind is enough of what has nothing to do with turns.
     at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in ALWAYS_LAST}.values())[::-1]
@@ -139,7 +139,7 @@ def _print_all(
         click.echo("Nothing may be done now. Use --all to see why.")
     blocked = [
         (offer.combatant or "-", COMMAND_ALIASES.get(offer.do, offer.do), _why(offer))
-        for offer in shown
+        for offer in visible
         if offer.status == "blocked"
     ]
     if blocked:
@@ -172,8 +172,8 @@ def _print_briefly(
     acting = _who_acts(state, possible)
     steps = next_steps(session.log().rules, state, redactor)
     leading = [line.split()[1] for line in steps]
-    typed = partial(example_line, state=state, redactor=redactor)
-    likely = [offer for offer in possible if offer.do in leading and typed(offer) in steps]
+    line_of = partial(example_line, state=state, redactor=redactor)
+    likely = [offer for offer in possible if offer.do in leading and line_of(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in ALWAYS_LAST)]
     # Of one kind the likely order is shown, though somebody else than who acts must give it.
     mine = [*likely, *own]

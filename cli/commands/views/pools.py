@@ -42,8 +42,8 @@ def rulings_until(
     from projections.rulings.placement import in_story_order, placed_rulings
 
     last = len(timeline.order) if moment is None else place_at(timeline, moment, redactor.sight(timeline))
-    shown = [(place, ruling) for place, ruling in placed_rulings(timeline, redactor) if place <= last]
-    return in_story_order(shown) if as_fought else [ruling for _, ruling in shown]
+    pairs = [(place, ruling) for place, ruling in placed_rulings(timeline, redactor) if place <= last]
+    return in_story_order(pairs) if as_fought else [ruling for _, ruling in pairs]
 
 
 across_encounters = click.option(
@@ -84,7 +84,7 @@ def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere
         nobody = not list(session.redactor().combatants(state))
         click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight. See `mam order`.")
         return
-    print_pools(rows, doing, spent=spends_points(state))
+    print_pools(rows, doing, with_points=spends_points(state))
 
 
 def _print_pools_of_all(session: Session) -> None:
@@ -98,7 +98,7 @@ def _print_pools_of_all(session: Session) -> None:
             continue
         render.line(encounter, "strong", indent=2)
         if pools_view.rows:
-            print_pools(pools_view.rows, pools_view.doing, spent=pools_view.spends_points)
+            print_pools(pools_view.rows, pools_view.doing, with_points=pools_view.spends_points)
         else:
             render.line("Nobody has hit points here.", indent=2)
 
@@ -107,10 +107,10 @@ ROOM = 100
 """The minimum number of columns for pools headed by their names; below it, letters head them."""
 
 
-def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> None:
+def print_pools(rows: Sequence[PoolRow], doing: Activities, *, with_points: bool) -> None:
     """Print a table of pools, or of hit points left and wounds, with a bar for each combatant."""
     short = render.on_terminal() and render.terminal_width() < ROOM
-    letters = render.pool_letters(spent=spent)
+    letters = render.pool_letters(with_points=with_points)
     heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
     headers = ("combatant", "name", "side", "hp", *heads, "", "is")
     cells = [
@@ -119,15 +119,18 @@ def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> N
             render.display_name(row.name, row.visibility),
             row.side,
             str(row.hp),
-            *(render.paint(str(number), name) for name, number in render.pool_amounts(row.pools, spent=spent).items()),
-            render.bar(row.pools, spent=spent),
+            *(
+                render.paint(str(number), name)
+                for name, number in render.pool_amounts(row.pools, with_points=with_points).items()
+            ),
+            render.bar(row.pools, with_points=with_points),
             render.condition_words(row.condition, doing.get(row.combatant, ())),
         )
         for row in rows
     ]
     fold = (1, 2, 5 + len(heads))
     if short and not render.fits_terminal(headers, cells, fold):
-        render.print_pools(rows, doing, spent=spent)
+        render.print_pools(rows, doing, with_points=with_points)
     else:
         render.print_table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
     if short:

@@ -82,11 +82,13 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
     from projections.rulings.frames import frames
 
     timeline, redactor = session.timeline(as_of), session.redactor()
-    shown = written = rulings_until(timeline, moment, redactor, as_fought=True)
+    rulings_shown = rulings_then = rulings_until(timeline, moment, redactor, as_fought=True)
     if living:
-        shown = [ruling for ruling in written if ruling.lives and isinstance(ruling.head, Play)]
-    film = frames(shown, redactor, [one for one in written if isinstance(one.head, Note)] if living else ())
-    names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
+        rulings_shown = [ruling for ruling in rulings_then if ruling.lives and isinstance(ruling.head, Play)]
+    film = frames(
+        rulings_shown, redactor, [one for one in rulings_then if isinstance(one.head, Note)] if living else ()
+    )
+    names = {c.id: c.name for ruling in rulings_shown for c in ruling.after.combatants.values()}
     if session.json:
         for frame in film:
             render.json_line(frame)
@@ -120,9 +122,9 @@ def _player(
 
     def played() -> ReplayVariant:
         rulings = list(as_first_written(timeline, log.application.rows(encounter)))
-        shown = {frame.number for frame in film}
+        numbers = {frame.number for frame in film}
         lines = {line.number: line.text for line in log_lines(rulings, redactor)}
-        return ReplayVariant([frame for frame in frames(rulings, redactor) if frame.number in shown], lines)
+        return ReplayVariant([frame for frame in frames(rulings, redactor) if frame.number in numbers], lines)
 
     def decided() -> int:
         decider = luck(timeline, log.rules, redactor).decider

@@ -79,7 +79,7 @@ def lines(fight: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, s
     yield fight.move, ""
     wide = max((render.painted_width(_name(one)) for one in fight.standings), default=0)
     for one in fight.standings:
-        yield _line(one, wide, spent=fight.spends_points), _style(one)
+        yield _line(one, wide, with_points=fight.spends_points), _style(one)
     for owed in fight.owed:
         yield f"! {owed}", "bad"
     for ending in fight.endings:
@@ -95,7 +95,7 @@ def lines(fight: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, s
         )
 
 
-def _line(one: StatusRow, wide: int, *, spent: bool) -> str:
+def _line(one: StatusRow, wide: int, *, with_points: bool) -> str:
     from projections.state.activities import doing_words
     from projections.state.status import ORDER_MARKS
 
@@ -105,7 +105,10 @@ def _line(one: StatusRow, wide: int, *, spent: bool) -> str:
     if order and order.total is not None:
         parts.append(f"{order.total:2}")
     if one.points:
-        parts += [render.pool_numbers_text(one.points.pools, spent=spent), render.bar(one.points.pools, spent=spent)]
+        parts += [
+            render.pool_numbers_text(one.points.pools, with_points=with_points),
+            render.bar(one.points.pools, with_points=with_points),
+        ]
     words: list[str] = [order.status] if order and order.status in ("acting", "next") else []
     words += [f"{order.left} of {order.declared} actions left"] if order and order.declared else []
     words += ["waits"] if order and order.waits and order.left else []

@@ -59,14 +59,15 @@ def doubt_of(no: Refused) -> ClosingDoubt | None:
     )
 
 
-def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
+def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, in_line: bool) -> None:
     """Raise Refused with `needs_sure` if one of those orders is probably not meant in that fight.
 
-    `disputes` are its open disputes. The refusal says how to confirm an order that is `typed`, or sent.
+    `disputes` are its open disputes. The refusal says how to confirm an order of a line (`in_line`) or one that is
+    sent.
     """
     for command in commands:
         if doubt := closing_doubt(command, state, disputes):
-            no = Refused("needs_sure", what=doubt.told, typed=typed, doing=Word(doubt.doing))
+            no = Refused("needs_sure", what=doubt.told, typed=in_line, doing=Word(doubt.doing))
             no.order = name_of(command)
             raise no
 

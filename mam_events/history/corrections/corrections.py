@@ -60,7 +60,7 @@ def check_steps(timeline: Timeline, steps: Sequence[Step], sees: SeesRuling = se
     """
     if not steps:
         raise Refused("nothing_to_correct")
-    struck = [step.ruling for step in steps if isinstance(step, Strike)]
+    numbers = [step.ruling for step in steps if isinstance(step, Strike)]
     for step in steps:
         check_seen(timeline, step.ruling, sees)
         if isinstance(step, Restore):
@@ -68,8 +68,8 @@ def check_steps(timeline: Timeline, steps: Sequence[Step], sees: SeesRuling = se
         elif isinstance(step, Strike):
             check_strike(timeline, step.ruling, sees)
         else:
-            check_amend(timeline, step, struck, sees)
-    if len(set(struck)) < len(struck):
+            check_amend(timeline, step, numbers, sees)
+    if len(set(numbers)) < len(numbers):
         raise Refused("already_struck/twice")
 
 
@@ -128,7 +128,7 @@ def check_left(timeline: Timeline, number: int, striking: int) -> None:
         )
 
 
-def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), sees: SeesRuling = sees_all) -> None:
+def check_amend(timeline: Timeline, step: Amend, strikes: Sequence[int] = (), sees: SeesRuling = sees_all) -> None:
     """Raise Refused for a struck ruling or an opening, and BadInput for a patch that makes no such command."""
     head = check_play(timeline, step.ruling)
     striking = timeline.striking(step.ruling)
@@ -143,7 +143,7 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
             fields=("ruling",),
             hints=hints,
         )
-    if striking or step.ruling in struck:
+    if striking or step.ruling in strikes:
         raise Refused(
             "already_struck/amended_unseen", number=RulingArgument(step.ruling), fields=("ruling",), hints=hints
         )

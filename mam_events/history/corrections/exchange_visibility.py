@@ -29,13 +29,13 @@ def with_seen_exchange(timeline: Timeline, state: Encounter, sees: SeesRuling) -
     if not hidden:
         return state
     unseen = {actor_of(command) for command in hidden}
-    known = replace(
+    visible_exchange = replace(
         exchange,
         actions=tuple(action for action in exchange.actions if sees(action.id)),
         defended={who: points for who, points in exchange.defended.items() if who not in unseen},
         passed=tuple(who for who in exchange.passed if who not in unseen),
     )
-    return replace(state, exchange=known)
+    return replace(state, exchange=visible_exchange)
 
 
 def of_proposal(timeline: Timeline, order: Command, sees: SeesRuling) -> str:
@@ -45,8 +45,8 @@ def of_proposal(timeline: Timeline, order: Command, sees: SeesRuling) -> str:
     Other effects count only once the order is given; before, they would reveal something.
     """
     people, joins = timeline.state.combatants, isinstance(order, Join)
-    named = [name for name in names_in(order) if not (joins and name.field == "combatant")]
-    whom = [str(name.value) for name in named if name.kinds == ("combatant",)]
+    references = [name for name in names_in(order) if not (joins and name.field == "combatant")]
+    whom = [str(name.value) for name in references if name.kinds == ("combatant",)]
     return narrowest(
         order.visibility,
         *(people[name].visibility for name in whom if name in people),

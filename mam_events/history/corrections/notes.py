@@ -92,12 +92,12 @@ def _check_decision(
     settles = _plays if proposed else is_correction
     fit = [n for n, head in since if head is None or (settles(head) and counts(n))]
     for number in (number for number in note.corrections if number not in fit):
-        if known := [n for n in fit if sees(n)]:
+        if visible := [n for n in fit if sees(n)]:
             raise Refused(
                 "no_correction/other_plays" if proposed else "no_correction/others",
                 number=RulingArgument(number),
                 since=RulingArgument(dispute.ruling),
-                those=_numbers(known),
+                those=_numbers(visible),
                 fields=("corrections",),
             )
         raise Refused(

@@ -83,8 +83,8 @@ def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
     assert isinstance(first, Correction)  # noqa: S101 - no play is asked about
     assert isinstance(stop, Correction)  # noqa: S101 - only that takes back
     places = [timeline.place[step.ruling] for step in first.steps if not isinstance(step, Restore)]
-    struck = [timeline.place[step.ruling] for step in stop.steps if isinstance(step, Strike)]
-    after = bool(places) and len(struck) == len(stop.steps) and min(struck) > min(places)
+    struck_places = [timeline.place[step.ruling] for step in stop.steps if isinstance(step, Strike)]
+    after = bool(places) and len(struck_places) == len(stop.steps) and min(struck_places) > min(places)
     return (Restore(correction + 1),) if after else ()
 
 

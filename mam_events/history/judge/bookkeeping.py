@@ -153,8 +153,8 @@ def _done(
 
 def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
     """Return a step that changes only the command, not the state."""
-    known = attempt.state.combatants.get(combatant)
-    visibility = known.visibility if known else PUBLIC
+    combatant_now = attempt.state.combatants.get(combatant)
+    visibility = combatant_now.visibility if combatant_now else PUBLIC
     mending = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=visibility)
     return BookkeepingStep(mending, attempt.state, command)
 
@@ -299,10 +299,10 @@ def _cut(attempt: RefusedRuling) -> BookkeepingStep | None:
     command = attempt.command
     if attempt.literal or not isinstance(command, Ready):
         return None
-    named = [field for field in attempt.refused.fields if field in _POOLS and getattr(command, field)]
+    pool_fields = [field for field in attempt.refused.fields if field in _POOLS and getattr(command, field)]
     pools = attempt.state.combatants[command.combatant].pools
-    short = [field for field in named if getattr(command, field) > getattr(pools, field)]
-    field = next(iter((*short, *reversed(named))), "")
+    short = [field for field in pool_fields if getattr(command, field) > getattr(pools, field)]
+    field = next(iter((*short, *reversed(pool_fields))), "")
     if not field:
         return None
     less = replace(command, **{field: getattr(command, field) - 1})

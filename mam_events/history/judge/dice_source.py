@@ -30,9 +30,9 @@ class RulingDice:
         self._amended = amended
         self._prefix = prefix
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
         """Return the die of that slot; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, self._prefix + slot, index, kind)
-        if thrown is None:
+        if face is None:
             return self._source.die(self.ruling, key, kind, field)
-        return Die(key, kind, check_face(thrown, kind, field), "amended" if field in self._amended else "thrown")
+        return Die(key, kind, check_face(face, kind, field), "amended" if field in self._amended else "thrown")

@@ -91,7 +91,7 @@ class EncounterJudge(RulingJudge):
         return self.on(self.timeline.copy())
 
     def foresee(
-        self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
+        self, head: Play | Correction, *, keep: bool = False, on_progress: Callable[[], object] = bool
     ) -> tuple[Change, list[RejudgedRuling]]:
         """Return the change that the head would make, and the outcomes of the rulings from there on.
 
@@ -100,16 +100,16 @@ class EncounterJudge(RulingJudge):
         """
         steps = head.steps if isinstance(head, Correction) else (head.command, head.after)
         key = (self.timeline.version, head.turns, steps)
-        kept, self._foreseen = self._foreseen, None
-        if kept is None or kept[0] != key:
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is None or foreseen[0] != key:
             from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - who corrects nothing starts without it
 
             change = plan_change(self.timeline, head)
-            rejudged = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
-            kept = (key, change, rejudged)
+            rejudged = rejudge(self.timeline, change, self.without_drawing(), settling=True, on_progress=on_progress)
+            foreseen = (key, change, rejudged)
         if keep:
-            self._foreseen = kept
-        return kept[1:]
+            self._foreseen = foreseen
+        return foreseen[1:]
 
     def rejudge(self, head: Play | Correction) -> list[RejudgedRuling]:
         """Return the outcomes as `foresee` does, with the necessary dice drawn."""
@@ -135,8 +135,8 @@ class EncounterJudge(RulingJudge):
         and DieNotDrawn if this judge may not draw.
         """
         self.asked += 1
-        if known := self._drawn(ruling).get(key):
-            return known
+        if drawn_die := self._drawn(ruling).get(key):
+            return drawn_die
         if self.timeline.state.status == "closed":
             raise Refused("no_draw/closed", fields=(field,))
         if key in self._supposed:
@@ -192,8 +192,8 @@ class EncounterJudge(RulingJudge):
         from mam_events.history.seed import is_committed, seed_of  # noqa: PLC0415 - as above
 
         seed, commitments = self._seeds.get(self._encounter), self.timeline.commitments
-        known = is_committed(seed, commitments[:-1] if self.timeline.index.revealed else commitments)
-        return seed_of(seed).hex() if seed and known else ""
+        is_known = is_committed(seed, commitments[:-1] if self.timeline.index.revealed else commitments)
+        return seed_of(seed).hex() if seed and is_known else ""
 
     def draw_from(self, secret: bytes) -> None:
         """Draw from that secret; the log commits to it, and it will be stored with the dice drawn from it."""

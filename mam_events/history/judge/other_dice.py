@@ -52,11 +52,11 @@ class _AsTheyFell:
         self._faces = faces
         self._judge = judge
 
-    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+    def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
         """Return the die of that slot; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, slot, index, kind)
-        if thrown is not None:
-            return Die(key, kind, check_face(thrown, kind, field), "thrown")
+        if face is not None:
+            return Die(key, kind, check_face(face, kind, field), "thrown")
         if key in self._faces:
             return Die(key, kind, self._faces[key], "hypothetical")
         return self._judge.die(self.ruling, key, kind, field)
@@ -107,13 +107,13 @@ def ends_differently(
     timeline: Timeline,
     judge: HypotheticalJudge,
     number: int,
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
     wanted: Callable[[Encounter], bool] = lambda _: True,
 ) -> Iterator[tuple[AlternateFace, Encounter]]:
     """Yield every other face of a die of that ruling that leads to another fight, with the state of that fight.
 
-    The order is that of `alternate_faces`. `watch` is called once for every later ruling that is judged again. Only
-    faces are tried whose state after the ruling is `wanted`.
+    The order is that of `alternate_faces`. `on_progress` is called once for every later ruling that is judged again.
+    Only faces are tried whose state after the ruling is `wanted`.
     """
     recorded = timeline.states[timeline.place[number]]
     # Most faces of a die have the same result, and the fight after that is judged once.
@@ -122,12 +122,12 @@ def ends_differently(
         state = other.judging.state
         if not wanted(state):
             continue
-        known = next((known for known in ends if same_state(state, known[0])), None)
-        if known is None:
-            known = state, _end(timeline, judge, number, other.judging, watch)
-            ends.append(known)
-        if known[1] is not None:
-            yield other, known[1]
+        ending = next((ending for ending in ends if same_state(state, ending[0])), None)
+        if ending is None:
+            ending = state, _end(timeline, judge, number, other.judging, on_progress)
+            ends.append(ending)
+        if ending[1] is not None:
+            yield other, ending[1]
 
 
 def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) -> bool:
@@ -138,15 +138,15 @@ def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) 
 
 
 def _end(
-    timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Decision, watch: Callable[[], object]
+    timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Decision, on_progress: Callable[[], object]
 ) -> Encounter | None:
     """Return the current state of the fight if that ruling had come out this way.
 
     Returns None if the fight is the same again, or if a die would have to be drawn.
     """
     place = timeline.place[number]
-    known = RejudgedRuling(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
+    ending = RejudgedRuling(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
     change = Change(place, place, timeline.order, supposed=True)
-    last = rejudge(timeline, change, judge, known=[known], settling=True, watch=watch)[-1]
+    last = rejudge(timeline, change, judge, known=[ending], settling=True, on_progress=on_progress)[-1]
     same = same_state(last.state, timeline.states[timeline.place[last.ruling]])
     return None if same or last.undrawn else last.state

@@ -30,13 +30,13 @@ def rejudge(
     *,
     known: Sequence[RejudgedRuling] = (),
     settling: bool = False,
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
 ) -> list[RejudgedRuling]:
     """Judge every living ruling again from the change on; return one entry for each, including those that stand.
 
     Rulings in `known` are not judged a second time. With `settling` it ends where the fight is again as on record and
-    nothing after it is touched: the rest stands. `watch` is called once per ruling. Raises Refused if an inserted play
-    is refused.
+    nothing after it is touched: the rest stands. `on_progress` is called once per ruling. Raises Refused if an inserted
+    play is refused.
     """
     rejudged = list(known)
     state = rejudged[-1].state if rejudged else timeline.state_before(change.first)
@@ -49,7 +49,7 @@ def rejudge(
         rejudged.append(rejudge_one(number, timeline, change, judge, state, policy))
         if rejudged[-1].undrawn:
             break
-        watch()
+        on_progress()
         state = rejudged[-1].state
         if settling and place >= change.last:
             before = timeline.place.get(number)
@@ -100,9 +100,15 @@ def rejudge_one(
     verdict: Verdict = compare(recorded, events) if entry else "stands"
     if verdict == "changed" and keeps(number):
         verdict = compare_as_played(recorded, events)
-    kept = entry is None or same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
+    same_steps = entry is None or same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
     return RejudgedRuling(
-        number, verdict, events, command=judged.command, state=judged.state, mendings=mendings, kept_otherwise=not kept
+        number,
+        verdict,
+        events,
+        command=judged.command,
+        state=judged.state,
+        mendings=mendings,
+        kept_otherwise=not same_steps,
     )
 
 

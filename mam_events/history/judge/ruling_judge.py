@@ -43,11 +43,11 @@ class RulingJudge:
 
     def in_force(self, state: Encounter) -> Ruleset:
         """Return the rules in force in that state."""
-        known, pinned = self._in_force, state.ruleset
-        if known is None or known[0] is not pinned:
+        cached, pinned = self._in_force, state.ruleset
+        if cached is None or cached[0] is not pinned:
             assert pinned is not None  # noqa: S101 - only an opening is judged before there are rules
-            known = self._in_force = (pinned, self.ruleset(state))
-        return known[1]
+            cached = self._in_force = (pinned, self.ruleset(state))
+        return cached[1]
 
     def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
         """Return the rules that `command` is judged under: those in force, or those that it puts in force.

@@ -81,10 +81,10 @@ def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, .
 
 def only_round_end(before: Sequence[Event], now: Sequence[Event]) -> bool:
     """Return True if two outcomes differ only in that one of them ends the round."""
-    kept = [
+    groups = [
         [without_totals(event) for event in events if not isinstance(event, RoundEnded)] for events in (before, now)
     ]
-    return kept[0] == kept[1] != [] and len(before) != len(now)
+    return groups[0] == groups[1] != [] and len(before) != len(now)
 
 
 def without_totals(event: object) -> object:

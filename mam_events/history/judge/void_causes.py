@@ -58,7 +58,10 @@ class CauseCandidate(Struct):
             if not (without_totals(event) in before and without_totals(event) in after)
         ]
         return any(
-            named.value == name for event in differing for named in names_in(event) if "combatant" in named.kinds
+            reference.value == name
+            for event in differing
+            for reference in names_in(event)
+            if "combatant" in reference.kinds
         )
 
 
@@ -96,8 +99,8 @@ class _Search:
                 self._states.append(timeline.states[timeline.place[number]])
             else:
                 self._states.append(self._states[-1] if self._states else timeline.state_before(0))
-            named = entry and (number in change.touched or entry.head.after or entry.struck_by or entry.amended_by)
-            if entry and not (judged or entry.later or named):
+            is_named = entry and (number in change.touched or entry.head.after or entry.struck_by or entry.amended_by)
+            if entry and not (judged or entry.later or is_named):
                 continue
             suspect = _suspect(timeline, change, number, judged) if entry else _inserted(number, change, judged)
             if suspect.lost or suspect.inserted or compare(suspect.first, suspect.now) == "changed":
@@ -120,8 +123,8 @@ class _Search:
         # A game master's adjustment has no actor.
         name = actor_of(void.command) or getattr(void.command, "combatant", "")
         if not name or void.code in RESTS_ON_A_RESULT:
-            named = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
-            partners = (one for one in self._earlier(void) if exchange_of(one.command, one.ruling) in named)
+            rulings = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
+            partners = (one for one in self._earlier(void) if exchange_of(one.command, one.ruling) in rulings)
             return next((one.ruling for one in partners if one.code != void.code), 0)
         earlier = [one for one in self._earlier(void) if one.concerns(name, void.ruling)]
         if (felled := self._felled(name, void.place)) and any(one.ruling == felled.ruling for one in earlier):
@@ -153,11 +156,11 @@ class _Search:
 
     def _felled(self, name: str, place: int) -> CauseCandidate | None:
         """Return the suspect that brought that combatant down, if they have had no turn since, or None."""
-        attempt, known = self._fell.get(name, (-1, -1))
+        attempt, last = self._fell.get(name, (-1, -1))
         at = place - 1
         while at > attempt and self._is_down(name, at):
             at -= 1
-        fell = known if at == attempt and known >= 0 else at + 1
+        fell = last if at == attempt and last >= 0 else at + 1
         self._fell[name] = (place - 1, fell if fell < place else -1)
         return next((one for one in self._suspects if one.place == fell < place), None)
 
@@ -178,13 +181,13 @@ def _inserted(number: int, change: Change, judged: RejudgedRuling | None) -> Cau
 def _suspect(timeline: Timeline, change: Change, number: int, judged: RejudgedRuling | None) -> CauseCandidate:
     entry = timeline.entries[number]
     outcome = entry.outcome
-    struck = not timeline.lives(number, change)
+    is_struck = not timeline.lives(number, change)
     code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
     now = outcome.events(timeline.decoders)
-    if struck or judged is not None:
-        code, now = (judged.code, judged.events) if judged and not struck else ("", ())
-    command = timeline.command(number) if struck else timeline.command(number, change)
+    if is_struck or judged is not None:
+        code, now = (judged.code, judged.events) if judged and not is_struck else ("", ())
+    command = timeline.command(number) if is_struck else timeline.command(number, change)
     inserted = bool(entry.head.after)
-    corrected = struck or inserted or bool(timeline.patches(number, change))
+    corrected = is_struck or inserted or bool(timeline.patches(number, change))
     first = entry.first.events(timeline.decoders)
-    return CauseCandidate(number, 0, command, code, struck, corrected, inserted, first, now)
+    return CauseCandidate(number, 0, command, code, is_struck, corrected, inserted, first, now)

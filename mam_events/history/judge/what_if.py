@@ -132,12 +132,12 @@ def rejudge_under(
     house_rules: Mapping[str, str],
     *,
     first: int = 0,
-    watch: Callable[[], object] = bool,
+    on_progress: Callable[[], object] = bool,
 ) -> WhatIfFight:
     """Return the fight from that place on under those house rules, beside the fight as it was played.
 
-    Today's program judges both, so changes by newer rules of the program are kept apart. `watch` is called once per
-    judgement. Raises Refused as `Rulebook.ruleset` does for unknown or contradictory house rules.
+    Today's program judges both, so changes by newer rules of the program are kept apart. `on_progress` is called once
+    per judgement. Raises Refused as `Rulebook.ruleset` does for unknown or contradictory house rules.
     """
     before = timeline.state_before(first)
     if before.ruleset is None and timeline.order:
@@ -145,8 +145,8 @@ def rejudge_under(
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     change = Change(first, len(timeline.order), timeline.order)
-    played = _again(timeline, rules, change, NO_HOUSE_RULES, watch)
-    supposed = _again(timeline, rules, replace(change, supposed=True), house_rules, watch)
+    played = _again(timeline, rules, change, NO_HOUSE_RULES, on_progress)
+    supposed = _again(timeline, rules, replace(change, supposed=True), house_rules, on_progress)
     pairs = _paired(played, supposed)
     at = next((at for at, pair in enumerate(pairs) if pair.verdict in DIFFERING), None)
     if at is None:
@@ -155,14 +155,14 @@ def rejudge_under(
     return WhatIfFight(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
 
 
-def rejudge_unchanged(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] = bool) -> WhatIfFight:
+def rejudge_unchanged(timeline: Timeline, rules: Rulebook, *, on_progress: Callable[[], object] = bool) -> WhatIfFight:
     """Return the fight as today's program judges it, with nothing supposed, beside the fight on record.
 
-    `watch` is called once per judgement.
+    `on_progress` is called once per judgement.
     """
     first = min(1, len(timeline.order))
     change = Change(first, len(timeline.order), timeline.order)
-    now = _again(timeline, rules, change, NO_HOUSE_RULES, watch)
+    now = _again(timeline, rules, change, NO_HOUSE_RULES, on_progress)
     pairs = tuple(RulingPair(recorded_pair(timeline, one.ruling), one, one.verdict or "stands") for one in now)
     return WhatIfFight(NO_HOUSE_RULES, first, timeline.state_before(first), pairs)
 
@@ -178,18 +178,18 @@ def recorded_pair(timeline: Timeline, number: int) -> RejudgedRuling:
 
 
 def without_play(
-    timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool
+    timeline: Timeline, rules: Rulebook, number: int, *, on_progress: Callable[[], object] = bool
 ) -> WhatIfFight:
     """Return the fight from that living play on as if it had not been given, beside the fight as it was played.
 
-    `watch` is called as in `rejudge_under`.
+    `on_progress` is called as in `rejudge_under`.
     """
     first = timeline.place[number]
     change = Change(first, len(timeline.order), timeline.order)
-    played = [one for one in _again(timeline, rules, change, NO_HOUSE_RULES, watch) if one.ruling != number]
+    played = [one for one in _again(timeline, rules, change, NO_HOUSE_RULES, on_progress) if one.ruling != number]
     # Turns are kept as its undo would keep them.
     gone = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
-    supposed = _again(timeline, rules, gone, NO_HOUSE_RULES, watch)
+    supposed = _again(timeline, rules, gone, NO_HOUSE_RULES, on_progress)
     return WhatIfFight(NO_HOUSE_RULES, first, timeline.state_before(first), _paired(played, supposed))
 
 
@@ -216,9 +216,13 @@ def _blamed(
 
 
 def _again(
-    timeline: Timeline, rules: Rulebook, change: Change, house_rules: Mapping[str, str], watch: Callable[[], object]
+    timeline: Timeline,
+    rules: Rulebook,
+    change: Change,
+    house_rules: Mapping[str, str],
+    on_progress: Callable[[], object],
 ) -> Sequence[RejudgedRuling]:
-    rejudged = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
+    rejudged = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), on_progress=on_progress)
     return with_causes(timeline, change, rejudged)
 
 

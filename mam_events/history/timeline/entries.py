@@ -121,8 +121,8 @@ def draws(events: Sequence[Event]) -> bool:
 
 def dice_of(event: Event) -> tuple[Die, ...]:
     """Return the dice that an event holds."""
-    named = (getattr(event, "die", None), getattr(event, "confirmation", None))
-    return tuple(die for die in named if die is not None) or getattr(event, "dice", ())
+    dice = (getattr(event, "die", None), getattr(event, "confirmation", None))
+    return tuple(die for die in dice if die is not None) or getattr(event, "dice", ())
 
 
 def outcome_spans(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple[int, int, int]]:

@@ -45,6 +45,8 @@ def _parts(text: str) -> tuple[bool, int]:
     """Return the number in that text, preceded by True if it is the number of a round."""
     match = re.fullmatch(_MOMENT, text)
     if match is None:
-        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        raise BadInput(f'"{shown}" is not a moment. Give a ruling like 17, or a round like round:2.', place="moment")
+        text_shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+        raise BadInput(
+            f'"{text_shown}" is not a moment. Give a ruling like 17, or a round like round:2.', place="moment"
+        )
     return bool(match[1]), int(match[2])

@@ -183,19 +183,19 @@ def visibility_now(timeline: Timeline, number: int) -> str:
     It is as written, or for a play as an amendment says, and as narrow as that of the people it concerns. It is no
     wider than that of the rulings it rests on; a note is no wider than what it is about.
     """
-    written = []
+    outcomes = []
     while number not in timeline.entries:
         head = timeline.heads[number - 1]
-        written.append(head.visibility)
+        outcomes.append(head.visibility)
         if isinstance(head, Note) and head.order:
             # It shows the rulings that the order names as they now read.
-            named = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
-            written += (visibility_now(timeline, one) for one in named)
+            numbers = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
+            outcomes += (visibility_now(timeline, one) for one in numbers)
         if not isinstance(head, Note) or not 0 < head.about < number:
-            return narrowest(*written)
+            return narrowest(*outcomes)
         number = head.about
     exchange_visibility = visibility_behind(timeline, timeline.command(number), timeline.place[number])
-    return narrowest(*written, _by_itself(timeline, number), exchange_visibility)
+    return narrowest(*outcomes, _by_itself(timeline, number), exchange_visibility)
 
 
 def _by_itself(timeline: Timeline, number: int) -> str:
@@ -231,8 +231,8 @@ def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[
         }
         before = replace(before, combatants={**before.combatants, **combatants})
     events = [event for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders)]
-    written = replace(entry.head.command, visibility=PUBLIC)
-    return narrowest(of_play(timeline.command(number), before, events), of_command(written, before))
+    public = replace(entry.head.command, visibility=PUBLIC)
+    return narrowest(of_play(timeline.command(number), before, events), of_command(public, before))
 
 
 def events_before(timeline: Timeline, number: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -259,9 +259,9 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
 
 def _written(timeline: Timeline, number: int) -> tuple[RecordedOutcome, ...]:
     """Return the outcomes that a ruling recorded for other rulings."""
-    written = timeline.written_by.get(number, ())
+    outcomes = timeline.written_by.get(number, ())
     events, decoders = [], timeline.decoders
-    for outcome in written:
+    for outcome in outcomes:
         if outcome.rejudged:
             because = _because(timeline, outcome.rejudged.ruling, outcome)
             before = _outcome_before(timeline, outcome.rejudged.ruling, outcome)

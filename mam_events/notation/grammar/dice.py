@@ -144,8 +144,8 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
     return fields
 
 
-def _too_many(bare: Iterable[str], named: Iterable[tuple[str, str]], most: int) -> BadInput:
-    wrong = [*bare, *(f"{name}={face}" for name, face in named)][0]
+def _too_many(bare: Iterable[str], by_role: Iterable[tuple[str, str]], most: int) -> BadInput:
+    wrong = [*bare, *(f"{name}={face}" for name, face in by_role)][0]
     dice = "one die is" if most == 1 else f"{most} dice are"
     return BadInput(f'Only {dice} thrown here, so "{wrong}" is one too many.', wrong=wrong)
 
@@ -157,14 +157,14 @@ def _numbers(word: str) -> list[int]:
     return [int(face.strip("*!")) for face in faces]
 
 
-def _exchange_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
+def _exchange_dice(bare: list[str], by_role: list[tuple[str, str]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if len(bare) > len(ROLES):
         raise BadInput(
             f'"{bare[2]}" is one die too many. First comes the attack, then the defense, then dice with a name.',
             wrong=bare[2],
         )
-    pairs = [*zip(ROLES, bare, strict=False), *named]
+    pairs = [*zip(ROLES, bare, strict=False), *by_role]
     for name, word in pairs:
         if name.startswith(AGAIN):
             fields.setdefault("confirmation_die", {})[name.removeprefix(AGAIN)] = _one(word)
@@ -200,27 +200,27 @@ def _one(word: str) -> int:
     return face
 
 
-def _thrown_dice(bare: list[str], named: list[tuple[str, str]], *, again: bool) -> dict[str, Any]:
+def _thrown_dice(bare: list[str], by_role: list[tuple[str, str]], *, again: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {"dice": [number for word in bare for number in _numbers(word)]} if bare else {}
-    for name, word in named:
+    for name, word in by_role:
         if not (again and name.startswith(AGAIN)):
             raise BadInput(f'No die is called "{name}" here. Type only the faces, one after the other.', wrong=name)
         fields.setdefault("again", {})[name.removeprefix(AGAIN)] = _numbers(word)
     return fields
 
 
-def _initiative_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
+def _initiative_dice(bare: list[str], by_role: list[tuple[str, str]]) -> dict[str, Any]:
     _only_named(bare)
     fields: dict[str, Any] = {}
-    for name, word in named:
+    for name, word in by_role:
         field = "again" if name.startswith(AGAIN) else "dice"
         fields.setdefault(field, {})[name.removeprefix(AGAIN)] = _numbers(word)
     return fields
 
 
-def _tie_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
+def _tie_dice(bare: list[str], by_role: list[tuple[str, str]]) -> dict[str, Any]:
     _only_named(bare)
-    return {"tie_die": {name: _one(word) for name, word in named}} if named else {}
+    return {"tie_die": {name: _one(word) for name, word in by_role}} if by_role else {}
 
 
 def _only_named(bare: list[str]) -> None:

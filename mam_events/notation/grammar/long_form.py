@@ -197,19 +197,19 @@ def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def read_long(written: ParsedOrder) -> LongOrder:
+def read_long(parsed: ParsedOrder) -> LongOrder:
     """Return the order that a long line states, or raise BadInput for any other line.
 
     It is not checked that the people it names are in the fight.
     """
-    words = list(written.words)
+    words = list(parsed.words)
     if words and isinstance(words[0].value, DiceToken) and not words[0].key:
         words.insert(0, WordToken("", "resolve"))
     actor = ""
     if words and words[0].word.endswith(":"):
         actor = words.pop(0).word[:-1]
     if not words or not words[0].word:
-        raise BadInput("An order begins with its name, like attack.", wrong=written.text)
+        raise BadInput("An order begins with its name, like attack.", wrong=parsed.text)
     name = words.pop(0).word
     if name not in COMMANDS:
         raise BadInput(f'There is no order "{name}". {suggestion_text(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
@@ -262,12 +262,12 @@ def read_parts(
 
     Words without a key fill the slots in order, then set flags; others name their field. Raises BadInput.
     """
-    known = {name: field for name, field in fields_by_name(kind).items() if name not in skip}
+    field_infos = {name: field for name, field in fields_by_name(kind).items() if name not in skip}
 
     def find(name: str) -> str:
-        if name not in known:
-            sentence = f'There is no "{name}" here. {suggestion_text(name, known)}'
-            raise BadInput(sentence, place=place, wrong=name, allowed=known)
+        if name not in field_infos:
+            sentence = f'There is no "{name}" here. {suggestion_text(name, field_infos)}'
+            raise BadInput(sentence, place=place, wrong=name, allowed=field_infos)
         return name
 
     fields, free = Fields(kind, place, find, to_plain), list(slots)
@@ -278,14 +278,14 @@ def read_parts(
             name = free.pop(0)
             if not word.nothing:
                 fields.put(name, to_plain(word.value, fields.shapes[name], f"{place}: {name}"))
-            elif not known[name].required:
-                fields.put(name, default_of(known[name]))
-        elif word.word in known and fields.shapes[word.word].kind is bool:
+            elif not field_infos[name].required:
+                fields.put(name, default_of(field_infos[name]))
+        elif word.word in field_infos and fields.shapes[word.word].kind is bool:
             fields.put(word.word, True)  # noqa: FBT003 - the value of a flag
         else:
             bare = word.word or "what stands there"
             way = next((name for name, shape in fields.shapes.items() if bare.lower() in shape.choices), "")
-            free = [name for name in known if name not in fields.found]
+            free = [name for name in field_infos if name not in fields.found]
             how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
             raise BadInput(
                 f'"{bare}" needs the name of its field. Type one of: {how}.',
@@ -349,9 +349,11 @@ def _single(word: str, shape: FieldSpec, place: str) -> Any:
 def is_long(order: LongOrder) -> bool:
     """Return True if an order sets everything that the short form could infer, except references to what is open."""
     kind = type(order.command)
-    known = fields_by_name(kind)
+    field_infos = fields_by_name(kind)
     return not (kind is Ready and order.said.isdisjoint(IDLE)) and all(
-        name in order.said for name in slots_of(name_of(kind)) if known[name].required or _taken_from_hand(known[name])
+        name in order.said
+        for name in slots_of(name_of(kind))
+        if field_infos[name].required or _taken_from_hand(field_infos[name])
     )
 
 

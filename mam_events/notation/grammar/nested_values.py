@@ -99,9 +99,9 @@ def with_flags(kind: type[Struct], words: Sequence[WordToken]) -> list[WordToken
 
 def _amount_named(kind: type[Struct], word: str) -> str:
     """Return the number field with that name or letter; "" if there is none, and for faces."""
-    known = shapes_by_name(kind)
-    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *ORDER_LETTERS.get(word, ())) if name in known]
-    shape = known[names[0]] if names else None
+    specs = shapes_by_name(kind)
+    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *ORDER_LETTERS.get(word, ())) if name in specs]
+    shape = specs[names[0]] if names else None
     counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
     return names[0] if counts else ""
 
@@ -156,10 +156,10 @@ def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> N
     """
     if not words or not _PLAIN.match(words[0].word):
         return
-    known = shapes_by_name(kind)
+    specs = shapes_by_name(kind)
     more = [token.word for token in takewhile(lambda token: _SMALL.fullmatch(token.word), words[1:])]
-    if more and more[0] not in known:
-        name = " ".join([words[0].word, *takewhile(lambda word: word not in known, more)])
+    if more and more[0] not in specs:
+        name = " ".join([words[0].word, *takewhile(lambda word: word not in specs, more)])
         raise BadInput(f'Put a name of several words in quotes: ("{name}" …).', place=place, wrong=more[0])
 
 
@@ -197,9 +197,9 @@ def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
         more, rest = _name_of(rest) if not _is_text(rest) else ("", rest)
         first = WordToken("", TextToken(_without_quotes(f"{first.word} {more}".rstrip())))
     name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
-    if not (made := make_id(str(first.value))):
+    if not (id_ := make_id(str(first.value))):
         raise BadInput(f'"{name}" has no letter a-z for an id. Put one before it, as in hero "{name}".', wrong=name)
-    return [WordToken("", made), WordToken("", TextToken(name)), *rest]
+    return [WordToken("", id_), WordToken("", TextToken(name)), *rest]
 
 
 def _name_of(words: list[WordToken]) -> tuple[str, list[WordToken]]:

@@ -24,9 +24,9 @@ LONG_ENOUGH = 4
 SURPRISING = ("stalk", "establish-surprise")
 
 
-def own_word(written: ParsedOrder) -> LogKeyword | None:
+def own_word(parsed: ParsedOrder) -> LogKeyword | None:
     """Return the log keyword that an order begins with, or None."""
-    return LOG_KEYWORDS.get(written.words[0].word.lower()) if written.words else None
+    return LOG_KEYWORDS.get(parsed.words[0].word.lower()) if parsed.words else None
 
 
 def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:

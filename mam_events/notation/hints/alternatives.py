@@ -38,12 +38,12 @@ def with_typed(no: Refused, do: str, follow_up: str = "none", ready: int = MOST_
     return no
 
 
-def alternative_for(fight: LineContext, no: MamError, typed: str) -> str:
+def alternative_for(fight: LineContext, no: MamError, line: str) -> str:
     """Return what could be done instead of a line, preceded by a blank, or "" if nothing is known."""
     if not isinstance(no, Refused):
         return ""
     find = _WAYS.get(no.code)
-    return find(fight, no, typed) if find else ""
+    return find(fight, no, line) if find else ""
 
 
 def _who(no: Refused, name: str = "who") -> str:
@@ -58,7 +58,7 @@ def _who(no: Refused, name: str = "who") -> str:
     return reference.id if isinstance(reference, CombatantArgument) else ""
 
 
-def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
+def _end_of_turn(fight: LineContext, no: Refused, line: str) -> str:
     """Return the words that end the turn in progress, if the one who acts too early is next.
 
     If nobody is next, return who may still roll for a place in the order.
@@ -70,7 +70,7 @@ def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""
-    return f" To end it, type a full stop (.), or n {typed}{'' if typed.endswith('.') else '.'}"
+    return f" To end it, type a full stop (.), or n {line}{'' if line.endswith('.') else '.'}"
 
 
 def _reactions(fight: LineContext, no: Refused, _: str) -> str:
@@ -89,10 +89,10 @@ def _reactions(fight: LineContext, no: Refused, _: str) -> str:
     return f" What {fight.name_of(who)} can do now: {either_or(ways)}." if ways else ""
 
 
-def _nothing_done(fight: LineContext, _: Refused, typed: str) -> str:
+def _nothing_done(fight: LineContext, _: Refused, line: str) -> str:
     """Return how to end a turn without doing anything, for a pass when nobody is attacked."""
     who = fight.state.next_up or ""
-    return f" {DOES_NOTHING.format(who=who)}" if who and "pass" in typed.lower() else ""
+    return f" {DOES_NOTHING.format(who=who)}" if who and "pass" in line.lower() else ""
 
 
 def _turn_of_the_gone(fight: LineContext, _: Refused, __: str) -> str:
@@ -101,16 +101,16 @@ def _turn_of_the_gone(fight: LineContext, _: Refused, __: str) -> str:
     return " Type n to begin the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
 
 
-def _other_skill(fight: LineContext, no: Refused, typed: str) -> str:
+def _other_skill(fight: LineContext, no: Refused, line: str) -> str:
     """Return the line with a skill that the actor has, if they lack the suggested one."""
     who = None if no.message.key == "code_missing/no_skill" else fight.person(_who(no, "combatant"))
     codes = [name for name in who.faculties.codes if name not in _ATTRIBUTES] if who else []
     like = next((name for name in codes if closest_name(str(no.wrong), [name])), "")
-    words = [word for word in typed.lower().split() if word not in codes]
+    words = [word for word in line.lower().split() if word not in codes]
     best = like or next((name for name in codes if any(_alike(word, name) for word in words)), "")
-    if not best and "shoot" not in typed.lower():
+    if not best and "shoot" not in line.lower():
         best = next((name for name in ("fighting", "brawling", "melee") if name in codes), "")
-    return f" With another skill: {typed.removesuffix('.')} {best}." if best and best not in typed else ""
+    return f" With another skill: {line.removesuffix('.')} {best}." if best and best not in line else ""
 
 
 def _alike(word: str, code: str) -> bool:

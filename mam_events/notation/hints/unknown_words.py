@@ -49,8 +49,10 @@ def unknown_word_error(fight: LineContext, word: str, after: Sequence[str]) -> B
         check_advice(fight, after[0].lower() if after else "", several[0])
         ways = [f"{one} {' '.join(after)}".rstrip() for one in several[:MOST_TOLD]]
         raise Unclear(f"One order is for one combatant: {either_or(ways)}?", word=word, allowed=several)
-    known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
-    return BadInput(f'There is no "{word}" here. {suggestion(fight, word, known)}', wrong=word, allowed=known)
+    words_known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
+    return BadInput(
+        f'There is no "{word}" here. {suggestion(fight, word, words_known)}', wrong=word, allowed=words_known
+    )
 
 
 def _check_edition(fight: LineContext, word: str) -> None:
@@ -66,9 +68,9 @@ def _check_edition(fight: LineContext, word: str) -> None:
             raise
 
 
-def suggestion(fight: LineContext, word: str, known: Iterable[str]) -> str:
+def suggestion(fight: LineContext, word: str, vocabulary: Iterable[str]) -> str:
     """Return the nearest known word, or else the orders that may be given now."""
-    near = closest_name(word.lower(), known)
+    near = closest_name(word.lower(), vocabulary)
     # A mistyped name is asked about; a player's word is rarely a mistyped order.
     if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
         return f'Did you mean "{near}"?'
@@ -89,8 +91,8 @@ def _of_the_next(fight: LineContext) -> tuple[str, ...]:
     state = fight.state
     if not state.next_up or state.turn or state.exchange or fight.ruleset.edition.counts_actions:
         return ()
-    held = any(hold.held == state.next_up for one in state.combatants.values() for hold in one.grapples)
-    return (*(("escape",) if held else ()), *OF_THE_NEXT)
+    is_held = any(hold.held == state.next_up for one in state.combatants.values() for hold in one.grapples)
+    return (*(("escape",) if is_held else ()), *OF_THE_NEXT)
 
 
 def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) -> BadInput:
@@ -98,9 +100,9 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
     word, next_word = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
     if word in ("is", "was") and (how := _state_in(words[1:])):
         binds = how == "incapacitated" and "incapacitate" in fight.orders
-        typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
-        line = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
-        question = Unclear(f"Only the game master sets how somebody is. Type {typed} because ….", allowed=(line,))
+        example = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
+        line = f"{example} because {' '.join(one.word for one in words).removesuffix('.')}"
+        question = Unclear(f"Only the game master sets how somebody is. Type {example} because ….", allowed=(line,))
         question.whole = True
         raise question
     if word in ("is", "was") and next_word in WOUNDED:
@@ -109,9 +111,11 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
         raise BadInput(advice.format(who=actor), wrong=words[1].word)
     check_advice(fight, word, actor)
     _check_edition(fight, word)
-    known = (*fight.orders, *SYNONYMS, *fight.verbs)
+    vocabulary = (*fight.orders, *SYNONYMS, *fight.verbs)
     return BadInput(
-        f'There is no order "{words[0].word}". {suggestion(fight, word, known)}', wrong=words[0].word, allowed=known
+        f'There is no order "{words[0].word}". {suggestion(fight, word, vocabulary)}',
+        wrong=words[0].word,
+        allowed=vocabulary,
     )
 
 
@@ -139,5 +143,5 @@ def check_advice(fight: LineContext, word: str, who: str = "") -> None:
 
 def advice_on(fight: LineContext, word: str) -> str:
     """Return the advice for a word that could be several orders, or none; "" if there is no advice."""
-    known = {**ADVICE[""], **ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"]}
-    return next((known[form] for form in sorted(word_forms(word)) if form in known), "")
+    advice = {**ADVICE[""], **ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"]}
+    return next((advice[form] for form in sorted(word_forms(word)) if form in advice), "")

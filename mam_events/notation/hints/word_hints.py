@@ -29,8 +29,8 @@ class WordHints(OrderFields):
     def _as_note(self) -> str:
         """Return how to type the remaining words as a remark after the order, or as another order."""
         line = " ".join([self.do, *(_typed(one) for one in self.before)])
-        named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
-        order = next(named, None)
+        places = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
+        order = next(places, None)
         if order is not None:
             after = " ".join(_typed(one) for one in self.behind[order:])
             return f"Put a semicolon before another order: {line}; {after}."
@@ -46,7 +46,7 @@ class WordHints(OrderFields):
         letters = [f"{letter}{number}" for letter in ORDER_LETTERS if self._lettered(letter)]
         return f". Known: {', '.join(letters)}." if letters else f". {self.do} takes no points."
 
-    def _hint(self, word: str, known: Sequence[str]) -> str:
+    def _hint(self, word: str, vocabulary: Sequence[str]) -> str:
         """Return the end of an error about a word without a meaning here: where it would have one."""
         if self.do in ("resolve", "result") and self.faces:
             return _dice_alone(self.faces, word)
@@ -56,12 +56,12 @@ class WordHints(OrderFields):
         return (
             f'. Put text of several words in quotes: {texts[-1]}="… {word} …".'
             if texts
-            else self._hint_word(word, known)
+            else self._hint_word(word, vocabulary)
         )
 
-    def _hint_word(self, word: str, known: Sequence[str]) -> str:
+    def _hint_word(self, word: str, vocabulary: Sequence[str]) -> str:
         """Return the end of that error for a word that is neither a number nor part of a text."""
-        named = (
+        fields = (
             name
             for name, shape in self.shapes.items()
             if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
@@ -69,7 +69,7 @@ class WordHints(OrderFields):
             if name != "without"
         )
         if self.fight.people.ranked(word)[1]:
-            if by_name := list(named):
+            if by_name := list(fields):
                 return f". Say what it is: {either_or([f'{name}={word}' for name in by_name])}."
             if actor_field(self.kind) and not self.named:
                 return f". Put the one who does it first: {word}: {self.do}."
@@ -82,11 +82,15 @@ class WordHints(OrderFields):
         ]
         if fields_of_it:
             return f". Type it with a value: {fields_of_it[0]}=…."
-        if self.has_reason and not any(name in self.fields for name in REASON_FIELDS) and not closest_name(word, known):
+        if (
+            self.has_reason
+            and not any(name in self.fields for name in REASON_FIELDS)
+            and not closest_name(word, vocabulary)
+        ):
             return f". Put a reason after because: … because {word} …."
-        if not closest_name(word, known) and (hint := self._told_behind(word)):
+        if not closest_name(word, vocabulary) and (hint := self._told_behind(word)):
             return f". {hint}"
-        return f". {suggestion_text(word, known)}" if known else f". {self.do} takes no more words."
+        return f". {suggestion_text(word, vocabulary)}" if vocabulary else f". {self.do} takes no more words."
 
     def _told_behind(self, word: str) -> str:
         """Return how to type a word without a meaning here as a remark after the order; "" if it isn't like one."""

@@ -44,12 +44,12 @@ class TwoOrders(Struct, frozen=True):
     rest: ParsedOrder
 
 
-def split_orders(fight: LineContext, written: ParsedOrder, read: ResolvedOrder) -> TwoOrders | None:
+def split_orders(fight: LineContext, parsed: ParsedOrder, read: ResolvedOrder) -> TwoOrders | None:
     """Return the first order and the rest of a text that cannot be read as one order.
 
     Returns None if it isn't two orders that can each be read separately.
     """
-    words = written.words
+    words = parsed.words
     if read.do in WHOLE or len(words) > LONGEST_ORDER:
         return None
     for at in range(1, len(words)):
@@ -58,21 +58,21 @@ def split_orders(fight: LineContext, written: ParsedOrder, read: ResolvedOrder) 
         rest = behind_parting(words, at)
         first = ParsedOrder(spell(words[:at]), words[:at])
         if rest and (second := _second(fight, first, rest, read.actor)):
-            return TwoOrders(first, ParsedOrder(spell(second), second, written.ends))
+            return TwoOrders(first, ParsedOrder(spell(second), second, parsed.ends))
     return None
 
 
 def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...], actor: str) -> tuple[WordToken, ...]:
     """Return the rest as a separate order of the same actor; empty if one of the two parts is no order."""
-    named = begins_order(fight, rest)
+    is_order_name = begins_order(fight, rest)
     try:
         order, faces = complete_order(fight, parse_order(fight, first)[0])
     except Unclear:
         # The question comes when it is read as a separate order.
-        return _of_actor(fight, rest, actor) if named else ()
+        return _of_actor(fight, rest, actor) if is_order_name else ()
     except MamError:
         return ()
-    if named:
+    if is_order_name:
         return _of_actor(fight, rest, actor)
     do = name_of(order.command)
     if faces:
@@ -106,8 +106,8 @@ def _of_actor(fight: LineContext, rest: tuple[WordToken, ...], actor: str) -> tu
         read = resolve_order(fight, ParsedOrder("", rest))
     except MamError:
         return rest
-    named = not isinstance(read, ResolvedOrder) or read.actor or not actor_field(COMMANDS[read.do])
-    return rest if named else (WordToken("", f"{actor}:"), *rest)
+    has_actor = not isinstance(read, ResolvedOrder) or read.actor or not actor_field(COMMANDS[read.do])
+    return rest if has_actor else (WordToken("", f"{actor}:"), *rest)
 
 
 def spell(words: Sequence[WordToken]) -> str:

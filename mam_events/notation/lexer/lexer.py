@@ -184,13 +184,13 @@ def _with_text(tokens: list[_Token]) -> list[_Token]:
         tokens = [tokens[0], tokens[1]._replace(text=tokens[1].text.removesuffix(":")), *tokens[2:]]
     about = len(tokens) > 1 and bool(_RULING.match(tokens[1].text))
     first = 1 + about
-    named = next((at for at, token in enumerate(tokens) if token.kind == "key" and token.blank), len(tokens))
-    text_tokens = tokens[first:named]
+    end = next((at for at, token in enumerate(tokens) if token.kind == "key" and token.blank), len(tokens))
+    text_tokens = tokens[first:end]
     if not text_tokens or (text_tokens[0].kind == "text" and len(text_tokens) == 1) or _joined(text_tokens) == ".":
         return tokens
     text = _ESCAPED.sub(r"\1", _joined(text_tokens))
     inside = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
-    return [*tokens[:first], _Token("text", quoted_text(inside), blank=True), *tokens[named:]]
+    return [*tokens[:first], _Token("text", quoted_text(inside), blank=True), *tokens[end:]]
 
 
 def _check_quotes(tokens: Sequence[_Token]) -> None:

@@ -173,7 +173,7 @@ def _is_named(fight: LineContext, words: str) -> bool:
     people, things = fight.people, things_by_name(fight.state.combatants.values())
     # One letter may be the beginning of a name: `v 1` is Vera and her die.
     begins = len(words) == 1 and people.ranked(words)[1]
-    return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
+    return bool(words) and bool(begins or any(index.whole(words) or index.having(words) for index in (people, things)))
 
 
 def _is_all(fight: LineContext, word: str) -> bool:

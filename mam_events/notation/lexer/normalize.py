@@ -73,8 +73,8 @@ def normalize_line(line: str) -> str:
     parts: list[str] = []
     at = 0
     while at < len(line):
-        if kept := _KEPT.match(line, at):
-            part, at = kept[0], kept.end()
+        if match := _KEPT.match(line, at):
+            part, at = match[0], match.end()
         elif half := _HALF_CURLY.match(line, at):
             part, at = f'"{half[1]}"', half.end()
         elif unclosed := _UNCLOSED.match(line, at):
@@ -129,10 +129,10 @@ def _closed(line: str, at: int) -> int:
 
 def _without_prompt(line: str) -> str:
     prompt = _PROMPT.match(line)
-    typed = line[prompt.end() :] if prompt else line
-    if not _DOING.match(typed):
-        return typed
+    text = line[prompt.end() :] if prompt else line
+    if not _DOING.match(text):
+        return text
     try:
-        return " ".join(shlex.split(typed)[2:])
+        return " ".join(shlex.split(text)[2:])
     except ValueError:
-        return _DOING.sub("", typed, count=1)
+        return _DOING.sub("", text, count=1)

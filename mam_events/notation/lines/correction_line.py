@@ -94,15 +94,15 @@ def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
 def parse_correction_line(
     timeline: Timeline,
     fight_at: Callable[[Encounter], LineContext],
-    written: ParsedOrder,
+    parsed: ParsedOrder,
     sees: corrections.SeesRuling = corrections.sees_all,
 ) -> CorrectionLine:
     """Return the correction that a line means to somebody who `sees` only some rulings.
 
     Raises as the corrections of the log do, and BadInput.
     """
-    word = LOG_KEYWORDS[written.words[0].word.lower()].word
-    rest = list(written.words[1:])
+    word = LOG_KEYWORDS[parsed.words[0].word.lower()].word
+    rest = list(parsed.words[1:])
     number = number_in_front(rest) if word != "correct" else None
     # An amended order may have a reason of its own; text without a key is that of the correction.
     own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
@@ -138,8 +138,8 @@ def _own_text(timeline: Timeline, number: int | None) -> str:
     """Return the field of that ruling's order that holds free text about the event, or ""."""
     if number not in timeline.place:
         return ""
-    known = field_specs(type(timeline.command(number)))
-    return next((name for name in _OWN_WORDS if name in known), "")
+    specs = field_specs(type(timeline.command(number)))
+    return next((name for name in _OWN_WORDS if name in specs), "")
 
 
 def _reason(rest: list[WordToken], *keys: str) -> str:
@@ -266,8 +266,8 @@ def _anew(before: Any, value: Any) -> Any:
         return value
     # An omitted name is empty.
     things = {one["id"]: {name: part for name, part in one.items() if (name, part) != ("name", "")} for one in value}
-    kept = [one | things.pop(one["id"], {}) for one in before]
-    return [*kept, *things.values()]
+    items = [one | things.pop(one["id"], {}) for one in before]
+    return [*items, *things.values()]
 
 
 def _are_things(value: Any) -> bool:

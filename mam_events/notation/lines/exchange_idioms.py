@@ -92,14 +92,14 @@ def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
     faces = [at for at, word in enumerate(low) if is_face(word)]
     if not faces or (fight.state.exchange is None and not fight.state.window.open):
         return None
-    kept = [token._replace(comma=False) for token in words if token.word.lower() not in (*_ROLLING, "and", "a")]
+    rest = [token._replace(comma=False) for token in words if token.word.lower() not in (*_ROLLING, "and", "a")]
     if len(faces) < 2:  # noqa: PLR2004 - one face alone is typed as it is
         return None
-    if all(is_face(token.word) or token.word.lower() in _DICE for token in kept):
-        return ParsedOrder("", tuple(token for token in kept if is_face(token.word)))
+    if all(is_face(token.word) or token.word.lower() in _DICE for token in rest):
+        return ParsedOrder("", tuple(token for token in rest if is_face(token.word)))
     if low[1:2] == ["for"] and faces[0] == 0:
         return ParsedOrder("", tuple(_turned(words)))
-    return ParsedOrder("", tuple(kept)) if any(word in _ROLLING for word in low[1:]) else None
+    return ParsedOrder("", tuple(rest)) if any(word in _ROLLING for word in low[1:]) else None
 
 
 def _turned(words: Sequence[WordToken]) -> Iterator[WordToken]:

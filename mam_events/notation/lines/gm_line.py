@@ -91,15 +91,15 @@ def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) ->
     if len(words) < run or not all(token.word for token in words):
         return False
     try:
-        named = with_names(fight, words)
+        name_tokens = with_names(fight, words)
     except BadInput:
         # The question who is meant comes later, when the words are read as names.
         return False
-    if len(named) != 1 or not named[0].word:
+    if len(name_tokens) != 1 or not name_tokens[0].word:
         return False
     if run > 1:
-        return named[0].word in fight.state.combatants
-    return bool(fight.people.ranked(named[0].word.removeprefix(COMBATANT))[1])
+        return name_tokens[0].word in fight.state.combatants
+    return bool(fight.people.ranked(name_tokens[0].word.removeprefix(COMBATANT))[1])
 
 
 def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
@@ -107,9 +107,9 @@ def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
 
     They move points, are a name alone after which something should follow, or are a mistyped name and a condition.
     """
-    known = (*fight.state.combatants, *CONDITION_WORDS)
+    vocabulary = (*fight.state.combatants, *CONDITION_WORDS)
     if len(loose) <= len(("modree", "dead")) and (
-        loose[-1].word.lower() in CONDITION_WORDS or closest_name(loose[0].word.lower(), known)
+        loose[-1].word.lower() in CONDITION_WORDS or closest_name(loose[0].word.lower(), vocabulary)
     ):
         return True
     if any(_MOVED.match(token.word.lower()) for token in loose):

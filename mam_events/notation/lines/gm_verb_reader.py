@@ -96,11 +96,11 @@ def no_such_people(fight: LineContext, word: str, after: Sequence[WordToken]) ->
     """Return the error for a word that names nobody, with the combatant, side or kind it may have meant."""
     people = fight.state.combatants
     kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
-    known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
-    plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
+    names = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
+    plural = [one for one in names if one.endswith("s")] if word.lower().endswith("s") else []
     near = closest_name(word.lower(), plural) or numbered_near(fight, word, [token.word for token in after])
-    hint = f'Did you mean "{near}"?' if near else suggestion_text(word.lower(), known)
-    return BadInput(f'Nobody here is called "{word}". {hint}', wrong=word, allowed=[near] if near else known)
+    hint = f'Did you mean "{near}"?' if near else suggestion_text(word.lower(), names)
+    return BadInput(f'Nobody here is called "{word}". {hint}', wrong=word, allowed=[near] if near else names)
 
 
 def _left(fight: LineContext, who: str, sources: Sequence[str]) -> int:
@@ -143,8 +143,8 @@ class VerbReader:
         self.who = self.who or [one for one in [state.acting] if one and self.verb not in _OF_OTHERS]
         if not self.who:
             points = f" {self.points or 3}" if self.verb in VERB_SOURCE_POOLS else ""
-            known = [one.id for one in state.combatants.values() if not one.gone]
-            somebody = state.next_up or next(iter(known), "NAME")
+            names = [one.id for one in state.combatants.values() if not one.gone]
+            somebody = state.next_up or next(iter(names), "NAME")
             raise BadInput(f"Say who, like {self.verb} {somebody}{points}.", place=self.verb)
         if self.text:
             self.said.put("reason", " ".join(self.text))

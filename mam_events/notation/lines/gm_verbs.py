@@ -41,7 +41,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
 
     Returns None for a rest too: `heal` without points. Raises BadInput, and Refused if nobody has points to move.
     """
-    words = typed = _in_order(fight, _without_all(words))
+    words = tokens = _in_order(fight, _without_all(words))
     words = _with_flight(fight, _with_names(fight, words))
     if (verb := _verb(words[0].word)) and verb != "die":
         who, rest = [], words[1:]
@@ -55,10 +55,10 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         return None
     if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
         return None
-    _check_alone(fight, typed)
+    _check_alone(fight, tokens)
     if verb == "damage" and fight.ruleset.edition.counts_actions:
         message = "Nobody has points to lose in this edition. Roll the damage of a hit: roll damage 4D."
-        hurt = next((token.word for token in (*typed, *words) if fight.people.whole(token.word)), "NAME")
+        hurt = next((token.word for token in (*tokens, *words) if fight.people.whole(token.word)), "NAME")
         raise BadInput(f"{message} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = VerbReader(fight, verb, who).read(rest)
     # A word for many rarely means those who are down, unless they are named.
@@ -135,14 +135,14 @@ _RUNNING = ("run", "slink", "sneak", "hurry", "ride", "scurry", "scamper", "dash
 _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
 
 
-def as_roll(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
+def as_roll(fight: LineContext, parsed: ParsedOrder) -> ParsedOrder:
     """Return `damage 4D` as a roll where actions are counted; any other order as it is."""
-    words = written.words
+    words = parsed.words
     at = next((at for at, token in enumerate(words[:MOST_WORDS]) if token.word.lower() == "damage"), None)
     rolled = at is not None and any(CODE.match(token.word) for token in words[at + 1 : at + 2])
     if at is None or not rolled or not fight.ruleset.edition.counts_actions or (at and not _is_name(fight, words[:at])):
-        return written
-    return written._replace(words=(*words[:at], WordToken("", "roll"), *words[at:]))
+        return parsed
+    return parsed._replace(words=(*words[:at], WordToken("", "roll"), *words[at:]))
 
 
 def _is_name(fight: LineContext, words: Sequence[WordToken]) -> bool:

@@ -68,54 +68,54 @@ def _order(do: str) -> ParsedOrder:
     return ParsedOrder("", (WordToken("", do),))
 
 
-def as_own_word(written: ParsedOrder) -> ParsedOrder:
+def as_own_word(parsed: ParsedOrder) -> ParsedOrder:
     """Return `take back 7 …` as `undo 7 …` and `3 brigands hp=4` as a join; any other order as it is.
 
     `take back` is read this way only if a number or nothing follows.
     """
     if (
-        written.words
-        and written.words[0].word.isdecimal()
-        and any(token.key.lower() == "hp" for token in written.words)
-        and written.words[1].word.isalpha()
+        parsed.words
+        and parsed.words[0].word.isdecimal()
+        and any(token.key.lower() == "hp" for token in parsed.words)
+        and parsed.words[1].word.isalpha()
     ):
         # `3 brigands hp=4` can only be a join.
-        return written._replace(words=(WordToken("", "join"), *written.words))
-    low = [token.word.lower() for token in written.words[:3]]
+        return parsed._replace(words=(WordToken("", "join"), *parsed.words))
+    low = [token.word.lower() for token in parsed.words[:3]]
     word = _BACK.get(tuple(low[:2]), "")
     if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in NEWEST_WORDS)):
-        return written
-    return written._replace(words=(WordToken("", word), *written.words[2:]))
+        return parsed
+    return parsed._replace(words=(WordToken("", word), *parsed.words[2:]))
 
 
-def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
+def split_in_two(fight: LineContext, parsed: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
     """Return the two orders that were typed as one, or None for any other order.
 
     `mira 2, waits` and `mira takes 2 actions and waits` give the declaration and the first action;
     `attacks the orc p1 r` gives the attack and its roll.
     """
-    if len(written.words) > LONGEST_ORDER:
+    if len(parsed.words) > LONGEST_ORDER:
         return None
-    rolls = written.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]
+    rolls = parsed.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]
     if rolls and not fight.ruleset.edition.counts_actions:
         # `attacks the orc p1 r` asks for the dice at once.
-        first = written.words[:-1]
+        first = parsed.words[:-1]
         return ParsedOrder(" ".join(token.word for token in first), first), ParsedOrder(
-            _ROLL, written.words[-1:], written.ends
+            _ROLL, parsed.words[-1:], parsed.ends
         )
-    if orders := _dice_and_remark(fight, written):
+    if orders := _dice_and_remark(fight, parsed):
         return orders
-    if written.words[-1].word.lower() in _NEXT and written.words[-2].comma:
-        first = (*written.words[:-2], written.words[-2]._replace(comma=False))
+    if parsed.words[-1].word.lower() in _NEXT and parsed.words[-2].comma:
+        first = (*parsed.words[:-2], parsed.words[-2]._replace(comma=False))
         return ParsedOrder(" ".join(token.word for token in first), first), ParsedOrder(
-            "n", (WordToken("", "n"),), written.ends
+            "n", (WordToken("", "n"),), parsed.ends
         )
     if not fight.ruleset.edition.counts_actions:
         return None
-    words = tuple(token for token in written.words if token.word.lower() not in ("action", "actions"))
+    words = tuple(token for token in parsed.words if token.word.lower() not in ("action", "actions"))
     low = [token.word.lower() for token in words]
     at = next(
-        (at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _counts_actions(written, words, at)), 0
+        (at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _counts_actions(parsed, words, at)), 0
     )
     ends = at - (low[at - 1] in _DECLARING) if at else 0
     if not ends or not fight.people.one(" ".join(low[:ends]).removesuffix(":")):
@@ -124,14 +124,14 @@ def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder,
     first = (*words[:ends], words[at]._replace(comma=False))
     return (
         ParsedOrder(" ".join(token.word for token in first), first),
-        ParsedOrder(" ".join(token.word for token in rest), rest, written.ends),
+        ParsedOrder(" ".join(token.word for token in rest), rest, parsed.ends),
     )
 
 
-def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
+def _dice_and_remark(fight: LineContext, parsed: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
     """Return `6 2 ilse is free` as the dice and the remark; None for any other words after dice."""
-    dice = tuple(takewhile(lambda token: is_face(token.word), written.words))
-    words = written.words[len(dice) :]
+    dice = tuple(takewhile(lambda token: is_face(token.word), parsed.words))
+    words = parsed.words[len(dice) :]
     if len(dice) < DICE or len(words) <= 1 or not all(token.word.replace("-", "").isalpha() for token in words):
         return None
     first, second = (token.word.lower() for token in words[:2])
@@ -146,44 +146,44 @@ def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOr
     return faces, ParsedOrder(f"note {text}", (WordToken("", "note"), WordToken("", TextToken(text))))
 
 
-def _counts_actions(written: ParsedOrder, words: Sequence[WordToken], at: int) -> bool:
+def _counts_actions(parsed: ParsedOrder, words: Sequence[WordToken], at: int) -> bool:
     """Return True for a number followed by a comma or `and`, also after the word for actions."""
-    counted = any(token.comma and token.word.lower() in ("action", "actions") for token in written.words)
+    counted = any(token.comma and token.word.lower() in ("action", "actions") for token in parsed.words)
     return words[at].comma or counted or words[at + 1].word.lower() == "and"
 
 
-def may_be_two(written: ParsedOrder) -> bool:
+def may_be_two(parsed: ParsedOrder) -> bool:
     """Return True for an order that contains a number and a comma or `and`, and for one followed by a roll."""
-    last = [token.word.lower() for token in written.words[2:]][-1:]
-    if last == [_ROLL] or (last and last[0] in _NEXT and written.words[-2].comma):
+    last = [token.word.lower() for token in parsed.words[2:]][-1:]
+    if last == [_ROLL] or (last and last[0] in _NEXT and parsed.words[-2].comma):
         return True
-    if len(written.words) > DICE + 1 and is_face(written.words[0].word) and written.words[-1].word.isalpha():
+    if len(parsed.words) > DICE + 1 and is_face(parsed.words[0].word) and parsed.words[-1].word.isalpha():
         return True
-    return any(token.word.isdecimal() for token in written.words[1:-1]) and any(
-        token.comma or token.word.lower() == "and" for token in written.words
+    return any(token.word.isdecimal() for token in parsed.words[1:-1]) and any(
+        token.comma or token.word.lower() == "and" for token in parsed.words
     )
 
 
-def may_be_idiom(written: ParsedOrder) -> bool:
+def may_be_idiom(parsed: ParsedOrder) -> bool:
     """Return True if the order contains a word that every idiom needs."""
-    if any(token.key == "hp" for token in written.words):
+    if any(token.key == "hp" for token in parsed.words):
         return True
-    return not _SPOKEN.isdisjoint(token.word.lower() for token in written.words)
+    return not _SPOKEN.isdisjoint(token.word.lower() for token in parsed.words)
 
 
-def as_log_line(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
+def as_log_line(fight: LineContext, parsed: ParsedOrder) -> ParsedOrder:
     """Return an order in words of the log if its words can mean nothing else in this fight; else as it is."""
-    words = written.words
+    words = parsed.words
     if len(words) > LONGEST_ORDER:
         # It is refused as too long.
-        return written
+        return parsed
     low = [token.word.lower() for token in words]
     for read in _READERS:
         if order := read(fight, words, low):
             # The full stop of a remark is its own.
             remarks = order.words[0].word == "note"
-            return order._replace(text=written.text, ends=not remarks and (order.ends or written.ends))
-    return written
+            return order._replace(text=parsed.text, ends=not remarks and (order.ends or parsed.ends))
+    return parsed
 
 
 def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
@@ -330,12 +330,12 @@ def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
 
 def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `Voss b hp=7` as a join of Voss, if nobody has that name and it is no order."""
-    named = (
+    has_name = (
         low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in LOG_KEYWORDS
     )
     bare = [token.word.lower() for token in takewhile(lambda token: token.word and not token.key, words)]
     sided = len(bare) == 1 or (len(bare) > 1 and (bare[1] in fight.sides or len(bare[1]) == 1))
-    joins = named and sided and not low[0].isdecimal() and any(token.key == "hp" for token in words)
+    joins = has_name and sided and not low[0].isdecimal() and any(token.key == "hp" for token in words)
     return ParsedOrder("", (WordToken("", "join"), *words)) if joins else None
 
 

@@ -76,10 +76,10 @@ def _rollers(fight: LineContext, words: Sequence[WordToken]) -> list[str]:
         if is_face(token.word):
             faces += 1
             continue
-        named = fight.people.ranked(token.word.removesuffix(":"))[1]
-        if len(named) != 1 or named[0] in rollers or (rollers and not faces):
+        people = fight.people.ranked(token.word.removesuffix(":"))[1]
+        if len(people) != 1 or people[0] in rollers or (rollers and not faces):
             return []
-        rollers, faces = [*rollers, *named], 0
+        rollers, faces = [*rollers, *people], 0
     return rollers if faces and not is_face(words[0].word) else []
 
 
@@ -88,8 +88,8 @@ def rolls_late(fight: LineContext, words: Sequence[WordToken]) -> bool:
     state = fight.state
     if not state.round_open or not (state.next_up or state.turn):
         return False
-    named = [token.word for token in words if token.word and not token.key and not is_face(token.word)]
-    people = {one for word in named for one in fight.people.ranked(word)[1]}
+    name_words = [token.word for token in words if token.word and not token.key and not is_face(token.word)]
+    people = {one for word in name_words for one in fight.people.ranked(word)[1]}
     return bool(people) and people <= set(yet_to_roll_in(fight))
 
 
@@ -149,10 +149,10 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
 
 def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
     """Return the error that asks if the people after `surprise` are the ones who surprise, or are surprised."""
-    named = " ".join(token.word for token in words[1:] if token.word and not is_face(token.word)) or "NAME"
+    subject = " ".join(token.word for token in words[1:] if token.word and not is_face(token.word)) or "NAME"
     people = _all_named(fight, words[1:]) if words[1:] else []
     others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
-    ways = either_or([f"init {named} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
+    ways = either_or([f"init {subject} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
     return BadInput(f"Who surprises the others: {ways}?", place="initiative", wrong=words[0].word)
 
 

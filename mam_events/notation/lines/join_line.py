@@ -45,60 +45,60 @@ MAX_JOINS = 100
 """The most combatants of a kind that join at once."""
 
 
-def parse_join_lines(written: ParsedOrder, people: Collection[str]) -> list[ParsedOrder]:
+def parse_join_lines(parsed: ParsedOrder, people: Collection[str]) -> list[ParsedOrder]:
     """Return a join of several of a kind, `join rat foes hp=2 count=3`, as one join for each; any other order as it is.
 
     Each gets a number that none of those `people` has. Raises BadInput.
     """
-    counts = [token for token in written.words if token.key == "count"]
-    if not counts or written.words[0].word.lower() != "join":
-        return [written]
+    counts = [token for token in parsed.words if token.key == "count"]
+    if not counts or parsed.words[0].word.lower() != "join":
+        return [parsed]
     number = str(counts[0].value)
     if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MAX_JOINS:
         raise BadInput(f"count must be one number, 1 to {MAX_JOINS}.", place="join", wrong=number)
-    who, *rest = id_from_name([token for token in written.words[1:] if token.key != "count"]) or [WordToken("", "")]
+    who, *rest = id_from_name([token for token in parsed.words[1:] if token.key != "count"]) or [WordToken("", "")]
     name = (
         str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, TextToken)) else NO_VALUE_WORD
     )
-    if name == NO_VALUE_WORD and (named := next((token for token in rest if token.key == "name"), None)):
-        rest.remove(named)
-        name = str(named.value)
+    if name == NO_VALUE_WORD and (name_token := next((token for token in rest if token.key == "name"), None)):
+        rest.remove(name_token)
+        name = str(name_token.value)
     name = str(who.value).capitalize() if name == NO_VALUE_WORD else name
     free = (n for n in range(1, len(people) + MAX_JOINS + 1) if f"{who.value}-{n}" not in people)
     words = [WordToken("", "join")]
     return [
-        written._replace(
+        parsed._replace(
             words=(*words, WordToken("", f"{who.value}-{n}"), WordToken("", TextToken(f"{name} {n}")), *rest)
         )
         for n in (next(free) for _ in range(int(number)))
     ]
 
 
-def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> ParsedOrder:
+def with_count(parsed: ParsedOrder, sides: Callable[[], Collection[str]]) -> ParsedOrder:
     """Return a join with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
 
     Raises BadInput for a number before a word that is no plural, or that is one of the `sides` and could also be the
     name.
     """
-    if not written.words or written.words[0].word.lower() != "join":
-        return written
-    first, *words = written.words
+    if not parsed.words or parsed.words[0].word.lower() != "join":
+        return parsed
+    first, *words = parsed.words
     times = [token for token in words if not token.key and _TIMES.match(token.word.lower())]
     if len(times) == 1 and words[0] is not times[0]:
         words = [token for token in words if token is not times[0]]
-        return written._replace(words=(first, *words, WordToken("count", times[0].word[1:])))
+        return parsed._replace(words=(first, *words, WordToken("count", times[0].word[1:])))
     if [token.word.lower() for token in words[1:2]] == ["x"]:
         del words[1]
     leading = words[0].word.lower() if words else ""
     if leading == "one" and words[1:]:
-        return written._replace(words=(first, *words[1:]))
+        return parsed._replace(words=(first, *words[1:]))
     number = NUMBERS.get(leading, leading.removesuffix("x"))
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
-        return written
+        return parsed
     # A kind of several words has capitals in all of them: `3 Cave Rats`.
     capitals = list(takewhile(lambda token: token.word.isalpha() and not token.word.islower(), words[1:]))
-    named = capitals or words[1:2]
-    *before, kind = (token.word for token in named)
+    name_tokens = capitals or words[1:2]
+    *before, kind = (token.word for token in name_tokens)
     # `join 7 foes` could be one called 7 of that side.
     names_side = not any(token.word and not token.key for token in words[2:3]) and kind in sides()
     if names_side or singular_form(kind) == kind:
@@ -109,7 +109,7 @@ def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> Pa
             f'"{what}" could be a number of them or a name. Type {forms}.', place="join", wrong=words[0].word
         )
     one = [WordToken("", word) for word in (*before, singular_form(kind))]
-    return written._replace(words=(first, *one, *words[1 + len(named) :], WordToken("count", number)))
+    return parsed._replace(words=(first, *one, *words[1 + len(name_tokens) :], WordToken("count", number)))
 
 
 _IN_F = ("wolves", "elves", "dwarves", "thieves", "halves", "calves", "shelves")
@@ -167,10 +167,10 @@ def _is_no_kind(word: WordToken) -> bool:
 def check_codes(fight: LineContext, newcomer: Command) -> None:
     """Raise BadInput for a code whose name is the beginning of a skill that actions use: `per=3D`."""
     actions = fight.ruleset.tables.rd6_actions if fight.ruleset.edition.counts_actions else {}
-    known = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
+    skills = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
     for name in getattr(newcomer, "code", {}) if actions else ():
-        matches = sorted(skill for skill in known if skill.startswith(name.lower()))
-        if matches and not any(name.lower() in skill.split() for skill in known):
+        matches = sorted(skill for skill in skills if skill.startswith(name.lower()))
+        if matches and not any(name.lower() in skill.split() for skill in skills):
             raise BadInput(f'No code is called "{name}". Did you mean {either_or(matches)}?', place="join", wrong=name)
 
 

@@ -49,10 +49,10 @@ class NoteLine(Struct, frozen=True):
         return " ".join([*words, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
 
 
-def parse_note_line(written: ParsedOrder) -> NoteLine:
+def parse_note_line(parsed: ParsedOrder) -> NoteLine:
     """Return the note that a line means; raise BadInput if it is invalid."""
-    word = written.words[0].word.lower()
-    rest = list(written.words[1:])
+    word = parsed.words[0].word.lower()
+    rest = list(parsed.words[1:])
     fields: dict[str, Any] = {"kind": NOTE_WORDS[word]}
     about = number_in_front(rest)
     if about is not None:
@@ -77,25 +77,25 @@ def parse_note_line(written: ParsedOrder) -> NoteLine:
     return NoteLine(**fields)
 
 
-def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInput:
+def or_remark(fight: LineContext, parsed: ParsedOrder, no: BadInput) -> BadInput:
     """Return the error for a sentence about somebody as a question that suggests a remark.
 
     Any other error stays as it is, and so does that for a sentence with numbers.
     """
-    words = [token.word for token in written.words]
+    words = [token.word for token in parsed.words]
     plain = all(word.replace("-", "").replace("'", "").isalpha() or fight.people.whole(word) for word in words)
     ends = range(min(len(words), MOST_WORDS), 0, -1)
-    named = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)
-    named = named or int(words[0].lower() in SUBJECTS)
-    actor = "" if named else next_combatant(fight.state)
-    if not plain or not (named or actor) or len(words) < max(named, 1) + SENTENCE:
+    name_end = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)
+    name_end = name_end or int(words[0].lower() in SUBJECTS)
+    actor = "" if name_end else next_combatant(fight.state)
+    if not plain or not (name_end or actor) or len(words) < max(name_end, 1) + SENTENCE:
         return no
     if closest_name(no.wrong.lower(), no.allowed):
         return no
     if fight.state.exchange or fight.state.window.open:
         # It may be a reaction, or the outcome of the open action.
         return no
-    remark = f"note {written.text}"
+    remark = f"note {parsed.text}"
     question = Unclear(f"{no.fault} For a remark, begin with note.", place=no.place, allowed=(remark,), usual=remark)
     question.wrong, question.whole = no.wrong, True
     return question

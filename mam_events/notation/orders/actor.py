@@ -19,12 +19,12 @@ OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
 """Orders for an owed roll or after waiting, whose actor is inferred if only one can give them."""
 
 
-def resolve_actor(fight: LineContext, do: str, typed: str) -> str:
+def resolve_actor(fight: LineContext, do: str, name: str) -> str:
     """Return the actor of an order: the named one, or else the inferred one; raise BadInput if there is none."""
     kind = COMMANDS[do]
     field = actor_field(kind)
-    if typed or not field:
-        return typed
+    if name or not field:
+        return name
     default = field_specs(kind)[field].unsaid
     state = fight.state
     if default == "who is attacked" and state.exchange:

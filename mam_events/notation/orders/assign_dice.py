@@ -40,20 +40,20 @@ def throwers_of_exchange(fight: LineContext) -> dict[str, str]:
     exchange = fight.state.exchange
     if exchange is None:
         return {}
-    known = {"attack": exchange.root.combatant, "defense": exchange.root.target}
-    known |= {f"#{action.id}": action.combatant for action in exchange.actions}
-    return {key: known.get(key, key.removeprefix(ARMOR)) for key in open_rolls(fight)}
+    throwers = {"attack": exchange.root.combatant, "defense": exchange.root.target}
+    throwers |= {f"#{action.id}": action.combatant for action in exchange.actions}
+    return {key: throwers.get(key, key.removeprefix(ARMOR)) for key in open_rolls(fight)}
 
 
-def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
+def by_name(fight: LineContext, faces_by_name: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
     """Return the faces after the throwers' names in the order in which they are assigned.
 
     The `bare` ones go to the other throwers. Raises BadInput for a face too many.
     """
-    remaining = {who: list(faces) for who, faces in thrown.items()}
+    remaining = {who: list(faces) for who, faces in faces_by_name.items()}
     others = list(bare)
     matches = [
-        remaining[who].pop(0) if remaining.get(who) else others.pop(0) if others and who not in thrown else "-"
+        remaining[who].pop(0) if remaining.get(who) else others.pop(0) if others and who not in faces_by_name else "-"
         for who in throwers_of_exchange(fight).values()
     ]
     if others:

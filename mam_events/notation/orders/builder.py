@@ -60,8 +60,8 @@ class OrderBuilder(OrderWords):
             if name in self.fields or name in open_references(self.kind) or name == actor_field(self.kind):
                 continue
             # Without points on it an interference is a block by points alone.
-            struck = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
-            if name == "weapon" and field.default == "" and struck:
+            can_strike = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
+            if name == "weapon" and field.default == "" and can_strike:
                 self.fields[name] = self._in_hand()
             elif field.required and name in INFERRED_FIELDS:
                 self.fields[name] = self._only(name)
@@ -73,14 +73,18 @@ class OrderBuilder(OrderWords):
 
     def _infer_rolled(self) -> None:
         """Fill in those who roll, and the faces after their names."""
-        thrown = {name: faces for name, faces in self.rollers.items() if faces}
+        faces_by_roller = {name: faces for name, faces in self.rollers.items() if faces}
         if self.do == "initiative":
-            for name in self.rollers.keys() - thrown.keys():
+            for name in self.rollers.keys() - faces_by_roller.keys():
                 self._word(name)
-            self.fields |= {"tie_die": {name: _one(name, faces) for name, faces in thrown.items()}} if thrown else {}
+            self.fields |= (
+                {"tie_die": {name: _one(name, faces) for name, faces in faces_by_roller.items()}}
+                if faces_by_roller
+                else {}
+            )
         elif self.rollers:
             self.fields["combatants"] = list(self.rollers)
-            self.fields |= {"dice": thrown} if thrown else {}
+            self.fields |= {"dice": faces_by_roller} if faces_by_roller else {}
 
     def _infer_numbers(self) -> None:
         """Fill in the rulings that an action or a point is about, and how many points become ready."""
@@ -143,35 +147,35 @@ class OrderBuilder(OrderWords):
         """Fill in the only weapon in hand of somebody who is to be disarmed."""
         target = self.fight.person(str(self.fields.get("target", "")))
         if target and self.fields.get("follow_up") == "disarm" and not self.fields.get("item"):
-            held = [weapon.id for weapon in target.in_hand if weapon.id != BODY]
-            self.fields |= {"item": held[0]} if len(held) == 1 else {}
+            weapons = [weapon.id for weapon in target.in_hand if weapon.id != BODY]
+            self.fields |= {"item": weapons[0]} if len(weapons) == 1 else {}
 
     def _in_hand(self) -> str:
         """Return the one thing in hand, or the body if there is none."""
         me = self.fight.person(self.actor)
-        held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
+        weapons = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
         # Somebody who holds a drawn bow can use nothing else.
-        held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
+        weapons = [weapon for weapon in weapons if me and weapon.id == me.status.drawn] or weapons
         if me and self.do in ARMED:
             from mam_events.rules.attack.default_weapon import possible_weapons  # noqa: PLC0415 - who looks reads no rules
 
             able = possible_weapons(me, self.kind, self.fields.get("thrown", ""))
             if len(able) == 1:
                 return able[0]
-            held = [weapon for weapon in held if weapon.id in able] or held
-        if len(held) > 1:
-            choices = either_or([f"the {weapon.name or weapon.id}" for weapon in held])
+            weapons = [weapon for weapon in weapons if weapon.id in able] or weapons
+        if len(weapons) > 1:
+            choices = either_or([f"the {weapon.name or weapon.id}" for weapon in weapons])
             raise unclear_error(
-                f"With {choices}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)]
+                f"With {choices}?", [weapon.id for weapon in weapons], hints=[self._with(weapon=weapons[0].id)]
             )
-        away = sheathed_weapons(me) if me and not held and self.do in ARMED else ()
+        away = sheathed_weapons(me) if me and not weapons and self.do in ARMED else ()
         if me and away:
             choices = either_or([f"the {weapon.name or weapon.id}" for weapon in away])
             first = f". Take {choices} in hand first (ready-weapon {away[0].id}), or"
             if self.fight.state.exchange:
                 first = ", and a reaction takes nothing in hand. To use the body,"
             raise unclear_error(f"{me.name} has nothing in hand{first} type body.", [BODY])
-        return held[0].id if held else BODY
+        return weapons[0].id if weapons else BODY
 
     def _only(self, name: str) -> Any:
         """Return the only possible value of a field."""

@@ -207,9 +207,9 @@ class OrderWords(WordHints):
 
     def _number(self, word: str) -> None:
         """Read a number without a key: it sets the order's own number field if it has one, else it is a face."""
-        known = OWN_NUMBER.get(self.do, ())
+        values = OWN_NUMBER.get(self.do, ())
         # If no field can take it now, the rules give the reason.
-        own = [name for name in known if self._may_be(name)] or known[:1]
+        own = [name for name in values if self._may_be(name)] or values[:1]
         if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
             self.faces.append(word)
         elif self.do == "ready" and len(own) > 1 and self.fight.allowed(self.do, self.actor):
@@ -251,11 +251,11 @@ class OrderWords(WordHints):
         if not matches:
             gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
-            known = [one for one in pool if one not in gone] or pool
+            names = [one for one in pool if one not in gone] or pool
             if near := numbered_near(self.fight, word, [token.word for token in self.behind[1:]]):
                 raise BadInput(f'"{word}" means nothing here. Did you mean "{near}"?', wrong=word, allowed=[near])
             raise BadInput(
-                f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
+                f'"{word}" means nothing here{self._hint(word, names)}', place=self.do, wrong=word, allowed=names
             )
         if len(matches) > 1:
             choices = [f"{name}={one}" for _, name, one in matches]
@@ -341,8 +341,8 @@ class OrderWords(WordHints):
             return True
         if word not in SILENT or not following or len(word) > 1:
             return word in SILENT and bool(following)
-        known = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
-        return not self._free_person() and any(known)
+        matches = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
+        return not self._free_person() and any(matches)
 
     def _slot_first(self, matches: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
         """Return the verb's slot of several for the same word, or the first of several for people."""
@@ -361,8 +361,8 @@ class OrderWords(WordHints):
                 each = " ".join(f"{one} {example}" for one in kind)
                 raise Unclear(f"Each of the {word} has dice of their own. Type them: {each}", place=self.do)
             # Somebody who is named for another reason has no die after their name.
-            named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
-            if named:
+            names_roller = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
+            if names_roller:
                 self.rollers |= {find_combatant(self.fight, name): [] for name in word.split(",")}
             else:
                 self._word(word.lower())

@@ -35,8 +35,8 @@ def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: s
     row = ruleset.tables.rd6_actions.get(action)
     if row is None or (row.rolls != "always" and not (code or skill)):
         return []
-    known, _ = skill_and_code(combatant, row, skill, code)
-    return [one.id for one in combatant.actions.related if is_helpful(one, action, known)]
+    skill_name, _ = skill_and_code(combatant, row, skill, code)
+    return [one.id for one in combatant.actions.related if is_helpful(one, action, skill_name)]
 
 
 def default_point_target(state: Encounter, who: str, point: str, on: str | None = None) -> tuple[str, int]:

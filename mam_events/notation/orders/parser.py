@@ -20,21 +20,21 @@ from mam_events.references import names_in
 from mam_events.state import Encounter
 
 
-def parse_order(fight: LineContext, written: ParsedOrder) -> tuple[LongOrder | ResolvedOrder | TurnStart, str]:
+def parse_order(fight: LineContext, parsed: ParsedOrder) -> tuple[LongOrder | ResolvedOrder | TurnStart, str]:
     """Return the order that words mean, and the view that may see it, if that is given.
 
     In the short form only the first words are read.
     """
-    if long := _read_as_long(written, fight.state):
+    if long := _read_as_long(parsed, fight.state):
         return long, ""
-    visibility, written = _seen(written)
-    written = as_roll(fight, written)
-    if by_verb := verb_order(fight, written.words):
+    visibility, parsed = _seen(parsed)
+    parsed = as_roll(fight, parsed)
+    if by_verb := verb_order(fight, parsed.words):
         return by_verb, visibility
-    own = own_word(written)
+    own = own_word(parsed)
     if own and own.kind == "adjust":
-        return parse_gm_line(fight, written.words[1:]), visibility
-    return resolve_order(fight, written), visibility
+        return parse_gm_line(fight, parsed.words[1:]), visibility
+    return resolve_order(fight, parsed), visibility
 
 
 def complete_order(
@@ -54,21 +54,21 @@ def complete_order(
     return LongOrder(BeginTurn(read.combatant)), ()
 
 
-def _seen(written: ParsedOrder) -> tuple[str, ParsedOrder]:
+def _seen(parsed: ParsedOrder) -> tuple[str, ParsedOrder]:
     """Return the view that may see an order ("": the default), and the order without that word."""
-    values = [word.value for word in written.words if word.key == SEEN]
+    values = [word.value for word in parsed.words if word.key == SEEN]
     if len(values) > 1 or not all(isinstance(one, str) for one in values):
         raise BadInput("Give seen only once: gm, public, or side: and its name.", place=SEEN)
-    rest = tuple(word for word in written.words if word.key != SEEN)
+    rest = tuple(word for word in parsed.words if word.key != SEEN)
     if not rest:
-        raise BadInput("There is no order in this line.", wrong=written.text)
-    return str(values[0]) if values else "", written._replace(words=rest)
+        raise BadInput("There is no order in this line.", wrong=parsed.text)
+    return str(values[0]) if values else "", parsed._replace(words=rest)
 
 
-def _read_as_long(written: ParsedOrder, state: Encounter) -> LongOrder | None:
+def _read_as_long(parsed: ParsedOrder, state: Encounter) -> LongOrder | None:
     """Return the order, if the line is long and the people it names are in the fight."""
     try:
-        order = read_long(written)
+        order = read_long(parsed)
     except BadInput:
         return None
     if not is_long(order):
@@ -80,19 +80,19 @@ def _read_as_long(written: ParsedOrder, state: Encounter) -> LongOrder | None:
         things = {thing.id for one in state.combatants.values() for thing in one.things}
         if any(name.value not in things for name in names_in(order.command) if name.kinds == ("thing",) and name.value):
             return None
-    elif not _names_newcomer(written):
+    elif not _names_newcomer(parsed):
         return None
     return order
 
 
-def _names_newcomer(written: ParsedOrder) -> bool:
+def _names_newcomer(parsed: ParsedOrder) -> bool:
     """Return True for a join whose name stands in its slot as text or a dash, also for each of its things.
 
     Any other join is in the short form.
     """
-    if any(_has_bare_name(word.value) for word in written.words if isinstance(word.value, tuple)):
+    if any(_has_bare_name(word.value) for word in parsed.words if isinstance(word.value, tuple)):
         return False
-    bare = [word for word in written.words[1:] if not word.key]
+    bare = [word for word in parsed.words[1:] if not word.key]
     return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, TextToken)  # noqa: PLR2004 - id and name
 
 

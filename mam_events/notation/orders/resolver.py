@@ -54,11 +54,11 @@ TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 """Round and turn at the front of a line that begins a turn."""
 
 
-def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | TurnStart:
+def resolve_order(fight: LineContext, parsed: ParsedOrder) -> ResolvedOrder | TurnStart:
     """Return the only way to read the beginning of an order; raise BadInput if there is none or more than one."""
-    words = join_order_words(fight, with_names(fight, written.words))
+    words = join_order_words(fight, with_names(fight, parsed.words))
     if not words:
-        raise BadInput("There is no order before the full stop.", wrong=written.text)
+        raise BadInput("There is no order before the full stop.", wrong=parsed.text)
     first = words[0]
     if first.key:
         raise BadInput(f"An order begins with its name, not with {first.key}=.", wrong=f"{first.key}=")
@@ -67,22 +67,22 @@ def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | T
     if not first.word:
         raise BadInput("An order begins with its name, like attack. Text and parentheses come after it.")
     words = _with_letter(fight, words)
-    typed = words[0].word
-    if typed.endswith(":") or typed.startswith(COMBATANT):
-        return _behind(fight, find_combatant(fight, typed.removesuffix(":")), words[1:])
-    if typed == ".":
+    word = words[0].word
+    if word.endswith(":") or word.startswith(COMBATANT):
+        return _behind(fight, find_combatant(fight, word.removesuffix(":")), words[1:])
+    if word == ".":
         raise BadInput(
-            "Put the full stop after an order to end the turn. To end it without an order, type n.", wrong=typed
+            "Put the full stop after an order to end the turn. To end it without an order, type n.", wrong=word
         )
-    if tells_outcome(fight, typed.lower()):
-        _check_whose_outcome(fight, typed.lower())
+    if tells_outcome(fight, word.lower()):
+        _check_whose_outcome(fight, word.lower())
         return ResolvedOrder("result", "", {}, words)
-    candidates = list(_readings(fight, typed.lower(), words[1:])) or _blow(fight, words)
+    candidates = list(_readings(fight, word.lower(), words[1:])) or _blow(fight, words)
     if not candidates:
-        raise unknown_word_error(fight, typed, [one.word for one in words[1:]])
+        raise unknown_word_error(fight, word, [one.word for one in words[1:]])
     if len(candidates) > 1:
         text = either_or([text for text, _ in candidates])
-        raise unclear_error(f'"{typed}" could be {text}. Which one?', [text for text, _ in candidates], typed)
+        raise unclear_error(f'"{word}" could be {text}. Which one?', [text for text, _ in candidates], word)
     return candidates[0][1]
 
 
@@ -206,8 +206,8 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     if "attack" in fight.orders and fight.people.whole(verb) not in ("", actor) and _has_power(words[1:]):
         # `ilse orc p1` can be about nothing else.
         return tuple(words)
-    known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *LOG_KEYWORDS, *fight.state.combatants)
-    near = closest_name(verb, known)
+    vocabulary = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *LOG_KEYWORDS, *fight.state.combatants)
+    near = closest_name(verb, vocabulary)
     if (
         "attack" not in fight.orders
         or not verb.isalpha()
@@ -219,14 +219,14 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
         # The first word is probably not the verb.
         return ()
     points = _has_power(words[1:])
-    named = [at for at, token in enumerate(words) if at and fight.people.whole(token.word) not in ("", actor)]
+    places = [at for at, token in enumerate(words) if at and fight.people.whole(token.word) not in ("", actor)]
     things = things_by_name(fight.state.combatants.values())
-    if not points or len(named) != 1:
+    if not points or len(places) != 1:
         return ()
-    between = tuple(token for token in words[1 : named[0]] if things.one(token.word.lower()))
-    rest = [token for token in words[1 : named[0]] if token not in between]
+    between = tuple(token for token in words[1 : places[0]] if things.one(token.word.lower()))
+    rest = [token for token in words[1 : places[0]] if token not in between]
     me = fight.person(actor or next_combatant(fight.state))
-    target = fight.person(fight.people.whole(words[named[0]].word))
+    target = fight.person(fight.people.whole(words[places[0]].word))
     ally = me is not None and target is not None and me.side == target.side != "all"
     third = not actor or verb.endswith(("s", "ing"))
     lost = any(token.comma or token.word.lower() not in _BEFORE_NAMES for token in rest)
@@ -236,7 +236,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     # `knifes the orc` names what it is done with.
     own = next(filter(None, (things_by_name([me]).whole(form) for form in word_forms(verb))), "") if me else ""
     between = (WordToken("", own),) if own else between
-    return (*between, *words[named[0] :])
+    return (*between, *words[places[0] :])
 
 
 def _has_power(words: Sequence[WordToken]) -> bool:

@@ -109,8 +109,8 @@ def _with_thing(fight: LineContext, order: ResolvedOrder, actor: str) -> Resolve
         return order
     builder = OrderBuilder(fight, do, actor, {})
     first = order.rest[0]
-    named = builder.names_thing([one.word for one in order.rest]) or builder.names_thing([str(first.value)])
-    return replace(order, do=do) if not first.key and isinstance(first.value, str) and named else order
+    has_name = builder.names_thing([one.word for one in order.rest]) or builder.names_thing([str(first.value)])
+    return replace(order, do=do) if not first.key and isinstance(first.value, str) and has_name else order
 
 
 def _with_hand(fight: LineContext, order: ResolvedOrder, actor: str) -> ResolvedOrder:
@@ -175,6 +175,6 @@ def _with_hold(fight: LineContext, order: ResolvedOrder, actor: str) -> Resolved
     me = fight.person(actor)
     if order.do not in ABOUT_HOLDS or order.do == "escape" or not me or not order.rest or order.rest[0].key:
         return order
-    held = fight.people.whole(order.rest[0].word)
-    holds = [one.id for one in me.grapples if held and one.held == held]
+    holder = fight.people.whole(order.rest[0].word)
+    holds = [one.id for one in me.grapples if holder and one.held == holder]
     return replace(order, rest=(WordToken("", holds[0]), *order.rest[1:])) if len(holds) == 1 else order

@@ -240,8 +240,8 @@ def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset
     """Yield the ways to attack without evading."""
     # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
     choices = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
-    struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
-    able = {weapon: choices[weapon] for weapon in struck if choices[weapon]} or dict.fromkeys(struck, MODES[:1])
+    weapon_ids = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
+    able = {weapon: choices[weapon] for weapon in weapon_ids if choices[weapon]} or dict.fromkeys(weapon_ids, MODES[:1])
     far = {weapon.id for weapon in attacker.in_hand if not can_reach_back(state, attacker, weapon)}
     kinds = {weapon: (alike, weapon in far) for weapon, alike in able.items()}
     for kind in dict.fromkeys(kinds.values()):

@@ -34,21 +34,21 @@ def _only_parries(weapon: Weapon) -> bool:
     return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
-def possible_weapons(combatant: Combatant, kind: type[Command], thrown: str = "") -> tuple[str, ...]:
+def possible_weapons(combatant: Combatant, kind: type[Command], thrown_id: str = "") -> tuple[str, ...]:
     """Return the weapons that such a command could mean: those held, else those of the body, else the bare body.
 
     Return none if the combatant must first take a weapon in hand. A combatant with a drawn bow means the bow
     (MAM-ARC-01); nobody else parries with a weapon that shoots. A thing to throw or heave must be able to leave the
     hand.
     """
-    if thrown:
+    if thrown_id:
         things = heavable_things(combatant)
-        return things if thrown == "heave" else tuple(thing for thing in things if combatant.weapon(thing))
+        return things if thrown_id == "heave" else tuple(thing for thing in things if combatant.weapon(thing))
     if bow := drawn_bow(combatant):
         return (bow.id,)
     parries = kind is Parry
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
     weapons = weapons if parries else weapon_besides_shields(weapons)
-    held = tuple(weapon.id for weapon in weapons if not weapon.attached)
+    ids = tuple(weapon.id for weapon in weapons if not weapon.attached)
     # A combatant who carries weapons, but has none in hand, hardly means to strike with a fist.
-    return held or tuple(weapon.id for weapon in weapons) or (() if sheathed_weapons(combatant) else (BODY,))
+    return ids or tuple(weapon.id for weapon in weapons) or (() if sheathed_weapons(combatant) else (BODY,))

@@ -94,36 +94,36 @@ class Strength(Struct, frozen=True):
 
 
 def multiply_power(
-    strength: Strength, struck: StrikeRoll, ruleset: Ruleset, *, double: bool
+    strength: Strength, strike: StrikeRoll, ruleset: Ruleset, *, double: bool
 ) -> tuple[int, tuple[Modifier, ...]]:
     """Return the power of a strike, and its parts other than weapon and points (MAM-ATK-10, MAM-ATK-11).
 
     A double-power attack counts the weapon's power twice (`double_power_scope`: or all of it). With random damage it
     does so only from a natural 13 on. A critical hit counts the weapon's power once more.
     """
-    critical = struck.automatic and ruleset["critical_hit"] == "on"
+    critical = strike.automatic and ruleset["critical_hit"] == "on"
     if not (strength.charge or double or critical):
         return strength.weapon + strength.points, ()
     plain = strength.weapon + strength.points + strength.charge
     parts: list[tuple[str, Fraction, str]] = [("charge", strength.charge, "MAM-ATK-07")]
     weapon = Fraction(strength.weapon)
     random = ruleset["random_damage"] == "on"
-    if double and (not random or (struck.face or 0) >= RANDOM_DAMAGE):
+    if double and (not random or (strike.face or 0) >= RANDOM_DAMAGE):
         whole = ruleset["double_power_scope"] == "total_power"
         parts.append(("double power", plain if whole else weapon, "MAM-ATK-10"))
     if critical:
         parts.append(("critical hit", weapon, "MAM-ATK-11"))
     exact, power = Fraction(strength.weapon + strength.points), strength.weapon + strength.points
-    made = []
+    modifiers = []
     for name, more, rule in parts:
         exact += more
         # Points are whole: what an exactly counted charge leaves over is lost only at the end.
-        made.append(Modifier(name, floor(exact) - power, rule))
+        modifiers.append(Modifier(name, floor(exact) - power, rule))
         power = floor(exact)
-    return power, tuple(modifier for modifier in made if modifier.value)
+    return power, tuple(modifier for modifier in modifiers if modifier.value)
 
 
-def power_of(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+def power_of(action: Action, weapon: Weapon, strike: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
     """Return the power of an action that strikes, and its parts other than weapon and points."""
     strength = Strength(weapon.power, action.power, charge_bonus(action.terms.charge, ruleset))
-    return multiply_power(strength, struck, ruleset, double=is_double_power(action))
+    return multiply_power(strength, strike, ruleset, double=is_double_power(action))

@@ -51,16 +51,16 @@ def required_distance(combatant: Combatant, weapons: Sequence[str]) -> Field:
     return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
 
 
-def missile_deed(thrown: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode = "quick") -> DeedKind | None:
+def missile_deed(throw_mode: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode = "quick") -> DeedKind | None:
     """Return the kind of action that a throw or a bow shot is, for any purpose; None if it is neither."""
-    if thrown:
-        return THROWS[thrown]
+    if throw_mode:
+        return THROWS[throw_mode]
     return SHOTS[mode] if weapon.kind == "bow" else None
 
 
-def attack_deed(thrown: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode) -> DeedKind:
+def attack_deed(throw_mode: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode) -> DeedKind:
     """Return the kind of action that an attack is."""
-    return missile_deed(thrown, weapon, mode) or ATTACKS[mode]
+    return missile_deed(throw_mode, weapon, mode) or ATTACKS[mode]
 
 
 def check_darkness(darkness: int | None, kind: InTheDark, ruleset: Ruleset) -> None:
@@ -154,8 +154,8 @@ def answered_attack(combatant: Combatant, action: Action) -> Action | None:
 
     The action must be an attack on that combatant, or throw somebody into it: the answer's roll defends against both.
     """
-    struck = (action.target, action.manipulation.into if action.manipulation else "")
-    return action if action.kind == "attack" and combatant.id in struck else None
+    pair = (action.target, action.manipulation.into if action.manipulation else "")
+    return action if action.kind == "attack" and combatant.id in pair else None
 
 
 def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Action | None:
@@ -197,9 +197,11 @@ def weapons_in_reach(
     state: Encounter, combatant: Combatant, weapons: Sequence[str], answered: Action | None
 ) -> tuple[str, ...]:
     """Return the weapons that reach as far as the attack that they answer; all of them if none does."""
-    known = {weapon.id: weapon for weapon in combatant.weapons}
+    weapons_by_id = {weapon.id: weapon for weapon in combatant.weapons}
     far = tuple(
-        name for name in weapons if known[name].shoots or is_allowed(require_hand_to_hand, state, known[name], answered)
+        name
+        for name in weapons
+        if weapons_by_id[name].shoots or is_allowed(require_hand_to_hand, state, weapons_by_id[name], answered)
     )
     return far or tuple(weapons)
 

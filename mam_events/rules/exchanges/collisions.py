@@ -190,19 +190,19 @@ def strike_without_die(ruleset: Ruleset) -> StrikeRoll:
 
 
 def ram_power(
-    action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset
+    action: Action, weapon: Weapon, strike: StrikeRoll, ruleset: Ruleset
 ) -> tuple[int, tuple[Modifier, ...]] | None:
     """Return the power of a ram or of the ram back, and its parts (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
     collision = action.terms.collision
     if collision is None:
         return None
-    if struck.face is None:
-        struck = strike_without_die(ruleset)
+    if strike.face is None:
+        strike = strike_without_die(ruleset)
     bonus = ram_bonus(collision, ruleset)
     charge = bonus.vehicle if action.id == RAM_BACK else bonus.target
-    power, made = multiply_power(Strength(weapon.power, action.power, charge), struck, ruleset, double=False)
+    power, modifiers = multiply_power(Strength(weapon.power, action.power, charge), strike, ruleset, double=False)
     rule = "MAM-VEH-05" if collision.kind in SAME_WAY else "MAM-VEH-04"
-    named_so = (replace(m, name="collision", rule=rule) if m.rule == "MAM-ATK-07" else m for m in made)
+    named_so = (replace(m, name="collision", rule=rule) if m.rule == "MAM-ATK-07" else m for m in modifiers)
     return power, tuple(named_so)
 
 

@@ -165,11 +165,11 @@ def helpless_reason(state: Encounter, action: Action) -> Message | None:
 
 def without_impossible(state: Encounter, exchange: Exchange) -> Exchange:
     """Return the exchange without the reactions that can no longer be made, and without answers to them."""
-    kept = [exchange.root]
+    possible = [exchange.root]
     for action in exchange.actions[1:]:
-        if action.against in [other.id for other in kept] and is_allowed(check_means, state, action):
-            kept.append(action)
-    return exchange if len(kept) == len(exchange.actions) else replace(exchange, actions=tuple(kept))
+        if action.against in [other.id for other in possible] and is_allowed(check_means, state, action):
+            possible.append(action)
+    return exchange if len(possible) == len(exchange.actions) else replace(exchange, actions=tuple(possible))
 
 
 def is_changeable(state: Encounter, exchange: Exchange) -> bool:

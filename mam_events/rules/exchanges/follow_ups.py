@@ -136,15 +136,15 @@ def take_hold(taking: AppliedManipulation) -> None:
     )
     if squeezes(grapple):
         grapple = replace(grapple, armor=taking.rolls.armor_check(action).layers)
-    before = [kept for kept in holder.grapples if kept.held == grapple.held and kept.by_hand and grapple.by_hand]
-    grapple = replace(grapple, hit=max((kept.hit for kept in before), default=0))
+    before = [hold for hold in holder.grapples if hold.held == grapple.held and hold.by_hand and grapple.by_hand]
+    grapple = replace(grapple, hit=max((hold.hit for hold in before), default=0))
     judging.record(GrappleEstablished(holder.id, grapple))
-    for kept in before:
-        break_hold(judging, holder.id, kept.id, "taken_anew")
+    for hold in before:
+        break_hold(judging, holder.id, hold.id, "taken_anew")
     # A holder hurt in the same exchange may lack the points that the hold must keep.
     settle_reserves(judging, holder.id)
     judging.settle()
-    stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
+    stands = any(own.id == grapple.id for own in judging.state.combatants[holder.id].grapples)
     if stands and squeezes(grapple) and grapple.hit != judging.state.round:
         squeeze(judging, holder.id, grapple)
 
@@ -190,7 +190,7 @@ def throw(taking: AppliedManipulation) -> None:
         record_move(judging, thrower.id, advance)
 
 
-def strike_with(taking: AppliedManipulation, thrown: Combatant) -> None:
+def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
     """Strike somebody else with the thrown target: a blunt weapon with its size as power (MAM-MNP-09).
 
     In the thrower's hands it is a weapon like any other, so the throw's roll is compared with the defense of the one it
@@ -202,21 +202,21 @@ def strike_with(taking: AppliedManipulation, thrown: Combatant) -> None:
     thrower = taking.action.combatant
     action = Action(THROWN_BODY, "attack", thrower, into, taking.action.id, strikes=True, terms=terms)
     rolls.followed.append(action)
-    made = rolls.made[taking.action.id]
+    roll = rolls.made[taking.action.id]
     own = rolls.exchange.beside(into)
     if own and rolls.left[own.id] == "fail":
         outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
         defense, fallen = rolls.defense_into(action)
         sure = AutomaticSuccess(rolls.automatic(taking.action), fallen.automatic if fallen else None)
-        outcome = attack_outcome(made.total, defense.total, sure, judging.ruleset)
-        why = totals(made.total, defense.total)
+        outcome = attack_outcome(roll.total, defense.total, sure, judging.ruleset)
+        why = totals(roll.total, defense.total)
     if taking.outcome == "half" and outcome == "full":
         outcome = "half"
-    body = Weapon("thrown-body", name=thrown.name, power=thrown.statistics.size, sharpness_class="ordinary")
+    body = Weapon("thrown-body", name=body_thrown.name, power=body_thrown.statistics.size, sharpness_class="ordinary")
     blow = rolls.blow(action, outcome, body)
     judging.record(
-        ThrownBodyStruck(taking.action.id, thrower, thrown.id, into, blow.power, blow.absorbed, outcome, why)
+        ThrownBodyStruck(taking.action.id, thrower, body_thrown.id, into, blow.power, blow.absorbed, outcome, why)
     )
     wound(judging, into, rolls.exchange.id, blow.stun, blow.damage)
 

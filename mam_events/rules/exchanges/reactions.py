@@ -149,11 +149,11 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
     every, attacker = answer_weapons(state, ruleset, target, strikes=True), exchange.root.combatant
     # Not every weapon reaches an attacker who is far off; every weapon reaches the others.
-    struck = {weapons_in_reach(state, target, every, exchange.root): ("", attacker)}
+    weapons_struck = {weapons_in_reach(state, target, every, exchange.root): ("", attacker)}
     if ruleset["counterattack_target"] == "any_target":
         others = (who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.gone)
-        struck[every] = (*struck.get(every, ()), *others)
-    for weapons, targets in struck.items():
+        weapons_struck[every] = (*weapons_struck.get(every, ()), *others)
+    for weapons, targets in weapons_struck.items():
         if targets:
             yield offer(
                 Counterattack(target.id, exchange.id, weapons[0], modifier=low, target=targets[0]),

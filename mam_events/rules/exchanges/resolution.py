@@ -70,7 +70,7 @@ def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -
             judging, exchange.root, *final_outcome(command, root_left, _LEFT.get(root_left, stopped_by))
         )
     else:
-        resolve_attack(rolls, answer, outcomes, stopped_by, made=exchange.id not in undone)
+        resolve_attack(rolls, answer, outcomes, stopped_by, was_made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
     record_aftermath(judging, exchange, (*done, *rolls.followed))
 
@@ -187,7 +187,12 @@ def record_interference(judging: Decision, action: Action, stopped: Action) -> N
 
 
 def resolve_attack(
-    rolls: Rolls, answer: Action | None, outcomes: dict[int, OutcomeField], stopped_by: Message | None, *, made: bool
+    rolls: Rolls,
+    answer: Action | None,
+    outcomes: dict[int, OutcomeField],
+    stopped_by: Message | None,
+    *,
+    was_made: bool,
 ) -> None:
     """Judge the attack against its answer or defense, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
     judging = rolls.judging
@@ -198,8 +203,8 @@ def resolve_attack(
     outcome, why = final_outcome(
         rolls.command, *after_interference(contest.attack, contest.why, outcomes[root.id], stopped_by)
     )
-    struck = rolls.blow(root, outcome)
-    blows = [(root, struck)]
+    effect = rolls.blow(root, outcome)
+    blows = [(root, effect)]
     counter: OutcomeField = "fail"
     if answer and answer.attacks:
         counter, counter_why = after_interference(
@@ -221,7 +226,7 @@ def resolve_attack(
     extras = undeclared_strikes(rolls.exchange, judging.ruleset) if outcome != "fail" else []
     by_itself = [(extra, rolls.blow(extra.action)) for extra in extras]
     number = rolls.exchange.id
-    came_of_it = AttackResolved(number, outcome, struck.power, struck.absorbed, why, struck.modifiers, made)
+    came_of_it = AttackResolved(number, outcome, effect.power, effect.absorbed, why, effect.modifiers, was_made)
     record_attack_result(judging, rolls.exchange, came_of_it)
     for extra, blow in by_itself:
         extra.record(judging, rolls.exchange, blow)

@@ -87,8 +87,8 @@ def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
     for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
-            known = [state.combatants[one] for one in wearing]
-            raise Refused("idle_die/armor", rule="MAM-ARM-02", fields=("armor_die",), wrong=name, allowed=known)
+            combatants = [state.combatants[one] for one in wearing]
+            raise Refused("idle_die/armor", rule="MAM-ARM-02", fields=("armor_die",), wrong=name, allowed=combatants)
 
 
 def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
@@ -116,19 +116,19 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
 
 def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
     """Check the dice of those who interfere, and second throws."""
-    known = [str(action.id) for action in interferers(exchange, exchange.answer)]
+    numbers = [str(action.id) for action in interferers(exchange, exchange.answer)]
     for number in command.interference_die:
-        if number not in known:
+        if number not in numbers:
             raise Refused(
                 "idle_die/interference",
                 exchange=RulingArgument(exchange.id),
                 rule="MAM-INTF-01",
                 fields=("interference_die",),
                 wrong=number,
-                allowed=map(reference_to_roll, known),
+                allowed=map(reference_to_roll, numbers),
             )
     if command.confirmation_die:
-        slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *known]
+        slots = ["attack", "defense", *(["into"] if rolls_into(state, ruleset, exchange) else ()), *numbers]
         for slot in command.confirmation_die:
             if slot not in slots:
                 raise Refused(
@@ -138,7 +138,7 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
                     wrong=slot,
                     allowed=map(reference_to_roll, slots),
                 )
-    for number in known:
+    for number in numbers:
         check_throw(interference_throw(command, int(number), ruleset), ruleset)
 
 
@@ -156,19 +156,19 @@ def reference_to_roll(roll: str) -> RulingArgument | Term:
 
 def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Return those who may be struck in this exchange and whose armor has its own die (`armour_roll_source`)."""
-    struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
+    targets = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
     by_itself = [extra.action.target for extra in undeclared_strikes(exchange, ruleset)]
     into = thrown_into(state, exchange)
-    thrown = [into] if into else []
-    by_itself += thrown
-    struck |= dict.fromkeys(by_itself)
-    wearing = [name for name in struck if armor.worn_armor(state.combatants[name])]
+    names_thrown = [into] if into else []
+    by_itself += names_thrown
+    targets |= dict.fromkeys(by_itself)
+    wearing = [name for name in targets if armor.worn_armor(state.combatants[name])]
     if not wearing:
         return wearing
     source = armor.absorption_source(ruleset)
     if source == "defense_die":
         # Those who are attacked or act throw a die of their own; others who are struck do not.
-        rolling = {exchange.root.target, *thrown, *(action.combatant for action in exchange.actions)}
+        rolling = {exchange.root.target, *names_thrown, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
     # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]

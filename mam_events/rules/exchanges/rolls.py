@@ -84,19 +84,19 @@ class Rolls:
         state, ruleset = judging.state, judging.ruleset
         fall = self._fall(f"{root.kind}.{root.actor}", attack_throw(self.command, ruleset))
         self.fallen[root.id] = fall
-        made: RollMade
+        roll: RollMade
         modifiers = self.situation(root)
         if root.kind == "attack":
             added = (*attacks.attack_modifiers(state, ruleset, root), *modifiers)
-            made = AttackRolled(
+            roll = AttackRolled(
                 self.exchange.id, root.actor, fall.die, added, roll_total(fall.value, added), fall.confirmation, root.id
             )
         else:
             added = (*ability_modifier(state, ruleset, root), *modifiers)
-            made = ActionRolled(
+            roll = ActionRolled(
                 self.exchange.id, root.combatant, fall.die, added, roll_total(fall.value, added), fall.confirmation
             )
-        self._record(root, made)
+        self._record(root, roll)
 
     def answer(self, action: Action) -> None:
         """Make the roll that replaces the defense roll (MAM-INTF-03)."""
@@ -143,7 +143,7 @@ class Rolls:
         modifiers = exchange_gm_modifiers(judging.state.exchange, name, 0)
         added = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *modifiers)
         start = fall.value if fall else base(judging.ruleset)
-        made = DefenseRolled(
+        event = DefenseRolled(
             self.exchange.id,
             name,
             fall.die if fall else None,
@@ -151,22 +151,22 @@ class Rolls:
             roll_total(start, added),
             fall.confirmation if fall else None,
         )
-        self._tell(made)
+        self._tell(event)
         if fall:
             self.fallen[number] = fall
-        return made, fall
+        return event, fall
 
     def _fall(self, slot: str, throw: Throw) -> RollResult:
         return roll_die(self.judging, slot, throw)
 
-    def _record(self, action: Action, made: RollMade) -> None:
-        self.made[action.id] = made
-        self._tell(made)
+    def _record(self, action: Action, roll: RollMade) -> None:
+        self.made[action.id] = roll
+        self._tell(roll)
 
-    def _tell(self, made: RollMade) -> None:
-        self.judging.record(made)
+    def _tell(self, roll: RollMade) -> None:
+        self.judging.record(roll)
         for follows in self.judging.ruleset.edition.at_roll:
-            follows(self.judging, made)
+            follows(self.judging, roll)
 
     def automatic(self, action: Action) -> bool:
         """Return True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
@@ -204,15 +204,15 @@ class Rolls:
         weapon = weapon or attacks.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
-        struck = StrikeRoll(fall.value, self.surely(action)) if fall else StrikeRoll(None)
-        power, made = _power(with_run_up(self.judging.state, action), weapon, struck, ruleset)
+        strike = StrikeRoll(fall.value, self.surely(action)) if fall else StrikeRoll(None)
+        power, modifiers = _power(with_run_up(self.judging.state, action), weapon, strike, ruleset)
         if outcome == "fail":
             # Armor does not stop a strike that did not hit (MAM-ARM-07).
-            return StrikeEffect(power, 0, 0, 0, made)
+            return StrikeEffect(power, 0, 0, 0, modifiers)
         target = self.judging.state.combatants[action.target]
         absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
         stun, damage = wound_of(weapon, power, absorbed, outcome, ruleset)
-        return StrikeEffect(power, absorbed, stun, damage, made)
+        return StrikeEffect(power, absorbed, stun, damage, modifiers)
 
     def net_effect(self, action: Action) -> int:
         """Return the stun and damage that a strike would do, or the advantage of a manipulation (MAM-INTF-04)."""
@@ -282,12 +282,12 @@ class Rolls:
 
     def rolled(self, action: Action) -> interference.RolledAction:
         """Return the action as the chain of interference sees it."""
-        made = self.made[action.id]
+        roll = self.made[action.id]
         attacks = action.attacks and bool(action.against)
         return interference.RolledAction(
             action.id,
-            made.total,
-            sum(modifier.value for modifier in made.modifiers),
+            roll.total,
+            sum(modifier.value for modifier in roll.modifiers),
             action.against or None,
             attacks=attacks,
             net_effect=self.net_effect(action) if attacks else 0,
@@ -295,13 +295,13 @@ class Rolls:
         )
 
 
-def _power(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+def _power(action: Action, weapon: Weapon, strike: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
     """Return the power of a strike: from the section that has its own rule, else the usual one (MAM-ATK-05)."""
     for powers in ruleset.edition.powers:
-        values = powers(action, weapon, struck, ruleset)
+        values = powers(action, weapon, strike, ruleset)
         if values:
             return values
-    return power_of(action, weapon, struck, ruleset)
+    return power_of(action, weapon, strike, ruleset)
 
 
 def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:

@@ -76,9 +76,14 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
         raise Refused("already_thrown/drawn", who=who, fields=("die",))
     roll = _said_roll(command, mine) or _only_roll(who, mine, missing)
     if roll not in mine:
-        known = [reference_to_roll(one) for one in mine]
+        references = [reference_to_roll(one) for one in mine]
         raise Refused(
-            "not_rolling/die", who=who, theirs=list_argument(known), fields=("roll",), wrong=roll, allowed=known
+            "not_rolling/die",
+            who=who,
+            theirs=list_argument(references),
+            fields=("roll",),
+            wrong=roll,
+            allowed=references,
         )
     if roll not in missing:
         raise Refused("already_thrown", who=who, fields=("die",))

@@ -119,9 +119,9 @@ def _squeeze_all(judging: Decision, name: str, grapples: tuple[Grapple, ...]) ->
             continue
         # One hit may end what the next would have come from, and what lacks its points does nothing (MAM-POOL-07).
         holder = judging.state.combatants[name]
-        held = any(kept.id == grapple.id for kept in holder.grapples)
+        still_holds = any(hold.id == grapple.id for hold in holder.grapples)
         keeps = grapple.points and not must_spend_again(judging.ruleset)
-        if held and not (keeps and reserve_of(holder, judging.ruleset).shortfall):
+        if still_holds and not (keeps and reserve_of(holder, judging.ruleset).shortfall):
             squeeze(judging, name, grapple)
 
 

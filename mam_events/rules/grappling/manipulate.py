@@ -201,10 +201,10 @@ def check_throw(
     return what, whole
 
 
-def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
+def check_struck(attacker: Combatant, projectile: Combatant, struck: Combatant) -> None:
     """Raise Refused with `bad_target` unless the thrown body may strike that combatant (MAM-MNP-09)."""
-    if struck.id == thrown.id:
-        raise Refused("bad_target/thrown_body", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
+    if struck.id == projectile.id:
+        raise Refused("bad_target/thrown_body", thrown=projectile, rule="MAM-MNP-09", fields=("into",))
     check_target(attacker, struck, "into")
 
 
@@ -230,11 +230,11 @@ def judge_manipulate(judging: Decision, command: Manipulate, option: Manipulatio
 
 
 def declare(
-    judging: Decision, who: str, whom: str, weapon: str, option: ManipulationOption, spent: tuple[int, int]
+    judging: Decision, who: str, whom: str, weapon: str, option: ManipulationOption, points: tuple[int, int]
 ) -> None:
-    """Record a manipulation and its cost; `spent` are its points on power and on the modifier."""
+    """Record a manipulation and its cost; `points` are its points on power and on the modifier."""
     judging.record(
-        ManipulationDeclared(judging.ruling, who, whom, weapon, option.what, *spent, option.price.points, option.terms)
+        ManipulationDeclared(judging.ruling, who, whom, weapon, option.what, *points, option.price.points, option.terms)
     )
     judging.ruleset.edition.economy.pay(judging, who, option.deed, "manipulation", option.price, weapon)
     trigger(judging, who, whom)
@@ -286,8 +286,8 @@ def manipulation_choices(weapon: Weapon) -> Iterator[ManipulationChoice]:
         yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("throw",))
         yield ManipulationChoice(weapon, "", SQUEEZED, ("choke", "wrench"))
     if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
-        for thrown in ("quick", "powerful"):
-            yield ManipulationChoice(weapon, thrown, SQUEEZED, ("none", *may_hold(weapon)))
+        for throw_mode in ("quick", "powerful"):
+            yield ManipulationChoice(weapon, throw_mode, SQUEEZED, ("none", *may_hold(weapon)))
 
 
 def _offer(

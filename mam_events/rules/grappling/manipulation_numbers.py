@@ -130,7 +130,7 @@ def advance_of(ruleset: Ruleset, thrower: Combatant, what: Manipulation) -> Deci
     return what.advance if farthest is None else min(what.advance, decimal_of(farthest))
 
 
-def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
+def impact(surface: Surface, projectile: Combatant, ruleset: Ruleset) -> Weapon:
     """Return, as a weapon, the surface that somebody is thrown into (MAM-MNP-08, `throw_impact_power`).
 
     Most surfaces are blunt.
@@ -139,7 +139,7 @@ def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
     return Weapon(
         "surface",
         name=surface.name,
-        power=thrown.statistics.size if ruleset["throw_impact_power"] == "thrown_size" else surface.power,
+        power=projectile.statistics.size if ruleset["throw_impact_power"] == "thrown_size" else surface.power,
         sharpness=surface.sharpness or 0,
         sharpness_class="ordinary" if blunt else surface.sharpness_class,
     )

@@ -255,7 +255,7 @@ def judge_initiative(judging: Decision, command: Initiative, candidates: Contend
 
 
 def roll_off(
-    judging: Decision, names: tuple[str, ...], thrown: Mapping[str, int]
+    judging: Decision, names: tuple[str, ...], faces: Mapping[str, int]
 ) -> tuple[tuple[str, ...], tuple[Die, ...]]:
     """Return the one of the tied with the highest face, and the dice (`reach_tie = random_roll`).
 
@@ -263,8 +263,8 @@ def roll_off(
     `dice_missing` if only some of the tied throw.
     """
     kind = die_of(judging.ruleset)
-    missing = [name for name in names if name not in thrown]
-    if thrown and missing:
+    missing = [name for name in names if name not in faces]
+    if faces and missing:
         # If some were thrown and some drawn, an error would reveal the drawn ones.
         raise Refused(
             "dice_missing/tied",
@@ -280,7 +280,7 @@ def roll_off(
                 f"initiative.{name}",
                 kind,
                 field=f"tie_die.{name}",
-                thrown=thrown.get(name) if index == 0 else None,
+                face=faces.get(name) if index == 0 else None,
                 index=index,
             )
             for name in names
@@ -289,7 +289,7 @@ def roll_off(
         best = max(die.face for die in throw.values())
         names = tuple(name for name in names if throw[name].face == best)
         index += 1
-        if len(names) > 1 and thrown:
+        if len(names) > 1 and faces:
             raise Refused(
                 "dice_tied",
                 tied=people(judging.state.combatants, names),

@@ -253,19 +253,19 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
         bonus = initiative_bonus_of(roller, judging.ruleset)
         added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
         modifiers = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
-        thrown = command.dice.get(rolling.roller, ())
-        made = roll_code(
+        faces = command.dice.get(rolling.roller, ())
+        roll = roll_code(
             judging,
             "initiative",
             rolling.roller,
             rolling.code,
-            thrown,
+            faces,
             modifiers=(*added, *modifiers),
             dice_modifiers=_dice_said(command, rolling),
             field=f"dice.{rolling.roller}",
         )
-        judging.record(InitiativeRolled(rolling.roller, made, rolling.members))
-        entries.append(RolledEntry(rolling.members, rolling.roller, made.total))
+        judging.record(InitiativeRolled(rolling.roller, roll, rolling.members))
+        entries.append(RolledEntry(rolling.members, rolling.roller, roll.total))
     before = judging.state.initiative
     settle_initiative(
         judging,
@@ -275,7 +275,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
 
 
 def settle_initiative(
-    judging: Decision, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None
+    judging: Decision, rolled: RolledInitiative, faces: Mapping[str, tuple[int, ...]] | None = None
 ) -> None:
     """Record the order that the rolls give (RD6-INIT-04); `rd6_unbroken_tie` breaks ties that nothing else breaks.
 
@@ -283,8 +283,8 @@ def settle_initiative(
     """
     state, ruleset = judging.state, judging.ruleset
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
-        rolled = _rolled_again(judging, rolled, thrown or {})
-    elif thrown:
+        rolled = _rolled_again(judging, rolled, faces or {})
+    elif faces:
         raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
     ordered = sort_by_total(tie_entries(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
@@ -317,11 +317,11 @@ def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rolled_again(
-    judging: Decision, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
+    judging: Decision, rolled: RolledInitiative, faces_by_roller: Mapping[str, tuple[int, ...]]
 ) -> RolledInitiative:
     """Return the rolls after those still tied have rolled Perception again, until nobody ties."""
     entries = {entry.roller: entry for entry in rolled.entries}
-    faces_left = {name: list(faces) for name, faces in thrown.items()}
+    faces_left = {name: list(faces) for name, faces in faces_by_roller.items()}
     rounds = 0
     while tied := next_reroll(
         tie_entries(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
@@ -330,9 +330,9 @@ def _rolled_again(
             # If some were thrown and some drawn, an error would reveal the drawn ones.
             raise Refused("dice_missing/again", missing=list_argument(missing), rule="RD6-TIE-01", fields=("again",))
         for one in tied:
-            made = _again(judging, one.roller, faces_left.get(one.roller.id), rounds)
-            judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
-            entries[one.roller.id] = replace(one.entry, again=(*one.entry.again, made.total))
+            roll = _again(judging, one.roller, faces_left.get(one.roller.id), rounds)
+            judging.record(InitiativeRolled(one.roller.id, roll, one.entry.combatants, again=True))
+            entries[one.roller.id] = replace(one.entry, again=(*one.entry.again, roll.total))
         rounds += 1
     if unused := [name for name, faces in faces_left.items() if faces]:
         raise Refused(
@@ -340,29 +340,29 @@ def _rolled_again(
             who=judging.state.combatants[unused[0]],
             rule="RD6-TIE-01",
             fields=("again",),
-            wrong=unused[0] if len(faces_left[unused[0]]) == len(thrown[unused[0]]) else "",
+            wrong=unused[0] if len(faces_left[unused[0]]) == len(faces_by_roller[unused[0]]) else "",
         )
     return replace(rolled, entries=tuple(entries.values()))
 
 
-def _again(judging: Decision, roller: Combatant, thrown: list[int] | None, rounds: int) -> CodeRoll:
+def _again(judging: Decision, roller: Combatant, given_faces: list[int] | None, rounds: int) -> CodeRoll:
     code = code_of(roller, PERCEPTION)
     slot, field = f"initiative-again-{rounds}", f"again.{roller.id}"
-    if thrown is None:
+    if given_faces is None:
         return roll_code(judging, slot, roller.id, code, (), field=field)
-    if not thrown:
+    if not given_faces:
         raise Refused("dice_tied/again", roller=roller, code=Term(str(code)), rule="RD6-TIE-01", fields=("again",))
-    faces = _faces_of_one_roll(code, thrown, judging.ruleset)
-    del thrown[: len(faces)]
+    faces = _faces_of_one_roll(code, given_faces, judging.ruleset)
+    del given_faces[: len(faces)]
     return roll_code(judging, slot, roller.id, code, faces, field=field)
 
 
-def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> tuple[int, ...]:
+def _faces_of_one_roll(code: DiceCode, faces: list[int], ruleset: Ruleset) -> tuple[int, ...]:
     """Return the first of these faces that make one roll: those of the code, and what its wild die explodes into."""
     count = code.dice
-    while explodes(ruleset) and thrown[count - 1 : count] == [6]:
+    while explodes(ruleset) and faces[count - 1 : count] == [6]:
         count += 1
-    return tuple(thrown[:count])
+    return tuple(faces[:count])
 
 
 def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -19,9 +19,9 @@ from mam_events.rules.maneuvering.positions import on_the_ground, words
 from mam_events.state import Combatant, Encounter, Position
 
 
-def holds(holder: Combatant, held: Combatant) -> bool:
+def holds(holder: Combatant, other: Combatant) -> bool:
     """Return True if the first holds the second, with its body or with what is in its hand."""
-    return any(grapple.held == held.id and grapple.by_hand for grapple in holder.grapples)
+    return any(grapple.held == other.id and grapple.by_hand for grapple in holder.grapples)
 
 
 def is_joined_by_hold(one: Combatant, other: Combatant) -> bool:
@@ -127,8 +127,8 @@ def judge_take_position(judging: Decision, command: TakePosition, partner: Comba
 
 
 def _offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    held = {grapple.held for holder in state.combatants.values() for grapple in holder.grapples}
-    grappling = [one for one in state.combatants.values() if one.grapples or one.id in held]
+    names = {grapple.held for holder in state.combatants.values() for grapple in holder.grapples}
+    grappling = [one for one in state.combatants.values() if one.grapples or one.id in names]
     for combatant in grappling:
         for partner in grappling:
             if is_joined_by_hold(combatant, partner):

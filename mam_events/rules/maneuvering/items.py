@@ -96,17 +96,19 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
             hints=(CommandHint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
         )
     if weapon is None:
-        known = thing_arguments(combatant, (weapon.id for weapon in combatant.weapons if not weapon.readied))
+        weapons = thing_arguments(combatant, (weapon.id for weapon in combatant.weapons if not weapon.readied))
         raise Refused(
             "unknown_weapon/carried",
             who=combatant,
             fields=("weapon",),
             wrong=command.weapon,
-            allowed=known,
+            allowed=weapons,
         )
     if weapon.readied:
-        held = thing_of(combatant, weapon)
-        raise Refused("already_in_hand", combatant=combatant, weapon=held, rule="MAM-ATK-06", fields=("weapon",))
+        weapon_argument = thing_of(combatant, weapon)
+        raise Refused(
+            "already_in_hand", combatant=combatant, weapon=weapon_argument, rule="MAM-ATK-06", fields=("weapon",)
+        )
     return require_affordable(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 

@@ -123,11 +123,13 @@ def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str
 
 def answer_weapons(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
     """Return the weapons that may answer another's action now; all in hand if none may."""
-    held = [weapon.id for weapon in combatant.in_hand]
+    weapons = [weapon.id for weapon in combatant.in_hand]
     able = (
-        weapon for weapon in held if is_allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes)
+        weapon
+        for weapon in weapons
+        if is_allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes)
     )
-    return tuple(able) or tuple(held)
+    return tuple(able) or tuple(weapons)
 
 
 def shoot(judging: Decision, name: str, weapon_id: str) -> None:

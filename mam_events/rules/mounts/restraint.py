@@ -61,14 +61,14 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
 
 def judge_restrain(judging: Decision, command: RestrainMount, animal: Combatant) -> None:
     """Roll animal handling: the animal is held, or else attacks (`restraint_failure`) or runs."""
-    made, outcome = roll_rider(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
+    roll, outcome = roll_rider(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
     trained = animal.statistics.training == "trained"
     does: Mood = "attacking" if trained else "running"
     lasting = trained and outcome != "full" and judging.ruleset["restraint_failure"] == "attack_until_success"
     owed = max(0, judging.state.combatants[command.combatant].status.saddle.handling - 1)
     judging.record(
         MountRestraintResolved(
-            (made,),
+            (roll,),
             command.combatant,
             animal.id,
             outcome,

@@ -152,14 +152,14 @@ def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Comb
 
 def judge_stay(judging: Decision, command: StayMounted, mount: Combatant) -> None:
     """Roll riding; only a full success keeps the rider in the saddle (`dismount_effect`)."""
-    made, outcome = roll_rider(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
+    roll, outcome = roll_rider(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
     owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
     if outcome == "full":
-        event = RidingResolved((made,), command.combatant, mount.id, outcome, "stays", owed=owed)
+        event = RidingResolved((roll,), command.combatant, mount.id, outcome, "stays", owed=owed)
     elif judging.ruleset["dismount_effect"] == "falls_prone":
-        event = RidingResolved((made,), command.combatant, mount.id, outcome, "falls", "on_ground")
+        event = RidingResolved((roll,), command.combatant, mount.id, outcome, "falls", "on_ground")
     else:
-        event = RidingResolved((made,), command.combatant, mount.id, outcome, "gm", owed=owed)
+        event = RidingResolved((roll,), command.combatant, mount.id, outcome, "gm", owed=owed)
     judging.record(event)
 
 
@@ -171,7 +171,7 @@ def roll_rider(
     ability = what.replace(" ", "_")
     around = named_circumstances(command.circumstance, judging.ruleset)
     rule = "MAM-MNT-01" if what == "riding" else "MAM-MNT-02"
-    made = success_roll(
+    roll = success_roll(
         name,
         what,
         roll_die(judging, f"{ability}.{name}", throw_of(command)),
@@ -183,7 +183,7 @@ def roll_rider(
         difficulty,
         (around.difficulty,),
     )
-    return made, outcome_of(made, judging.ruleset)
+    return roll, outcome_of(roll, judging.ruleset)
 
 
 def _offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

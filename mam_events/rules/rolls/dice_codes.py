@@ -181,14 +181,14 @@ class DiceCodeRoll:
     """
 
     def __init__(
-        self, judging: Decision, slot: str, roller: str, rolled: str, field: str, thrown: Sequence[int]
+        self, judging: Decision, slot: str, roller: str, rolled: str, field: str, faces: Sequence[int]
     ) -> None:
         self._judging = judging
         self._rolled = Term(rolled)
         self._slot = slot
         self._roller = judging.state.combatants[roller]
         self._field = field
-        self._thrown = thrown
+        self._thrown = faces
         self._fallen = 0
         self._due = 1
         self._indices: dict[DieRole, int] = {}
@@ -222,7 +222,7 @@ class DiceCodeRoll:
         index = self._indices.get(role, 0)
         self._indices[role] = index + 1
         slot = f"{self._slot}{suffix}.{self._roller.id}"
-        return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, thrown=face, index=index), role)
+        return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, face=face, index=index), role)
 
     def _missing(self, role: DieRole) -> Refused:
         roller, rolled, fields = self._roller, self._rolled, (self._field,)
@@ -260,7 +260,7 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
     slot: str,
     roller: str,
     code: DiceCode,
-    thrown: Sequence[int],
+    faces: Sequence[int],
     *,
     penalty: int = 0,
     modifiers: Iterable[Modifier] = (),
@@ -274,7 +274,7 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
     less = penalty - modifier_dice(dice_modifiers)
     remaining = reduce_code(code, less)
     rolled = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
-    falling = DiceCodeRoll(judging, slot, roller, rolled, field, thrown)
+    falling = DiceCodeRoll(judging, slot, roller, rolled, field, faces)
     dice = tuple(falling.code(remaining))
     falling.all_used()
     added = (*modifiers, *_wild_one(dice, judging.ruleset))
@@ -299,12 +299,12 @@ def _wild_one(dice: Sequence[CodeDie], ruleset: Ruleset) -> Iterator[Modifier]:
     yield Modifier("wild die of 1 and the highest other", -1 - highest, "RD6-INIT-06")
 
 
-def buy_dice(judging: Decision, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:
+def buy_dice(judging: Decision, slot: str, roller: str, faces: Sequence[int]) -> CodeRoll:
     """Roll the wild die that a point buys, and the dice that it explodes into (RD6-INIT-06).
 
     Raises as `roll_code` does.
     """
-    falling = DiceCodeRoll(judging, slot, roller, "wild die", "dice", thrown)
+    falling = DiceCodeRoll(judging, slot, roller, "wild die", "dice", faces)
     dice = tuple(falling.bought())
     falling.all_used()
     return CodeRoll("1D", dice, sum(one.die.face for one in dice))

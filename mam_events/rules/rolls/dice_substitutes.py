@@ -119,12 +119,12 @@ def check_throw(throw: Throw, ruleset: Ruleset) -> None:
 
 def roll_die(judging: Decision, slot: str, throw: Throw) -> RollResult:
     """Roll the die, and roll it again if its face needs that (MAM-DICE-04)."""
-    die = judging.dice.roll(slot, throw.kind, field=throw.field, thrown=throw.face)
+    die = judging.dice.roll(slot, throw.kind, field=throw.field, face=throw.face)
     if not throw.converted:
         return RollResult(die, None, die.face, automatic=False)
     second = None
     if throw.confirmed and needs_confirmation(throw.kind, die.face, judging.ruleset):
-        second = judging.dice.roll(slot, throw.kind, field=throw.confirmation_field, thrown=throw.confirmation, index=1)
+        second = judging.dice.roll(slot, throw.kind, field=throw.confirmation_field, face=throw.confirmation, index=1)
     value = convert(throw.kind, die.face, judging.ruleset)
     sure = is_automatic(throw.kind, die.face, second.face if second else None, judging.ruleset)
     return RollResult(die, second, value, sure)

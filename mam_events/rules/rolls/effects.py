@@ -40,11 +40,11 @@ def _modifier(effect: Effect) -> Modifier:
     return Modifier(source, effect.value, effect.rule)
 
 
-def consume(judging: Decision, made: RollMade) -> None:
+def consume(judging: Decision, roll: RollMade) -> None:
     """Record the end of effects that last for one roll: they count for this roll only (MAM-MNP-01)."""
-    for effect in judging.state.combatants[made.combatant].status.effects:
-        if effect.once and _modifier(effect) in made.modifiers:
-            judging.record(EffectConsumed(made.combatant, effect.source, effect.value, made.exchange))
+    for effect in judging.state.combatants[roll.combatant].status.effects:
+        if effect.once and _modifier(effect) in roll.modifiers:
+            judging.record(EffectConsumed(roll.combatant, effect.source, effect.value, roll.exchange))
 
 
 def counts(effect: Effect, rolling: RollContext) -> bool:

@@ -82,19 +82,19 @@ def bearing_on(judging: Decision, name: str, command: TakesGmModifiers) -> tuple
     return (*modifiers, *check_gm_modifiers(command, name))
 
 
-def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
+def outcome_of(roll: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
     """Return the outcome of a roll against a difficulty: only a greater total succeeds (MAM-ROLL-01, MAM-ROLL-02).
 
     A tie is half a success at most, and only if half success applies to every roll (`half_success_scope`).
     """
-    outcome = outcome_in_combat(made, ruleset)
+    outcome = outcome_in_combat(roll, ruleset)
     return "fail" if outcome == "half" and ruleset["half_success_scope"] == "combat_rolls" else outcome
 
 
-def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
+def outcome_in_combat(roll: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
     """Return the outcome of a roll for which half a success has an effect (MAM-ROLL-05)."""
-    return automatic_outcome(acting=made.automatic, opposing=None, ruleset=ruleset) or compare_totals(
-        made.total, made.against, ruleset
+    return automatic_outcome(acting=roll.automatic, opposing=None, ruleset=ruleset) or compare_totals(
+        roll.total, roll.against, ruleset
     )
 
 
@@ -137,12 +137,12 @@ def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
     added = (*added, *bearing_on(judging, name, command))
     fallen = roll_die(judging, f"{what.replace(' ', '-')}.{name}", throws[0])
     if len(throws) == 1:
-        made = success_roll(name, what, fallen, added, difficulty, opposed)
-        return (made,), outcome_in_combat(made, judging.ruleset)
+        roll = success_roll(name, what, fallen, added, difficulty, opposed)
+        return (roll,), outcome_in_combat(roll, judging.ruleset)
     against = success_roll(name, "opposition", roll_die(judging, f"opposition.{name}", throws[1]), opposed)
-    made = success_roll(name, what, fallen, added, against.total)
-    decided = automatic_outcome(acting=made.automatic, opposing=against.automatic, ruleset=judging.ruleset)
-    return (made, against), decided or compare_totals(made.total, against.total, judging.ruleset)
+    roll = success_roll(name, what, fallen, added, against.total)
+    decided = automatic_outcome(acting=roll.automatic, opposing=against.automatic, ruleset=judging.ruleset)
+    return (roll, against), decided or compare_totals(roll.total, against.total, judging.ruleset)
 
 
 def attempt_fields(*, opposed: bool) -> tuple[Field, ...]:
@@ -205,7 +205,7 @@ def judge_check(judging: Decision, command: Check, difficulty: int) -> None:
         judging.record(SuccessRolled((), name, command.what, command.attempt, outcome))
         return
     around = named_circumstances(command.circumstance, ruleset)
-    made = success_roll(
+    roll = success_roll(
         name,
         "check",
         roll_die(judging, f"check.{name}", throw_of(command)),
@@ -213,7 +213,7 @@ def judge_check(judging: Decision, command: Check, difficulty: int) -> None:
         difficulty,
         (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
     )
-    judging.record(SuccessRolled((made,), name, command.what, command.attempt, outcome_of(made, ruleset)))
+    judging.record(SuccessRolled((roll,), name, command.what, command.attempt, outcome_of(roll, ruleset)))
 
 
 def _offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

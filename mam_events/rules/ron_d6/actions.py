@@ -203,9 +203,9 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
     """Record that an action is done, with its roll if it has one."""
     combatant = judging.state.combatants[command.combatant]
     row = judging.ruleset.tables.rd6_actions[command.action]
-    made = None
+    opened = None
     if how.code is not None:
-        made = roll_code(
+        opened = roll_code(
             judging,
             "action",
             combatant.id,
@@ -218,7 +218,7 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
     judging.record(
         ActionPerformed(
             combatant.id,
-            made,
+            opened,
             judging.ruling,
             command.action,
             combatant.actions.left - (not row.free),
@@ -235,7 +235,7 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
             let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
         )
     )
-    if made is None:
+    if opened is None:
         record_success(judging, combatant.id, command.equipment, command.action)
 
 
@@ -275,12 +275,12 @@ def action_fields(
     mental = bool(combatant.status.held_down_by)
 
     def can(name: str) -> bool:
-        known = skill_code(combatant, *table[name].skills)
-        return known is not None and is_usable_code(reduce_code(known[1], penalty_of(combatant, ruleset)), ruleset)
+        skill = skill_code(combatant, *table[name].skills)
+        return skill is not None and is_usable_code(reduce_code(skill[1], penalty_of(combatant, ruleset)), ruleset)
 
     def likely(name: str) -> tuple[bool, bool, bool]:
-        known = can(name)
-        return not (known and name in first), not known, table[name].rolls == "always"
+        is_able = can(name)
+        return not (is_able and name in first), not is_able, table[name].rolls == "always"
 
     def open_now(name: str) -> bool:
         row = table[name]

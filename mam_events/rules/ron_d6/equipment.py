@@ -136,8 +136,8 @@ def takeable_items(state: Encounter, combatant: Combatant) -> dict[str, tuple[st
 
 def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:
     """Return the open action by which that thing of the owner is in the air, or None."""
-    thrown = (action for action in state.window.open if (action.combatant, action.equipment) == (owner, thing_id))
-    return next((action for action in thrown if is_in_flight(state, action)), None)
+    actions = (action for action in state.window.open if (action.combatant, action.equipment) == (owner, thing_id))
+    return next((action for action in actions if is_in_flight(state, action)), None)
 
 
 def is_in_flight(state: Encounter, action: OpenAction) -> bool:
@@ -148,12 +148,12 @@ def is_in_flight(state: Encounter, action: OpenAction) -> bool:
 
 def catch(judging: Decision, action: OpenAction) -> None:
     """Record that a thrown or dropped thing is in the hands of the catcher (RD6-LIST-catch)."""
-    thrown = judging.state.window.action(action.against)
-    if thrown is None or not judging.ruleset.tables.rd6_actions[action.action].later_than_thrower:
+    throw = judging.state.window.action(action.against)
+    if throw is None or not judging.ruleset.tables.rd6_actions[action.action].later_than_thrower:
         return
-    thrower, catcher = judging.state.combatants[thrown.combatant], judging.state.combatants[action.combatant]
-    if thrown.equipment in items_on_ground(thrower, catcher):
-        record_pick_up(judging, catcher.id, thrown.equipment, thrower.id)
+    thrower, catcher = judging.state.combatants[throw.combatant], judging.state.combatants[action.combatant]
+    if throw.equipment in items_on_ground(thrower, catcher):
+        record_pick_up(judging, catcher.id, throw.equipment, thrower.id)
 
 
 def drop_disarmed(judging: Decision, action: OpenAction) -> None:

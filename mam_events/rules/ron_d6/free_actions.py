@@ -129,9 +129,9 @@ def judge_move(judging: Decision, command: Move, moving: MoveOption) -> None:
 
 def release_by_moving(judging: Decision, name: str, how: str = "moves away") -> None:
     """Record that a combatant who moves, or is moved, away holds nobody down any more (RD6-LIST-tackle)."""
-    for held in tuple(judging.state.combatants.values()):
-        if name in held.status.held_down_by:
-            judging.record(CombatantFreed(held.id, f"{judging.state.combatants[name].name} {how}", name))
+    for holder in tuple(judging.state.combatants.values()):
+        if name in holder.status.held_down_by:
+            judging.record(CombatantFreed(holder.id, f"{judging.state.combatants[name].name} {how}", name))
 
 
 def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -156,19 +156,19 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
     combatant = require_combatant(state, command.combatant)
     check_following(state, command)
     skill = command.skill or (PERCEPTION if command.what == "glance" else "")
-    known = (skill, read_code(command.code)) if command.code else skill_code(combatant, skill)
-    if known is None:
+    skill_code_pair = (skill, read_code(command.code)) if command.code else skill_code(combatant, skill)
+    if skill_code_pair is None:
         raise no_code(combatant, (skill,) if skill else (), "RD6-FREE-02")
     penalty = penalty_of(combatant, ruleset, command.what)
-    require_reliable(known[1], penalty, ruleset, ("code",), code_gm_modifiers(command, combatant.id))
-    return known[1], penalty
+    require_reliable(skill_code_pair[1], penalty, ruleset, ("code",), code_gm_modifiers(command, combatant.id))
+    return skill_code_pair[1], penalty
 
 
 def judge_free_roll(judging: Decision, command: Roll, checked: tuple[DiceCode, int]) -> None:
     """Roll the code; no action is used."""
     code, penalty = checked
     modifiers = check_gm_modifiers(command, command.combatant)
-    made = roll_code(
+    roll = roll_code(
         judging,
         "roll",
         command.combatant,
@@ -178,8 +178,8 @@ def judge_free_roll(judging: Decision, command: Roll, checked: tuple[DiceCode, i
         modifiers=modifiers,
         dice_modifiers=code_gm_modifiers(command, command.combatant),
     )
-    success = None if command.difficulty is None else made.total >= command.difficulty
-    judging.record(FreeRollMade(command.combatant, made, command.what, command.skill, command.difficulty, success))
+    success = None if command.difficulty is None else roll.total >= command.difficulty
+    judging.record(FreeRollMade(command.combatant, roll, command.what, command.skill, command.difficulty, success))
 
 
 def _offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -146,9 +146,9 @@ def _offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
         yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
-        thrown = tuple(one for one in open_ones if is_allowed(_in_the_air, state, one))
-        if thrown and combatant.id in state.order:
-            yield _moving_up(combatant, ruleset, ("catch",), thrown)
+        actions = tuple(one for one in open_ones if is_allowed(_in_the_air, state, one))
+        if actions and combatant.id in state.order:
+            yield _moving_up(combatant, ruleset, ("catch",), actions)
 
 
 def _moving_up(

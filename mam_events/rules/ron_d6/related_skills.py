@@ -144,10 +144,10 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
                 rule="RD6-REL-01",
                 fields=("skill",),
             )
-    known = (command.skill, read_code(command.code)) if command.code else skill_code(combatant, command.skill)
-    if known is None:
+    skill_code_pair = (command.skill, read_code(command.code)) if command.code else skill_code(combatant, command.skill)
+    if skill_code_pair is None:
         raise no_code(combatant, (command.skill,), "RD6-REL-01")
-    code = known[1]
+    code = skill_code_pair[1]
     penalty = penalty_of(combatant, ruleset)
     require_reliable(code, penalty, ruleset, ("code",), code_gm_modifiers(command, combatant.id))
     return code, penalty
@@ -158,7 +158,7 @@ def judge_related(judging: Decision, command: RollRelated, checked: tuple[DiceCo
     code, penalty = checked
     combatant = judging.state.combatants[command.combatant]
     modifiers = check_gm_modifiers(command, combatant.id)
-    made = roll_code(
+    roll = roll_code(
         judging,
         "related",
         combatant.id,
@@ -171,12 +171,12 @@ def judge_related(judging: Decision, command: RollRelated, checked: tuple[DiceCo
     judging.record(
         RelatedSkillRolled(
             combatant.id,
-            made,
+            roll,
             judging.ruling,
             command.skill,
             command.difficulty,
             command.primary,
-            related_modifier(made.total, command.difficulty, judging.ruleset),
+            related_modifier(roll.total, command.difficulty, judging.ruleset),
             combatant.actions.left - (not command.merged),
             command.merged,
         )

@@ -82,8 +82,8 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
     if not any(who.id in state.due for who in members):
         require_turn_kept(combatant)
         require_conscious(combatant)
-    spent = any(who.actions.points for who in members)
-    if spent and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
+    has_points = any(who.actions.points for who in members)
+    if has_points and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
         raise Refused("once_per_round", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
 
 

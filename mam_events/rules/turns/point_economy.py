@@ -105,12 +105,12 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
             rule="MAM-PHASE-02",
             fields=("defense", "other_used"),
         )
-    if "other_used" in short and keeps and (kept := min(reserved, pools.other_used)):
+    if "other_used" in short and keeps and (amount := min(reserved, pools.other_used)):
         raise Refused(
             "exceeds_maximum/kept" if wanted > most else "not_enough_in_pool/kept",
             free=free_other_used(pools, reserved),
             points=from_other_used,
-            kept=kept,
+            kept=amount,
             keeps=Word(keeps),
             rule="MAM-PHASE-02",
             fields=("defense", "other_used") if wanted > most else ("other_used",),

@@ -65,7 +65,7 @@ def judge_stalk(judging: Decision, command: Stalk, _: None) -> None:
     stealth = state.combatants[name].statistics.ability("stealth")
     detection = state.combatants[command.target].statistics.ability("detection")
     around = named_circumstances(command.circumstance, judging.ruleset)
-    made = success_roll(
+    roll = success_roll(
         name,
         "stealth",
         roll_die(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
@@ -73,7 +73,7 @@ def judge_stalk(judging: Decision, command: Stalk, _: None) -> None:
         difficulty_from_modifier(detection),
         (around.difficulty, *check_gm_modifiers(command, command.target)),
     )
-    judging.record(StealthRolled((made,), name, command.target, outcome_of(made, judging.ruleset)))
+    judging.record(StealthRolled((roll,), name, command.target, outcome_of(roll, judging.ruleset)))
 
 
 def _offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -518,7 +518,7 @@ def test_a_correction_does_not_repeat_the_judging_of_its_preview(
 ) -> None:
     log = printed("fight")
     judged: list[int] = []
-    preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], watch=lambda: judged.append(1))
+    preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], on_progress=lambda: judged.append(1))
     assert judged
     assert any(entry.mendings for entry in preview.rejudged)
     monkeypatch.setattr("mam_events.history.judge.ruling_judge.decide", None)
@@ -529,7 +529,7 @@ def test_a_correction_does_not_repeat_the_judging_of_its_preview(
 def test_unaffected_rulings_are_not_judged_again(printed: Printed) -> None:
     log = printed("fight")
     judged: list[int] = []
-    preview = log.preview("fight", [Amend(9, {"reason": "he waits"})], watch=lambda: judged.append(1))
+    preview = log.preview("fight", [Amend(9, {"reason": "he waits"})], on_progress=lambda: judged.append(1))
     assert len(judged) == 1
     assert [entry.ruling for entry in preview.rejudged] == list(range(9, 22))
     assert preview.state == log.timeline("fight").state

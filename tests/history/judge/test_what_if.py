@@ -130,7 +130,7 @@ def test_unknown_house_rules_are_refused_before_judging(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     asked: list[None] = []
     with pytest.raises(Refused, match="Did you mean"):
-        rejudge_under(timeline, log.rules, {"half_succes": "never"}, watch=lambda: asked.append(None))
+        rejudge_under(timeline, log.rules, {"half_succes": "never"}, on_progress=lambda: asked.append(None))
     assert asked == []
 
 

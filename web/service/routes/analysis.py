@@ -73,24 +73,24 @@ class NumbersAnswer(Struct, frozen=True):
     query=ViewQuery,
     example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
 )
-def odds(ask: RequestContext) -> OddsView:
+def odds(context: RequestContext) -> OddsView:
     """Return the odds of each outcome of an order; each possible roll is judged as the order itself would be.
 
     An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks for
     an exchange that is open.
     """
-    (command,) = ask.body
-    timeline = ask.log.timeline(ask.encounter)
-    viewer = ask.viewer(timeline)
+    (command,) = context.body
+    timeline = context.log.timeline(context.encounter)
+    viewer = context.viewer(timeline)
     if isinstance(command, Join):
         # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
-        ask.check("gm", "Only the game master may order a join.")
-    if not isinstance(command, Resolve) and ask.who.combatants:
-        ask.who.rights.check_order(timeline, command, ask.log.rules)
+        context.check("gm", "Only the game master may order a join.")
+    if not isinstance(command, Resolve) and context.who.combatants:
+        context.who.rights.check_order(timeline, command, context.log.rules)
     viewer.check_named(command, command.__struct_fields__)
     redactor = viewer.quoting(to_builtins(command), supposed=True)
-    answer = order_odds(timeline, ask.log.rules, timeline.state, redactor, command)
-    return OddsView(ask.encounter, answer)
+    answer = order_odds(timeline, context.log.rules, timeline.state, redactor, command)
+    return OddsView(context.encounter, answer)
 
 
 @endpoint(
@@ -102,16 +102,16 @@ def odds(ask: RequestContext) -> OddsView:
     query=ViewQuery,
     example=Example(path=DUEL, body={"house_rules": {"half_success": "never"}}),
 )
-def whatif(ask: RequestContext) -> WhatIfView:
+def whatif(context: RequestContext) -> WhatIfView:
     """Judge the fight again under other rules, and return the differences and their reasons; nothing is written.
 
     Dice that are not in the log come from a public source and are marked as such. No die is shown that the fight may
     draw later.
     """
-    body: WhatIfRequest = ask.body
-    book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
-    check_readings(ask, body.house_rules)
-    viewer = ask.viewer(timeline)
+    body: WhatIfRequest = context.body
+    book, timeline = context.log.rules, context.log.timeline(context.encounter)
+    check_readings(context, body.house_rules)
+    viewer = context.viewer(timeline)
     first = body.since
     if first:
         viewer.check_shown(first)
@@ -124,9 +124,9 @@ def whatif(ask: RequestContext) -> WhatIfView:
     )
 
 
-def check_readings(ask: RequestContext, house_rules: dict[str, str]) -> None:
+def check_readings(context: RequestContext, house_rules: dict[str, str]) -> None:
     """Raise BadInput for an unknown option or an unknown reading of it."""
-    options = ask.log.rules.options
+    options = context.log.rules.options
     for option, reading in house_rules.items():
         if option not in options:
             raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place="house_rules")
@@ -143,27 +143,27 @@ def check_readings(ask: RequestContext, house_rules: dict[str, str]) -> None:
     query=ExplainQuery,
     example=Example(path=DUEL, query={"what": "clone.stun"}),
 )
-def explain(ask: RequestContext) -> AttributeHistory | RulingExplanation | NumbersAnswer:
+def explain(context: RequestContext) -> AttributeHistory | RulingExplanation | NumbersAnswer:
     """Explain a number (`what=clone.stun`) or a ruling (`what=17`).
 
     The changes of a number sum to it. For a ruling the answer names the smallest change of a die that would have
     changed the outcome.
     """
-    query: ExplainQuery = ask.query
-    timeline = ask.log.timeline(ask.encounter)
-    viewer = ask.viewer(timeline)
+    query: ExplainQuery = context.query
+    timeline = context.log.timeline(context.encounter)
+    viewer = context.viewer(timeline)
     index = RulingIndex(rulings(timeline), viewer.redactor)
     what = query.what.removeprefix("#")
     if what.isascii() and what.isdecimal() and len(what) <= 9:  # noqa: PLR2004 - as long as any number of a ruling
         viewer.check_shown(int(what))
-        return explain_ruling(timeline, index, int(what), lambda: ask.log.rules)
+        return explain_ruling(timeline, index, int(what), lambda: context.log.rules)
     who, _, number = what.partition(".")
     place = place_at(timeline, query.at, viewer.sees) if query.at else len(timeline.order) - 1
     state = timeline.states[place]
     require_combatant(Encounter(combatants={one.id: one for one in viewer.redactor.combatants(state)}), who)
-    known = attributes(state, viewer.redactor)[who]
+    values = attributes(state, viewer.redactor)[who]
     if not number:
-        return NumbersAnswer(who, shown_attributes(known))
-    if number not in known:
-        raise BadInput(f"{who} has no such number. Known: {', '.join(known)}.", place="what")
+        return NumbersAnswer(who, shown_attributes(values))
+    if number not in values:
+        raise BadInput(f"{who} has no such number. Known: {', '.join(values)}.", place="what")
     return attribute_history(timeline, index, who, number, place)

@@ -84,13 +84,15 @@ DUEL = {"encounter": "duel"}
     query=Author,
     example=Example(body={"encounter": "duel", "open": {"preset": "mam_pools", "title": "Modre and the Clone"}}),
 )
-def begin(ask: RequestContext) -> OrderResult:
+def begin(context: RequestContext) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
-    body: NewEncounter = ask.body
+    body: NewEncounter = context.body
     encounter_id(body.encounter)
     command = order_from_json({"do": "open"} | body.open, "open")
     assert isinstance(command, Open)  # noqa: S101 - it was just said so
-    return ask.result([ask.log.execute(body.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
+    return context.result(
+        [context.log.execute(body.encounter, command, by=context.by(context.query.by), command_id=context.key)]
+    )
 
 
 @endpoint(
@@ -103,7 +105,7 @@ def begin(ask: RequestContext) -> OrderResult:
     query=CommandQuery,
     example=Example(path=DUEL, body={"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}),
 )
-def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
+def give(context: RequestContext) -> OrderResult | DryRunAnswer:
     """Give one order, or a list of orders that are judged one after the other and written together or not at all.
 
     A player gives orders for their own combatants. Some orders are refused with `needs_sure` unless `sure` is set: a
@@ -111,49 +113,49 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     before the last one is over. With `dry_run` nothing is written. With `after` the order is inserted after an earlier
     ruling, and all rulings after it are judged again.
     """
-    commands = ask.body
-    query: CommandQuery = ask.query
+    commands = context.body
+    query: CommandQuery = context.query
     if query.turns == "strict" and not query.after:
         raise BadInput("Only an insert takes `turns`. Give `after`, the ruling before it.", place="turns")
     if query.after and len(commands) > 1:
         raise BadInput("Insert one order at a time.", place="after")
     if query.after:
-        ask.rights.check_may_insert()
+        context.rights.check_may_insert()
     if query.dry_run:
-        return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
-    if commands[1:] and not ask.is_repeated:
+        return context.log.look(context.encounter, lambda timeline: would_be(context, timeline, commands))
+    if commands[1:] and not context.is_repeated:
         # Rights for a later order must not depend on a die that the first one draws.
-        ask.log.look(ask.encounter, lambda timeline: check_rights(ask, timeline, commands))
+        context.log.look(context.encounter, lambda timeline: check_rights(context, timeline, commands))
     if not (query.sure or query.expect):
-        check_confirmed(ask, commands, query.after, query.turns)
+        check_confirmed(context, commands, query.after, query.turns)
     if commands[1:]:
-        return ask.result(ask.log.write_orders(ask.encounter, commands, ask.metadata()))
+        return context.result(context.log.write_orders(context.encounter, commands, context.metadata()))
     insert = InsertAt(query.after, query.expect, query.turns)
-    return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.metadata(), insert)])
+    return context.result([context.log.write_order(context.encounter, commands[0], context.metadata(), insert)])
 
 
 def check_confirmed(
-    ask: RequestContext, commands: Sequence[Command], after: int = 0, turns: Treated = "as_played"
+    context: RequestContext, commands: Sequence[Command], after: int = 0, turns: Treated = "as_played"
 ) -> None:
     """Raise `needs_sure` for an order that is probably a mistake, `needs_expect` for an insert that changes rulings."""
     unusual = any(isinstance(command, CONFIRMED_ORDERS) for command in commands)
-    if not (unusual or after) or ask.is_repeated:
+    if not (unusual or after) or context.is_repeated:
         return
     if unusual:
-        ask.log.look(ask.encounter, lambda timeline: check_rights(ask, timeline, commands))
-        state = ask.log.at(ask.encounter, after or None)
-        check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
+        context.log.look(context.encounter, lambda timeline: check_rights(context, timeline, commands))
+        state = context.log.at(context.encounter, after or None)
+        check_sure(commands, state, context.log.look(context.encounter, open_disputes), in_line=False)
     if after:
-        inserted = complete_join(commands[0], ask.log.sheets)
-        preview = ask.log.preview_insert(ask.encounter, inserted, after, turns=turns)
+        inserted = complete_join(commands[0], context.log.sheets)
+        preview = context.log.preview_insert(context.encounter, inserted, after, turns=turns)
         if preview.touches_more:
             raise expect_required(preview)
 
 
-def check_rights(ask: RequestContext, timeline: Timeline, commands: Sequence[Command]) -> None:
+def check_rights(context: RequestContext, timeline: Timeline, commands: Sequence[Command]) -> None:
     """Raise an error for orders that this principal may not give."""
     for command in commands:
-        ask.rights.check_order(timeline, command, ask.log.rules)
+        context.rights.check_order(timeline, command, context.log.rules)
 
 
 def expect_required(preview: Preview) -> Refused:
@@ -161,13 +163,13 @@ def expect_required(preview: Preview) -> Refused:
     return Refused("needs_expect", expect=Term(preview.expect))
 
 
-def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
+def would_be(context: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
     """Return the outcome of those orders, judged one after the other; no die is shown that is not in the log."""
-    check_rights(ask, timeline, commands)
-    viewer = ask.own_viewer(timeline)
-    judge = ask.log.trial(ask.encounter)
+    check_rights(context, timeline, commands)
+    viewer = context.own_viewer(timeline)
+    judge = context.log.trial(context.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
-    for at, command in enumerate((complete_join(command, ask.log.sheets) for command in commands), 1):
+    for at, command in enumerate((complete_join(command, context.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold")
         exchange_visibility = visibility_behind(timeline, command, len(timeline.order))

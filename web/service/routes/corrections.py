@@ -75,25 +75,27 @@ class BranchRequest(Struct, frozen=True, forbid_unknown_fields=True):
     query=Author,
     example=Example(path=DUEL, body={"correct": "undo", "reason": "the shield was up"}),
 )
-def correct(ask: RequestContext) -> OrderResult:
+def correct(context: RequestContext) -> OrderResult:
     """Correct the past: all rulings after it are judged again, and nothing is deleted.
 
     A player may undo their own last ruling, until somebody else acts.
     """
-    body, log = ask.body, ask.log
-    if not ask.is_repeated:
-        log.look(ask.encounter, lambda timeline: _check(ask, timeline))
+    body, log = context.body, context.log
+    if not context.is_repeated:
+        log.look(context.encounter, lambda timeline: _check(context, timeline))
         if not (body.sure or body.expect):
-            timeline = log.timeline(ask.encounter)
-            expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
-            sees = ask.own_viewer(timeline).sees
-            correction_preview = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=body.turns)
+            timeline = log.timeline(context.encounter)
+            expect_newest(timeline, context.expected, context.own_viewer(timeline).view)
+            sees = context.own_viewer(timeline).sees
+            correction_preview = log.preview(context.encounter, _steps(context, timeline), sees=sees, turns=body.turns)
             if correction_preview.touches_more:
                 raise expect_required(correction_preview)
-    request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_viewer(timeline).sees))
+    request, sees = log.look(
+        context.encounter, lambda timeline: (_asked(context, timeline), context.own_viewer(timeline).sees)
+    )
     request = replace(request, reason=clean_text(body.reason))
-    answer = log.write_correction(ask.encounter, request, ask.metadata(), sees)
-    return ask.result([answer])
+    answer = log.write_correction(context.encounter, request, context.metadata(), sees)
+    return context.result([answer])
 
 
 @endpoint(
@@ -105,55 +107,55 @@ def correct(ask: RequestContext) -> OrderResult:
     body=Undo | Redo | Steps,
     example=Example(path=DUEL, body={"correct": "undo", "ruling": 6}),
 )
-def preview(ask: RequestContext) -> PreviewResult:
+def preview(context: RequestContext) -> PreviewResult:
     """Preview a correction: the verdict on each later ruling, and the points of all combatants after it.
 
     A player may preview only a correction that they may make: other results depend on dice that may be hidden from
     them.
     """
-    body, log = ask.body, ask.log
-    timeline = log.timeline(ask.encounter)
-    viewer = ask.own_viewer(timeline)
-    steps = _steps(ask, timeline)
-    ask.who.rights.check_steps(timeline, steps)
-    return preview_view(log.preview(ask.encounter, steps, sees=viewer.sees, turns=body.turns), ask, timeline)
+    body, log = context.body, context.log
+    timeline = log.timeline(context.encounter)
+    viewer = context.own_viewer(timeline)
+    steps = _steps(context, timeline)
+    context.who.rights.check_steps(timeline, steps)
+    return preview_view(log.preview(context.encounter, steps, sees=viewer.sees, turns=body.turns), context, timeline)
 
 
-def _steps(ask: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
+def _steps(context: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
     """Return the steps of a correction; raise an error for a ruling that the principal may not see."""
-    body, sees = _asked(ask, timeline), ask.own_viewer(timeline).sees
+    body, sees = _asked(context, timeline), context.own_viewer(timeline).sees
     steps = body.find_steps(timeline, sees)
     if isinstance(body, Steps):
         check_steps(timeline, steps, sees)
     return steps
 
 
-def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
+def _asked(context: RequestContext, timeline: Timeline) -> CorrectionRequest:
     """Return the requested correction, normalized.
 
     A player's undo of a ruling never undoes the reactions of others. Amended fields are parsed as in the order itself.
     """
-    body: CorrectionRequest = ask.body
+    body: CorrectionRequest = context.body
     if isinstance(body, Undo):
-        alone = body.only or (body.ruling is not None and not ask.who.at_least("gm"))
+        alone = body.only or (body.ruling is not None and not context.who.at_least("gm"))
         return replace(body, only=alone)
     return replace(body, steps=_cleaned(body.steps, timeline)) if isinstance(body, Steps) else body
 
 
-def preview_view(shown_preview: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
+def preview_view(shown_preview: Preview, context: RequestContext, timeline: Timeline) -> PreviewResult:
     """Return a preview as the principal may see it."""
-    patches = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
-    return preview_result(timeline, shown_preview, ask.own_viewer(timeline), patches)
+    patches = [step.patch for step in getattr(context.body, "steps", ()) if isinstance(step, Amend)]
+    return preview_result(timeline, shown_preview, context.own_viewer(timeline), patches)
 
 
-def _check(ask: RequestContext, timeline: Timeline) -> None:
-    body = ask.body
-    if ask.who.at_least("gm"):
+def _check(context: RequestContext, timeline: Timeline) -> None:
+    body = context.body
+    if context.who.at_least("gm"):
         return
     if not isinstance(body, Undo) or body.rewind:
-        ask.who.rights.check_may_correct()
-    steps = _asked(ask, timeline).find_steps(timeline, ask.own_viewer(timeline).sees)
-    ask.who.rights.check_steps(timeline, steps)
+        context.who.rights.check_may_correct()
+    steps = _asked(context, timeline).find_steps(timeline, context.own_viewer(timeline).sees)
+    context.who.rights.check_steps(timeline, steps)
 
 
 def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
@@ -177,11 +179,11 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
     query=Author,
     example=Example(path=DUEL, body={"about": 8, "claim": "he was behind cover", "rule": "MAM-CIRC-01"}),
 )
-def dispute(ask: RequestContext) -> OrderResult:
+def dispute(context: RequestContext) -> OrderResult:
     """Dispute a ruling; play goes on until the game master decides."""
-    body: DisputeRequest = ask.body
+    body: DisputeRequest = context.body
     claim = clean_text(body.claim)
-    return _note(ask, NoteRequest(claim, "dispute", body.about, rule=body.rule, visibility=body.visibility))
+    return _note(context, NoteRequest(claim, "dispute", body.about, rule=body.rule, visibility=body.visibility))
 
 
 @endpoint(
@@ -194,11 +196,11 @@ def dispute(ask: RequestContext) -> OrderResult:
     query=Author,
     example=Example(path=DUEL | {"dispute": "12"}, body={"text": "It was a table, and tables hide nobody."}),
 )
-def answer(ask: RequestContext) -> OrderResult:
+def answer(context: RequestContext) -> OrderResult:
     """Answer an open dispute."""
-    body: ReplyRequest = ask.body
-    number = number_in(ask, "dispute")
-    return _note(ask, NoteRequest(clean_text(body.text), "answer", number, visibility=body.visibility))
+    body: ReplyRequest = context.body
+    number = number_in(context, "dispute")
+    return _note(context, NoteRequest(clean_text(body.text), "answer", number, visibility=body.visibility))
 
 
 @endpoint(
@@ -211,11 +213,11 @@ def answer(ask: RequestContext) -> OrderResult:
     query=Author,
     example=Example(path=DUEL | {"dispute": "12"}, body={"reason": "Tables hide nobody."}),
 )
-def decide(ask: RequestContext) -> OrderResult:
+def decide(context: RequestContext) -> OrderResult:
     """Decide a dispute: the ruling stands, or later corrections settle it."""
-    body: DecisionRequest = ask.body
-    number, settling = number_in(ask, "dispute"), numbers(body.corrections, "corrections")
-    return _note(ask, NoteRequest(clean_text(body.reason), "decision", number, corrections=settling))
+    body: DecisionRequest = context.body
+    number, settling = number_in(context, "dispute"), numbers(body.corrections, "corrections")
+    return _note(context, NoteRequest(clean_text(body.reason), "decision", number, corrections=settling))
 
 
 @endpoint(
@@ -228,24 +230,24 @@ def decide(ask: RequestContext) -> OrderResult:
     query=Author,
     example=Example(path=DUEL, body={"text": "The lamp goes out.", "about": 8}),
 )
-def note(ask: RequestContext) -> OrderResult:
+def note(context: RequestContext) -> OrderResult:
     """Write a remark; it changes no ruling."""
-    body: RemarkRequest = ask.body
-    return _note(ask, NoteRequest(clean_text(body.text), about=body.about, visibility=body.visibility))
+    body: RemarkRequest = context.body
+    return _note(context, NoteRequest(clean_text(body.text), about=body.about, visibility=body.visibility))
 
 
-def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
+def _note(context: RequestContext, note: NoteRequest) -> OrderResult:
     def check(timeline: Timeline) -> Any:
-        viewer = ask.own_viewer(timeline)
-        if ask.key and timeline.head_with_id(ask.key):
+        viewer = context.own_viewer(timeline)
+        if context.key and timeline.head_with_id(context.key):
             return viewer.sees
         for number in filter(None, (note.about, *note.corrections)):
             viewer.check_shown(number)
-        check_visible(ask.who, note.visibility, viewer.view)
+        check_visible(context.who, note.visibility, viewer.view)
         return viewer.sees
 
-    sees = ask.log.look(ask.encounter, check)
-    return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
+    sees = context.log.look(context.encounter, check)
+    return context.result([context.log.write_note(context.encounter, note, context.metadata(), sees)])
 
 
 @endpoint(
@@ -258,12 +260,14 @@ def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
     query=Author,
     example=Example(path=DUEL, body={"encounter": "duel-again", "at": "8"}),
 )
-def branch(ask: RequestContext) -> OrderResult:
+def branch(context: RequestContext) -> OrderResult:
     """Continue from a moment as a separate fight with its own dice."""
-    body: BranchRequest = ask.body
-    if ask.who.encounter:
+    body: BranchRequest = context.body
+    if context.who.encounter:
         # It would be another encounter of the store.
-        raise forbidden_error(f'Your token is only for the encounter "{ask.who.encounter}".')
-    if body.encounter == ask.encounter:
+        raise forbidden_error(f'Your token is only for the encounter "{context.who.encounter}".')
+    if body.encounter == context.encounter:
         raise BadInput("The branch needs an id of its own.", place="encounter")
-    return ask.result([ask.log.write_branch(ask.encounter, body.encounter, body.at or None, ask.metadata())])
+    return context.result(
+        [context.log.write_branch(context.encounter, body.encounter, body.at or None, context.metadata())]
+    )

@@ -53,9 +53,9 @@ class LinePreview(Struct, frozen=True):
 class PlayerLineAuthor(PlayerAuthor):
     """A player who types: they give orders for their own combatants, and undo their newest line."""
 
-    def __init__(self, ask: RequestContext) -> None:
-        super().__init__(ask.own_viewer, ask.who.combatants)
-        self._ask = ask
+    def __init__(self, context: RequestContext) -> None:
+        super().__init__(context.own_viewer, context.who.combatants)
+        self._ask = context
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
         """Raise an error for an order that the player may not give, or that names a combatant hidden from them."""
@@ -80,7 +80,7 @@ class PlayerLineAuthor(PlayerAuthor):
     query=LineQuery,
     example=Example(path=DUEL, body="join Wolf foes hp=4"),
 )
-def type_line(ask: RequestContext) -> LineResult | LinePreview:
+def type_line(context: RequestContext) -> LineResult | LinePreview:
     """Give orders as one line, in the short or the long form of the notation; all of them are written, or none.
 
     The answer shows them in their long form. If somebody may react, the line stops and names them. A correction that
@@ -88,12 +88,12 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
     written, and the answer is a preview. A player types what their own combatants do; their line always stops before
     its dice, and `u` undoes their newest line.
     """
-    query: LineQuery = ask.query
-    author: LineAuthor = GM_AUTHOR if ask.who.at_least("gm") else PlayerLineAuthor(ask)
+    query: LineQuery = context.query
+    author: LineAuthor = GM_AUTHOR if context.who.at_least("gm") else PlayerLineAuthor(context)
     options = LineOptions(
-        ask.by(query.by),
-        ask.key,
-        ask.expected,
+        context.by(query.by),
+        context.key,
+        context.expected,
         query.expect,
         query.sure,
         query.looks,
@@ -101,16 +101,18 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
         not query.ask_dice,
         author,
     )
-    result = give_line(ask.log, ask.encounter, ask.body, options)
+    result = give_line(context.log, context.encounter, context.body, options)
     if result.asks is not None and query.looks:
-        return ask.log.look(ask.encounter, partial(_asked, ask, result.said, result.asks))
+        return context.log.look(context.encounter, partial(_asked, context, result.said, result.asks))
     if result.asks is not None:
         raise expect_required(result.asks)
-    return line_result(ask.result(result.answers), result)
+    return line_result(context.result(result.answers), result)
 
 
-def _asked(ask: RequestContext, line: tuple[str, ...], preview: Preview, timeline: Timeline) -> LinePreview:
+def _asked(context: RequestContext, line: tuple[str, ...], preview: Preview, timeline: Timeline) -> LinePreview:
     """Return the answer to a preview; raise VersionConflict if the caller has not seen all that it is based on."""
-    expect_newest(timeline, ask.expected, ask.own_viewer(timeline).view)
+    expect_newest(timeline, context.expected, context.own_viewer(timeline).view)
     # A redactor learns whom a preview may name, and the cached one must not.
-    return LinePreview(ask.encounter, timeline.number, line, preview_view(preview, replace(ask, looks=False), timeline))
+    return LinePreview(
+        context.encounter, timeline.number, line, preview_view(preview, replace(context, looks=False), timeline)
+    )

@@ -45,42 +45,42 @@ class Me(Struct, frozen=True):
 
 
 @endpoint("GET /healthz", "read", rank="anybody", answer=Health, example=Example())
-def health(ask: RequestContext) -> Health:
+def health(context: RequestContext) -> Health:
     """Check that the service answers and can read and write its log."""
-    ask.log.application.recorder.max_notification_id()
+    context.log.application.recorder.max_notification_id()
     try:
-        ask.log.application.factory.check()
+        context.log.application.factory.check()
     except StoreUnusable:
         # Anybody may ask, so the names of files are left out.
         sentence = "The files of the store were deleted or replaced. Stop the service and start it again."
         raise HttpError(503, "store_unusable", sentence) from None
-    return Health("ok", __version__, int((datetime.now(UTC) - ask.service.began_at).total_seconds()))
+    return Health("ok", __version__, int((datetime.now(UTC) - context.service.began_at).total_seconds()))
 
 
 @endpoint("GET /rulesets", "read", rank="anybody", answer=list[RulesetView], example=Example())
-def rulesets(ask: RequestContext) -> list[RulesetView]:
+def rulesets(context: RequestContext) -> list[RulesetView]:
     """Return the editions of the rules, with the reading of each option."""
-    return [_preset(ask, name) for name in ask.log.rules.presets]
+    return [_preset(context, name) for name in context.log.rules.presets]
 
 
 @endpoint(
     "GET /rulesets/{preset}", "read", rank="anybody", answer=RulesetView, example=Example(path={"preset": "mam_pools"})
 )
-def ruleset(ask: RequestContext) -> RulesetView:
+def ruleset(context: RequestContext) -> RulesetView:
     """Return one edition of the rules."""
-    name = ask.path["preset"]
-    if name not in ask.log.rules.presets:
-        raise NotFound(f'There is no preset "{name}". {suggestion_text(name, ask.log.rules.presets)}')
-    return _preset(ask, name)
+    name = context.path["preset"]
+    if name not in context.log.rules.presets:
+        raise NotFound(f'There is no preset "{name}". {suggestion_text(name, context.log.rules.presets)}')
+    return _preset(context, name)
 
 
-def _preset(ask: RequestContext, name: str) -> RulesetView:
-    book = ask.log.rules
+def _preset(context: RequestContext, name: str) -> RulesetView:
+    book = context.log.rules
     preset = book.presets[name]
     return RulesetView(name, preset.title, preset.sentence, dict(book.defaults(name)))
 
 
 @endpoint("GET /me", "read", rank="anybody", answer=Me, example=Example())
-def me(ask: RequestContext) -> Me:
+def me(context: RequestContext) -> Me:
     """Return your rank, name and combatants, as the service knows you."""
-    return Me(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)
+    return Me(context.who.rank, context.who.name, context.who.encounter, context.who.combatants)

@@ -56,10 +56,10 @@ class ProposalQuery(Struct, frozen=True, forbid_unknown_fields=True):
     query=ProposalQuery,
     example=Example(path=DUEL),
 )
-def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
+def proposed(context: RequestContext, timeline: Timeline) -> list[Proposal]:
     """Return all proposals that wait for an answer of the game master."""
-    viewer = ask.own_viewer(timeline)
-    return [one for one in proposals(timeline, viewer.redactor) if one.open or ask.query.all]
+    viewer = context.own_viewer(timeline)
+    return [one for one in proposals(timeline, viewer.redactor) if one.open or context.query.all]
 
 
 @endpoint(
@@ -75,22 +75,22 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
         body={"order": {"do": "adjust", "reason": "he drank the potion"}, "text": "I drank it last turn."},
     ),
 )
-def propose(ask: RequestContext) -> OrderResult:
+def propose(context: RequestContext) -> OrderResult:
     """Propose an order for any combatant; nothing changes until the game master accepts it."""
-    body: ProposalRequest = ask.body
+    body: ProposalRequest = context.body
     order = order_from_json(body.order, "order")
 
     def check(timeline: Timeline) -> Any:
-        viewer = ask.own_viewer(timeline)
-        if not (ask.key and timeline.head_with_id(ask.key)):
-            check_visible(ask.who, body.visibility, viewer.view)
-            check_visible(ask.who, order.visibility, viewer.view)
+        viewer = context.own_viewer(timeline)
+        if not (context.key and timeline.head_with_id(context.key)):
+            check_visible(context.who, body.visibility, viewer.view)
+            check_visible(context.who, order.visibility, viewer.view)
             viewer.check_named(order, order.__struct_fields__, proposed=True)
         return viewer.sees
 
-    sees = ask.log.look(ask.encounter, check)
+    sees = context.log.look(context.encounter, check)
     note = NoteRequest(clean_text(body.text), "proposal", order=order, visibility=body.visibility)
-    return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
+    return context.result([context.log.write_note(context.encounter, note, context.metadata(), sees)])
 
 
 @endpoint(
@@ -102,15 +102,19 @@ def propose(ask: RequestContext) -> OrderResult:
     query=Author,
     example=Example(path=DUEL | {"proposal": "12"}, body={"accept": False, "reason": "It was spilt."}),
 )
-def rule_on(ask: RequestContext) -> OrderResult:
+def rule_on(context: RequestContext) -> OrderResult:
     """Accept a proposal and give its order or another one, or refuse it."""
-    body: ProposalAnswer = ask.body
-    number = number_in(ask, "proposal")
+    body: ProposalAnswer = context.body
+    number = number_in(context, "proposal")
     instead = order_from_json(body.instead, "instead") if body.instead else None
     reason = clean_text(body.reason)
-    if body.accept and not (body.sure or ask.is_repeated):
-        order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
-        check_confirmed(ask, [order])
+    if body.accept and not (body.sure or context.is_repeated):
+        order = instead or proposed_order(context.log.look(context.encounter, lambda timeline: timeline.head(number)))
+        check_confirmed(context, [order])
     if body.accept:
-        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.metadata()))
-    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.metadata())])
+        return context.result(
+            context.log.write_acceptance(context.encounter, number, instead, reason, context.metadata())
+        )
+    return context.result(
+        [context.log.write_note(context.encounter, NoteRequest(reason, "decision", number), context.metadata())]
+    )

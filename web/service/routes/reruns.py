@@ -27,17 +27,17 @@ class RerunRequest(Struct, frozen=True, forbid_unknown_fields=True):
     body=RerunRequest,
     example=Example(body={"house_rules": {"half_success": "never"}}),
 )
-def rerun(ask: RequestContext) -> Progress:
+def rerun(context: RequestContext) -> Progress:
     """Judge all fights of the store again under other rules.
 
     The answer comes at once; `GET /reruns/{id}` shows the progress.
     """
-    body: RerunRequest = ask.body
-    check_readings(ask, body.house_rules)
-    return ask.service.reruns.begin(body.house_rules)
+    body: RerunRequest = context.body
+    check_readings(context, body.house_rules)
+    return context.service.reruns.begin(body.house_rules)
 
 
 @endpoint("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
-def rerun_progress(ask: RequestContext) -> Progress:
+def rerun_progress(context: RequestContext) -> Progress:
     """Return the progress of a re-run and its result: fights that would end differently, hit rates with intervals."""
-    return ask.service.reruns.find(ask.path["rerun"])
+    return context.service.reruns.find(context.path["rerun"])

@@ -47,7 +47,7 @@ class StreamQuery(ViewQuery, frozen=True):
     media=(SSE, NDJSON),
     example=Example(path=DUEL, query={"after": "0"}),
 )
-async def stream(ask: RequestContext, accept: str, last: str | None) -> StreamingResponse:
+async def stream(context: RequestContext, accept: str, last: str | None) -> StreamingResponse:
     """Stream all rulings after that one as they come: `event: ruling` with its number as id.
 
     A correction shows how it changed other rulings. With `Accept: application/x-ndjson` the stream has the same as
@@ -55,25 +55,25 @@ async def stream(ask: RequestContext, accept: str, last: str | None) -> Streamin
     every 15 seconds.
     """
     lines = NDJSON in accept and SSE not in accept
-    after = ask.query.after
+    after = context.query.after
     if last:
         if not last.isascii() or not last.isdecimal() or len(last) > 9:  # noqa: PLR2004 - as long as any number
             raise BadInput("This must be the number of a ruling.", place="Last-Event-ID")
         after = int(last)
     # Whoever may not look is told so before the stream begins.
-    await ask.service.run_read(lambda: ask.log.look(ask.encounter, ask.viewer))
-    settings, feed = ask.service.settings, ask.service.feed
-    own = feed.of(ask.payer) if ask.payer else 0
+    await context.service.run_read(lambda: context.log.look(context.encounter, context.viewer))
+    settings, feed = context.service.settings, context.service.feed
+    own = feed.of(context.payer) if context.payer else 0
     if feed.open >= settings.streams_in_all or own >= settings.streams:
         raise HttpError(429, "too_many_streams", "Too many streams are open. Close one.")
     media = NDJSON if lines else SSE
     # It counts from here on: between the look at the count and this nobody else comes.
-    comes = feed.waiting_for(ask.encounter, ask.payer)
+    comes = feed.waiting_for(context.encounter, context.payer)
     return Stream(
-        _told(ask, after, comes, lines=lines),
+        _told(context, after, comes, lines=lines),
         media_type=media,
         headers={"X-Accel-Buffering": "no"},
-        leave=lambda: feed.leave(ask.encounter, ask.payer, comes),
+        leave=lambda: feed.leave(context.encounter, context.payer, comes),
     )
 
 
@@ -96,15 +96,15 @@ class Stream(StreamingResponse):
             self._leave()
 
 
-async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
-    service = ask.service
+async def _told(context: RequestContext, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
+    service = context.service
     if not lines:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
     while not service.feed.ended:
         comes.clear()
         try:
-            newest, rows = await _next(ask, after)
-            if not await service.still(ask.who):
+            newest, rows = await _next(context, after)
+            if not await service.still(context.who):
                 return
         except MamError:
             # The store is gone for a while; whoever listens is told once it is back.
@@ -124,21 +124,21 @@ async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines:
             yield b"\n" if lines else b":\n\n"
 
 
-async def _next(ask: RequestContext, after: int) -> EncodedRulings:
+async def _next(context: RequestContext, after: int) -> EncodedRulings:
     """Return the newest ruling, and those after `after` as JSON; equal requests at the same time share the work."""
-    key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
-    newest, rows = await ask.service.shared(
-        key, lambda: ask.service.run_read(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
+    key = ("stream", context.encounter, context.who.rank, context.who.combatants, context.query.view, after)
+    newest, rows = await context.service.shared(
+        key, lambda: context.service.run_read(lambda: encode_next_rulings(context, after, INLINE_LIMIT))
     )
     if after < newest and not rows:
         # It waits for the turn of whoever asks, and nobody else waits for theirs.
-        newest, rows = await ask.service.shared(
-            (*key, ask.payer), lambda: ask.service.pool.run(encode_next_rulings, ask, after)
+        newest, rows = await context.service.shared(
+            (*key, context.payer), lambda: context.service.pool.run(encode_next_rulings, context, after)
         )
     return newest, rows
 
 
-def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None) -> EncodedRulings:
+def encode_next_rulings(context: RequestContext, after: int, most: int | None = None) -> EncodedRulings:
     """Return the newest ruling, and the next ones after `after` as JSON; none if there are more than `most`."""
 
     def at(timeline: Timeline) -> EncodedRulings:
@@ -146,7 +146,7 @@ def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None
             return timeline.number, []
         about = rulings_since(timeline, after)
         wanted = [ruling for ruling in about if after < ruling.number <= after + BATCH_SIZE]
-        results = ruling_results(wanted, ask.viewer(timeline).redactor, about)
+        results = ruling_results(wanted, context.viewer(timeline).redactor, about)
         return timeline.number, [(one.number, msgspec.json.encode(one)) for one in results]
 
-    return ask.log.look(ask.encounter, at)
+    return context.log.look(context.encounter, at)

@@ -51,26 +51,26 @@ class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @endpoint("GET /encounters", "read", expensive=True, answer=list[EncounterSummary], query=NoQuery, example=Example())
-def encounter_list(ask: RequestContext) -> list[EncounterSummary]:
+def encounter_list(context: RequestContext) -> list[EncounterSummary]:
     """Return the encounters that you may see, the oldest first."""
-    if ask.who.at_least("gm") and not ask.who.encounter:
-        return [EncounterSummary(name, row) for name, row in encounters(ask.log).items()]
-    return list(_own_fights(ask))
+    if context.who.at_least("gm") and not context.who.encounter:
+        return [EncounterSummary(name, row) for name, row in encounters(context.log).items()]
+    return list(_own_fights(context))
 
 
-def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
+def _own_fights(context: RequestContext) -> Iterator[EncounterSummary]:
     """Yield the fights that a caller who may not see all of them may see, each with what they may know of it."""
-    for name, version in ask.log.application.recorder.versions():
-        if ask.who.encounter not in ("", name):
+    for name, version in context.log.application.recorder.versions():
+        if context.who.encounter not in ("", name):
             continue
         try:
-            timeline = ask.log.timeline(name)
+            timeline = context.log.timeline(name)
         except (NotFound, VerificationFailed):
             # One that cannot be read takes the list from nobody.
             continue
-        who = ask.who.seated(name, timeline.state.combatants)
+        who = context.who.seated(name, timeline.state.combatants)
         if who is not None:
-            yield from starmap(EncounterSummary, ENCOUNTERS.rows(ask.log, who.view_of(timeline), [(name, version)]))
+            yield from starmap(EncounterSummary, ENCOUNTERS.rows(context.log, who.view_of(timeline), [(name, version)]))
 
 
 @endpoint(
@@ -83,13 +83,13 @@ def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
     media=(NDJSON,),
     example=Example(path=DUEL),
 )
-def export(ask: RequestContext) -> bytes:
+def export(context: RequestContext) -> bytes:
     """Return the whole log as lines of JSON that prove themselves; a ruling that is hidden from you is one hash.
 
     The seed of the dice is never included.
     """
-    timeline = ask.log.timeline(ask.encounter)
-    return b"".join(export_ndjson(ask.log, ask.encounter, view=ask.viewer(timeline).view))
+    timeline = context.log.timeline(context.encounter)
+    return b"".join(export_ndjson(context.log, context.encounter, view=context.viewer(timeline).view))
 
 
 @endpoint(
@@ -104,13 +104,16 @@ def export(ask: RequestContext) -> bytes:
     media=("application/json",),
     example=Example(),
 )
-def import_(ask: RequestContext) -> ImportReport:
+def import_(context: RequestContext) -> ImportReport:
     """Import an export (its lines, sent as `application/x-ndjson`) unchanged, after all seals are checked.
 
     Rows that exist already are not written again.
     """
     return import_ndjson(
-        ask.log, without_mark(ask.body, "body").splitlines(keepends=True), ask.query.encounter or None, name="body"
+        context.log,
+        without_mark(context.body, "body").splitlines(keepends=True),
+        context.query.encounter or None,
+        name="body",
     )
 
 
@@ -124,21 +127,21 @@ def import_(ask: RequestContext) -> ImportReport:
     media=(HTML,),
     example=Example(path=DUEL),
 )
-def replay_page(ask: RequestContext) -> bytes:
+def replay_page(context: RequestContext) -> bytes:
     """Return the fight as one page that opens anywhere, also from disk: to play, scrub, search and share."""
-    timeline = ask.log.timeline(ask.encounter)
-    return book_page(ask, timeline)
+    timeline = context.log.timeline(context.encounter)
+    return book_page(context, timeline)
 
 
-def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
+def book_page(context: RequestContext, timeline: Timeline) -> bytes:
     """Return the replay page of that fight."""
-    viewer = ask.viewer(timeline)
-    rows = ask.log.application.rows(ask.encounter)[: timeline.version]
-    book = build_replay_page(ask.encounter, timeline, rows, viewer.redactor, ask.log.rules)
-    lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=viewer.view)]
+    viewer = context.viewer(timeline)
+    rows = context.log.application.rows(context.encounter)[: timeline.version]
+    book = build_replay_page(context.encounter, timeline, rows, viewer.redactor, context.log.rules)
+    lines = [line.decode().rstrip("\n") for line in export_ndjson(context.log, context.encounter, view=viewer.view)]
     # The first line and the last are about the others.
     # Whoever came without a token may not follow the fight.
-    live = ask.who.at_least("player") or bool(ask.who.token)
+    live = context.who.at_least("player") or bool(context.who.token)
     return render_replay_page(replace(book, rows=tuple(lines[1:-1])), live=live).encode()
 
 
@@ -150,24 +153,24 @@ def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
     query=ViewQuery,
     example=Example(path=DUEL),
 )
-def verification(ask: RequestContext) -> Verification:
+def verification(context: RequestContext) -> Verification:
     """Check all seals and revealed dice of the log; the answer counts those that you may see."""
-    timeline = ask.log.timeline(ask.encounter)
-    view = ask.viewer(timeline).view
-    rows = ask.log.application.rows(ask.encounter)
-    application = ask.log.application
+    timeline = context.log.timeline(context.encounter)
+    view = context.viewer(timeline).view
+    rows = context.log.application.rows(context.encounter)
+    application = context.log.application
     revealed = revealed_beside(application.recorder, rows)
-    result = verify(rows, seed=application.seeds.get(ask.encounter), revealed=revealed)
-    check_snapshots(rows, application.snapshots_of(ask.encounter))
+    result = verify(rows, seed=application.seeds.get(context.encounter), revealed=revealed)
+    check_snapshots(rows, application.snapshots_of(context.encounter))
     if view != GAME_MASTER:
-        result = verify_export(export_ndjson(ask.log, ask.encounter, view=view))
+        result = verify_export(export_ndjson(context.log, context.encounter, view=view))
     return result
 
 
 @endpoint("GET /encounters/{encounter}/seal", "look", public=True, answer=Seal, example=Example(path=DUEL))
-def seal(ask: RequestContext, timeline: Timeline) -> Seal:
+def seal(context: RequestContext, timeline: Timeline) -> Seal:
     """Return the newest seal, which anybody may note down."""
-    return Seal(ask.encounter, timeline.number, timeline.seal)
+    return Seal(context.encounter, timeline.number, timeline.seal)
 
 
 class RowsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -205,10 +208,10 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @endpoint("GET /rows", "read", rank="gm", answer=list[EncounterVersion], query=SortOrder, example=Example())
-def versions(ask: RequestContext) -> list[EncounterVersion]:
+def versions(context: RequestContext) -> list[EncounterVersion]:
     """Return all encounters with the version of their newest row."""
-    pairs = ask.log.application.recorder.versions(last_played=ask.query.order == "played")
-    return [EncounterVersion(*one) for one in pairs if ask.who.encounter in ("", one[0])]
+    pairs = context.log.application.recorder.versions(last_played=context.query.order == "played")
+    return [EncounterVersion(*one) for one in pairs if context.who.encounter in ("", one[0])]
 
 
 @endpoint(
@@ -219,11 +222,11 @@ def versions(ask: RequestContext) -> list[EncounterVersion]:
     query=RowsQuery,
     example=Example(path=DUEL),
 )
-def rows(ask: RequestContext) -> list[RowView]:
+def rows(context: RequestContext) -> list[RowView]:
     """Return the rows of the log as they are stored, for a program that rebuilds the state itself."""
-    stored_rows = ask.log.application.rows(ask.encounter, ask.query.after)
+    stored_rows = context.log.application.rows(context.encounter, context.query.after)
     if not stored_rows:
-        ask.log.timeline(ask.encounter)
+        context.log.timeline(context.encounter)
     return [RowView(version, topic, state.decode()) for version, topic, state in stored_rows]
 
 
@@ -236,16 +239,16 @@ def rows(ask: RequestContext) -> list[RowView]:
     body=Rows,
     example=Example(path=DUEL),
 )
-def append(ask: RequestContext) -> ImportReport:
+def append(context: RequestContext) -> ImportReport:
     """Store rows that were made elsewhere, after all seals are checked: a fight file that was played, or an export."""
-    body: Rows = ask.body
-    encounter_id(ask.encounter)
+    body: Rows = context.body
+    encounter_id(context.encounter)
     new = [(row.version, row.topic, row.state.encode()) for row in body.rows]
-    there = ask.log.application.rows(ask.encounter)
+    there = context.log.application.rows(context.encounter)
     seed = bytes.fromhex(body.seed) or None
     whole = [*there[: new[0][0] - 1], *new]
-    checked = verify(whole, seed=seed, rules=ask.log.rules)
+    checked = verify(whole, seed=seed, rules=context.log.rules)
     if len(there) >= new[0][0]:
-        raise VersionConflict(f'"{ask.encounter}" has changed: its version {new[0][0]} is already written.')
-    ask.log.application.save(*build_events(ask.encounter, new), seed=seed)
-    return ImportReport(ask.encounter, checked.rulings, checked.rows, added=len(new))
+        raise VersionConflict(f'"{context.encounter}" has changed: its version {new[0][0]} is already written.')
+    context.log.application.save(*build_events(context.encounter, new), seed=seed)
+    return ImportReport(context.encounter, checked.rulings, checked.rows, added=len(new))

@@ -125,17 +125,17 @@ def placed_rulings_until(timeline: Timeline, at: str, redactor: Redactor) -> lis
     return [(place, ruling) for place, ruling in placed_rulings(timeline, redactor) if place <= last]
 
 
-def _summary(ask: RequestContext, timeline: Timeline, state: Encounter, redactor: Redactor) -> dict[str, Any]:
+def _summary(context: RequestContext, timeline: Timeline, state: Encounter, redactor: Redactor) -> dict[str, Any]:
     pinned = state.ruleset
     return {
-        "encounter": ask.encounter,
+        "encounter": context.encounter,
         "version": timeline.number,
         "title": redactor.title(state.title),
         "status": state.status,
         "preset": pinned.preset if pinned else "",
         "ruleset": redactor.text(pinned.name) if pinned else "",
         "round": state.round,
-        "move": next_move_sentence(state, redactor, ask.log.rules),
+        "move": next_move_sentence(state, redactor, context.log.rules),
         "commitment": timeline.commitments[-1] if timeline.commitments else "",
     }
 
@@ -144,21 +144,23 @@ DUEL_EXAMPLE = Example(path={"encounter": "duel"})
 
 
 @endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=ViewQuery, example=DUEL_EXAMPLE)
-def encounter(ask: RequestContext, timeline: Timeline) -> EncounterView:
+def encounter(context: RequestContext, timeline: Timeline) -> EncounterView:
     """Return one encounter: how far it has gone, and what it waits for."""
-    return EncounterView(**_summary(ask, timeline, timeline.state, ask.viewer(timeline).redactor))
+    return EncounterView(**_summary(context, timeline, timeline.state, context.viewer(timeline).redactor))
 
 
 @endpoint("GET /encounters/{encounter}/state", "look", answer=StateView, query=Moment, example=DUEL_EXAMPLE)
-def state(ask: RequestContext, timeline: Timeline) -> StateView:
+def state(context: RequestContext, timeline: Timeline) -> StateView:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
-    redactor = ask.viewer(timeline).redactor
-    then = state_then(timeline, ask.query.at, redactor)
+    redactor = context.viewer(timeline).redactor
+    then = state_then(timeline, context.query.at, redactor)
     rulings_shown = (
-        [ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)] if timeline.disputes else []
+        [ruling for _, ruling in placed_rulings_until(timeline, context.query.at, redactor)]
+        if timeline.disputes
+        else []
     )
     return StateView(
-        **_summary(ask, timeline, then, redactor),
+        **_summary(context, timeline, then, redactor),
         combatants=pool_standings(then, redactor),
         order=project_turn_order(then, redactor),
         disputes=[row for row in disputes_in(RulingIndex(rulings_shown, redactor)) if row.open],
@@ -166,22 +168,22 @@ def state(ask: RequestContext, timeline: Timeline) -> StateView:
 
 
 @endpoint("GET /encounters/{encounter}/pools", "look", answer=list[PoolStanding], query=Moment, example=DUEL_EXAMPLE)
-def pools(ask: RequestContext, timeline: Timeline) -> list[PoolStanding]:
+def pools(context: RequestContext, timeline: Timeline) -> list[PoolStanding]:
     """Return each combatant's hit points by pool, at a moment.
 
     `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun
     nor damage is left.
     """
-    redactor = ask.viewer(timeline).redactor
-    return pool_standings(state_then(timeline, ask.query.at, redactor), redactor)
+    redactor = context.viewer(timeline).redactor
+    return pool_standings(state_then(timeline, context.query.at, redactor), redactor)
 
 
 @endpoint("GET /encounters/{encounter}/order", "look", answer=TurnOrderView, query=Moment, example=DUEL_EXAMPLE)
-def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
+def order(context: RequestContext, timeline: Timeline) -> TurnOrderView:
     """Return the turn order, who acts and who is next."""
-    redactor = ask.viewer(timeline).redactor
-    then = state_then(timeline, ask.query.at, redactor)
-    return TurnOrderView(next_move_sentence(then, redactor, ask.log.rules), project_turn_order(then, redactor))
+    redactor = context.viewer(timeline).redactor
+    then = state_then(timeline, context.query.at, redactor)
+    return TurnOrderView(next_move_sentence(then, redactor, context.log.rules), project_turn_order(then, redactor))
 
 
 @endpoint(
@@ -193,10 +195,10 @@ def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
     query=Moment,
     example=DUEL_EXAMPLE,
 )
-def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
+def log(context: RequestContext, timeline: Timeline) -> list[LogLine]:
     """Return the fight line by line, undone lines too, with signs for what became of each."""
-    redactor = ask.viewer(timeline).redactor
-    return log_lines([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)], redactor)
+    redactor = context.viewer(timeline).redactor
+    return log_lines([ruling for _, ruling in placed_rulings_until(timeline, context.query.at, redactor)], redactor)
 
 
 @endpoint(
@@ -208,26 +210,26 @@ def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
     query=Moment,
     example=DUEL_EXAMPLE,
 )
-def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
+def audit(context: RequestContext, timeline: Timeline) -> list[AuditEntry]:
     """Return all rulings ever written: what was requested, how it was judged, what became of it since."""
-    redactor = ask.viewer(timeline).redactor
-    return audit_trail([ruling for _, ruling in placed_rulings_until(timeline, ask.query.at, redactor)], redactor)
+    redactor = context.viewer(timeline).redactor
+    return audit_trail([ruling for _, ruling in placed_rulings_until(timeline, context.query.at, redactor)], redactor)
 
 
 @endpoint(
     "GET /encounters/{encounter}/events", "look", expensive=True, answer=RulingsView, query=Range, example=DUEL_EXAMPLE
 )
-def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
+def events(context: RequestContext, timeline: Timeline) -> RulingsView:
     """Return a part of the log: rulings in the order in which they were written, each with its events.
 
     A ruling that is hidden from you shows only its number.
     """
-    redactor, query = ask.viewer(timeline).redactor, ask.query
+    redactor, query = context.viewer(timeline).redactor, context.query
     everything = list(rulings(timeline))
     wanted = everything[query.after : query.after + query.limit]
     last = wanted[-1].number if wanted else timeline.number
     more = last if last < timeline.number else UNSET
-    return RulingsView(ask.encounter, timeline.number, ruling_results(wanted, redactor, everything), more)
+    return RulingsView(context.encounter, timeline.number, ruling_results(wanted, redactor, everything), more)
 
 
 @endpoint(
@@ -238,12 +240,12 @@ def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
     query=ViewQuery,
     example=Example(path={"encounter": "duel", "ruling": "8"}),
 )
-def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
+def ruling(context: RequestContext, timeline: Timeline) -> RulingResult:
     """Return one ruling in full: who gave which order when, its dice and events, and what became of it."""
-    number = number_in(ask, "ruling")
+    number = number_in(context, "ruling")
     timeline.head(number)
     everything = list(rulings(timeline))
-    return ruling_results([everything[number - 1]], ask.viewer(timeline).redactor, everything)[0]
+    return ruling_results([everything[number - 1]], context.viewer(timeline).redactor, everything)[0]
 
 
 @endpoint(
@@ -255,10 +257,10 @@ def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
     query=Moment,
     example=DUEL_EXAMPLE,
 )
-def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
+def replay(context: RequestContext, timeline: Timeline) -> list[Frame]:
     """Return the fight as frames, one for each ruling where it happened, with all points before and after it."""
-    redactor = ask.viewer(timeline).redactor
-    return frames(in_story_order(placed_rulings_until(timeline, ask.query.at, redactor)), redactor)
+    redactor = context.viewer(timeline).redactor
+    return frames(in_story_order(placed_rulings_until(timeline, context.query.at, redactor)), redactor)
 
 
 @endpoint(
@@ -269,25 +271,25 @@ def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
     query=DisputeQuery,
     example=DUEL_EXAMPLE,
 )
-def disputes(ask: RequestContext, timeline: Timeline) -> list[Dispute]:
+def disputes(context: RequestContext, timeline: Timeline) -> list[Dispute]:
     """Return the open disputes with their answers; with `closed`, decided ones too."""
-    index = RulingIndex(rulings(timeline), ask.viewer(timeline).redactor)
-    return [row for row in disputes_in(index) if row.open or ask.query.closed]
+    index = RulingIndex(rulings(timeline), context.viewer(timeline).redactor)
+    return [row for row in disputes_in(index) if row.open or context.query.closed]
 
 
 @endpoint(
     "GET /encounters/{encounter}/legal", "look", answer=list[Template | Blocked], query=LegalQuery, example=DUEL_EXAMPLE
 )
-def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
+def legal(context: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
     """Return the orders that are allowed now, by combatant and range; with `blocked`, also the others and why.
 
     A player sees what their own combatants may do.
     """
-    viewer, query = ask.viewer(timeline), ask.query
+    viewer, query = context.viewer(timeline), context.query
     if query.combatant:
         viewer.check_known(query.combatant)
-    items = offers(ask.log.rules, timeline.state, viewer.redactor)
-    mine = ask.who.combatants
+    items = offers(context.log.rules, timeline.state, viewer.redactor)
+    mine = context.who.combatants
     return [
         offer
         for offer in items
@@ -297,9 +299,9 @@ def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
     ]
 
 
-def number_in(ask: RequestContext, name: str) -> int:
+def number_in(context: RequestContext, name: str) -> int:
     """Return the number in the path; raise BadInput if it is none."""
-    text = ask.path[name]
+    text = context.path[name]
     if not text.isascii() or not text.isdecimal() or len(text) > 9 or not int(text):  # noqa: PLR2004 - as long as any
         raise BadInput(f'Name a ruling by its number, 1 or more, not "{text[:20]}".', place=name)
     return int(text)

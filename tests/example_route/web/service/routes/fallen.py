@@ -11,6 +11,6 @@ from web.service.routes.views import DUEL_EXAMPLE
 
 
 @endpoint("GET /encounters/{encounter}/fallen", "look", answer=list[Fallen], example=DUEL_EXAMPLE)
-def fallen(ask: RequestContext, timeline: Timeline) -> list[Fallen]:
+def fallen(context: RequestContext, timeline: Timeline) -> list[Fallen]:
     """List who cannot act any more."""
-    return fallen_in(timeline.state, ask.viewer(timeline).redactor)
+    return fallen_in(timeline.state, context.viewer(timeline).redactor)
