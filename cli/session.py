@@ -198,7 +198,7 @@ class Session:
             self.say(f"{newest} is now the newest fight here. Commands use it unless you name another (-e NAME).")
 
     @property
-    def in_fight(self) -> bool:
+    def is_in_fight(self) -> bool:
         """True if an encounter has been found for this run."""
         return bool(self._encounter)
 
@@ -286,15 +286,15 @@ class Session:
 
     def error_sentence(self, error: MamError) -> str:
         """Return the sentence of an error as this view may see it, once an encounter is known."""
-        return error.sentence if self.view == "gm" or not self.in_fight else self.viewer().error_sentence(error)
+        return error.sentence if self.view == "gm" or not self.is_in_fight else self.viewer().error_sentence(error)
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the values that would have been allowed, as far as this view may know them."""
-        return error.allowed if self.view == "gm" or not self.in_fight else self.viewer().allowed(error)
+        return error.allowed if self.view == "gm" or not self.is_in_fight else self.viewer().allowed(error)
 
     def hints(self, error: MamError) -> tuple[CommandHint, ...]:
         """Return the orders that help, as far as this view may know of what they name."""
-        return error.hints if self.view == "gm" or not self.in_fight else self.viewer().hints(error)
+        return error.hints if self.view == "gm" or not self.is_in_fight else self.viewer().hints(error)
 
     def say(self, text: str) -> None:
         """Print a message on stderr, so that stdout has only data; print nothing with --quiet or --json."""

@@ -51,14 +51,14 @@ class FieldSpec(Struct, frozen=True):
     flag: str = ""
 
     @property
-    def number_or_word(self) -> bool:
+    def is_number_or_word(self) -> bool:
         """True if it is a whole number or a word."""
         return isinstance(self.kind, list)
 
     @property
     def kinds(self) -> list[Any]:
         """Its possible plain types."""
-        return self.kind if self.number_or_word else [self.kind]
+        return self.kind if self.is_number_or_word else [self.kind]
 
     @property
     def structs(self) -> list[type[Struct]]:
@@ -66,39 +66,39 @@ class FieldSpec(Struct, frozen=True):
         return [kind for kind in self.kinds if isinstance(kind, type) and issubclass(kind, Struct)]
 
     @property
-    def person(self) -> bool:
+    def is_person(self) -> bool:
         """True if it names one or more combatants, or is a table by combatant."""
         return self.names == ("combatant",)
 
     @property
-    def several(self) -> bool:
+    def is_list(self) -> bool:
         """True if it is a list."""
         return get_origin(self.kind) is tuple
 
     @property
-    def keyed(self) -> bool:
+    def is_table(self) -> bool:
         """True if it is a table."""
         return get_origin(self.kind) is dict
 
     @property
-    def thrown(self) -> bool:
+    def has_faces(self) -> bool:
         """True if it holds the faces of dice."""
-        return self.several and self.unit == "face"
+        return self.is_list and self.unit == "face"
 
     @property
     def key(self) -> FieldSpec:
         """The key type of a table; for anything else the field itself."""
-        return field_spec(get_args(self.kind)[0]) if self.keyed else self
+        return field_spec(get_args(self.kind)[0]) if self.is_table else self
 
     @property
     def inner(self) -> FieldSpec:
         """The type of the elements of a list, or of the values of a table; for anything else the field itself."""
-        return field_spec(get_args(self.kind)[-1 if self.keyed else 0]) if self.several or self.keyed else self
+        return field_spec(get_args(self.kind)[-1 if self.is_table else 0]) if self.is_list or self.is_table else self
 
     @property
     def choices(self) -> tuple[str, ...]:
         """The possible words, or those of each element of a list; none if any word is possible."""
-        kind = self.inner.kind if self.several else self.kind
+        kind = self.inner.kind if self.is_list else self.kind
         return tuple(word for word in get_args(kind) if word) if get_origin(kind) is Literal else ()
 
 

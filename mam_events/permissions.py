@@ -90,7 +90,7 @@ class Rights(Struct, frozen=True):
         if after:
             self.check_may_insert()
         self._check_open(timeline, command)
-        if type(command).given_by == GM_OWNER or not self._acts(timeline.state, command):
+        if type(command).given_by == GM_OWNER or not self._acts_for_own(timeline.state, command):
             order = Term(name_of(command))
             if not self.combatants:
                 raise Refused("not_yours/nobody", order=order)
@@ -175,7 +175,7 @@ class Rights(Struct, frozen=True):
         # A remark of anybody is in nobody's way, nor is what they took back before.
         newest = next((head.ruling for head in reversed(timeline.heads) if not self._is_aside(timeline, head)), 0)
         numbers = {step.ruling for step in steps}
-        own = all(isinstance(step, Strike) and self._ordered(timeline, step.ruling) for step in steps)
+        own = all(isinstance(step, Strike) and self._has_ordered(timeline, step.ruling) for step in steps)
         if not own or newest not in numbers:
             raise Refused("not_yours/late")
         if any(_has_dice(timeline, step.ruling) for step in steps):
@@ -197,7 +197,7 @@ class Rights(Struct, frozen=True):
         if not self.is_master and (self.role != "player" or kind not in PLAYER_NOTES or corrections):
             raise Refused("not_yours/decision", fields=("kind",))
 
-    def _acts(self, state: Encounter, command: Command) -> bool:
+    def _acts_for_own(self, state: Encounter, command: Command) -> bool:
         own = {*self.combatants}
         if self.role != "player":
             return False
@@ -207,7 +207,7 @@ class Rights(Struct, frozen=True):
             return root is not None and bool({root.actor, root.target} & own)
         return actor_of(command) in own
 
-    def _ordered(self, timeline: Timeline, ruling: int) -> bool:
+    def _has_ordered(self, timeline: Timeline, ruling: int) -> bool:
         head = timeline.head(ruling)
         if not isinstance(head, Play) or head.by != self.name or self.role != "player" or head.after:
             return False
@@ -261,7 +261,7 @@ def _check_rolled(timeline: Timeline, command: Roll) -> None:
     """Refuse a second roll for the same result of an action (RD6-FREE-02)."""
     for number, entry in timeline.living():
         before = timeline.command(number)
-        if isinstance(before, Roll) and not entry.outcome.void and _asked(before) == _asked(command):
+        if isinstance(before, Roll) and not entry.outcome.is_void and _asked(before) == _asked(command):
             raise Refused(
                 "already_rolled/for_action",
                 what=text_argument(command, "what"),

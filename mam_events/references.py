@@ -72,7 +72,7 @@ def _about_rulings(kind: type[Struct]) -> frozenset[str]:
 
 
 def _names_ruling(shape: FieldSpec) -> bool:
-    if shape.several or shape.keyed:
+    if shape.is_list or shape.is_table:
         return _names_ruling(shape.inner)
     within = (one for kind in shape.structs for one in field_specs(kind).values())
     return "ruling" in shape.names or any(map(_names_ruling, within))
@@ -139,9 +139,9 @@ def _plan(kind: type[Struct]) -> tuple[tuple[str, Any, _Walk], ...]:
 
 def _walk(of: FieldSpec, field: str) -> _Walk | None:
     """Return the function that goes through a value of that kind; None if it has neither names nor texts."""
-    if of.several or of.keyed:
-        inner, key = _walk(of.inner, field), _walk(of.key, field) if of.keyed else None
-        if of.several:
+    if of.is_list or of.is_table:
+        inner, key = _walk(of.inner, field), _walk(of.key, field) if of.is_table else None
+        if of.is_list:
             return inner and (lambda values, leaf: values and tuple(inner(value, leaf) for value in values))
         keys, values = key or _same, inner or _same
         if keys is values:

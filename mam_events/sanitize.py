@@ -203,7 +203,7 @@ def _clean_said(of: FieldSpec, value: str) -> str:
         return clean_text(value)
     if of.kind is Decimal and (match := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
         return str(Decimal(match[1]) / Decimal(match[2]))
-    choices = () if of.several else of.choices
+    choices = () if of.is_list else of.choices
     return value if value in choices else outcome_meant(value, choices) or value
 
 

@@ -95,11 +95,11 @@ def _foe(template: Template, state: Encounter) -> str:
     if state.turn and any(who.id == state.turn.against for who in people):
         return state.turn.against
     able = [who for who in people if who.condition == "able"]
-    others = [who for who in able if who_acts is None or not (who is who_acts or _ride_together(who_acts, who))]
+    others = [who for who in able if who_acts is None or not (who is who_acts or _are_on_one_mount(who_acts, who))]
     return next((who.id for who in sorted(others, key=lambda who: (who.side == own, who.visibility != PUBLIC))), "")
 
 
-def _ride_together(one: Combatant, other: Combatant) -> bool:
+def _are_on_one_mount(one: Combatant, other: Combatant) -> bool:
     return one.status.mount == other.id or other.status.mount == one.id
 
 
@@ -152,7 +152,7 @@ def said_in(template: Template, state: Encounter) -> dict[str, Any]:
     bare = order_syntax(template.do).bare
     default = defaults(template.do)
     example = example_of(template, state)
-    idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
+    idle = () if spends_points(state) else (field.name for field in template.fields if _takes_only_zero(field))
     omitted = {*idle, *_meant(template, example, state)}
     return {
         name: value
@@ -172,7 +172,7 @@ def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> 
     return {"weapon"} if able == (example["weapon"],) else set()
 
 
-def _nothing(field: Field) -> bool:
+def _takes_only_zero(field: Field) -> bool:
     """Return True if a field takes only 0, like points where none are spent."""
     return field.high == field.low == 0
 
@@ -191,7 +191,7 @@ def ranges(template: Template, omitted: Collection[str] = (), *, in_line: bool =
     texts = []
     for field in template.fields:
         name = spelled.get(field.name)
-        if name is None or field.name in omitted or field.free or _nothing(field):
+        if name is None or field.name in omitted or field.free or _takes_only_zero(field):
             continue
         if field.keys:
             texts += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]

@@ -177,12 +177,12 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     offer = next((offer for offer in offers if not names or offer.combatant in names), None)
     if offer is None:
         return None
-    if _within(offer, [word for word in words if word not in names]):
+    if _fits_template(offer, [word for word in words if word not in names]):
         return _behind(session, command.exchange)
     return _line(session, offer, state, f" --after {command.exchange}")
 
 
-def _within(offer: Template, words: Sequence[str]) -> bool:
+def _fits_template(offer: Template, words: Sequence[str]) -> bool:
     """Return True if the points and the weapon in those words fit a reaction's template."""
     fields = {field.name: field for field in offer.fields}
     points, weapon = fields.get("points"), fields.get("weapon")

@@ -31,7 +31,7 @@ def remedy(error: MamError, session: Session) -> str:
     """Return the command to type after that error, or "" if its sentence says so itself or nothing is known."""
     try:
         ways = [_phrase, with_nearest_name, _ANYWHERE.get(error.code)]
-        ways += [FIGHT_REMEDIES.get(error.code), _in_general] if session.in_fight else []
+        ways += [FIGHT_REMEDIES.get(error.code), _in_general] if session.is_in_fight else []
         return next((line for way in ways if way and (line := way(error, session)) is not None), "")
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
         return ""
@@ -77,7 +77,7 @@ def _hinted(error: MamError, session: Session) -> str:
 
 def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
     """Return False for an order that the rules refuse in the fight now; outside a fight every order may follow."""
-    if not session.in_fight or session.reads_fight:
+    if not session.is_in_fight or session.reads_fight:
         return True
     return is_legal(session, msgspec.convert(values, kind))
 
@@ -123,7 +123,7 @@ def _under_another_name(_error: MamError, session: Session) -> str:
 def _preset(session: Session) -> str:
     """Return the preset of the encounter, else one that was typed, else the usual one."""
     with suppress(MamError):
-        if session.in_fight and (ruleset := session.timeline().state.ruleset):
+        if session.is_in_fight and (ruleset := session.timeline().state.ruleset):
             return ruleset.preset
     from mam_events.rules.rulebook import rulebook
 
@@ -133,7 +133,7 @@ def _preset(session: Session) -> str:
 
 def _as_asked(error: MamError, session: Session) -> str:
     """Return the order with one of the possible answers, or "" for input that cannot be read."""
-    return _hinted(error, session) if error.hints and session.in_fight else ""
+    return _hinted(error, session) if error.hints and session.is_in_fight else ""
 
 
 _ANYWHERE: dict[str, RemedyRule] = {

@@ -144,7 +144,7 @@ def bare_words(
 
     first, what = words
     state = session.state_then()
-    if what is None and first and (" " in first or (action == "use" and not _called(first, session, state))):
+    if what is None and first and (" " in first or (action == "use" and not _is_name_in_fight(first, session, state))):
         # No combatant is called so, and `use` alone is told by words: it is what is done.
         return None, first, target
     last, before = (first, None) if what is None else (what, first)
@@ -154,10 +154,10 @@ def bare_words(
     optioned = any(word[:1] == "-" for word in arguments[: arguments.index(last)])
     if not optioned and not (before and session.viewer().knows(before)):
         return first, what, target
-    return (before, None, last) if before is None or _called(before, session, state) else (None, before, last)
+    return (before, None, last) if before is None or _is_name_in_fight(before, session, state) else (None, before, last)
 
 
-def _called(word: str, session: Session, state: Encounter) -> bool:
+def _is_name_in_fight(word: str, session: Session, state: Encounter) -> bool:
     """Return True if somebody in the fight has that name, or nearly that one."""
     return session.viewer().knows(word) or bool(get_close_matches(word, state.combatants))
 

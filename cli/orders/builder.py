@@ -107,7 +107,7 @@ def _words(do: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*kind.bare, *kind.also_bare)))
 
 
-def _leaves_out(do: str) -> bool:
+def _can_omit_first(do: str) -> bool:
     """Return True if the first of the bare words may be left out."""
     words = _words(do)
     return bool(words) and bool(command_field_specs(do)[words[0]].unsaid)
@@ -118,12 +118,12 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
     kind = COMMANDS[do]
     defaults = _defaults(do)
-    free = _leaves_out(do) or any(command_field_specs(do)[field].kind is int for field in _words(do))
+    free = _can_omit_first(do) or any(command_field_specs(do)[field].kind is int for field in _words(do))
     for place, field in enumerate(_words(do)):
         shape = command_field_specs(do)[field]
         needed = not free and field not in defaults and not shape.unsaid
         twice = field in kind.also_bare
-        if shape.several:
+        if shape.is_list:
             yield click.Argument(
                 [field], nargs=-1, required=False, help=shape.told, shell_complete=_completion(do, place)
             )
@@ -140,8 +140,8 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
 def _completion(do: str, place: int) -> Completion | None:
     """Return the completions at that place among the bare words; if the first may be left out, also the next ones."""
-    specs = [command_field_specs(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
-    people, choices = any(one.person for one in specs), [choice for one in specs for choice in one.choices]
+    specs = [command_field_specs(do)[field] for field in _words(do)[place : place + 1 + _can_omit_first(do)]]
+    people, choices = any(one.is_person for one in specs), [choice for one in specs for choice in one.choices]
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from cli.completion import items
@@ -184,11 +184,11 @@ def _option(field: str, shape: FieldSpec, *, short: bool = False, **own: Any) ->
         return click.Option([name, field], is_flag=True, default=None, help=shape.told)
     attrs = {
         "type": _type(shape),
-        "multiple": (shape.several or shape.keyed) and not shape.thrown,
+        "multiple": (shape.is_list or shape.is_table) and not shape.has_faces,
         "metavar": _metavar(shape),
         "help": shape.told,
         "callback": parse_dice_code if field == "code" else None,
-        "shell_complete": complete_combatant if shape.person else complete_thing if "thing" in shape.names else None,
+        "shell_complete": complete_combatant if shape.is_person else complete_thing if "thing" in shape.names else None,
     }
     return click.Option(names, **attrs | own)
 
@@ -202,9 +202,9 @@ def option_of(kind: type[Struct], field: str, metavar: str = "", **own: Any) -> 
 
 
 def _metavar(shape: FieldSpec) -> str | None:
-    if shape.keyed:
+    if shape.is_table:
         return f"{_key(shape)}={_faces(shape)}"
-    if shape.thrown:
+    if shape.has_faces:
         return "FACE,…"
     if shape.unit:
         return shape.unit.upper()
@@ -214,21 +214,21 @@ def _metavar(shape: FieldSpec) -> str | None:
 
 
 def _key(shape: FieldSpec) -> str:
-    return "COMBATANT" if shape.person else "N" if shape.key.unit == "n" else "DIE"
+    return "COMBATANT" if shape.is_person else "N" if shape.key.unit == "n" else "DIE"
 
 
 def _faces(shape: FieldSpec) -> str:
-    return "FACE,…" if shape.inner.thrown else "FACE"
+    return "FACE,…" if shape.inner.has_faces else "FACE"
 
 
 def _type(shape: FieldSpec) -> click.ParamType[Any] | None:
-    if shape.keyed:
+    if shape.is_table:
         return PairParam("=", _key(shape), _faces(shape))
     if shape.choices:
         return ChoiceParam(shape.choices)
     if shape.kind is int:
         return IntRange(shape.least if shape.least in (0, 1) else None)
-    return _type(shape.inner) if shape.several and shape.inner.kind is int and not shape.thrown else None
+    return _type(shape.inner) if shape.is_list and shape.inner.kind is int and not shape.has_faces else None
 
 
 def _dashed(field: str) -> str:
@@ -259,7 +259,7 @@ def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed
     rest = {field: values.pop(field) for field in holds if session.viewer().knows(values[field])}
     for field in shape:
         known_field = field in rest or field in _defaults(do) or shape[field].unsaid
-        if not (known_field or (field in INFERRED_FIELDS and (adjusts or _leaves_out(do)))):
+        if not (known_field or (field in INFERRED_FIELDS and (adjusts or _can_omit_first(do)))):
             require_argument(values.get(field), field.upper() if field in words else f"--{_dashed(field)}")
     submit_order(session, do, {field: values.get(field) for field in shape}, tuple(rest.values()))
 
@@ -323,7 +323,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str
     left out.
     """
     shape = command_field_specs(do)
-    if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
+    if not _can_omit_first(do) and not any(shape[field].kind is int for field in words):
         for field, word in words.items():
             _say(fields, field, list(word) or None if isinstance(word, tuple) else word)
         return
@@ -341,7 +341,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str
         _say(fields, field, word)
     for field in numbers:
         fields.setdefault(field, None)
-    placed = fill_from_right(*values[:first], *[None] * (len(names) - first)) if _leaves_out(do) else values[:first]
+    placed = fill_from_right(*values[:first], *[None] * (len(names) - first)) if _can_omit_first(do) else values[:first]
     fields.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
     _swap(session, do, names, fields)
 
@@ -362,6 +362,6 @@ def _swap(session: Session, do: str, names: Sequence[str], fields: dict[str, Any
     shape = command_field_specs(do)
     if names[1:] and not names[2:] and fields[names[0]] is None and fields[names[1]] is not None:
         who, what = names
-        swaps = shape[who].person and not shape[what].person and what in INFERRED_FIELDS - {"grapple"}
+        swaps = shape[who].is_person and not shape[what].is_person and what in INFERRED_FIELDS - {"grapple"}
         if swaps and session.viewer().knows(fields[what]):
             fields[who], fields[what] = fields[what], None

@@ -50,14 +50,14 @@ _STYLES: dict[str, dict[str, Any]] = {
 }
 
 
-def on_terminal() -> bool:
+def is_terminal() -> bool:
     """Return True if stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def uses_colour() -> bool:
     """Return True if escape codes may be printed: on a terminal that supports them, unless NO_COLOR is set."""
-    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def terminal_width() -> int:
@@ -89,7 +89,7 @@ def _echo(text: str, *, err: bool = False) -> None:
 
 def wrap_width() -> int:
     """Return the column at which output is folded; 0 (never) if it doesn't go to a terminal."""
-    return terminal_width() if on_terminal() else 0
+    return terminal_width() if is_terminal() else 0
 
 
 def print_notice(text: str) -> None:
@@ -155,7 +155,7 @@ def print_table(
     first, or below the cells of its `heading`; nothing is ever cut. In a pipe it is plain columns, which never fold.
     """
     cells = [list(row) for row in rows]
-    if on_terminal():
+    if is_terminal():
         if not fits_terminal(headers, cells, fold) or not _rich_table(headers, cells, right, fold):
             if heading:
                 _under_headings(cells, heading)

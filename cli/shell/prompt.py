@@ -25,7 +25,7 @@ from prompt_toolkit.styles import Style
 from cli.commands.corrections.preview import NO
 from cli.output import render
 from cli.session import Session
-from cli.shell.questions import Question, only_question, question_in
+from cli.shell.questions import Question, is_only_question, question_in
 from cli.shell.repl import Repl
 from cli.shell.ruling_picker import pick
 from cli.shell.toolbar import Toolbar
@@ -81,7 +81,7 @@ def run_prompt(session: Session, repl: Repl) -> None:
         color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
         reserve_space_for_menu=7,
     )
-    repl.confirm, repl.ask = _confirmed, _asked
+    repl.confirm, repl.ask = _confirm, _asked
     stop = threading.Event()
 
     def others() -> None:
@@ -125,7 +125,7 @@ def _history() -> History:
     return InMemoryHistory()
 
 
-def _confirmed() -> bool:
+def _confirm() -> bool:
     while True:
         try:
             # What was typed ahead is with the library that reads keys, and not with Python's own input.
@@ -163,11 +163,11 @@ def _keys(repl: Repl) -> KeyBindings:
             run_in_terminal(lambda: _at_once(repl, question, line))
 
     @Condition
-    def asked_alone() -> bool:
+    def is_only_question_typed() -> bool:
         document = get_app().current_buffer.document
-        return document.is_cursor_at_the_end and only_question(document.text)
+        return document.is_cursor_at_the_end and is_only_question(document.text)
 
-    @keys.add(Keys.Any, filter=asked_alone)
+    @keys.add(Keys.Any, filter=is_only_question_typed)
     def _replace(event: KeyPressEvent) -> None:
         """Replace a line that was only a question with the next input."""
         event.current_buffer.reset()
@@ -192,7 +192,7 @@ def _watch(bar: Toolbar, others: Callable[[], None], session: PromptSession[str]
     """Show new rulings of others as soon as they are there."""
     while not stop.wait(POLL_SECONDS):
         with suppress(Exception):
-            if bar.others_wrote() and session.app.is_running:
+            if bar.has_new_rulings() and session.app.is_running:
                 session.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs
                     lambda: run_in_terminal(others)
                 )

@@ -39,7 +39,7 @@ def question_in(line: str) -> Question | None:
     return Question(re.split(r"[ \t;]", before)[-1], before, stays=True)
 
 
-def only_question(line: str) -> bool:
+def is_only_question(line: str) -> bool:
     """Return True if the line is one word with its question mark, which nobody means to give without it."""
     question = question_in(line)
     return question is not None and question.stays and question.text.strip() == question.word

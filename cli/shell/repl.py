@@ -18,7 +18,7 @@ from cli.shell.questions import (
     DrawQuestion,
     OpenQuestion,
     Question,
-    only_question,
+    is_only_question,
     question_in,
     question_of,
     still_open_question,
@@ -305,7 +305,7 @@ class Repl(TableWords):
         """
         from cli.shell.help import expand_last_word
 
-        stays = question.stays and not only_question(line)
+        stays = question.stays and not is_only_question(line)
         if line.strip() != self._explained_line:
             self.explain(expand_last_word(self.session, question.text, question.word))
         elif stays:
@@ -314,7 +314,7 @@ class Repl(TableWords):
 
     def ask_at_once(self, question: Question, line: str) -> None:
         """Explain the word in question while the line is typed."""
-        if only_question(line):
+        if is_only_question(line):
             # It goes with the next key, and its answer would stand there without it.
             render.print_notice(line.strip())
         self._explained_line = ""

@@ -15,7 +15,7 @@ from mam_events.errors import NotFound, Refused
 from mam_events.refusals.suggestions import suggestion_text
 
 
-def _unsure() -> bool:
+def _decline() -> bool:
     """Decline a correction that changes more, because nobody can be asked."""
     render.print_notice("This changes more rulings than it names. To do it, put a ! at the end.")
     return False
@@ -58,7 +58,7 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     if fight:
         _check_fight(session, fight)
         session.encounter_name = fight
-    repl = Repl(session, _unsure)
+    repl = Repl(session, _decline)
     repl.draws = dice == "draw"
     repl.passing = PASSED["interferes"] if nobody_interferes else ()
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.

@@ -172,11 +172,11 @@ class TableWords:
 
 def _is_roster_join(words: list[str]) -> bool:
     """Return True for a joining that a sheet of the roster completes, or for several at once as a command."""
-    from cli.commands.fight.roster_folder import on_roster
+    from cli.commands.fight.roster_folder import is_on_roster
 
     if words[0] != "join":
         return False
-    return "--count" in words or (len(words) == PAIR and on_roster(words[1]))
+    return "--count" in words or (len(words) == PAIR and is_on_roster(words[1]))
 
 
 def _parse_setting(line: str, choices: Collection[str]) -> str:

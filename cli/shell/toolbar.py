@@ -72,7 +72,7 @@ class Toolbar:
         self._parts = _with_fallen_counted(self._parts)
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
         begins = "type init to settle who begins"
-        if self._counts():
+        if self._counts_actions():
             begins = "type ro ana 3 5 bo 2 1 to roll" if state.round_open else "type ro to begin the round"
         odds = self._odds(state)
         self._open = [
@@ -101,7 +101,7 @@ class Toolbar:
             ][:2]
         return []
 
-    def _counts(self) -> bool:
+    def _counts_actions(self) -> bool:
         return self._fight is not None and self._fight.ruleset.edition.counts_actions
 
     def prompt(self) -> str:
@@ -156,7 +156,7 @@ class Toolbar:
         """Return the words that begin a fight without combatants."""
         if self._fight is None:
             return "no fight is open: new ID [PRESET], then join NAME hp=6 …, init"
-        if self._counts():
+        if self._counts_actions():
             return "nobody has joined: join NAME SIDE code.agility=3D …, then ro"
         return "nobody has joined: join NAME SIDE hp=6 …, then init"
 
@@ -202,7 +202,7 @@ class Toolbar:
         last = list(rulings(timeline, max(1, timeline.number - RECENT)))
         return {str(line.number): log_line_text(line) for line in reversed(log_lines(last, self.session.redactor()))}
 
-    def others_wrote(self) -> bool:
+    def has_new_rulings(self) -> bool:
         """Return True if the log has more rulings than were shown."""
         encounter = self.session.meant_encounter()
         return bool(encounter) and self.session.log().application.recorder.last_version(encounter) > self._version > 0

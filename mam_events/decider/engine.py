@@ -47,7 +47,7 @@ class Ruleset(dict[str, str]):
             f'"{option}" has no reading under {self.pinned.preset}; is it new, and `make rules` still to do?'
         )
 
-    def yes(self, option: str) -> bool:
+    def is_yes(self, option: str) -> bool:
         """Return True if a yes-or-no option is read as yes."""
         return self[option] == "yes"
 

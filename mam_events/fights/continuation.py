@@ -22,7 +22,7 @@ def continuation(
 
     Wounds, points of Ron d6, things and ammunition are kept; dropped things are carried again, but not in hand. Turns,
     holds and positions are not kept. The dead, those who left and (without `everybody`) those who are down with nobody
-    to carry them (`carried_along`) are left out; the opening names them unless they were hidden. The fight has the
+    to carry them (`is_carried_along`) are left out; the opening names them unless they were hidden. The fight has the
     rules of the other one, unless it has a preset or house rules of its own. A rider joins after their mount.
     """
     assert state.ruleset is not None  # noqa: S101 - the fight was opened
@@ -32,7 +32,9 @@ def continuation(
         house = {option: reading for option, reading in pinned.readings.items() if usual.get(option) != reading}
         opening = replace(opening, preset=pinned.preset, house_rules=house, ruleset=pinned.name)
     ruleset = rules.in_force(pinned)
-    there = [one for one in state.combatants.values() if not one.gone and (everybody or carried_along(one, state))]
+    there = [
+        one for one in state.combatants.values() if not one.is_gone and (everybody or is_carried_along(one, state))
+    ]
     ids = {one.id for one in there}
     stayed = tuple(
         StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever stays is one of these
@@ -43,7 +45,7 @@ def continuation(
     return [replace(opening, continues=replace(origin, behind=stayed)), *joins, *_down(there, origin)]
 
 
-def carried_along(one: Combatant, state: Encounter) -> bool:
+def is_carried_along(one: Combatant, state: Encounter) -> bool:
     """Return True if that combatant comes along: they are up, or they are down and others take them.
 
     Players take each other and their sides along. If there are no players, those come who are on a side with someone up
@@ -51,7 +53,7 @@ def carried_along(one: Combatant, state: Encounter) -> bool:
     """
     if one.condition == "able":
         return True
-    people = [other for other in state.combatants.values() if not other.gone]
+    people = [other for other in state.combatants.values() if not other.is_gone]
     heroes = [other for other in people if other.kind == "pc"]
     if heroes:
         # Of those who have no side each is their own.

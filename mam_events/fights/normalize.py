@@ -26,7 +26,7 @@ def plays_in_story_order(timeline: Timeline, rulings: Mapping[int, Ruling]) -> I
     numbers = {0, *rulings}
     for number, head in enumerate(timeline.heads, start=1):
         newest = max(newest, timeline.place.get(number, 0))
-        if isinstance(head, Note) and head.about in numbers and not _settled(timeline, number):
+        if isinstance(head, Note) and head.about in numbers and not _is_settled(timeline, number):
             numbers.add(number)
             notes.setdefault(newest, []).append(number)
     for place, number in enumerate(timeline.order):
@@ -52,7 +52,7 @@ def command_as_given(ruling: Ruling) -> Command:
     return without_faces(ruling.command) if ruling.mendings else ruling.command
 
 
-def _settled(timeline: Timeline, number: int) -> bool:
+def _is_settled(timeline: Timeline, number: int) -> bool:
     """Return True for a dispute that a correction settled, and for a proposal.
 
     Neither is part of the fight as it now counts.

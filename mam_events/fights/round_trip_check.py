@@ -57,7 +57,7 @@ def _named(die: Die, timeline: Timeline) -> Message:
 def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:
     """Return whether a play counts, whether it is void, and its events without the fields that differ in each log."""
     outcome = timeline.entries[number].outcome
-    return timeline.lives(number), outcome.void, [_bare(event) for event in outcome.events(timeline.decoders)]
+    return timeline.lives(number), outcome.is_void, [_bare(event) for event in outcome.events(timeline.decoders)]
 
 
 def _bare(event: Event) -> Any:

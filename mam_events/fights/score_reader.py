@@ -292,7 +292,7 @@ def renumber(command: Command, numbers: Mapping[int, int], left_out: Collection[
 
 def _renumbered(value: Any, shape: FieldSpec, numbers: Mapping[int, int]) -> Any:
     if shape.names == ("ruling",):
-        return tuple(numbers[one] for one in value) if shape.several else numbers[value]
+        return tuple(numbers[one] for one in value) if shape.is_list else numbers[value]
     if "grapple" in shape.names and isinstance(value, str):
         return _hold(value, numbers)
     if isinstance(value, tuple):

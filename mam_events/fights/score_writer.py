@@ -281,7 +281,7 @@ class _Page:
             self._alone(f"{line.mark} {label}{order} {{{_remark(line.remark)}}}", line)
         elif isinstance(command, BeginTurn | Declare) and command.visibility == "public" and line.by == self.usual:
             self._begin(label, command, line)
-        elif self._ends(line, label):
+        elif self._is_turn_end(line, label):
             self.lines[-1] += "."
             self.open, self.head = False, ""
         elif self.head and command and actor_of(command) == self.head and not self.lines[-1].startswith("#"):
@@ -308,7 +308,7 @@ class _Page:
         self.began = self.head = command.combatant
         self.open = False
 
-    def _ends(self, line: _Line, label: str) -> bool:
+    def _is_turn_end(self, line: _Line, label: str) -> bool:
         """Return True for a plain end of the last turn, which is written as a full stop."""
         plain = isinstance(line.command, EndTurn) and line.command == EndTurn(self.began)
         on_a_line = self.open or bool(self.head)

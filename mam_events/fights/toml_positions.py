@@ -100,17 +100,17 @@ class _Scan:
 
     def _array(self, path: Path) -> None:
         element = 0
-        while not self._ends("]"):
+        while not self._skip_to_next("]"):
             inner = _under(path, element)
             self.lines.setdefault(inner, self._line())
             self._value(inner)
             element += 1
 
     def _inline_table(self, path: Path) -> None:
-        while not self._ends("}"):
+        while not self._skip_to_next("}"):
             self._pair(path)
 
-    def _ends(self, bracket: str) -> bool:
+    def _skip_to_next(self, bracket: str) -> bool:
         """Step over an opening bracket or a comma, and over the closing bracket if it comes next."""
         self._skip(_BLANKS)
         if self.text[self.at] in "[{,":

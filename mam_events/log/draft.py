@@ -32,7 +32,7 @@ from mam_events.history.corrections.conflicts import is_expected
 from mam_events.history.corrections.corrections import SeesRuling, check_play, named_steps
 from mam_events.history.corrections.notes import check_note
 from mam_events.history.judge.missing_dice_check import check_missing_dice
-from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.seal import seal_rows
 from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.rulings import visibility_behind, visibility_now
@@ -236,7 +236,7 @@ class RulingDraft:
         visibilities: Collection[str] = ()
         if entry.verdict == "stands":
             visibilities = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
-        elif entry.verdict == "carried" and only_round_end(recorded.outcome.events(decoders), entry.events):
+        elif entry.verdict == "carried" and differs_only_in_round_end(recorded.outcome.events(decoders), entry.events):
             visibilities = seen_ends
         visibility = visibility if PUBLIC in visibilities else narrowest(visibility, *visibilities)
         entered = exchange_of(head.command, 0) if isinstance(head, Play) else 0

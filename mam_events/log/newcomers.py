@@ -89,7 +89,7 @@ def _free_name(state: Encounter, command: Join) -> str:
     return f'"{next(one for one in numbered if not _namesake(state, make_id(one) or one, one))}"?'
 
 
-def says_what_it_bears(command: Join) -> bool:
+def has_own_statistics(command: Join) -> bool:
     """Return True for a join that has hit points or other statistics of its own, so that it uses no sheet."""
     return command.hp is not None or any(getattr(command, field) for field in BEARING)
 
@@ -137,7 +137,7 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
     Fields of the order take precedence. An id that is the name of a sheet with a number, such as goblin-2, uses that
     sheet. Raises BadInput if there is no such sheet, but one with a similar name.
     """
-    if not isinstance(command, Join) or says_what_it_bears(command):
+    if not isinstance(command, Join) or has_own_statistics(command):
         return command
     called = command.combatant
     roster_sheets = sheets(called)

@@ -49,8 +49,8 @@ def preview_correction(
     rejudged = _told(judge, change, rejudged, sees)
     result = _preview(encounter, timeline, change, rejudged, expect)
     if any(isinstance(step, Restore) for step in steps):
-        differs = _differs(result, sees) or _unknown(timeline, change, rejudged)
-        touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
+        differs = _differs(result, sees) or _is_unknown(timeline, change, rejudged)
+        touches_more = differs and any(_has_play_since(timeline, step.ruling) for step in steps)
     else:
         own = {step.ruling for step in steps}
         touches_more = any(number not in own for number in _living(timeline, change, change.first))
@@ -75,7 +75,7 @@ def preview_insert(
     rejudged = _told(judge, change, rejudged, sees)
     result = _preview(encounter, timeline, change, rejudged, expect)
     return mark_rule_changes(
-        judge, replace(result, touches_more=_differs(result, sees) or _unknown(timeline, change, rejudged))
+        judge, replace(result, touches_more=_differs(result, sees) or _is_unknown(timeline, change, rejudged))
     )
 
 
@@ -176,7 +176,7 @@ def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
     return (number for number in numbers if timeline.lives(number, change))
 
 
-def _unknown(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> bool:
+def _is_unknown(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> bool:
     """Return True if rulings come after a die that is not drawn yet, so that their outcome is unknown."""
     if not rejudged or not rejudged[-1].undrawn:
         return False
@@ -195,6 +195,6 @@ def expect_token(timeline: Timeline, head: Play | Correction, rejudged: Sequence
     return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 
 
-def _played_since(timeline: Timeline, number: int) -> bool:
+def _has_play_since(timeline: Timeline, number: int) -> bool:
     """Return True if any living play was made after that ruling."""
     return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))

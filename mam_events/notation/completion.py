@@ -117,7 +117,7 @@ def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
     """
     upcoming = fight.state.next_up or ""
     if not before:
-        yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _out_of_turn(one.word))
+        yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _is_out_of_turn(one.word))
     elif upcoming:
         order = resolve_order(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
         if isinstance(order, ResolvedOrder):
@@ -144,7 +144,7 @@ def _behind_verb(fight: LineContext, _: Sequence[WordToken]) -> Iterator[Continu
     yield from (Continuation(side, "everybody of that side") for side in sides)
 
 
-def _out_of_turn(do: str) -> bool:
+def _is_out_of_turn(do: str) -> bool:
     """Return True for an order that is independent of turns: its actor has to be named, or it has none."""
     field = actor_field(COMMANDS[do]) if do in COMMANDS else ""
     return do in COMMANDS and not (field and field_specs(COMMANDS[do])[field].unsaid)
@@ -153,7 +153,7 @@ def _out_of_turn(do: str) -> bool:
 def _orders(fight: LineContext, actor: str) -> Iterator[Continuation]:
     """Yield every order of the edition with a description, or why nobody may give it; those of turns first."""
     mover = actor or next_combatant(fight.state)
-    for do in sorted((do for do in COMMANDS if do in fight.orders), key=_out_of_turn):
+    for do in sorted((do for do in COMMANDS if do in fight.orders), key=_is_out_of_turn):
         description = (COMMANDS[do].__doc__ or "").split("\n")[0]
         offers = fight.offers(do)
         mine = [offer for offer in offers if offer.combatant in (mover, "")] or list(offers)
@@ -170,7 +170,7 @@ def _people(fight: LineContext) -> Iterator[Continuation]:
     next_up = fight.state.next_up
     for name, one in fight.state.combatants.items():
         description = "begins" if name == next_up and not fight.state.turn else one.name
-        yield Continuation(name, description, f"{one.name} is {one.condition}." if one.gone else "")
+        yield Continuation(name, description, f"{one.name} is {one.condition}." if one.is_gone else "")
 
 
 def _words(fight: LineContext, order: ResolvedOrder) -> Iterator[Continuation]:
@@ -182,19 +182,19 @@ def _words(fight: LineContext, order: ResolvedOrder) -> Iterator[Continuation]:
     offered = {field.name: field for template in fight.allowed(order.do, actor) for field in template.fields}
     own = actor_field(COMMANDS[order.do])
     for name, shape in field_specs(COMMANDS[order.do]).items():
-        if name in (own, "visibility", "situation") or (name in builder.fields and not shape.several):
+        if name in (own, "visibility", "situation") or (name in builder.fields and not shape.is_list):
             continue
         yield from _of_field(builder, name, shape, offered.get(name))
 
 
 def _of_field(builder: OrderBuilder, name: str, shape: FieldSpec, offered: Field | None) -> Iterator[Continuation]:
     fight, do, actor = builder.fight, builder.do, builder.actor
-    bounded = offered is not None and not offered.free and offered.choices is not None and not shape.several
+    bounded = offered is not None and not offered.free and offered.choices is not None and not shape.is_list
     legal = fight.choices(do, actor, name) if bounded else None
     words = builder.pool(name, shape)
-    if shape.person and legal is None:
+    if shape.is_person and legal is None:
         words = [word for word in words if word != actor]
-    for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.person else words:
+    for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.is_person else words:
         if shape.kind is bool:
             yield Continuation(word, shape.told)
             continue

@@ -166,7 +166,7 @@ def find_combatant(fight: LineContext, word: str) -> str:
             f'"{word}" could be {either_or([fight.name_of(one) for one in matches])}. Which one?', matches, word
         )
     everybody = list(fight.state.combatants)
-    up = [one.id for one in fight.state.combatants.values() if not one.gone]
+    up = [one.id for one in fight.state.combatants.values() if not one.is_gone]
     names = up if closest_name(name, up) else everybody
     raise BadInput(f'Nobody here is called "{word}". {suggestion_text(name, names)}', wrong=word, allowed=names)
 
@@ -176,7 +176,7 @@ def numbered_near(fight: LineContext, word: str, after: Sequence[str]) -> str:
     number = after[0].removesuffix(":") if after else ""
     if not number.isdecimal():
         return ""
-    alike = [one.id for one in fight.state.combatants.values() if one.id.endswith(f"-{number}") and not one.gone]
+    alike = [one.id for one in fight.state.combatants.values() if one.id.endswith(f"-{number}") and not one.is_gone]
     return closest_name(f"{word.lower()}-{number}", alike) or ""
 
 

@@ -20,7 +20,7 @@ from mam_events.notation.orders.open_references import resolve_open_references
 from mam_events.notation.orders.parser import complete_order, reactions_to
 from mam_events.notation.orders.resolver import turn_head
 from mam_events.notation.orders.short_form import expand_short_form
-from mam_events.notation.orders.turn_orders import begins_turn, is_turn_order, says_actions
+from mam_events.notation.orders.turn_orders import begins_turn, is_action_count, is_turn_order
 from mam_events.refusals import arguments
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class ImpliedOrders(OrderWriter):
                 people = fight.state.combatants
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
-        elif fight.ruleset.edition.counts_actions and says_actions(fight, rest, upcoming):
+        elif fight.ruleset.edition.counts_actions and is_action_count(fight, rest, upcoming):
             # `n kest 2` says how many actions are declared.
             actions, rest = parse_number(rest[-1].word), []
         self._begin_turn(fight, TurnStart(upcoming, actions))

@@ -51,7 +51,7 @@ def write_correction(writer: OrderWriter, parsed: ParsedOrder) -> LineGiven:
     own = LOG_KEYWORDS[parsed.words[0].word.lower()]
     timeline, author = writer.log.timeline(writer.encounter), writer.options.author
     sees = author.sees(timeline)
-    if not author.knows_all and not (own.word == "undo" and _only_reason(parsed)):
+    if not author.knows_all and not (own.word == "undo" and _takes_only_reason(parsed)):
         raise Refused("not_yours/own_last")
     correction_line = parse_correction_line(
         timeline, lambda state: author.fight(timeline, state, writer.log.rules), parsed, sees
@@ -85,6 +85,6 @@ def _open_dispute(writer: OrderWriter, sees: SeesRuling) -> int:
     return numbers[0]
 
 
-def _only_reason(parsed: ParsedOrder) -> bool:
+def _takes_only_reason(parsed: ParsedOrder) -> bool:
     """Return True for a log keyword that nothing but a reason follows."""
     return all(isinstance(token.value, TextToken) for token in parsed.words[1:])

@@ -192,7 +192,7 @@ def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, s
                     raise BadInput(f"{word.key} takes one word, or one text in quotes.", place=word.key)
                 if meta.get(word.key, word.value) != word.value:
                     raise BadInput(f"{word.key} is given twice. Give it once.", place=word.key)
-                meta[word.key] = "" if word.nothing else str(word.value)
+                meta[word.key] = "" if word.is_dash else str(word.value)
     rest = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
     return rest, meta
 

@@ -40,13 +40,13 @@ def closest_name(name: str, known: Iterable[str]) -> str:
         names = [other for other in names if other.startswith(name.lower())]
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
     # Few mistype the first letter, and `house` is not `close`.
-    close = [other for other in close if other[:1].lower() == name[:1].lower() or _near(name.lower(), other)]
+    close = [other for other in close if other[:1].lower() == name[:1].lower() or _is_near(name.lower(), other)]
     close.sort(key=lambda other: other[:1].lower() != name[:1].lower())
     matches = close[:1] or _alike(name, names)
     return matches[0] if len(matches) == 1 else ""
 
 
-def _near(name: str, other: str) -> bool:
+def _is_near(name: str, other: str) -> bool:
     """Return True for words that differ in only a letter or two."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest_name`
 

@@ -43,7 +43,7 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     fate_points: int = 0
 
     @property
-    def gone(self) -> bool:
+    def is_gone(self) -> bool:
         """True if it is dead or out of the fight, and no longer acts or is acted on."""
         return self.condition in ("dead", "out")
 
@@ -93,4 +93,4 @@ def has_turns(combatant: Combatant) -> bool:
     """
     if combatant.condition == "able":
         return True
-    return not combatant.gone and (combatant.pools.stun > 0 or combatant.pools.available > 0)
+    return not combatant.is_gone and (combatant.pools.stun > 0 or combatant.pools.available > 0)

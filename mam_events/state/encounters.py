@@ -194,12 +194,12 @@ class Encounter(Struct, frozen=True, gc=False):
         return self.turn.combatant if self.turn else ""
 
     @property
-    def round_done(self) -> bool:
+    def is_round_done(self) -> bool:
         """True if everyone who has turns has had one this round."""
         return next(self._still_due(), None) is None
 
 
-def same_state(fight: Encounter, as_before: Encounter) -> bool:
+def is_same_state(fight: Encounter, as_before: Encounter) -> bool:
     """Return True if two states are equal, and their combatants in the same order, which equal dicts need not have."""
     return fight == as_before and [*fight.combatants] == [*as_before.combatants]
 

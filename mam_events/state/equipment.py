@@ -64,7 +64,7 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     ] = 0
 
     @property
-    def missile(self) -> bool:
+    def is_missile(self) -> bool:
         """True if it hits from a distance: thrown, shot or slung."""
         return self.kind != "hand"
 

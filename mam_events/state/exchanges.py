@@ -194,7 +194,7 @@ class Exchange(Struct, frozen=True, gc=False):
                 return action
         return None
 
-    def reacted(self, name: str) -> bool:
+    def has_reacted(self, name: str) -> bool:
         """Return True if that combatant has reacted to the first action, or has passed, for example by giving a die."""
         settled = self.faces or name in self.defended or name in (*self.passed, *self.drawing)
         return bool(settled) or self.beside(name) is not None

@@ -156,6 +156,6 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     exchange: RulingRef = 0
 
     @property
-    def by_hand(self) -> bool:
+    def is_by_hand(self) -> bool:
         """True if the holder itself holds someone, not a thrown weapon."""
         return bool(self.held) and not self.lies and bool(self.weapon or not self.exchange)

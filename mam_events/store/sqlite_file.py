@@ -146,13 +146,13 @@ def _looks_blank(path: Path) -> bool:
         try:
             return is_blank(connection.cursor(), path)
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB and not _in_the_making(path):
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB and not _is_being_made(path):
                 raise
             # Without a lock one can meet a page that another process is about to write; the look with a lock decides.
             return False
 
 
-def _in_the_making(path: Path) -> bool:
+def _is_being_made(path: Path) -> bool:
     """Return True if SQLite's journal shows that the file was empty before a write that is not complete."""
     try:
         header = Path(f"{path}-journal").read_bytes()[:20]

@@ -89,17 +89,17 @@ class DrawnDice:
         return sum(stage is not self._stages[-1] and stage.seed is None for stage in self._drawn_in.values())
 
     @property
-    def revealed(self) -> bool:
+    def is_revealed(self) -> bool:
         """True if any seed is known."""
         return any(stage.seed is not None for stage in self._stages)
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """True if the newest seed should have been revealed."""
         return self._stages[-1].closed
 
     @property
-    def committed(self) -> bool:
+    def is_committed(self) -> bool:
         """True if any seed was committed to."""
         return any(any(stage.commitments) for stage in self._stages)
 

@@ -26,7 +26,7 @@ from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import is_same_reason, reason_words, verdict_words
-from mam_events.history.timeline.entries import BookkeepingEntry, PlayOutcome, StoredRow, same_bookkeeping
+from mam_events.history.timeline.entries import BookkeepingEntry, PlayOutcome, StoredRow, is_same_bookkeeping
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.refusals.arguments import Message, Term
 from mam_events.state import EMPTY_ENCOUNTER, Encounter, PinnedRules
@@ -105,7 +105,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
             grown.extend(rows[start:end])
             recorded, state = _recorded(grown, number), grown.state
         if recorded != rejudgments:
-            moved_on |= any(_rules_moved(*events) for events in _events(recorded, rejudgments))
+            moved_on |= any(_have_rules_changed(*events) for events in _events(recorded, rejudgments))
             for ruling in sorted({*recorded, *rejudgments}):
                 if difference := _difference(recorded.get(ruling), rejudgments.get(ruling)):
                     where = "" if ruling == number else f" of ruling {ruling}"
@@ -192,7 +192,7 @@ def _events(recorded: dict[int, Rejudgment], rejudgments: dict[int, Rejudgment])
         yield from zip(recorded[ruling].events, rejudgments[ruling].events, strict=False)
 
 
-def _rules_moved(recorded: Event, rejudged: Event) -> bool:
+def _have_rules_changed(recorded: Event, rejudged: Event) -> bool:
     """Return True if the pinned rules are not the current ones: another program's, or with other options."""
     if not (
         isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(rejudged, EncounterOpened | RulesChanged)
@@ -226,7 +226,7 @@ def _difference(recorded: Rejudgment | None, rejudged: Rejudgment | None) -> str
 def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], rejudged: Sequence[BookkeepingEntry]) -> str:
     """Return the difference in bookkeeping before a ruling, or in its visibility; "" if there is none."""
     for before, now in zip_longest(recorded, rejudged):
-        if before is None or now is None or not same_bookkeeping([before], [now]):
+        if before is None or now is None or not is_same_bookkeeping([before], [now]):
             kinds = [_kind(step) for step in (before, now)]
             if kinds[0] == kinds[1]:
                 return f"what its bookkeeping ({kinds[0]}) brought is not what the rules give"

@@ -124,7 +124,7 @@ def verify_read(
     try:
         verification = _verified(export.rows, noted, rules=rules)
     except VerificationFailed:
-        if not _only_reformatted(export, noted, rules):
+        if not _is_only_reformatted(export, noted, rules):
             raise
         verification = None
     if verification is None or export.reformatted:
@@ -144,7 +144,7 @@ def verify_read(
     return verification
 
 
-def _only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
+def _is_only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
     """Return True for an export that verifies once its rows have the form in which this program writes them."""
     with suppress(MamError):
         rows = in_written_form(export.rows)
@@ -192,9 +192,9 @@ def _verified(
         drawn=dice.drawn,
         proven=dice.proven,
         salted=dice.salted,
-        revealed=dice.revealed,
-        closed=dice.closed,
-        committed=dice.committed,
+        revealed=dice.is_revealed,
+        closed=dice.is_closed,
+        committed=dice.is_committed,
         before=dice.before,
         parent=parents[-1] if parents else "",
         partial_from=whole + 1 if partial else 0,

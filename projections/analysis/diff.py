@@ -69,7 +69,7 @@ class Comparison(Struct, frozen=True):
     second: ComparisonSide
 
     @property
-    def same(self) -> bool:
+    def is_same(self) -> bool:
         """True if every ruling of both fights counts alike in both."""
         return not (self.differing or self.first.own or self.second.own)
 
@@ -106,7 +106,9 @@ def common_prefix(comparison: Comparison) -> str:
         for side in (comparison.first, comparison.second)
         if side.own
     ]
-    return f"{shared}, and nothing differs." if comparison.same else f"{shared}; {join_words(own) or 'no more count'}."
+    return (
+        f"{shared}, and nothing differs." if comparison.is_same else f"{shared}; {join_words(own) or 'no more count'}."
+    )
 
 
 def cause_words(comparison: Comparison) -> str:
@@ -153,7 +155,7 @@ def _differing(
     """Yield each shared ruling that counts differently, as far as it is visible in both views."""
     before, after = first.timeline, second.timeline
     for number in before.order:
-        if number > shared or _as_on_record(number, before, after, shared):
+        if number > shared or _is_as_recorded(number, before, after, shared):
             continue
         old, new = was.visible_ruling(number), now.visible_ruling(number)
         if old is None or new is None:
@@ -165,7 +167,7 @@ def _differing(
             yield ChangedRuling(number, when.round, when.turn, command_clause(counts, book), *verdict, new.because, 0)
 
 
-def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
+def _is_as_recorded(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
     """Return True if a ruling counts in neither fight, or in both with an outcome from before they parted."""
     here, there = first.entries[number].outcome, second.entries[number].outcome
     if first.lives(number) and second.lives(number):
@@ -179,7 +181,7 @@ def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingConte
         if compare_as_played(old.events, new.events) != "changed":
             return None
         return "changed", outcome_difference(old.events, new.events, scene, then)
-    if old.lives and new.void and not new.struck_by:
+    if old.lives and new.is_void and not new.struck_by:
         return "void", scene.redactor.why(new.rejudged) if new.rejudged else ""
     if old.lives:
         return "first", headline(old.events, then)

@@ -65,7 +65,7 @@ class DiceLuck(Struct, frozen=True):
     expected_hits: float = 0.0
 
     @property
-    def lucky(self) -> bool:
+    def is_lucky(self) -> bool:
         """True if the dice are above their mean."""
         return self.faces > self.mean
 

@@ -27,7 +27,7 @@ def fortune_words(one: DiceLuck) -> str:
     """Return the dice of one combatant in a sentence or two."""
     dice = count_words(one.dice, "die") if one.dice == 1 else f"{one.dice} dice"
     sentence = f"{one.name}: {dice} came to {one.faces}, where {one.mean:.1f} is the average"
-    luck = f": {_weight(one.chance, lucky=one.lucky)}" if one.chance is not None else ""
+    luck = f": {_weight(one.chance, lucky=one.is_lucky)}" if one.chance is not None else ""
     return f"{sentence}{luck}.{_hits(one)}"
 
 

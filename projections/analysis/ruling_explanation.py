@@ -150,7 +150,7 @@ def _declared(timeline: Timeline, index: RulingIndex, ruling: Ruling) -> Iterato
 
 def _difference(timeline: Timeline, index: RulingIndex, ruling: Ruling) -> str:
     """Return what a correction changed in a ruling; "" if nothing."""
-    if not ruling.changed_by or ruling.void:
+    if not ruling.changed_by or ruling.is_void:
         return ""
     before, scene = events_before(timeline, ruling.number, ruling.events), RulingContext(index, ruling)
     return outcome_difference(before, ruling.events, scene, scene)

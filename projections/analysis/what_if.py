@@ -209,7 +209,7 @@ def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str,
         first=differing[0].ruling if differing else 0,
         blamed=supposition.blamed if differing else (),
         differing=differing,
-        moved_on=tuple(pair.ruling for pair in pairs if pair.moved_on),
+        moved_on=tuple(pair.ruling for pair in pairs if pair.has_moved_on),
         played=fight_ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], redactor),
         supposed=fight_ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], redactor),
     )

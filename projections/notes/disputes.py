@@ -121,7 +121,7 @@ def precedents(
     results = [
         Precedent(encounter, row)
         for encounter, row in rows
-        if row.decision and (names is None or row.rule in names) and _said(row, sought)
+        if row.decision and (names is None or row.rule in names) and _has_text(row, sought)
     ]
     # "Z" sorts after ".": without it, times with fractions of a second sort after those without.
     results.sort(key=lambda one: (one.dispute.decided_at.removesuffix("Z"), one.dispute.decision), reverse=True)
@@ -135,6 +135,6 @@ def related_rules(name: str, options: Mapping[str, Option]) -> set[str]:
     return {name, *(option for option, row in options.items() if name in row.rules)}
 
 
-def _said(row: Dispute, sought: Iterable[str]) -> bool:
+def _has_text(row: Dispute, sought: Iterable[str]) -> bool:
     text = "\n".join((row.claim, *(reply.text for reply in row.answers), row.reason)).casefold()
     return all(word in text for word in sought)

@@ -98,8 +98,8 @@ def compare_pages(
     comparison = diff_fights(first, second)
     one, other = (_told(fight, comparison.shared, rules, on_progress) for fight in (first, second))
     otherwise = {differing.ruling for differing in comparison.differing}
-    rows = [(pair, _alike(pair, comparison.shared, otherwise)) for pair in _paired(one, other)]
-    parted = (at for at, ((was, now), _) in enumerate(rows) if not _shared(was, now, comparison.shared, otherwise))
+    rows = [(pair, _is_alike(pair, comparison.shared, otherwise)) for pair in _paired(one, other)]
+    parted = (at for at, ((was, now), _) in enumerate(rows) if not _is_shared(was, now, comparison.shared, otherwise))
     parting = next(parted, -1)
     first_row = next((first_row for first_row in rows[parting][0] if first_row), None) if parting >= 0 else None
     number = comparison.differing[0].ruling if comparison.differing else first_row.number if first_row else 0
@@ -128,7 +128,7 @@ def compare_what_if_page(
         number = old.frame.number
         marked = _marked(new, dice.get(number, 0))
         pair = _Told(number, old, ()), _Told(number, marked, ())
-        rows.append((pair, number not in otherwise and _same_words(old, marked)))
+        rows.append((pair, number not in otherwise and _has_same_words(old, marked)))
     numbers = [leaf.frame.number for leaf in one]
     parted = f"differs from № {what_if.first} on" if what_if.first else "never parts"
     columns = (
@@ -233,23 +233,23 @@ def _counts(was: _Told | None, now: _Told | None) -> bool:
     return any(not (frame.struck or frame.void or frame.restored_by) for frame in frames)
 
 
-def _shared(was: _Told | None, now: _Told | None, shared: int, otherwise: set[int]) -> bool:
+def _is_shared(was: _Told | None, now: _Told | None, shared: int, otherwise: set[int]) -> bool:
     """Return True for a ruling from before the fights parted that counts alike in both."""
     if was is None or now is None:
         return False
     return was.number == now.number <= shared and was.number not in otherwise
 
 
-def _alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
+def _is_alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
     was, now = pair
     if was is None or now is None or was.leaf.frame.hidden != now.leaf.frame.hidden:
         return False
-    if not _same_words(was.leaf, now.leaf):
+    if not _has_same_words(was.leaf, now.leaf):
         return False
-    return _shared(was, now, shared, otherwise) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
+    return _is_shared(was, now, shared, otherwise) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
 
 
-def _same_words(was: ReplayEntry, now: ReplayEntry) -> bool:
+def _has_same_words(was: ReplayEntry, now: ReplayEntry) -> bool:
     """Return True if both have the same line and the same bookkeeping."""
     return was.line == now.line and was.frame.bookkeeping == now.frame.bookkeeping
 

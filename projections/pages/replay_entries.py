@@ -162,7 +162,7 @@ def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.Initia
     entry, scene = entry_of(ruling, index), RulingContext(index, ruling)
     duel = _duel(ruling, entry.rolls, scene)
     events = outcome_first(ruling.events)
-    lead, *then = headlines(events, scene) if events and not ruling.void else (frame.sentence,)
+    lead, *then = headlines(events, scene) if events and not ruling.is_void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
     return ReplayEntry(
         frame=frame,
@@ -325,7 +325,7 @@ def _does(who: str, root: Action, scene: RulingContext) -> str:
     else:
         exchange = next((one for one in scene.ruling.before.declared if one.action(root.id)), None)
         done = [one for one in exchange.actions if one.combatant == who] if exchange else []
-        stands = ALREADY_DOWN if scene.unable(who) else "defends"
+        stands = ALREADY_DOWN if scene.is_unable(who) else "defends"
         verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else stands
         if done and done[-1].kind == "parry" and who != root.target:
             verb = f"{verb} for {scene.name(root.target)}"

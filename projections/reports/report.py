@@ -45,7 +45,7 @@ class FallRow(Struct, frozen=True):
     already: bool = False
 
     @property
-    def left(self) -> bool:
+    def has_left(self) -> bool:
         """True if they left the fight rather than fell."""
         return self.became == "out"
 
@@ -167,11 +167,11 @@ def report(
         rulings=len(index.rulings),
         counting=len(counting),
         struck=sum(bool(ruling.struck_by) for ruling in plays),
-        void=sum(ruling.void and not ruling.struck_by for ruling in plays),
+        void=sum(ruling.is_void and not ruling.struck_by for ruling in plays),
         hidden=len(index.rulings) - len(visible_rulings),
         passed=tuple(passed_sentences(_passed(counting, index))),
-        falls=tuple(fall for fall in falls if not fall.left),
-        left=tuple(fall for fall in falls if fall.left),
+        falls=tuple(fall for fall in falls if not fall.has_left),
+        left=tuple(fall for fall in falls if fall.has_left),
         before=before_words(counting, index),
         best_hits=best_hits(counting, index),
         corrections=tuple(

@@ -134,7 +134,7 @@ def _moments(
     for fall in falls_in(counting, state, index):
         stays = at.get(last.get(fall.combatant, 0), len(at))
         if at[fall.ruling] < stays and not fall.already:
-            yield fall.ruling, "out for a while" if fall.left else "down for a while"
+            yield fall.ruling, "out for a while" if fall.has_left else "down for a while"
 
 
 def _fate(fall: FinalFall) -> str:

@@ -75,7 +75,7 @@ def _changes(timeline: Timeline, redactor: Redactor, rules: Rulebook) -> Iterato
                 redactor.text(ruling.command.reason),
                 {option: (before.get(option, ""), now) for option, now in ruling.command.house_rules.items()},
                 ruling.struck_by,
-                _effect(timeline, rules, ruling, redactor) if ruling.lives and not ruling.void else None,
+                _effect(timeline, rules, ruling, redactor) if ruling.lives and not ruling.is_void else None,
             )
 
 

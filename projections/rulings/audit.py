@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mam_events import events as e
 from mam_events.dice import Die, read_key
-from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.timeline.rulings import Ruling
 from projections.phrases import author_words, because_of, join_words, moment_words
 from projections.rulings.bookkeeping import bookkeeping_of, bookkeeping_sentences
@@ -126,7 +126,7 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
         rejudged = outcome.rejudged
         if sees_outcome(rejudged, index):
             elsewhere, same_later = (
-                only_round_end(outcome.was, outcome.events),
+                differs_only_in_round_end(outcome.was, outcome.events),
                 bookkeeping_sentences(outcome.mendings, scene),
             )
             if elsewhere and not index.redactor.everything:

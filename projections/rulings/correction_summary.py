@@ -13,7 +13,7 @@ from mam_events.events import Correction, Event, Play, is_head
 from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.corrections import sees_all
 from mam_events.history.judge.rejudgement import RejudgedRuling
-from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import has_turns
 from projections.phrases import count_words, join_numbers
@@ -89,7 +89,7 @@ def summarize(
     entries = [
         entry
         for entry in visible
-        if redactor.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
+        if redactor.everything or not differs_only_in_round_end(recorded_events(timeline, entry), entry.events)
     ]
     of = {
         verdict: tuple(e.ruling for e in entries if e.verdict == verdict) for verdict in ("changed", "carried", "void")
@@ -119,7 +119,7 @@ def summarize_preview(
 def recorded_events(timeline: Timeline, entry: RejudgedRuling) -> tuple[Event, ...]:
     """Return the events that a ruling has on record; none if it is void there."""
     outcome = timeline.entries[entry.ruling].outcome
-    return () if outcome.void else outcome.events(timeline.decoders)
+    return () if outcome.is_void else outcome.events(timeline.decoders)
 
 
 def summaries_written(

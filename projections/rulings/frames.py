@@ -115,7 +115,9 @@ def frame_of(ruling: Ruling, index: RulingIndex) -> Frame:
         round=when.round,
         turn=when.turn,
         acting=turn.combatant if turn and turn.combatant not in index.redactor.hidden else "",
-        sentence=end_sentence(capitalized_command_clause(ruling, index)) if ruling.void else sentence_of(ruling, index),
+        sentence=end_sentence(capitalized_command_clause(ruling, index))
+        if ruling.is_void
+        else sentence_of(ruling, index),
         before=before,
         after=after,
         changed={} if after is before else pool_difference(before, after),
@@ -175,7 +177,7 @@ def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
         "bookkeeping": bookkeeping_of(ruling, index),
         "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if by_gm and ruling.lives else ())))),
         "struck": struck_of(ruling, index),
-        "void": ruling.void,
+        "void": ruling.is_void,
         "amended": ruling.amended,
         "verdict": ruling.rejudged.verdict if ruling.rejudged else "",
         "rejudged_by": ruling.rejudged_by,

@@ -179,14 +179,14 @@ class RulingContext:
         """Return the reason for an outcome, to append to a sentence: `: tie rule`, or "" without a reason."""
         return because_of(self.redactor.reason(why))
 
-    def unable(self, combatant: str) -> bool:
+    def is_unable(self, combatant: str) -> bool:
         """Return True for a visible combatant who could no longer act before the ruling."""
         person = self.before(combatant)
         return person is not None and person.condition != "able" and person.id not in self.redactor.hidden
 
     def target_name(self, combatant: str) -> str:
         """Return the name of a target, with a remark if they are already down."""
-        return f"{self.name(combatant)}{f' ({ALREADY_DOWN})' if self.unable(combatant) else ''}"
+        return f"{self.name(combatant)}{f' ({ALREADY_DOWN})' if self.is_unable(combatant) else ''}"
 
     def thing(self, combatant: str, item: str) -> str:
         """Return the name of a weapon or piece of equipment that the combatant has, or had before the ruling."""

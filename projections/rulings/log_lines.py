@@ -82,13 +82,13 @@ def log_line(ruling: Ruling, index: RulingIndex) -> LogLine:
         _text(ruling, index),
         marks_of(ruling, index),
         bool(ruling.struck_by or ruling.restored_by),
-        ruling.void,
+        ruling.is_void,
         bookkeeping=bookkeeping_of(ruling, index),
     )
 
 
 def _text(ruling: Ruling, index: RulingIndex) -> str:
-    if ruling.void:
+    if ruling.is_void:
         return capitalized_command_clause(ruling, index)
     if any(isinstance(event, e.RollMade) for event in ruling.events):
         return exchange_line(ruling, index)

@@ -50,7 +50,7 @@ def _amended_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
 
 
 def _changed_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
-    if not ruling.changed_by or ruling.void:
+    if not ruling.changed_by or ruling.is_void:
         return []
     # "amended by" already says it.
     amended = ruling.amended and ruling.changed_by in index.amended_by.get(ruling.number, ())

@@ -130,11 +130,11 @@ def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
     if not spends_points(answer.state):
         # Actions cost no points: only harm and recovery are worth a line.
-        ids, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
+        ids, changed = set(), {name for name in changed if _has_changed(old.get(name), new[name])}
     concerned = ids | changed | otherwise
     return [one.id for one in redactor.combatants(answer.state) if one.id in concerned]
 
 
-def _hurt(was: Combatant | None, now: Combatant) -> bool:
+def _has_changed(was: Combatant | None, now: Combatant) -> bool:
     """Return True if the combatant is new, or has other points or another condition than before."""
     return was is None or (was.pools, was.condition) != (now.pools, now.condition)

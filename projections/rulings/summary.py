@@ -60,7 +60,7 @@ def sees_outcome(rejudged: e.RulingRejudged, index: RulingIndex) -> bool:
 
 
 def _played(ruling: Ruling, index: RulingIndex) -> str:
-    if ruling.void and ruling.rejudged:
+    if ruling.is_void and ruling.rejudged:
         what, why = f"Void: {command_clause(ruling, index)}", index.redactor.why(ruling.rejudged)
         return f"{end_sentence(what)} {end_sentence(why)}"
     if not ruling.events:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mam_events.commands import Command, actor_of
 from mam_events.dice import read_key
 from mam_events.events import Verdict
-from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.timeline.rulings import events_before, play_ruling
 from mam_events.state import Encounter, has_turns
 from projections.phrases import join_numbers
@@ -61,7 +61,7 @@ def round_end_only(timeline: Timeline, rejudged: Iterable[RejudgedRuling]) -> li
         entry.ruling
         for entry in rejudged
         if entry.verdict in ("changed", "carried")
-        and only_round_end(events_before(timeline, entry.ruling, entry.events), entry.events)
+        and differs_only_in_round_end(events_before(timeline, entry.ruling, entry.events), entry.events)
     ]
 
 

@@ -32,7 +32,7 @@ def _layer(layer: e.Layer) -> str:
 def _part(event: e.ArmorChecked, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
     # A log line mentions armor only if the strike hit; the audit has the rest.
-    if not _struck(event, scene):
+    if not _has_hit(event, scene):
         return ""
     whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "
     die = f" {die_text(event.die)}" if event.die else ""
@@ -41,7 +41,7 @@ def _part(event: e.ArmorChecked, scene: RulingContext) -> str:
     return f"{whose}{join_words([layer.name for layer in event.layers])}{die}: no block"
 
 
-def _struck(event: e.ArmorChecked, scene: RulingContext) -> bool:
+def _has_hit(event: e.ArmorChecked, scene: RulingContext) -> bool:
     """Return True if the strike that the armor was checked for hit."""
     for other in scene.ruling.events:
         if isinstance(other, e.AttackResolved) and event.action == event.exchange:

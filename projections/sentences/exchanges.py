@@ -179,13 +179,13 @@ def attack_part(event: e.AttackResolved, scene: RulingContext) -> str:
     """Return the outcome of an attack: `hit`, `half hit, no harm`."""
     root = scene.action(event.exchange)
     if root and root.manipulation:
-        return "" if _in_vain(scene) else RESULTS[event.outcome]
+        return "" if _is_in_vain(scene) else RESULTS[event.outcome]
     words = HIT_WORDS[event.outcome]
     hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.events)
     return words if event.outcome == "fail" or hurt else f"{words}, no harm"
 
 
-def _in_vain(scene: RulingContext) -> bool:
+def _is_in_vain(scene: RulingContext) -> bool:
     """Return True if a manipulation succeeded but cannot shift its target; another part of the line says so."""
     return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.events)
 

@@ -65,7 +65,7 @@ def activities(state: Encounter, redactor: Redactor) -> dict[str, tuple[Activity
     rows = {
         name: (*_of_its_own(who, visible, redactor), *borne.get(name, ()))
         for name, who in visible.items()
-        if not who.gone
+        if not who.is_gone
     }
     return {name: done for name, done in rows.items() if done}
 

@@ -71,7 +71,7 @@ def _open_exchange(
 def _awaits(state: Encounter, redactor: Redactor, rules: Rulebook) -> str:
     """Return the next step of the open exchange: reactions, then the dice that are still missing."""
     exchange = state.exchange
-    begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
+    begun = exchange and (exchange.has_reacted(exchange.root.target) or exchange.drawing)
     # The sentence must not reveal whether a hidden ruling in it is a reaction.
     if not (state.ruleset and exchange and begun) or redactor.veils_since(exchange.id):
         return "Reactions come before the dice"

@@ -87,7 +87,7 @@ def fight_status(encounter: str, state: Encounter, redactor: Redactor, rules: Ru
 
 
 def _endings(who: Combatant) -> Iterator[EndingEffect]:
-    if who.gone:
+    if who.is_gone:
         return
     for effect in who.status.effects:
         yield EndingEffect(who.id, who.name, effect.source, effect.value, _until(effect, who), effect.rule)

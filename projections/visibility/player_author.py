@@ -74,29 +74,29 @@ def visible_state(state: Encounter, redactor: Redactor, own: Collection[str] = (
     """
     people = {one.id: one for one in redactor.combatants(state)}
 
-    def known(*names: str) -> bool:
+    def is_known(*names: str) -> bool:
         return all(not name or name in people for name in names)
 
-    def open_to_it(number: int, *names: str) -> bool:
-        return known(*names) and not redactor.veils(number)
+    def is_open_to(number: int, *names: str) -> bool:
+        return is_known(*names) and not redactor.veils(number)
 
     exchange, turn, window = state.exchange, state.turn, state.window
-    if exchange and not open_to_it(exchange.id, exchange.root.combatant, exchange.root.target):
-        reacts = exchange.root.target in own and known(exchange.root.combatant)
+    if exchange and not is_open_to(exchange.id, exchange.root.combatant, exchange.root.target):
+        reacts = exchange.root.target in own and is_known(exchange.root.combatant)
         exchange = exchange if reacts else None
-    if turn and not known(turn.combatant):
+    if turn and not is_known(turn.combatant):
         turn = None
     return replace(
         state,
         combatants=people,
-        order=tuple(filter(known, state.order)),
-        this_round=tuple(filter(known, state.this_round)),
+        order=tuple(filter(is_known, state.order)),
+        this_round=tuple(filter(is_known, state.this_round)),
         turn=turn,
         exchange=exchange,
         window=replace(
             window,
-            open=tuple(one for one in window.open if open_to_it(one.id, one.combatant, one.target)),
-            floor=window.floor if known(window.floor) else "",
-            early=tuple(filter(known, window.early)),
+            open=tuple(one for one in window.open if is_open_to(one.id, one.combatant, one.target)),
+            floor=window.floor if is_known(window.floor) else "",
+            early=tuple(filter(is_known, window.early)),
         ),
     )

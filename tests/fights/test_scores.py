@@ -33,7 +33,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.notation.grammar.dice import dice_fields
 from mam_events.notation.grammar.long_form import default_of
 from mam_events.notation.lexer.lexer import MAX_ORDERS
-from mam_events.state import ArmorPiece, same_state
+from mam_events.state import ArmorPiece, is_same_state
 from tests.fights.tables import played
 from tests.fights.test_toml_writer import bare as bare_event
 from tests.fights.test_toml_writer import bookkeeping_rulings, check_same_facts, living_events
@@ -218,7 +218,7 @@ def test_a_fight_exported_as_played_replays_every_correction(seed: int) -> None:
     assert again.order == timeline.order
     for number in timeline.entries:
         assert outcomes(again, number) == outcomes(timeline, number), number
-    assert same_state(replace(again.state, commitment=""), replace(timeline.state, commitment=""))
+    assert is_same_state(replace(again.state, commitment=""), replace(timeline.state, commitment=""))
 
 
 @pytest.mark.slow
@@ -311,7 +311,7 @@ def test_unused_faces_after_a_correction_are_dropped_and_others_count() -> None:
     replay_as_played(log)
     log.redo("fight")
     log.correct("fight", [Strike(8)], turns="strict")
-    assert log.timeline("fight").entries[9].outcome.void
+    assert log.timeline("fight").entries[9].outcome.is_void
 
 
 def test_a_die_that_would_be_drawn_again_is_named() -> None:

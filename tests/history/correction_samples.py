@@ -61,7 +61,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
     found = []
     for number, entry in timeline.living():
         outcome, void = entry.outcome, ""
-        if outcome.void and outcome.rejudged:
+        if outcome.is_void and outcome.rejudged:
             void = f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}"
         events = outcome.events(timeline.decoders)
         found.append(Standing(number, timeline.command(number), events, void, cause_of(timeline, number)))

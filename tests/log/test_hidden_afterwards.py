@@ -76,7 +76,7 @@ def test_a_reaction_to_a_struck_attack_of_somebody_hidden_is_hidden(log: CombatL
     give_lines(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
     timeline = log.timeline("fight")
     redactor = Redactor("public", rulings(timeline))
-    void = next(n for n, entry in timeline.entries.items() if entry.outcome.void)
+    void = next(n for n, entry in timeline.entries.items() if entry.outcome.is_void)
     assert not redactor.shows(play_ruling(timeline, void))
 
 

@@ -36,7 +36,7 @@ def test_a_player_cannot_undo_a_ruling_with_a_die(log: CombatLog) -> None:
 
 def test_a_player_cannot_undo_a_void_ruling_with_a_die(log: CombatLog) -> None:
     log.execute("fight", Adjust(reason="she was gone", condition={"ana": "out"}), after=5, turns="strict")
-    assert [entry.outcome.void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
+    assert [entry.outcome.is_void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
     log.execute("fight", Adjust(reason="she is back", condition={"ana": "able"}, turn="ana"))
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
     with pytest.raises(Refused, match="A die was already thrown for it"):

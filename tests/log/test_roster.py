@@ -59,6 +59,6 @@ def test_a_ruling_that_lacks_a_die_is_void_wherever_it_is_judged(log: CombatLog)
     log.execute("fight", Initiative())
     log.execute("fight", Close())
     log.undo("fight", 4)
-    assert log.timeline("fight").entries[5].outcome.void
+    assert log.timeline("fight").entries[5].outcome.is_void
     log.correct("fight", [Amend(2, {"name": "Ana"})])
     assert judge_again(log.application.rows("fight"), log.rules) == 8

@@ -20,7 +20,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.line_result import LineGiven, LineOptions
 from mam_events.notation.submit import give_line
-from mam_events.state import Weapon, same_state
+from mam_events.state import Weapon, is_same_state
 from mam_events.store import build_events
 from mam_events.verification import judge_again
 
@@ -147,7 +147,7 @@ def test_an_insert_that_changes_other_rulings_is_previewed(preset: str) -> None:
     assert table.log.timeline("fight").number == 24
     table(f"{line} !")
     timeline = table.log.timeline("fight")
-    assert [number for number in timeline.order if timeline.entries[number].outcome.void] == [15, 16, 21, 22]
+    assert [number for number in timeline.order if timeline.entries[number].outcome.is_void] == [15, 16, 21, 22]
 
 
 def test_an_inserted_turn_is_undone_and_redone_as_one(table: Table) -> None:
@@ -311,7 +311,7 @@ def outcome(timeline: Timeline, number: int) -> Any:
     """Return the result of a ruling: its events and the bookkeeping before it, or why it is void."""
     ruling = play_ruling(timeline, number)
     told = ruling.rejudged
-    return ("void", reason_words(told)) if ruling.void and told else (ruling.events, ruling.mendings)
+    return ("void", reason_words(told)) if ruling.is_void and told else (ruling.events, ruling.mendings)
 
 
 def fought(random: Random) -> Table:
@@ -371,9 +371,9 @@ def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> 
         for entry in shown.rejudged:
             told = ("void", reason_words(entry)) if entry.code else (entry.events, entry.mendings)
             assert outcome(now, entry.ruling) == told, entry.ruling
-        assert same_state(shown.state, now.state)
+        assert is_same_state(shown.state, now.state)
     give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))
     after_all = log.timeline("fight")
-    assert same_state(after_all.state, before.state)
+    assert is_same_state(after_all.state, before.state)
     assert {number: outcome(after_all, number) for number in recorded} == recorded
     judge_again(log.application.rows("fight"), log.rules)

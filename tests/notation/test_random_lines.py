@@ -39,7 +39,7 @@ from mam_events.notation.orders.resolver import resolve_order
 from mam_events.notation.orders.short_form import expand_short_form
 from mam_events.notation.submit import give_line
 from mam_events.rules.ron_d6.consequences import with_followed_action, with_interruption
-from mam_events.state import BODY, Encounter, same_state
+from mam_events.state import BODY, Encounter, is_same_state
 from tests.effort import FUZZ
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as RandomTable
@@ -90,7 +90,7 @@ def test_every_order_of_a_random_fight_can_be_typed_in_the_long_form(seed: int) 
     for _ in range(40):
         plain.step()
         author.step()
-    assert same_state(author.log.at("fight"), plain.log.at("fight"))
+    assert is_same_state(author.log.at("fight"), plain.log.at("fight"))
 
 
 class Abbreviator(RandomTable):

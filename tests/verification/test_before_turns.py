@@ -38,7 +38,7 @@ def test_a_log_without_a_mode_for_turns_is_read_as_strict(old: CombatLog) -> Non
     assert b'"turns"' not in FROZEN.read_bytes()
     heads = old.timeline("raid").heads
     assert {head.turns for head in heads if isinstance(head, Play | Correction)} == {"strict"}
-    assert not any(entry.outcome.mended for _, entry in old.timeline("raid").living())
+    assert not any(entry.outcome.has_bookkeeping for _, entry in old.timeline("raid").living())
 
 
 def test_it_is_verified_and_judged_as_before(old: CombatLog) -> None:
@@ -49,9 +49,9 @@ def test_it_is_verified_and_judged_as_before(old: CombatLog) -> None:
 
 def test_rulings_void_in_the_old_log_count_if_judged_today(old: CombatLog) -> None:
     then = old.timeline("raid", as_of=27)
-    assert [number for number, entry in then.living() if entry.outcome.void] == VOID
+    assert [number for number, entry in then.living() if entry.outcome.is_void] == VOID
     now = old.timeline("raid")
-    assert [number for number, entry in now.living() if entry.outcome.void] == [28, 29, 30, 31]
+    assert [number for number, entry in now.living() if entry.outcome.is_void] == [28, 29, 30, 31]
     again = rejudge(now, Change(0, 0, now.order), old._judges.newest("raid").without_drawing())  # noqa: SLF001 - the law is about this judge
     # The opening alone: it pins options that are younger than the log.
     assert [entry.ruling for entry in again if entry.differs] == [1]
@@ -74,7 +74,7 @@ def test_redo_of_an_old_correction_restores_earlier_outcomes(old: CombatLog) -> 
 def living_outcomes(timeline: Timeline) -> dict[int, tuple[object, ...]]:
     """Return the outcome of each living ruling, and whether it counts."""
     return {
-        number: (entry.outcome.void, [*map(verdict_words, entry.outcome.events(timeline.decoders))])
+        number: (entry.outcome.is_void, [*map(verdict_words, entry.outcome.events(timeline.decoders))])
         for number, entry in timeline.living()
     }
 

@@ -78,7 +78,7 @@ class Endpoint:
         who, payer = await authenticate_for(request, service, call, self._rates)
         query = (
             read_query(call.query, request.query_params.multi_items())
-            if request.scope["query_string"] or _needs(call.query)
+            if request.scope["query_string"] or _requires_query(call.query)
             else call.query()
         )
         context = request_state.context = RequestContext(
@@ -137,7 +137,7 @@ class Endpoint:
         else:
             context = request_state.context = msgspec.structs.replace(context, key=key)
         # What a game master orders is never held up by how long it takes.
-        payer = "" if context.who.at_least("gm") else context.payer
+        payer = "" if context.who.has_rank("gm") else context.payer
         result = await service.run_write(lambda: call.does(context), *_written_to(context), payer=payer)
         service.feed.wake(set(_written_to(context)))
         self._measures.count_write(result)
@@ -164,7 +164,7 @@ class Resource:
 
 
 @cache
-def _needs(query: type[msgspec.Struct]) -> bool:
+def _requires_query(query: type[msgspec.Struct]) -> bool:
     """Return True if the query has a required field."""
     return any(field.required for field in msgspec.structs.fields(query))
 
@@ -271,7 +271,7 @@ def _redacted(problem: Problem, error: MamError, context: RequestContext) -> Pro
     try:
         return context.log.look(context.encounter, at)
     except NotFound:
-        if context.who.at_least("gm"):
+        if context.who.has_rank("gm"):
             return problem
         # Nor are other encounters told.
         detail = f'There is no encounter "{context.encounter}" yet.'

@@ -205,7 +205,7 @@ class ServiceContext:
         except (NotFound, VerificationFailed):
             return False
 
-    async def still(self, who: Principal) -> bool:
+    async def is_still_valid(self, who: Principal) -> bool:
         """Return True as long as the principal's token is valid and their place in the fight has not changed."""
         if not who.token:
             return True

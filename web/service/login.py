@@ -174,7 +174,7 @@ async def metrics(request: Request) -> Response:
     service: ServiceContext = request.app.state.service
     try:
         who, _ = await authenticate(request, service, request.app.state.rates)
-        if not who.at_least("gm") or who.encounter:
+        if not who.has_rank("gm") or who.encounter:
             raise HttpError(403, "forbidden", "Only a game master of all encounters may see this.")
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))

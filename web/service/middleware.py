@@ -61,7 +61,7 @@ class SecurityMiddleware:
             return
         headers = dict(scope["headers"])
         foreign = scope[FOREIGN] = self._is_foreign(headers)
-        is_public_view = foreign and self._shown(scope)
+        is_public_view = foreign and self._is_public(scope)
 
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -92,7 +92,7 @@ class SecurityMiddleware:
         origin = headers.get(b"origin")
         return origin is not None and origin.decode("latin-1").lower() not in self._settings.origins
 
-    def _shown(self, scope: Scope) -> bool:
+    def _is_public(self, scope: Scope) -> bool:
         """Return True if anybody may read this path and the service shows closed fights to everybody."""
         return self._settings.public_replays and scope["method"] in ("GET", "HEAD") and is_public(scope["path"])
 

@@ -32,7 +32,7 @@ class Principal(Struct, frozen=True):
     combatants: tuple[str, ...] = ()
     token: str = ""
 
-    def at_least(self, rank: Rank) -> bool:
+    def has_rank(self, rank: Rank) -> bool:
         """Return True if the principal has that role or a higher one."""
         return RANKS.index(self.rank) >= RANKS.index(rank)
 

@@ -90,7 +90,7 @@ class RequestContext(Struct, frozen=True, gc=False):
 
     def by(self, said: str = "") -> str:
         """Return the author's name for the log: the name of the token, or the one that the game master gives."""
-        return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
+        return (clean_text(said) if self.who.has_rank("gm") else "") or self.who.name
 
     def metadata(self) -> RequestMeta:
         """Return the metadata of a write: its author, its key, and the ruling that must be the newest."""
@@ -125,7 +125,7 @@ class RequestContext(Struct, frozen=True, gc=False):
 
     def check(self, rank: Rank, sentence: str) -> None:
         """Raise HttpError with that sentence if the principal doesn't have that role."""
-        if not self.who.at_least(rank):
+        if not self.who.has_rank(rank):
             raise forbidden_error(sentence)
 
     def own_viewer(self, timeline: Timeline) -> Viewer:
@@ -149,7 +149,7 @@ def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:
     """
     if who.encounter and encounter and encounter != who.encounter:
         raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here. Yours is "{who.encounter}".')
-    if not who.at_least(call.rank):
+    if not who.has_rank(call.rank):
         if who.rank == "anybody":
             raise HttpError(
                 401,
@@ -229,5 +229,5 @@ def read_command_id(header: str | None, who: Principal) -> str:
 
 def check_visible(who: Principal, visibility: str, own: str) -> None:
     """Raise HttpError if somebody would write what only others may see."""
-    if not who.at_least("gm") and not can_see(own, visibility):
+    if not who.has_rank("gm") and not can_see(own, visibility):
         raise forbidden_error(f'What you write can be visible to all or to your side: "public" or "{own}".')

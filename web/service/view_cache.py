@@ -29,7 +29,7 @@ class ViewCache:
         if view == GAME_MASTER:
             return Viewer(view, timeline)
         number, seal, redactor = self._kept.pop((encounter, view), (0, "", None))
-        if redactor is None or not _goes_on(timeline, number, seal):
+        if redactor is None or not _is_continuation(timeline, number, seal):
             redactor = Redactor(view, rulings(timeline))
         elif number < timeline.number:
             redactor.meet(rulings(timeline, number + 1))
@@ -39,7 +39,7 @@ class ViewCache:
         return Viewer(view, timeline, redactor)
 
 
-def _goes_on(timeline: Timeline, number: int, seal: str) -> bool:
+def _is_continuation(timeline: Timeline, number: int, seal: str) -> bool:
     """Return True if only plays and notes in turn were added, because a correction may show or hide earlier rulings."""
     if not 0 < number <= timeline.number or timeline.heads[number - 1].seal != seal:
         return False

@@ -114,7 +114,7 @@ class WorkerPool:
             raise _not_computed()
         while self._idle:
             worker = self._idle.pop()
-            if worker.lives:
+            if worker.is_alive:
                 return worker
             self._workers.discard(worker)
         worker = Worker(self._url, self._log)
@@ -124,8 +124,8 @@ class WorkerPool:
     @asynccontextmanager
     async def _slot(self, ask: Job) -> AsyncIterator[None]:
         """Wait for a free slot and hold it; callers without a token have slots of their own."""
-        if ask.who.at_least("gm") or ask.who.token:
-            async with self._turn(ask.payer), self._masters if ask.who.at_least("gm") else self._others:
+        if ask.who.has_rank("gm") or ask.who.token:
+            async with self._turn(ask.payer), self._masters if ask.who.has_rank("gm") else self._others:
                 yield
         else:
             with self._crowd:
@@ -201,7 +201,7 @@ class Worker:
         self._connection: Connection | None = None
 
     @property
-    def lives(self) -> bool:
+    def is_alive(self) -> bool:
         """True if the worker can compute something."""
         return self._process is None or self._process.is_alive()
 

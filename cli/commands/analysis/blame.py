@@ -53,5 +53,5 @@ def _rows(facts: Iterable[AttributeSource]) -> Iterator[tuple[str, ...]]:
         text = "" if line.number in rows_shown else "  ".join(filter(None, (line.text, *line.marks)))
         when = short_moment(line.round, line.turn)
         yield f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, text
-        if render.on_terminal():
+        if render.is_terminal():
             rows_shown.add(line.number)

@@ -135,4 +135,4 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
         side: ComparisonSide = getattr(comparison, name)
         fields[name]["pools"] = [render.pools_json(row, side.doing) for row in side.pools]
         del fields[name]["doing"], fields[name]["spends_points"]
-    return fields | {"same": comparison.same}
+    return fields | {"same": comparison.is_same}

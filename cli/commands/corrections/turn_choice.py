@@ -60,17 +60,17 @@ class TurnChoice(NamedTuple):
         for way in self.ways:
             render.print_notice(way)
         while answer := prompt(QUESTION).strip():
-            if _means(answer, _STOP):
+            if _begins_any(answer, _STOP):
                 return self.stop
-            if _means(answer, _GO_ON):
+            if _begins_any(answer, _GO_ON):
                 return 0
-            if _means(answer, _NOTHING):
+            if _begins_any(answer, _NOTHING):
                 break
             render.print_notice(f'"{printable(answer)}" is no answer, so nothing was done. Type p, s or n.')
         raise click.Abort
 
 
-def _means(answer: str, words: tuple[str, ...]) -> bool:
+def _begins_any(answer: str, words: tuple[str, ...]) -> bool:
     return any(word.startswith(answer.lower()) for word in words)
 
 
@@ -97,5 +97,5 @@ def choice_about(timeline: Timeline, preview: Preview, summary: CorrectionSummar
 
 def next_round(state: Encounter) -> int:
     """Return the round in which a fight continues: the next one if this one is over."""
-    over = state.turn is None and not state.exchange and (not state.round_open or state.round_done)
+    over = state.turn is None and not state.exchange and (not state.round_open or state.is_round_done)
     return state.round + over

@@ -120,7 +120,7 @@ def _continue(session: Session, encounter: str, origin: str, opening: Open, *, e
     for answer in answers:
         print_result(session, answer, goes_on=answer is not answers[-1])
     names = set(log.at(encounter).combatants)
-    lying = [one.name for one in timeline.state.combatants.values() if not one.gone and one.id not in names]
+    lying = [one.name for one in timeline.state.combatants.values() if not one.is_gone and one.id not in names]
     if lying and not session.json and (session.at_table or not session.quiet):
         stay = "stays" if len(lying) == 1 else "stay"
         again = f"new ID from={origin} all" if session.at_table else f"mam new ID --from-fight {origin} --all"

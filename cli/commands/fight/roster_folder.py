@@ -75,7 +75,7 @@ def roster_joins(name: str) -> Mapping[str, Join]:
     return {who: join for who, (_, join) in found.sheets.items()}
 
 
-def on_roster(name: str) -> bool:
+def is_on_roster(name: str) -> bool:
     """Return True if somebody has a sheet, even one that cannot be read."""
     found = load_roster()
     return name in found.sheets or any(file.stem == name for file in found.faults)

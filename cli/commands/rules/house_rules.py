@@ -99,7 +99,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     new = not session.after and not session.timeline().head_with_id(session.order_id)
     if new:
         _check_another(session, dict(house_rules))
-        if _only_looked(session, dict(house_rules)):
+        if _show_difference(session, dict(house_rules)):
             return
     submit_order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
 
@@ -130,7 +130,7 @@ def _check_another(session: Session, house_rules: dict[str, str]) -> None:
         raise Refused("nothing_to_change/read_so", readings=readings, fields=("house_rules",))
 
 
-def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
+def _show_difference(session: Session, house_rules: dict[str, str]) -> bool:
     """Show how the fight so far would differ under those rules, and confirm it; return True for a preview only."""
     from cli.commands.analysis.whatif import load_what_if, print_differing, print_json
     from cli.commands.corrections.preview import confirm

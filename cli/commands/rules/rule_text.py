@@ -170,7 +170,9 @@ def _find(ctx: click.Context, main: click.Group, word: str) -> None:
     from mam_events.rules.rulebook import rule_texts, rulebook
 
     pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-    commands = [(name, listed.short) for name, listed in COMMANDS_BY_NAME.items() if _speaks(ctx, main, name, pattern)]
+    commands = [
+        (name, listed.short) for name, listed in COMMANDS_BY_NAME.items() if _has_match(ctx, main, name, pattern)
+    ]
     rules = list(find_rule_ids(word, rulebook()))
     if not commands and not rules:
         _not_found(word, COMMANDS_BY_NAME)
@@ -182,7 +184,7 @@ def _find(ctx: click.Context, main: click.Group, word: str) -> None:
         render.line(f"mam rule {word}  {len(rules)} rules", indent=6)
 
 
-def _speaks(ctx: click.Context, main: click.Group, name: str, pattern: re.Pattern[str]) -> bool:
+def _has_match(ctx: click.Context, main: click.Group, name: str, pattern: re.Pattern[str]) -> bool:
     if pattern.search(name) or pattern.search(COMMANDS_BY_NAME[name].short):
         return True
     command = main.get_command(ctx, name)

@@ -109,7 +109,7 @@ ROOM = 100
 
 def print_pools(rows: Sequence[PoolRow], doing: Activities, *, with_points: bool) -> None:
     """Print a table of pools, or of hit points left and wounds, with a bar for each combatant."""
-    short = render.on_terminal() and render.terminal_width() < ROOM
+    short = render.is_terminal() and render.terminal_width() < ROOM
     letters = render.pool_letters(with_points=with_points)
     heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
     headers = ("combatant", "name", "side", "hp", *heads, "", "is")

@@ -35,11 +35,11 @@ def check_branch_point(timeline: Timeline, number: int, option: str = "") -> Non
     as it was typed.
     """
     check_play(timeline, number)
-    if _open(timeline, number):
+    if _is_open(timeline, number):
         return
     # The opening always counts, and the fight is open after it.
     last = RulingArgument(
-        next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1)
+        next((n for n in reversed(timeline.order[: timeline.place[number]]) if _is_open(timeline, n)), 1)
     )
     if striking := timeline.striking(number):
         raise Refused(
@@ -61,9 +61,9 @@ def check_branch_point(timeline: Timeline, number: int, option: str = "") -> Non
     )
 
 
-def _open(timeline: Timeline, number: int) -> bool:
+def _is_open(timeline: Timeline, number: int) -> bool:
     return _counts(timeline, number) and timeline.states[timeline.place[number]].status == "open"
 
 
 def _counts(timeline: Timeline, number: int) -> bool:
-    return not timeline.striking(number) and not timeline.entries[number].outcome.void
+    return not timeline.striking(number) and not timeline.entries[number].outcome.is_void

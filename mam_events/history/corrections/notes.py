@@ -89,7 +89,7 @@ def _check_decision(
 ) -> None:
     proposed = dispute.kind == "proposal"
     since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
-    settles = _plays if proposed else is_correction
+    settles = _is_play if proposed else is_correction
     fit = [n for n, head in since if head is None or (settles(head) and counts(n))]
     for number in (number for number in note.corrections if number not in fit):
         if visible := [n for n in fit if sees(n)]:
@@ -108,7 +108,7 @@ def _check_decision(
         )
 
 
-def _plays(head: Head) -> bool:
+def _is_play(head: Head) -> bool:
     return isinstance(head, Play)
 
 

@@ -44,7 +44,7 @@ class TurnsPolicy:
         """Return True if turns are kept as played at the place of that play."""
         if self._recorded is not None:
             # The same rules make the same fight: what is void on record by a strict correction stays void.
-            return not self._timeline.entries[number].outcome.void or self._recorded.keeps(number)
+            return not self._timeline.entries[number].outcome.is_void or self._recorded.keeps(number)
         if self._treatments is None:
             self._treatments = list(self._newest_first())
         place = self._timeline.place[number]

@@ -56,7 +56,7 @@ def undo_steps(
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
     later = any(timeline.lives(n) and sees(n) for n in timeline.order[place + 1 :])
     # Nothing depends on a void ruling, and the newest ruling is always undone alone.
-    alone = timeline.entries[ruling].outcome.void or ruling == last_step(timeline, sees)
+    alone = timeline.entries[ruling].outcome.is_void or ruling == last_step(timeline, sees)
     if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
             "needs_rewind",

@@ -162,7 +162,7 @@ def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: C
 def _round(state: Encounter, events: Iterable[Event]) -> int:
     """Return the round of the first turn in those events, or else of the next turn."""
     started = takewhile(lambda event: not isinstance(event, TurnStarted), events)
-    upcoming = state.round + (not state.round_open or (state.turn is None and state.round_done))
+    upcoming = state.round + (not state.round_open or (state.turn is None and state.is_round_done))
     return next((event.round for event in started if isinstance(event, RoundStarted)), upcoming)
 
 
@@ -273,7 +273,7 @@ def _leave_out_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
     command = attempt.command
     if not isinstance(command, RollInitiative):
         return None
-    gone = [name for name in command.combatants if name not in combatants or combatants[name].gone]
+    gone = [name for name in command.combatants if name not in combatants or combatants[name].is_gone]
     return _leave_out(attempt, gone)
 
 

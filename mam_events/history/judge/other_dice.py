@@ -17,7 +17,7 @@ from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.state import Encounter, same_state
+from mam_events.state import Encounter, is_same_state
 from mam_events.state.updates import with_faces_open
 
 
@@ -87,7 +87,7 @@ def alternate_faces(timeline: Timeline, judge: HypotheticalJudge, number: int) -
         as_it_fell = judged(_AsTheyFell(number, faces, judge))
     except (Refused, DieNotDrawn):
         return
-    if not same_state(as_it_fell.state, recorded):
+    if not is_same_state(as_it_fell.state, recorded):
         return
     for die in reversed(dice.values()):
         for face in nearest_first(die):
@@ -122,7 +122,7 @@ def ends_differently(
         state = other.judging.state
         if not wanted(state):
             continue
-        ending = next((ending for ending in ends if same_state(state, ending[0])), None)
+        ending = next((ending for ending in ends if is_same_state(state, ending[0])), None)
         if ending is None:
             ending = state, _end(timeline, judge, number, other.judging, on_progress)
             ends.append(ending)
@@ -134,7 +134,7 @@ def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) 
     """Return True if today's rules give the recorded result for everything after that ruling."""
     place = timeline.place[number]
     rejudged = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
-    return not rejudged or (not rejudged[-1].undrawn and same_state(rejudged[-1].state, timeline.state))
+    return not rejudged or (not rejudged[-1].undrawn and is_same_state(rejudged[-1].state, timeline.state))
 
 
 def _end(
@@ -148,5 +148,5 @@ def _end(
     ending = RejudgedRuling(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
     change = Change(place, place, timeline.order, supposed=True)
     last = rejudge(timeline, change, judge, known=[ending], settling=True, on_progress=on_progress)[-1]
-    same = same_state(last.state, timeline.states[timeline.place[last.ruling]])
+    same = is_same_state(last.state, timeline.states[timeline.place[last.ruling]])
     return None if same or last.undrawn else last.state

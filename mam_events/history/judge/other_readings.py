@@ -32,7 +32,7 @@ class OtherReading(Struct, frozen=True):
 def matches_record(timeline: Timeline, rules: Rulebook, number: int) -> bool:
     """Return True if today's program gives the recorded outcome for a living play."""
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
-    if entry.outcome.void or before.ruleset is None:
+    if entry.outcome.is_void or before.ruleset is None:
         return False
     return rejudge_one(number, timeline, NOW, HypotheticalJudge(timeline, rules), before).verdict == "stands"
 

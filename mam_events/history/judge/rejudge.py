@@ -17,10 +17,10 @@ from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare, compare_as_played, is_void_as_before
 from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import Change
-from mam_events.history.timeline.entries import BookkeepingEntry, same_bookkeeping
+from mam_events.history.timeline.entries import BookkeepingEntry, is_same_bookkeeping
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.refusals.arguments import TextArgument, text_fragment
-from mam_events.state import Encounter, same_state
+from mam_events.state import Encounter, is_same_state
 
 
 def rejudge(
@@ -53,7 +53,7 @@ def rejudge(
         state = rejudged[-1].state
         if settling and place >= change.last:
             before = timeline.place.get(number)
-            if before is not None and same_state(state, timeline.states[before]):
+            if before is not None and is_same_state(state, timeline.states[before]):
                 break
     return rejudged
 
@@ -96,11 +96,11 @@ def rejudge_one(
         )
         return replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void, void.code) else void
     events = tuple(judged.events)
-    recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
+    recorded = None if entry is None or entry.outcome.is_void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"
     if verdict == "changed" and keeps(number):
         verdict = compare_as_played(recorded, events)
-    same_steps = entry is None or same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
+    same_steps = entry is None or is_same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
     return RejudgedRuling(
         number,
         verdict,

@@ -76,10 +76,10 @@ def verdict_words(event: _Told) -> _Told:
 def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
     """Return the verdict where turns are kept: if only another turn ends the round, the ruling is not changed."""
     verdict = compare(recorded, events)
-    return "carried" if verdict == "changed" and recorded and only_round_end(recorded, events) else verdict
+    return "carried" if verdict == "changed" and recorded and differs_only_in_round_end(recorded, events) else verdict
 
 
-def only_round_end(before: Sequence[Event], now: Sequence[Event]) -> bool:
+def differs_only_in_round_end(before: Sequence[Event], now: Sequence[Event]) -> bool:
     """Return True if two outcomes differ only in that one of them ends the round."""
     groups = [
         [without_totals(event) for event in events if not isinstance(event, RoundEnded)] for events in (before, now)

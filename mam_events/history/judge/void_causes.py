@@ -41,7 +41,7 @@ class CauseCandidate(Struct):
     now: tuple[Event, ...]
 
     @property
-    def lost(self) -> bool:
+    def is_lost(self) -> bool:
         """True if nothing of it counts any more."""
         return self.struck or bool(self.code)
 
@@ -103,7 +103,7 @@ class _Search:
             if entry and not (judged or entry.later or is_named):
                 continue
             suspect = _suspect(timeline, change, number, judged) if entry else _inserted(number, change, judged)
-            if suspect.lost or suspect.inserted or compare(suspect.first, suspect.now) == "changed":
+            if suspect.is_lost or suspect.inserted or compare(suspect.first, suspect.now) == "changed":
                 suspect.place = place
                 self._suspects.append(suspect)
                 self._by_ruling[number] = suspect
@@ -118,7 +118,7 @@ class _Search:
             return before.exchange.id
         exchange = exchange_of(void.command, void.ruling)
         declared = self._by_ruling.get(exchange)
-        if declared and declared.lost and exchange != void.ruling:
+        if declared and declared.is_lost and exchange != void.ruling:
             return exchange
         # A game master's adjustment has no actor.
         name = actor_of(void.command) or getattr(void.command, "combatant", "")
@@ -140,7 +140,9 @@ class _Search:
         needed = [
             one
             for one in earlier
-            if one.lost and actor_of(one.command) == name and isinstance(one.command, (*TURN_STARTING_COMMANDS, Ready))
+            if one.is_lost
+            and actor_of(one.command) == name
+            and isinstance(one.command, (*TURN_STARTING_COMMANDS, Ready))
         ]
         in_turn = [one for one in needed if turn is None or one.place >= turn.place]
         corrected = [one for one in earlier if one.corrected]
@@ -182,7 +184,7 @@ def _suspect(timeline: Timeline, change: Change, number: int, judged: RejudgedRu
     entry = timeline.entries[number]
     outcome = entry.outcome
     is_struck = not timeline.lives(number, change)
-    code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
+    code = outcome.rejudged.code if outcome.is_void and outcome.rejudged else ""
     now = outcome.events(timeline.decoders)
     if is_struck or judged is not None:
         code, now = (judged.code, judged.events) if judged and not is_struck else ("", ())

@@ -52,7 +52,7 @@ class RulingPair(Struct, frozen=True):
         return self.played.ruling
 
     @property
-    def moved_on(self) -> bool:
+    def has_moved_on(self) -> bool:
         """True if it differs from the record even as played, because the program's rules have changed."""
         return self.played.verdict != "stands"
 
@@ -83,7 +83,7 @@ class WhatIfFight(Struct, frozen=True):
     @property
     def moved_on(self) -> tuple[int, ...]:
         """The rulings that differ from the record only because the program's rules have changed."""
-        return tuple(pair.ruling for pair in self.pairs if pair.moved_on)
+        return tuple(pair.ruling for pair in self.pairs if pair.has_moved_on)
 
     @property
     def played(self) -> Encounter:
@@ -170,7 +170,7 @@ def rejudge_unchanged(timeline: Timeline, rules: Rulebook, *, on_progress: Calla
 def recorded_pair(timeline: Timeline, number: int) -> RejudgedRuling:
     """Return that play as it is on record, as if it had just been judged."""
     outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
-    void = outcome.rejudged if outcome.void else None
+    void = outcome.rejudged if outcome.is_void else None
     events = outcome.events(timeline.decoders)
     if void is None:
         return RejudgedRuling(number, "stands", events, state=state)

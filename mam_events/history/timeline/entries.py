@@ -32,7 +32,7 @@ class BookkeepingEntry(Struct, frozen=True, gc=False):
     visibility: str = "public"
 
 
-def same_bookkeeping(one: Sequence[BookkeepingEntry], other: Sequence[BookkeepingEntry]) -> bool:
+def is_same_bookkeeping(one: Sequence[BookkeepingEntry], other: Sequence[BookkeepingEntry]) -> bool:
     """Return True if both hold the same steps, whoever may see them."""
     return [replace(step, visibility="") for step in one] == [replace(step, visibility="") for step in other]
 
@@ -54,19 +54,19 @@ class PlayOutcome(Struct, gc=False):
     decoded: tuple[Event, ...] | None = None
 
     @property
-    def void(self) -> bool:
+    def is_void(self) -> bool:
         """True if the play was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
 
     @property
-    def mended(self) -> bool:
+    def has_bookkeeping(self) -> bool:
         """True if it needed the bookkeeping of a correction."""
         return self.begin < self.start - 1
 
     def mendings(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping before the play, step by step."""
         steps: list[BookkeepingEntry] = []
-        for _, topic, state in self.rows[self.begin : self.start - 1] if self.mended else ():
+        for _, topic, state in self.rows[self.begin : self.start - 1] if self.has_bookkeeping else ():
             event = decoders[topic](state)
             if isinstance(event, RulingMended):
                 steps.append(
@@ -95,7 +95,9 @@ class Entry(Struct, frozen=True, gc=False):
 
     def changed_by(self, decoders: Decoders) -> int:
         """Return the ruling that last changed the outcome of the play, or 0 if it is as first found."""
-        if not self.later or (not self.outcome.void and self.outcome.events(decoders) == self.first.events(decoders)):
+        if not self.later or (
+            not self.outcome.is_void and self.outcome.events(decoders) == self.first.events(decoders)
+        ):
             return 0
         changed = (o.by for o in reversed(self.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
         return next(changed, 0)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Command, exchange_of, read_command
 from mam_events.events import Branch, Correction, Event, Head, Note, Play, RulingRejudged, is_head
-from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.dependencies import rests_on
 from mam_events.history.timeline.entries import BookkeepingEntry, PlayOutcome, StoredRow
@@ -79,10 +79,10 @@ class Ruling(Struct, frozen=True):
     @property
     def lives(self) -> bool:
         """True if it counts: a play that is neither struck nor void, a correction in force, any note."""
-        return not self.struck_by and not self.restored_by and not self.void
+        return not self.struck_by and not self.restored_by and not self.is_void
 
     @property
-    def void(self) -> bool:
+    def is_void(self) -> bool:
         """True if it was found to be no longer legal."""
         return self.rejudged is not None and self.rejudged.verdict == "void"
 
@@ -115,7 +115,7 @@ def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[
 
 def living_plays(timeline: Timeline) -> Iterator[Ruling]:
     """Return an iterator over the plays that live, in their places: the fight as it now counts."""
-    return (play_ruling(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
+    return (play_ruling(timeline, number) for number, entry in timeline.living() if not entry.outcome.is_void)
 
 
 def play_ruling(timeline: Timeline, number: int) -> Ruling:
@@ -164,7 +164,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
         struck_head=striker if isinstance(striker, Correction | Branch) else None,
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
-        because=cause_of(timeline, number) if outcome.void else 0,
+        because=cause_of(timeline, number) if outcome.is_void else 0,
         changed_by=timeline.entries[number].changed_by(timeline.decoders),
         mendings=outcome.mendings(timeline.decoders),
         was=_outcome_before(timeline, number, outcome).events(timeline.decoders) if outcome.rejudged else (),
@@ -213,8 +213,8 @@ def visibility_of_outcome(ruling: Ruling) -> str:
     A void ruling shows only the reason, which is searched for names. If only the bookkeeping is new (the ruling
     stands), or the end of the round, that may be hidden and the ruling is not.
     """
-    rejudged = ruling.rejudged if not ruling.void and not ruling.unveiled else None
-    if rejudged is None or rejudged.verdict == "stands" or only_round_end(ruling.was, ruling.events):
+    rejudged = ruling.rejudged if not ruling.is_void and not ruling.unveiled else None
+    if rejudged is None or rejudged.verdict == "stands" or differs_only_in_round_end(ruling.was, ruling.events):
         return PUBLIC
     return rejudged.visibility
 
@@ -277,5 +277,5 @@ def _outcome_before(timeline: Timeline, number: int, outcome: PlayOutcome) -> Pl
 
 
 def _because(timeline: Timeline, number: int, outcome: PlayOutcome) -> int:
-    current = timeline.entries[number].outcome is outcome and outcome.void
+    current = timeline.entries[number].outcome is outcome and outcome.is_void
     return cause_of(timeline, number) if current else 0

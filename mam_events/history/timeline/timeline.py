@@ -35,7 +35,7 @@ from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, PlayOutcome, StoredRow, outcome_spans
 from mam_events.history.timeline.note_targets import note_targets
 from mam_events.history.timeline.timeline_index import TimelineIndex, extend_index
-from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
+from mam_events.state import EMPTY_ENCOUNTER, Encounter, is_same_state
 
 
 class Timeline:
@@ -299,7 +299,9 @@ class Timeline:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
             outcome = PlayOutcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
-            (self.unsettled.add if outcome.void or outcome.mended else self.unsettled.discard)(rejudged.ruling)
+            (self.unsettled.add if outcome.is_void or outcome.has_bookkeeping else self.unsettled.discard)(
+                rejudged.ruling
+            )
             self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
             rulings.append(outcome)
             dirty.append(self.place[rejudged.ruling])
@@ -384,7 +386,7 @@ class Timeline:
             state = self._after(order[place], state)
             states.append(state)
             was = place - more - first
-            if place >= settled and was < len(before) and same_state(state, before[was]):
+            if place >= settled and was < len(before) and is_same_state(state, before[was]):
                 states += before[was + 1 :]
                 state = states[-1]
 

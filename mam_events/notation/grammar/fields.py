@@ -56,15 +56,15 @@ class Fields:
         key, dot, part = token.key.partition(".") if self._entry else (token.key, "", "")
         name = self._find(key)
         shape, place = self.shapes[name], f"{self._place}: {name}"
-        if dot and not shape.keyed:
+        if dot and not shape.is_table:
             raise BadInput(
                 f"{name} has no parts, so leave out the dot and what follows it.", place=self._place, wrong=f"{name}."
             )
         if dot and self._entry:
             self.put_entry(name, self._entry(shape, part), self._leaf(token.value, shape.inner, place))
-        elif token.nothing:
+        elif token.is_dash:
             self.put(name, None)
-        elif shape.several:
+        elif shape.is_list:
             self.add(name, [self._leaf(one, shape.inner, place) for one in _each(token.value)])
         else:
             self.put(name, self._leaf(token.value, shape, place))

@@ -119,7 +119,7 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
     ]
     # A flag is recognized only after every slot is filled.
     if not any(word in kinds for word in rest):
-        while bare and bare[-1] == NO_VALUE_WORD and not _taken_from_hand(kinds[slots[len(bare) - 1]]):
+        while bare and bare[-1] == NO_VALUE_WORD and not _is_taken_from_hand(kinds[slots[len(bare) - 1]]):
             bare.pop()
     yield from bare
     yield from rest
@@ -141,7 +141,7 @@ def _field(name: str, value: Any, field: FieldInfo, shape: FieldSpec, open_excha
         yield name if value else f"{name}=no"
     elif value is None:
         yield f"{name}={NO_VALUE_WORD}"
-    elif shape.several and (_is_part(shape.inner.kind) or shape.inner.words):
+    elif shape.is_list and (_is_part(shape.inner.kind) or shape.inner.words):
         yield from (f"{name}={_value(one, shape.inner)}" for one in value)
     elif _is_part(shape.kind):
         yield f"{name}={_part(value, open_exchange)}"
@@ -162,9 +162,9 @@ def _part(part: Struct, open_exchange: int = 0) -> str:
 def _value(value: Any, shape: FieldSpec) -> str:
     if _is_part(shape.kind):
         return _part(value)
-    if shape.keyed:
+    if shape.is_table:
         return f"({' '.join(f'{key}={_value(one, shape.inner)}' for key, one in value.items())})"
-    if shape.several:
+    if shape.is_list:
         return ",".join(_value(one, shape.inner) for one in value) or "()"
     if shape.names == ("ruling",):
         return f"#{value}"
@@ -177,7 +177,7 @@ def _value(value: Any, shape: FieldSpec) -> str:
 
 def _text(text: str, shape: FieldSpec) -> str:
     """Return a text, in quotes if it would be read as something else without them."""
-    number = shape.number_or_word and _WHOLE.match(text)
+    number = shape.is_number_or_word and _WHOLE.match(text)
     plain = _PLAIN.match(text) if shape.words else _NAME.match(text)
     return text if plain and not number else quoted_text(text)
 
@@ -190,7 +190,7 @@ def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
         value = msgspec.convert(plain_value, shaped[name].hint) if name in shaped else plain_value
         if value is None or name not in shaped:
             words.append(f"{name}={NO_VALUE_WORD if value is None else quoted_text(str(value))}")
-        elif shaped[name].several and (_is_part(shaped[name].inner.kind) or shaped[name].inner.words) and value:
+        elif shaped[name].is_list and (_is_part(shaped[name].inner.kind) or shaped[name].inner.words) and value:
             words += [f"{name}={_value(one, shaped[name].inner)}" for one in value]
         else:
             words.append(f"{name}={_value(value, shaped[name])}")
@@ -276,7 +276,7 @@ def read_parts(
             fields.say(word)
         elif free:
             name = free.pop(0)
-            if not word.nothing:
+            if not word.is_dash:
                 fields.put(name, to_plain(word.value, fields.shapes[name], f"{place}: {name}"))
             elif not field_infos[name].required:
                 fields.put(name, default_of(field_infos[name]))
@@ -305,11 +305,11 @@ def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
             advice = f"This is typed in parentheses{f', as in {example}' if example else ''}."
             raise BadInput(advice, place=place, wrong=value)
         return read_parts(shape.kind, value, PARTS.get(shape.kind.__name__, ()), place)
-    if shape.keyed:
+    if shape.is_table:
         return _table(value, shape, place)
-    if isinstance(value, tuple) and not (shape.several and not value):
+    if isinstance(value, tuple) and not (shape.is_list and not value):
         raise BadInput("must not be in parentheses.", place=place, wrong="(")
-    if shape.several:
+    if shape.is_list:
         parts = () if isinstance(value, tuple) else (value,) if isinstance(value, TextToken) else value.split(",")
         return [to_plain(part, shape.inner, place) for part in parts]
     assert isinstance(value, str)  # noqa: S101 - tables are done with
@@ -337,7 +337,7 @@ def _single(word: str, shape: FieldSpec, place: str) -> Any:
         return word == "yes"
     if shape.names == ("ruling",):
         word = word.removeprefix("#")
-    if shape.kind is int or shape.number_or_word:
+    if shape.kind is int or shape.is_number_or_word:
         return int(word) if _WHOLE.match(word) else word
     if shape.unit == "code":
         return word.upper()
@@ -353,10 +353,10 @@ def is_long(order: LongOrder) -> bool:
     return not (kind is Ready and order.said.isdisjoint(IDLE)) and all(
         name in order.said
         for name in slots_of(name_of(kind))
-        if field_infos[name].required or _taken_from_hand(field_infos[name])
+        if field_infos[name].required or _is_taken_from_hand(field_infos[name])
     )
 
 
-def _taken_from_hand(field: FieldInfo) -> bool:
+def _is_taken_from_hand(field: FieldInfo) -> bool:
     """Return True for a weapon field that the short form fills with the weapon in hand."""
     return field.name == "weapon" and field.default == ""

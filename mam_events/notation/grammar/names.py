@@ -141,7 +141,7 @@ class People(NameIndex):
 
     def __init__(self, people: Mapping[str, Combatant]) -> None:
         super().__init__(
-            {id_: one.name for id_, one in people.items()}, {id_ for id_, one in people.items() if one.gone}
+            {id_: one.name for id_, one in people.items()}, {id_ for id_, one in people.items() if one.is_gone}
         )
         self._able = {id_ for id_, one in people.items() if one.condition == "able"}
 

@@ -102,7 +102,7 @@ def _amount_named(kind: type[Struct], word: str) -> str:
     specs = shapes_by_name(kind)
     names = [name for name in (word, SHORT_FIELDS.get(word, ""), *ORDER_LETTERS.get(word, ())) if name in specs]
     shape = specs[names[0]] if names else None
-    counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
+    counts = shape and (shape.kind in (int, Decimal) or shape.is_number_or_word) and shape.unit != "face"
     return names[0] if counts else ""
 
 
@@ -211,7 +211,7 @@ def _name_of(words: list[WordToken]) -> tuple[str, list[WordToken]]:
         # The small words of `Finn of the Hills` belong to the name.
         small = len(list(takewhile(lambda token: token.word.lower() in PARTICLES, words[end:])))
         capital = words[end + small].word if end + small < len(words) else ""
-        if not capital or words[end + small].nothing or _SMALL.match(capital) or (small and not capital[0].isalpha()):
+        if not capital or words[end + small].is_dash or _SMALL.match(capital) or (small and not capital[0].isalpha()):
             break
         end += small + 1
     return " ".join(token.word for token in words[:end]), words[end:]

@@ -98,7 +98,7 @@ def _nothing_done(fight: LineContext, _: Refused, line: str) -> str:
 def _turn_of_the_gone(fight: LineContext, _: Refused, __: str) -> str:
     """Return how to go on if the turn still belongs to somebody who is gone."""
     turn = fight.state.turn
-    return " Type n to begin the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
+    return " Type n to begin the next turn." if turn and fight.state.combatants[turn.combatant].is_gone else ""
 
 
 def _other_skill(fight: LineContext, no: Refused, line: str) -> str:
@@ -107,13 +107,13 @@ def _other_skill(fight: LineContext, no: Refused, line: str) -> str:
     codes = [name for name in who.faculties.codes if name not in _ATTRIBUTES] if who else []
     like = next((name for name in codes if closest_name(str(no.wrong), [name])), "")
     words = [word for word in line.lower().split() if word not in codes]
-    best = like or next((name for name in codes if any(_alike(word, name) for word in words)), "")
+    best = like or next((name for name in codes if any(_is_alike(word, name) for word in words)), "")
     if not best and "shoot" not in line.lower():
         best = next((name for name in ("fighting", "brawling", "melee") if name in codes), "")
     return f" With another skill: {line.removesuffix('.')} {best}." if best and best not in line else ""
 
 
-def _alike(word: str, code: str) -> bool:
+def _is_alike(word: str, code: str) -> bool:
     """Return True for a verb and a skill that begin alike: `shoots` and `shooting`."""
     return len(word) >= len("shot") and code.startswith(word.removesuffix("s")[:4])
 

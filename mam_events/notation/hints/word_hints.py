@@ -64,7 +64,9 @@ class WordHints(OrderFields):
         fields = (
             name
             for name, shape in self.shapes.items()
-            if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
+            if shape.is_person
+            and not shape.is_table
+            and name not in (*self.slots, *self.fields, actor_field(self.kind))
             # It names those whom nobody waits for, which is rarely meant.
             if name != "without"
         )

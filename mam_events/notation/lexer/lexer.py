@@ -85,7 +85,7 @@ class WordToken(NamedTuple):
     """True if a comma followed the word; it separates words as a blank does."""
 
     @property
-    def nothing(self) -> bool:
+    def is_dash(self) -> bool:
         """True for a dash, which stands for no value."""
         return self.value == NO_VALUE_WORD and not isinstance(self.value, TextToken)
 

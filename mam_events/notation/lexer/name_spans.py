@@ -150,14 +150,14 @@ def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
         ):
             # With a number nobody runs away.
             return (*words[:at], token._replace(value="move"), *words[at + 1 :])
-        if _only_does(fight, words[at : at + 3]):
+        if _only_introduces(fight, words[at : at + 3]):
             return (*words[:at], *words[at + 2 :])
         if not token.word or is_order(fight, token.word.lower()):
             break
     return words
 
 
-def _only_does(fight: LineContext, words: Sequence[WordToken]) -> bool:
+def _only_introduces(fight: LineContext, words: Sequence[WordToken]) -> bool:
     """Return True for a verb that only introduces the order after its article, unless a thing has that name.
 
     An example is `throws a punch`.
@@ -261,5 +261,5 @@ def _people_fields() -> frozenset[str]:
         name
         for kind in COMMANDS.values()
         for name, shape in field_specs(kind).items()
-        if shape.person and not shape.keyed
+        if shape.is_person and not shape.is_table
     )

@@ -58,7 +58,12 @@ def with_spacing(
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
-        elif ordered and word in INDEFINITE and not (is_whole(word) or _parts(result)) and _is_article(words[at - 1 :]):
+        elif (
+            ordered
+            and word in INDEFINITE
+            and not (is_whole(word) or _ends_with_separator(result))
+            and _is_article(words[at - 1 :])
+        ):
             # The words after a log keyword may be a reason, unless they name somebody.
             if own and not is_name(following):
                 result.append(token)
@@ -114,7 +119,7 @@ def _is_article(words: Sequence[WordToken]) -> bool:
     return not _NO_THING.fullmatch(following)
 
 
-def _parts(before: Sequence[WordToken]) -> bool:
+def _ends_with_separator(before: Sequence[WordToken]) -> bool:
     """Return True if the words before a word end with a separator of orders, so a letter may be the next order."""
     return bool(before) and (before[-1].comma or _bare(before[-1]) in _JOINING)
 

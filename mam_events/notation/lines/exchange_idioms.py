@@ -134,7 +134,7 @@ def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
 def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `ilse jumps back 2` of the target as a defense."""
     exchange = fight.state.exchange
-    at = next((at for at, word in enumerate(low) if at and _evading(word, "".join(low[at + 1 : at + 2]))), 0)
+    at = next((at for at, word in enumerate(low) if at and _is_evading(word, "".join(low[at + 1 : at + 2]))), 0)
     at = at or next((at for at in range(1, len(low)) if tuple(low[at : at + len(_OUT)]) == _OUT), 0)
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
     if not exchange or not who or who != exchange.root.target:
@@ -143,7 +143,7 @@ def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "defend"), *rest))
 
 
-def _evading(word: str, next_word: str) -> bool:
+def _is_evading(word: str, next_word: str) -> bool:
     """Return True for a verb of who evades; of most verbs only with `aside` or the like after it."""
     forms = word_forms(word)
     return bool(forms.intersection(_EVADING)) and (bool(forms.intersection(_BY_ITSELF)) or next_word in _ASIDE[:6])

@@ -81,7 +81,7 @@ def people_called(fight: LineContext, word: str, verb: str) -> list[str]:
     sides = match_prefix(word.lower(), {one.side for one in combatants}, len(word))
     kind = [] if sides or matches else of_kind(list(fight.state.combatants), word.lower())
     if sides or kind or word.lower() in GROUPS:
-        fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
+        fit = [one for one in combatants if not one.is_gone and (not sides or one.side == sides[0])]
         fit = [one for one in fit if not kind or one.id in kind]
         sources = VERB_SOURCE_POOLS.get(verb, ())
         heals_down = verb == "heal" and (bool(sides) or word.lower() != STANDING)
@@ -96,7 +96,9 @@ def no_such_people(fight: LineContext, word: str, after: Sequence[WordToken]) ->
     """Return the error for a word that names nobody, with the combatant, side or kind it may have meant."""
     people = fight.state.combatants
     kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
-    names = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
+    names = [one.id for one in people.values() if not one.is_gone] + sorted(
+        {one.side for one in people.values()} | kinds
+    )
     plural = [one for one in names if one.endswith("s")] if word.lower().endswith("s") else []
     near = closest_name(word.lower(), plural) or numbered_near(fight, word, [token.word for token in after])
     hint = f'Did you mean "{near}"?' if near else suggestion_text(word.lower(), names)
@@ -143,7 +145,7 @@ class VerbReader:
         self.who = self.who or [one for one in [state.acting] if one and self.verb not in _OF_OTHERS]
         if not self.who:
             points = f" {self.points or 3}" if self.verb in VERB_SOURCE_POOLS else ""
-            names = [one.id for one in state.combatants.values() if not one.gone]
+            names = [one.id for one in state.combatants.values() if not one.is_gone]
             somebody = state.next_up or next(iter(names), "NAME")
             raise BadInput(f"Say who, like {self.verb} {somebody}{points}.", place=self.verb)
         if self.text:
@@ -170,7 +172,7 @@ class VerbReader:
 
     def _check_there(self) -> None:
         """Raise Refused if somebody is to leave who is already gone."""
-        gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).gone), None)
+        gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).is_gone), None)
         if gone:
             raise Refused("bad_target/left_already", who=gone, how=arguments.Word(gone.condition))
 

@@ -45,7 +45,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
     words = _with_flight(fight, _with_names(fight, words))
     if (verb := _verb(words[0].word)) and verb != "die":
         who, rest = [], words[1:]
-    elif len(words) > 1 and _may_do(words[0].word) and (verb := _verb(words[1].word)) not in ("", *_DONE_TO):
+    elif len(words) > 1 and _can_be_name(words[0].word) and (verb := _verb(words[1].word)) not in ("", *_DONE_TO):
         who, rest = people_called(fight, words[0].word.removesuffix(":"), verb), words[2:]
         if not who and verb not in VERB_SOURCE_POOLS and not is_order(fight, words[0].word.lower()):
             raise no_such_people(fight, words[0].word, words[1:])
@@ -106,7 +106,7 @@ def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordTo
     return (*words[:points], *words[points + 1 :]) if points else words
 
 
-def _may_do(word: str) -> bool:
+def _can_be_name(word: str) -> bool:
     """Return True for a word that can be a combatant's name: no article, and no number alone."""
     return bool(word) and word.lower() not in INDEFINITE and not word.isdecimal()
 

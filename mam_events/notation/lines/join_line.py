@@ -58,7 +58,7 @@ def parse_join_lines(parsed: ParsedOrder, people: Collection[str]) -> list[Parse
         raise BadInput(f"count must be one number, 1 to {MAX_JOINS}.", place="join", wrong=number)
     who, *rest = id_from_name([token for token in parsed.words[1:] if token.key != "count"]) or [WordToken("", "")]
     name = (
-        str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, TextToken)) else NO_VALUE_WORD
+        str(rest.pop(0).value) if rest and (rest[0].is_dash or isinstance(rest[0].value, TextToken)) else NO_VALUE_WORD
     )
     if name == NO_VALUE_WORD and (name_token := next((token for token in rest if token.key == "name"), None)):
         rest.remove(name_token)
@@ -150,7 +150,7 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
             raise BadInput(f'"{word.value}" is unclear. Type {forms}.', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
-            if not word.nothing:
+            if not word.is_dash:
                 value = _kind_said(WordToken(slot, word.value)).value
                 fields.put(slot, short_part(value, fields.shapes[slot], f"join: {slot}"))
     for weapon in fields.found.get("weapon", ()):
@@ -199,7 +199,7 @@ def _kind_said(token: WordToken) -> WordToken:
 
 def _as_thing(token: WordToken) -> WordToken:
     """Return a thing given only by its name as a part: `w=Dagger`; any other word as it is."""
-    if not isinstance(token.value, str) or token.nothing or "," in token.value:
+    if not isinstance(token.value, str) or token.is_dash or "," in token.value:
         return token
     rank, matches = match_words(token.key.lower(), fields_by_name(Join))
     field = matches[0] if rank == EXACT and matches else SHORT_FIELDS.get(token.key.lower(), "")
@@ -246,7 +246,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     """
     for kind in _THINGS.values():
         words = [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False, cuts=True)]
-    name = list(takewhile(lambda token: token.word and not token.key and not token.nothing, words))
+    name = list(takewhile(lambda token: token.word and not token.key and not token.is_dash, words))
     if len(name) > 1 and any(token.word.islower() for token in name):
         return None
     kinds = field_specs(Join)["kind"].choices

@@ -99,10 +99,16 @@ class OrderBuilder(OrderWords):
             values.setdefault("on", on)
             if exchange:
                 values.setdefault("exchange", exchange)
-        elif self.do == "move" and "points" not in values and "metres" in values and me and self._may_be("points"):
+        elif (
+            self.do == "move"
+            and "points" not in values
+            and "metres" in values
+            and me
+            and self._can_be_positive("points")
+        ):
             values |= least_points_for(ruleset, me, values["metres"])
         elif self.do == "move" and not {"points", "metres"} & values.keys():
-            self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
+            self._missing(next(filter(self._can_be_positive, OWN_NUMBER[self.do]), "points"))
         elif self.do == "ready" and not {"defense", "other_used"} & values.keys():
             self._infer_ready()
         elif self.do == "declare-combo" and len(values.get("target", ())) > 1:
@@ -199,7 +205,7 @@ class OrderBuilder(OrderWords):
             return choices[0]
         if not choices:
             self._missing(name)
-        word = "Whom" if self.shapes[name].person else f"Which {name}"
+        word = "Whom" if self.shapes[name].is_person else f"Which {name}"
         orders = dict.fromkeys(choices, self.do)
         message = either_or([f"{do} {one}" for one, do in orders.items()])
         raise unclear_error(f"{word}: {message}?", choices, hints=[self._with(**{name: choices[0]})])

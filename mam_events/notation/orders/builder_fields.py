@@ -79,7 +79,7 @@ class OrderFields:
             return list(shape.choices)
         if name not in self.slots:
             return []
-        if shape.person:
+        if shape.is_person:
             return self._people()
         return self._things(name, shape)
 
@@ -114,7 +114,7 @@ class OrderFields:
 
     def _ranked(self, word: str, name: str, shape: FieldSpec) -> tuple[int, list[str]]:
         pool = self.pool(name, shape)
-        if shape.person and pool:
+        if shape.is_person and pool:
             return self.fight.people.ranked(word)
         if "thing" in shape.names and pool:
             return self._things_called(name).ranked(word)
@@ -133,7 +133,7 @@ class OrderFields:
         # Without a field for power, the number given for an order is points.
         return self._first(*ORDER_LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
-    def _may_be(self, name: str) -> bool:
+    def _can_be_positive(self, name: str) -> bool:
         """Return False for a number that can only be 0 now."""
         offered = [
             field
@@ -145,7 +145,7 @@ class OrderFields:
 
     def _free_person(self) -> str:
         """Return the slot that the next named combatant goes to, or ""."""
-        free = (slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields)
+        free = (slot for slot in self.slots if self.shapes[slot].is_person and slot not in self.fields)
         return next(free, "")
 
     def _find(self, key: str) -> str:
@@ -157,13 +157,13 @@ class OrderFields:
 
     def _entry(self, shape: FieldSpec, name: str) -> str:
         """Return the key of a table's entry; a combatant may be abbreviated."""
-        return find_combatant(self.fight, name) if shape.key.person else name.lower()
+        return find_combatant(self.fight, name) if shape.key.is_person else name.lower()
 
     def _value(self, value: TokenValue, shape: FieldSpec, place: str) -> Any:
         """Return a value that was given with the name of its field; combatants and choices may be abbreviated."""
-        if isinstance(value, str) and shape.person and (value != NO_VALUE_WORD or isinstance(value, TextToken)):
+        if isinstance(value, str) and shape.is_person and (value != NO_VALUE_WORD or isinstance(value, TextToken)):
             return find_combatant(self.fight, value)
-        if isinstance(value, str) and "thing" in shape.names and not shape.several:
+        if isinstance(value, str) and "thing" in shape.names and not shape.is_list:
             return self._things_called(place.rpartition(" ")[2]).one(value) or short_part(value, shape, place)
         if isinstance(value, str) and "situation" in shape.names:
             value = TextToken(self.fight.people.situation(value))
@@ -181,7 +181,7 @@ class OrderFields:
 
     def _give(self, fields: dict[str, Any]) -> None:
         for name, value in fields.items():
-            rolls = self.shapes[name].key.person
+            rolls = self.shapes[name].key.is_person
             self.said.put(
                 name, {find_combatant(self.fight, who): face for who, face in value.items()} if rolls else value
             )

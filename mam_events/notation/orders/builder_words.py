@@ -134,7 +134,7 @@ class OrderWords(WordHints):
     def _with_sides(self, token: WordToken) -> WordToken:
         """Return the word with a side in a list of people replaced by its able members: `surprise=heroes`."""
         shape = self.shapes.get(token.key.replace("-", "_"))
-        if shape is None or not shape.several or not shape.inner.person or not isinstance(token.value, str):
+        if shape is None or not shape.is_list or not shape.inner.is_person or not isinstance(token.value, str):
             return token
         people = self.fight.state.combatants
         sides: dict[str, list[str]] = {}
@@ -203,13 +203,13 @@ class OrderWords(WordHints):
         free = self._free_person()
         if not free:
             raise BadInput(f'This order names nobody else. Leave "{name}" out.', place=self.do, wrong=name)
-        self.fields[free] = [name] if self.shapes[free].several else name
+        self.fields[free] = [name] if self.shapes[free].is_list else name
 
     def _number(self, word: str) -> None:
         """Read a number without a key: it sets the order's own number field if it has one, else it is a face."""
         values = OWN_NUMBER.get(self.do, ())
         # If no field can take it now, the rules give the reason.
-        own = [name for name in values if self._may_be(name)] or values[:1]
+        own = [name for name in values if self._can_be_positive(name)] or values[:1]
         if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
             self.faces.append(word)
         elif self.do == "ready" and len(own) > 1 and self.fight.allowed(self.do, self.actor):
@@ -220,16 +220,16 @@ class OrderWords(WordHints):
     def _found(self, word: str) -> Iterator[tuple[int, str, str]]:
         """Yield the possible meanings of a word: the rank, the field, and the value."""
         for name, shape in self.shapes.items():
-            if name in self.fields and not shape.several:
+            if name in self.fields and not shape.is_list:
                 continue
             rank, words = self._ranked(word, name, shape)
-            if word in _SMALL and not shape.person and (rank == CUT or shape.kind is bool):
+            if word in _SMALL and not shape.is_person and (rank == CUT or shape.kind is bool):
                 # A preposition is probably not the beginning of a choice.
                 continue
-            if rank == CUT and shape.person:
+            if rank == CUT and shape.is_person:
                 # The actor, the dead and the gone are meant only by their full names.
                 people = self.fight.state.combatants
-                words = [one for one in words if one != self.actor and not people[one].gone]
+                words = [one for one in words if one != self.actor and not people[one].is_gone]
                 words = self.fight.people.able_first(words)
                 if name == "target":
                     words = [one for one in words if not self._is_fallen_friend(one)]
@@ -249,7 +249,7 @@ class OrderWords(WordHints):
         if not matches and (self._take_loss(word) or self._is_ignored(word) or self._take_answer(word)):
             return
         if not matches:
-            gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
+            gone = {one.id for one in self.fight.state.combatants.values() if one.is_gone}
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
             names = [one for one in pool if one not in gone] or pool
             if near := numbered_near(self.fight, word, [token.word for token in self.behind[1:]]):
@@ -266,7 +266,7 @@ class OrderWords(WordHints):
                 word,
             )
         _, name, one = matches[0]
-        if self.shapes[name].several:
+        if self.shapes[name].is_list:
             self.said.add(name, [one])
         else:
             self.said.put(name, True if self.shapes[name].kind is bool else one)
@@ -301,7 +301,7 @@ class OrderWords(WordHints):
             return True
         return self.behind[0].comma or not next_word or not next_word[:1].isalpha() or bool(LETTERED.match(next_word))
 
-    def _checked_object(self, word: str) -> bool:
+    def _is_clear_object(self, word: str) -> bool:
         """Return True for `him` if it is clear who that is; raise BadInput if a name is needed."""
         shape = self.shapes.get("target")
         if shape is None and not self.kind.interferes:
@@ -323,7 +323,7 @@ class OrderWords(WordHints):
         """
         following = self.behind[1].word.lower() if self.behind[1:] else ""
         if word in OBJECTS and self._is_object():
-            return self._checked_object(word)
+            return self._is_clear_object(word)
         if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
             return True
         if self.do == "maintain-grapple" and self.fight.people.one(word):
@@ -348,7 +348,7 @@ class OrderWords(WordHints):
         """Return the verb's slot of several for the same word, or the first of several for people."""
         slots = [one for one in matches if one[1] in self.slots]
         verb = [one for one in slots if one[1] == VERB_SLOTS.get(self.do)]
-        people = all(self.shapes[name].person for _, name, _ in slots)
+        people = all(self.shapes[name].is_person for _, name, _ in slots)
         return verb or (slots[:1] if people and len(slots) == len(matches) else matches)
 
     def _roller(self, word: str) -> None:

@@ -27,12 +27,12 @@ def give_points(fight: LineContext, do: str, actor: str, fields: dict[str, Any],
     """
     if do not in MANIPULATION_ORDERS:
         return
-    by_hand = _by_hand(fight, actor, fields)
+    by_hand = _is_by_hand(fight, actor, fields)
     if by_hand and "points" not in fields and "power" in fields:
         fields["points"] = fields.pop("power")
     name = "points" if by_hand else "power"
     counts = len(faces) == 1 or len(faces) > DICE_PER_GRIP
-    if name not in fields and counts and faces[0].isdecimal() and _spends(fight):
+    if name not in fields and counts and faces[0].isdecimal() and _spends_points(fight):
         fields[name] = int(faces.pop(0))
 
 
@@ -41,7 +41,12 @@ def check_points(fight: LineContext, do: str, actor: str, fields: Mapping[str, A
 
     The rule is MAM-MNP-01 with `manipulation_no_advantage`.
     """
-    if do not in MANIPULATION_ORDERS or "points" in fields or not _spends(fight) or not _by_hand(fight, actor, fields):
+    if (
+        do not in MANIPULATION_ORDERS
+        or "points" in fields
+        or not _spends_points(fight)
+        or not _is_by_hand(fight, actor, fields)
+    ):
         return
     from mam_events.rules.grappling.manipulation_numbers import by_size, manipulation_result  # noqa: PLC0415 - only grips read it
 
@@ -61,14 +66,14 @@ def _target(fight: LineContext, do: str, fields: Mapping[str, Any]) -> str:
     return exchange.root.combatant if exchange and "action" not in fields else ""
 
 
-def _by_hand(fight: LineContext, actor: str, fields: Mapping[str, Any]) -> bool:
+def _is_by_hand(fight: LineContext, actor: str, fields: Mapping[str, Any]) -> bool:
     """Return True for a manipulation that is measured by size and points."""
     me = fight.person(actor)
     weapon = me.weapon(fields.get("weapon", "")) if me else None
-    shot = weapon is not None and weapon.missile and weapon.kind != "thrown"
+    shot = weapon is not None and weapon.is_missile and weapon.kind != "thrown"
     return fields.get("follow_up") not in SQUEEZES and not fields.get("thrown") and not shot
 
 
-def _spends(fight: LineContext) -> bool:
+def _spends_points(fight: LineContext) -> bool:
     """Return True where actions cost points."""
     return "ready_refresh_amount" in fight.ruleset

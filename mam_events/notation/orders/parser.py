@@ -93,12 +93,12 @@ def _names_newcomer(parsed: ParsedOrder) -> bool:
     if any(_has_bare_name(word.value) for word in parsed.words if isinstance(word.value, tuple)):
         return False
     bare = [word for word in parsed.words[1:] if not word.key]
-    return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, TextToken)  # noqa: PLR2004 - id and name
+    return len(bare) < 2 or bare[1].is_dash or isinstance(bare[1].value, TextToken)  # noqa: PLR2004 - id and name
 
 
 def _has_bare_name(part: tuple[WordToken, ...]) -> bool:
     """Return True if two words without quotes begin a part: typed, they are a name of two words."""
-    bare = [one.word for one in part[:2] if not one.nothing]
+    bare = [one.word for one in part[:2] if not one.is_dash]
     return len(bare) > 1 and all(bare)
 
 

@@ -93,12 +93,12 @@ def _thrown(fight: LineContext, words: tuple[WordToken, ...]) -> str:
         awaited = awaited_roll(fight) if first.word else ""
         return awaited or ("resolve" if "resolve" in fight.orders else "result")
     surprises = tells_surprise(fight, words)
-    if not (_only_name(fight, first.word) or (surprises and first.word.lower() in fight.sides)):
+    if not (_is_only_name(fight, first.word) or (surprises and first.word.lower() in fight.sides)):
         return ""
     return "initiative" if surprises else order_of_roll(fight, words)
 
 
-def _only_name(fight: LineContext, word: str) -> bool:
+def _is_only_name(fight: LineContext, word: str) -> bool:
     """Return True for a word that can be a combatant's name and no order."""
     low = word.lower().removesuffix(":")
     return bool(low) and (bool(fight.people.whole(low)) or not (is_order(fight, low) or orders_called(fight, low)[1]))

@@ -38,19 +38,19 @@ def begins_turn(fight: LineContext, order: LongOrder | ResolvedOrder | TurnStart
     if not is_turn_order(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
         return False
     if actor not in ("", state.next_up) or not (
-        next_combatant(state) == state.next_up or (actor and _turn_done(state))
+        next_combatant(state) == state.next_up or (actor and _is_turn_done(state))
     ):
         return False
     between = not state.turn if not fight.ruleset.edition.counts_actions else True
     return between and not fight.allowed(do, state.next_up)
 
 
-def _turn_done(state: Encounter) -> bool:
+def _is_turn_done(state: Encounter) -> bool:
     """Return True if the turn holder has no action left in the turn, whoever else has acted in it."""
     turn = state.turn
     return turn is None or not state.combatants[turn.combatant].actions.left
 
 
-def says_actions(fight: LineContext, words: Sequence[WordToken], who: str) -> bool:
+def is_action_count(fight: LineContext, words: Sequence[WordToken], who: str) -> bool:
     """Return True for that combatant's name and a number."""
     return len(words) > 1 and words[-1].word.isdecimal() and sole_name(fight, words[:-1]) == who

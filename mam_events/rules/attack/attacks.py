@@ -156,7 +156,7 @@ def check_target(attacker: Combatant, target: Combatant, field: str = "target") 
     """Raise Refused with `bad_target` if the target is the attacker, or is no longer there."""
     if target.id == attacker.id:
         raise Refused("bad_target/self", attacker=attacker, rule="MAM-ATK-01", fields=(field,))
-    if target.gone:
+    if target.is_gone:
         raise Refused(
             "bad_target/down", target=target, condition=Word(target.condition), rule="MAM-ATK-01", fields=(field,)
         )

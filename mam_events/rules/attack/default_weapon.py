@@ -31,7 +31,7 @@ def weapon_besides_shields(weapons: list[Weapon]) -> list[Weapon]:
 
 
 def _only_parries(weapon: Weapon) -> bool:
-    return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
+    return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.is_missile
 
 
 def possible_weapons(combatant: Combatant, kind: type[Command], thrown_id: str = "") -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def record_collision(judging: Decision, exchange: Exchange, returned: StrikeEffe
 
 def strike_without_die(ruleset: Ruleset) -> StrikeRoll:
     """Return a strike without a die; it is a critical hit only if the house rules say so (`ram_back_critical`)."""
-    return StrikeRoll(None, automatic=ruleset.yes("ram_back_critical"))
+    return StrikeRoll(None, automatic=ruleset.is_yes("ram_back_critical"))
 
 
 def ram_power(

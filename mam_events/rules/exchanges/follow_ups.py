@@ -136,7 +136,7 @@ def take_hold(taking: AppliedManipulation) -> None:
     )
     if squeezes(grapple):
         grapple = replace(grapple, armor=taking.rolls.armor_check(action).layers)
-    before = [hold for hold in holder.grapples if hold.held == grapple.held and hold.by_hand and grapple.by_hand]
+    before = [hold for hold in holder.grapples if hold.held == grapple.held and hold.is_by_hand and grapple.is_by_hand]
     grapple = replace(grapple, hit=max((hold.hit for hold in before), default=0))
     judging.record(GrappleEstablished(holder.id, grapple))
     for hold in before:
@@ -208,7 +208,7 @@ def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
         outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
         defense, fallen = rolls.defense_into(action)
-        sure = AutomaticSuccess(rolls.automatic(taking.action), fallen.automatic if fallen else None)
+        sure = AutomaticSuccess(rolls.is_automatic(taking.action), fallen.automatic if fallen else None)
         outcome = attack_outcome(roll.total, defense.total, sure, judging.ruleset)
         why = totals(roll.total, defense.total)
     if taking.outcome == "half" and outcome == "full":

@@ -151,7 +151,9 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     # Not every weapon reaches an attacker who is far off; every weapon reaches the others.
     weapons_struck = {weapons_in_reach(state, target, every, exchange.root): ("", attacker)}
     if ruleset["counterattack_target"] == "any_target":
-        others = (who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.gone)
+        others = (
+            who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.is_gone
+        )
         weapons_struck[every] = (*weapons_struck.get(every, ()), *others)
     for weapons, targets in weapons_struck.items():
         if targets:
@@ -223,7 +225,7 @@ def meet_counterattack(
         return ClashResult("fail", "fail", text_fragment("came_of_it/counter_only_defends", called=Term(called)))
     if net_effect() > 0:
         return ClashResult("fail", "full", text_fragment("came_of_it/counter_higher", called=Term(called)))
-    if ruleset.yes("ineffective_counter_defends"):
+    if ruleset.is_yes("ineffective_counter_defends"):
         return ClashResult("fail", "fail", text_fragment("came_of_it/counter_without_effect", called=Term(called)))
     return ClashResult("full", "fail", text_fragment("came_of_it/counter_in_vain", called=Term(called)))
 

@@ -43,7 +43,7 @@ from mam_events.values import OutcomeField
 def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
     exchange, hindered, command = resolvable.exchange, resolvable.why, resolvable.command
-    if nothing_rolled(judging, resolvable):
+    if ends_without_dice(judging, resolvable):
         return
     if exchange.countered and not hindered:
         move_with_attack(judging, exchange.root)
@@ -79,10 +79,10 @@ _LEFT = {"full": text_fragment("came_of_it/nothing_stopped"), "half": text_fragm
 """The reasons for what is left of an action that nobody stopped."""
 
 
-def nothing_rolled(judging: Decision, resolvable: Resolvable) -> bool:
+def ends_without_dice(judging: Decision, resolvable: Resolvable) -> bool:
     """Return True if the exchange ends without a die: nobody opposes the action, or it can no longer be done."""
     exchange = resolvable.exchange
-    if resolvable.comes_to_nothing:
+    if resolvable.needs_no_dice:
         cancel_exchange(judging, exchange, resolvable.why)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
         record_action_result(judging, exchange.root, "full", text_fragment("came_of_it/nobody_interfered"))
@@ -263,11 +263,11 @@ def attack_contest(rolls: Rolls, answer: Action | None, outcomes: dict[int, Outc
         return AttackContest("fail", None)
     roll = rolls.made[root.id]
     if answer:
-        defense, opposing = rolls.made[answer.id], rolls.automatic(answer)
-        sure = attacks.AutomaticSuccess(rolls.automatic(root), opposing)
+        defense, opposing = rolls.made[answer.id], rolls.is_automatic(answer)
+        sure = attacks.AutomaticSuccess(rolls.is_automatic(root), opposing)
     else:
         defense, fallen = rolls.defense()
-        sure = attacks.AutomaticSuccess(rolls.automatic(root), fallen.automatic if fallen else None)
+        sure = attacks.AutomaticSuccess(rolls.is_automatic(root), fallen.automatic if fallen else None)
     outcome = attacks.attack_outcome(roll.total, defense.total, sure, rolls.judging.ruleset)
     decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
     return AttackContest(outcome, attacks.totals(roll.total, defense.total, automatic=bool(decided)))
@@ -293,7 +293,7 @@ def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
     judging, root = rolls.judging, rolls.exchange.root
     ours, theirs = rolls.made[root.id], rolls.made[answer.id]
     if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
-        sure = attacks.AutomaticSuccess(rolls.automatic(root), rolls.automatic(answer))
+        sure = attacks.AutomaticSuccess(rolls.is_automatic(root), rolls.is_automatic(answer))
         return meet_counterattack(
             ours.total,
             theirs.total,
@@ -309,7 +309,7 @@ def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
         defending = attacks.defense_modifiers(judging.state, judging.ruleset, action)
         modifiers = (*defending, *rolls.situation(other))
         start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
-        sure = attacks.AutomaticSuccess(rolls.automatic(action), rolls.automatic(other) if opposed else None)
+        sure = attacks.AutomaticSuccess(rolls.is_automatic(action), rolls.is_automatic(other) if opposed else None)
         outcomes.append(
             attacks.attack_outcome(rolls.made[action.id].total, roll_total(start, modifiers), sure, judging.ruleset)
         )

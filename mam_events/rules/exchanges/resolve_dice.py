@@ -58,7 +58,7 @@ class Resolvable(Struct, frozen=True):
         return self.hindered.message if self.hindered else None
 
     @property
-    def comes_to_nothing(self) -> bool:
+    def needs_no_dice(self) -> bool:
         """True if no die falls: the action cannot be done, and nobody strikes or interferes besides."""
         return self.hindered is not None and all(action.kind == "parry" for action in self.exchange.actions[1:])
 
@@ -72,7 +72,7 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
     exchange = without_impossible(state, require_going_on(state, ruleset, command.exchange))
     command = with_given(state, ruleset, command, exchange)
     resolvable = Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), command)
-    if resolvable.hindered and resolvable.comes_to_nothing:
+    if resolvable.hindered and resolvable.needs_no_dice:
         _no_dice(command, resolvable.hindered)
     _check_sides(state, ruleset, command, exchange)
     _check_interference(state, ruleset, command, exchange)
@@ -208,7 +208,7 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
     If nothing is rolled, return an empty dict.
     """
     exchange = without_impossible(state, exchange)
-    if Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), Resolve(exchange.id)).comes_to_nothing:
+    if Resolvable(exchange, reason_impossible(state, ruleset, exchange.root), Resolve(exchange.id)).needs_no_dice:
         return {}
     root = exchange.root
     rolls = {"attack": root.actor} if root.kind == "attack" or len(exchange.actions) > 1 else {}

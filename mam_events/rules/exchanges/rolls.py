@@ -168,22 +168,23 @@ class Rolls:
         for follows in self.judging.ruleset.edition.at_roll:
             follows(self.judging, roll)
 
-    def automatic(self, action: Action) -> bool:
+    def is_automatic(self, action: Action) -> bool:
         """Return True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
         return self.fallen[action.id].automatic
 
-    def surely(self, action: Action) -> bool:
+    def is_sure(self, action: Action) -> bool:
         """Return True if that strike is an automatic success under the house rules (MAM-ATK-11).
 
         `automatic_success_in_opposed_rolls` says which dice count.
         """
-        if not self.automatic(action):
+        if not self.is_automatic(action):
             return False
         ruleset = self.judging.ruleset
         answer = self.exchange.answer
         if action is answer and ruleset.get("pool_counterattack") != "simultaneous_exchange":
             return (
-                automatic_outcome(acting=self.automatic(self.exchange.root), opposing=True, ruleset=ruleset) == "fail"
+                automatic_outcome(acting=self.is_automatic(self.exchange.root), opposing=True, ruleset=ruleset)
+                == "fail"
             )
         against = self.exchange.action(action.against) if action.against else answer
         opposing = self.fallen.get(against.id if against else PLAIN_DEFENSE)
@@ -204,7 +205,7 @@ class Rolls:
         weapon = weapon or attacks.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
-        strike = StrikeRoll(fall.value, self.surely(action)) if fall else StrikeRoll(None)
+        strike = StrikeRoll(fall.value, self.is_sure(action)) if fall else StrikeRoll(None)
         power, modifiers = _power(with_run_up(self.judging.state, action), weapon, strike, ruleset)
         if outcome == "fail":
             # Armor does not stop a strike that did not hit (MAM-ARM-07).
@@ -291,7 +292,7 @@ class Rolls:
             action.against or None,
             attacks=attacks,
             net_effect=self.net_effect(action) if attacks else 0,
-            automatic=self.automatic(action),
+            automatic=self.is_automatic(action),
         )
 
 

@@ -53,7 +53,7 @@ def awaited_parts(state: Encounter, ruleset: Ruleset) -> AwaitedPart:
 def awaited_reaction(state: Encounter, exchange: Exchange) -> str:
     """Return the attacked combatant while they can still react and have not passed; "" for nobody."""
     root = exchange.root
-    waits = root.kind == "attack" and not exchange.reacted(root.target)
+    waits = root.kind == "attack" and not exchange.has_reacted(root.target)
     return root.target if waits and state.combatants[root.target].condition == "able" else ""
 
 

@@ -134,7 +134,7 @@ def hold_end_reason(state: Encounter, ruleset: Ruleset, holder: Combatant, grapp
     """
     if holder.condition != "able":
         return "holder_down"
-    if grapple.held and state.combatants[grapple.held].gone:
+    if grapple.held and state.combatants[grapple.held].is_gone:
         return "held_gone"
     if grapple.lies:
         if grapple.weapon not in holder.dropped:

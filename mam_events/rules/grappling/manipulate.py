@@ -42,7 +42,7 @@ class ManipulationOption(Struct, frozen=True):
 
 def is_shot_grip(weapon: Weapon) -> bool:
     """Return True if a weapon can only be shot."""
-    return weapon.missile and weapon.kind != "thrown"
+    return weapon.is_missile and weapon.kind != "thrown"
 
 
 def uses_missile(command: Manipulate, weapon: Weapon) -> bool:
@@ -98,7 +98,7 @@ def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:
 
 def check_follow_up(command: Manipulate, weapon: Weapon) -> None:
     """Raise Refused with `missile_weapon` for a follow-up that missiles cannot have (MAM-MNP-03)."""
-    if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
+    if (weapon.is_missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
             "missile_weapon/follow_up",
             follow_up=Word(command.follow_up),
@@ -280,9 +280,9 @@ def manipulation_choices(weapon: Weapon) -> Iterator[ManipulationChoice]:
         return
     yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("none",))
     # A hold by hand is an action of its own kind: a combo takes it, and no other manipulation.
-    if not weapon.missile or weapon.holds:
+    if not weapon.is_missile or weapon.holds:
         yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("hold",))
-    if not weapon.missile:
+    if not weapon.is_missile:
         yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("throw",))
         yield ManipulationChoice(weapon, "", SQUEEZED, ("choke", "wrench"))
     if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:

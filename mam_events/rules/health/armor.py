@@ -116,7 +116,7 @@ def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
     cover left drops out.
     """
     by_id = {piece.id: piece for piece in pieces}
-    larger = {piece.id: [other for other in pieces if _larger(other, piece, by_id)] for piece in pieces}
+    larger = {piece.id: [other for other in pieces if _is_larger(other, piece, by_id)] for piece in pieces}
     folded = []
     for piece in pieces:
         smaller = [other for other in pieces if piece in larger[other.id]]
@@ -132,10 +132,10 @@ def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
 def layers_at(piece: str, pieces: Sequence[ArmorPiece]) -> tuple[str, ...]:
     """Return the layers worn where that piece is: itself, and the larger ones that it is folded with (MAM-ARM-05)."""
     by_id = {one.id: one for one in pieces}
-    return (piece, *(other.id for other in pieces if _larger(other, by_id[piece], by_id)))
+    return (piece, *(other.id for other in pieces if _is_larger(other, by_id[piece], by_id)))
 
 
-def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
+def _is_larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
     """Return True if two pieces are layers and the first has more cover; of equal ones the outer is the larger."""
     lies_over = over in _above(under, by_id)
     if not lies_over and under not in _above(over, by_id):
@@ -201,7 +201,7 @@ def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
 
     MAM-ARM-03, MAM-ARM-06, `body_absorption_stacks`.
     """
-    return body + armor if ruleset.yes("body_absorption_stacks") else max(body, armor)
+    return body + armor if ruleset.is_yes("body_absorption_stacks") else max(body, armor)
 
 
 def absorption_source(ruleset: Ruleset) -> str:

@@ -125,7 +125,7 @@ def settle_condition(judging: Decision, name: str) -> None:
     combatant = judging.state.combatants[name]
     reading = judging.ruleset["all_hp_lost_state"]
     pools = combatant.pools
-    if combatant.gone or reading == "no_state":
+    if combatant.is_gone or reading == "no_state":
         return
     down = is_incapacitated(combatant, judging.ruleset)
     if reading == "dead_when_all_damage" and pools.damage == pools.total:

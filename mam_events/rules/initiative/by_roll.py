@@ -112,7 +112,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
         raise Refused("nobody_named", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
         combatant = require_combatant(state, name, "combatants")
-        if combatant.gone:
+        if combatant.is_gone:
             raise Refused(
                 "out_of_fight",
                 combatant=combatant,
@@ -231,7 +231,7 @@ def is_round_over(state: Encounter, ruleset: Ruleset) -> bool:
     """
     if ruleset.edition.counts_actions:
         return False
-    return state.round_open and bool(state.order) and state.turn is None and state.round_done
+    return state.round_open and bool(state.order) and state.turn is None and state.is_round_done
 
 
 def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
@@ -369,7 +369,7 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     if not rolls_each_round(ruleset):
         return
     waiting = yet_to_roll(state, ruleset) or tuple(
-        who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, ruleset, who.id)
+        who.id for who in state.combatants.values() if not who.is_gone and not has_rolled(state, ruleset, who.id)
     )
     if waiting:
         reason = "they meet after all" if state.avoided else ""

@@ -18,7 +18,7 @@ def in_seat_order(state: Encounter, names: set[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
 
 
-def posture_open(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+def is_posture_open(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     """Return True if the fight began without a surprise for that combatant: it may take a posture (MAM-SURP-04).
 
     If both sides surprised each other, `mutual_surprise_posture` decides. If pairs count (`surprise_scope`), a surprise
@@ -34,7 +34,7 @@ def surprise(judging: Decision, advantaged: tuple[str, ...], surprised: tuple[st
     """Record who surprised whom; those who may not take an opening posture lose theirs (MAM-SURP-04)."""
     judging.record(SurpriseEstablished(advantaged, surprised, why))
     for name, combatant in judging.state.combatants.items():
-        if posture_open(judging.state, judging.ruleset, name):
+        if is_posture_open(judging.state, judging.ruleset, name):
             continue
         if combatant.status.prepared:
             judging.record(CounterattackLapsed(name))

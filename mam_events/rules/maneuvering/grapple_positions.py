@@ -15,13 +15,13 @@ from mam_events.decider.rule_tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
 from mam_events.refusals.arguments import Term, list_argument
-from mam_events.rules.maneuvering.positions import on_the_ground, words
+from mam_events.rules.maneuvering.positions import is_on_ground, words
 from mam_events.state import Combatant, Encounter, Position
 
 
 def holds(holder: Combatant, other: Combatant) -> bool:
     """Return True if the first holds the second, with its body or with what is in its hand."""
-    return any(grapple.held == other.id and grapple.by_hand for grapple in holder.grapples)
+    return any(grapple.held == other.id and grapple.is_by_hand for grapple in holder.grapples)
 
 
 def is_joined_by_hold(one: Combatant, other: Combatant) -> bool:
@@ -69,7 +69,7 @@ def choices(holder: Combatant, partner: Combatant, ruleset: Ruleset) -> tuple[st
         name
         for name, row in ruleset.tables.positions.items()
         if row.other_side
-        and row.on_ground == on_the_ground(holder, ruleset)
+        and row.on_ground == is_on_ground(holder, ruleset)
         and (holds(holder, partner) or not row.dominant)
     )
 
@@ -90,7 +90,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
     if row.dominant and not holds(combatant, partner):
         raise Refused("not_the_holder", partner=partner, combatant=combatant, rule="MAM-POS-05", fields=("position",))
     _between_two(state, ruleset, combatant, partner)
-    if row.on_ground != on_the_ground(combatant, ruleset):
+    if row.on_ground != is_on_ground(combatant, ruleset):
         raise Refused(
             "wrong_level/from_there",
             who=combatant,
@@ -116,8 +116,8 @@ def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partn
                 rule="MAM-POS-01",
                 fields=("partner",),
             )
-    lying, standing = (partner, combatant) if on_the_ground(partner, ruleset) else (combatant, partner)
-    if on_the_ground(combatant, ruleset) != on_the_ground(partner, ruleset):
+    lying, standing = (partner, combatant) if is_on_ground(partner, ruleset) else (combatant, partner)
+    if is_on_ground(combatant, ruleset) != is_on_ground(partner, ruleset):
         raise Refused("wrong_level", lying=lying, standing=standing, rule="MAM-POS-05", fields=("partner",))
 
 
@@ -157,7 +157,7 @@ def grapple_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant,
     The other is gone or elsewhere.
     """
     other = state.combatants[partner]
-    if other.gone:
+    if other.is_gone:
         return f"{other.name} is {other.condition}"
     return "" if other.status.grappling == combatant.id else f"{other.name} is elsewhere"
 
@@ -165,7 +165,7 @@ def grapple_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant,
 def leave_grapple_position(judging: Decision, name: str, partner: str, why: str) -> None:
     """Record that a combatant stands or lies by itself again."""
     combatant = judging.state.combatants[name]
-    position: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
+    position: Position = "on_ground" if is_on_ground(combatant, judging.ruleset) else "standing"
     judging.record(PositionChanged(name, combatant.status.position, position, "let go"))
 
 

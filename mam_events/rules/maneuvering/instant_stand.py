@@ -39,7 +39,7 @@ def roll_modifiers(combatant: Combatant) -> tuple[Modifier, ...]:
     return tuple(Modifier(name, abilities.ability(name), "MAM-MNV-05") for name in ("agility", "acrobatics"))
 
 
-def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
+def is_certain(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Return True if it stands up without a roll: with a modifier above 5, whatever the difficulty."""
     above = ruleset.tables.instant_stand.automatic_above
     return sum(modifier.value for modifier in roll_modifiers(combatant)) > above
@@ -78,7 +78,7 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
     Raises Refused with `idle_die` for a die that nobody throws.
     """
     opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
-    if certain(combatant, ruleset):
+    if is_certain(combatant, ruleset):
         idle = tuple(field for field in (*ATTEMPT_DICE, "kind", "situation") if getattr(command, field))
         if idle:
             raise Refused("idle_die/nimble", who=combatant, field=Term(idle[0]), rule="MAM-MNV-05", fields=idle)
@@ -113,7 +113,7 @@ def _offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(
             InstantStand(combatant.id),
             Field("points", low=low, high=high),
-            *(() if certain(combatant, ruleset) else dice),
+            *(() if is_certain(combatant, ruleset) else dice),
         )
 
 

@@ -52,7 +52,7 @@ def words(position: Stance, ruleset: Ruleset) -> str:
     return ruleset.tables.positions[position].name
 
 
-def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
+def is_on_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
     """Return True if it crouches, sits, kneels or lies; a combatant who grapples there is on the ground as well."""
     return ruleset.tables.positions[combatant.status.position].on_ground
 
@@ -126,7 +126,7 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     """
     row = ruleset.tables.deeds[deed]
     position = combatant.status.position
-    if row.standing and on_the_ground(combatant, ruleset):
+    if row.standing and is_on_ground(combatant, ruleset):
         raise Refused(
             "on_the_ground",
             combatant=combatant,

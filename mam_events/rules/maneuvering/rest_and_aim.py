@@ -64,7 +64,7 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> ActionPrice:
             rule="MAM-POS-01",
             fields=("weapon",),
         )
-    if not weapon.missile:
+    if not weapon.is_missile:
         raise Refused("not_missile", weapon=thing_of(combatant, weapon), rule="MAM-POS-02", fields=("weapon",))
     if command.stop and command.points:
         raise Refused("exceeds_maximum/stop_aiming", rule="MAM-POS-02", fields=("points",))
@@ -85,7 +85,7 @@ def judge_aim(judging: Decision, command: Aim, price: ActionPrice) -> None:
 def _offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for weapon in combatant.in_hand:
-            if weapon.missile:
+            if weapon.is_missile:
                 stop = combatant.status.aiming == weapon.id
                 deed: DeedKind = "stop_aiming" if stop else "aim"
                 which = (Field("weapon", choices=(weapon.id,)), Field("stop", choices=(stop,)))

@@ -84,7 +84,7 @@ def check_shot(combatant: Combatant, weapon: Weapon) -> None:
         raise Refused("bow_not_drawn", combatant=combatant, weapon=bow, rule="MAM-ARC-01", fields=("weapon",))
     if capacity(weapon) and not weapon.loaded:
         raise Refused(
-            "not_loaded/draw" if _drawn_crossbow(weapon) else "not_loaded/load",
+            "not_loaded/draw" if _is_drawn_crossbow(weapon) else "not_loaded/load",
             weapon=thing_of(combatant, weapon),
             rule="MAM-ARC-03" if weapon.kind == "crossbow" else "MAM-ARC-02",
             fields=("weapon",),
@@ -181,7 +181,7 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> WeaponHa
     """
     combatant = require_can_act(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
-    if weapon.kind != "bow" and not _drawn_crossbow(weapon):
+    if weapon.kind != "bow" and not _is_drawn_crossbow(weapon):
         lever = weapon.kind == "crossbow"
         raise Refused(
             "not_drawn_by_hand/lever" if lever else "not_drawn_by_hand",
@@ -230,7 +230,7 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandl
             rule="MAM-ARC-02",
             fields=("weapon",),
         )
-    if _drawn_crossbow(weapon):
+    if _is_drawn_crossbow(weapon):
         raise Refused("drawn_by_hand", weapon=thing_of(combatant, weapon), rule="MAM-ARC-03", fields=("weapon",))
     _not_full(combatant, weapon)
     if weapon.reload and combatant.status.loading == combatant.status.turns:
@@ -274,7 +274,7 @@ def judge_unload(judging: Decision, command: Unload, handling: WeaponHandling) -
     _pay(judging, command.combatant, "unload", handling)
 
 
-def _drawn_crossbow(weapon: Weapon) -> bool:
+def _is_drawn_crossbow(weapon: Weapon) -> bool:
     return weapon.kind == "crossbow" and not weapon.lever
 
 
@@ -307,8 +307,8 @@ def _offers(
     return offers
 
 
-_offer_draw = _offers("draw_bow", DrawBow, lambda weapon: weapon.kind == "bow" or _drawn_crossbow(weapon))
-_offer_load = _offers("load", Load, lambda weapon: capacity(weapon) and not _drawn_crossbow(weapon))
+_offer_draw = _offers("draw_bow", DrawBow, lambda weapon: weapon.kind == "bow" or _is_drawn_crossbow(weapon))
+_offer_load = _offers("load", Load, lambda weapon: capacity(weapon) and not _is_drawn_crossbow(weapon))
 _offer_unload = _offers("unload", Unload, lambda weapon: weapon.loaded)
 
 SECTION = RuleModule(

@@ -16,7 +16,7 @@ from mam_events.decider.rule_tables import DeedKind
 from mam_events.errors import Refused
 from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
 from mam_events.refusals.arguments import Message, Word, text_fragment, thing_arguments, thing_of
-from mam_events.rules.maneuvering.positions import on_the_ground
+from mam_events.rules.maneuvering.positions import is_on_ground
 from mam_events.rules.turns.speeds import is_turn_usable, owed_after_acting
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
 from mam_events.values import ThrowMode
@@ -229,7 +229,7 @@ def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: 
     """
     if combatant.condition != "able":
         return text_fragment("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
-    if on_the_ground(combatant, ruleset):
+    if is_on_ground(combatant, ruleset):
         return text_fragment("came_of_it/on_the_ground", who=combatant)
     return None if combatant.carries(thing) else text_fragment("came_of_it/left_hands")
 

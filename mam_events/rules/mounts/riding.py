@@ -26,7 +26,7 @@ from mam_events.events import (
 from mam_events.refusals.arguments import Message, Term, Word, text_fragment
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.items import has_moved
-from mam_events.rules.maneuvering.positions import on_the_ground
+from mam_events.rules.maneuvering.positions import is_on_ground
 from mam_events.rules.rolls.dice_substitutes import check_throw, roll_die
 from mam_events.rules.rolls.modifiers import named_circumstances
 from mam_events.rules.rolls.success_rolls import (
@@ -47,7 +47,7 @@ RiderRoll = StayMounted | RestrainMount
 
 def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
     """Return those who ride it, alive and in the fight."""
-    return tuple(who for who in state.combatants.values() if who.status.mount == mount and not who.gone)
+    return tuple(who for who in state.combatants.values() if who.status.mount == mount and not who.is_gone)
 
 
 def stay_mounted_difficulty(ruleset: Ruleset) -> int:
@@ -60,7 +60,7 @@ def require_mountable(state: Encounter, name: str, rider: str) -> Combatant:
     mount = require_combatant(state, name, "mount")
     if not mount.statistics.training:
         raise Refused("not_a_mount", mount=mount, rule="MAM-MNT-01", fields=("mount",))
-    if mount.gone:
+    if mount.is_gone:
         condition = Word(mount.condition)
         raise Refused("not_a_mount/gone", mount=mount, condition=condition, rule="MAM-MNT-01", fields=("mount",))
     if mount.id == rider or mount.status.mount:
@@ -101,7 +101,7 @@ def judge_mount(judging: Decision, command: Mount, price: ActionPrice) -> None:
 
 
 def _offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    mounts = [who.id for who in state.combatants.values() if who.statistics.training and not who.gone]
+    mounts = [who.id for who in state.combatants.values() if who.statistics.training and not who.is_gone]
     for combatant in state.combatants.values():
         others = tuple(name for name in mounts if name != combatant.id)
         if others and not combatant.statistics.training:
@@ -263,7 +263,7 @@ def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
 def owed_roll(rider: Combatant) -> str:
     """Return the command for the roll that a rider owes; "" if it owes none."""
     saddle = rider.status.saddle
-    if not rider.status.mount or rider.gone:
+    if not rider.status.mount or rider.is_gone:
         return ""
     return "stay-mounted" if saddle.riding else "restrain-mount" if saddle.handling else ""
 
@@ -289,13 +289,13 @@ def ride_end_reason(state: Encounter, ruleset: Ruleset, rider: Combatant, mount:
     cannot make (MAM-MNT-01).
     """
     ridden_one = state.combatants[mount]
-    if rider.gone:
+    if rider.is_gone:
         return text_fragment("came_of_it/acts_no_more", who=rider, condition=Word(rider.condition))
     # A rider stays in a wreck, but not on a horse that is down.
-    if ridden_one.gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
+    if ridden_one.is_gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
         return text_fragment("came_of_it/acts_no_more", who=ridden_one, condition=Word(ridden_one.condition))
     for who in (rider, ridden_one):
-        if on_the_ground(who, ruleset):
+        if is_on_ground(who, ruleset):
             return text_fragment("came_of_it/on_the_ground", who=who)
     if rider.condition != "able" and (rider.status.saddle.riding or rider.status.saddle.handling):
         riding = rider.status.saddle.riding

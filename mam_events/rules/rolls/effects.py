@@ -57,12 +57,12 @@ def counts(effect: Effect, rolling: RollContext) -> bool:
     if rolling.role != "passive":
         return False
     # The house rules may say that evasion does not help against a counterattack (MAM-MNV-01).
-    if effect.source == "evasion" and _countering(rolling):
+    if effect.source == "evasion" and _is_counterattack(rolling):
         return rolling.ruleset["evasion_counterattack_exclusion"] != "incoming_counterattacks"
     return True
 
 
-def _countering(rolling: RollContext) -> bool:
+def _is_counterattack(rolling: RollContext) -> bool:
     """Return True if the action is a counterattack: an immediate one, or one in a turn that interrupts another."""
     turn = rolling.state.turn
     by_turn = turn is not None and turn.counter > 0 and turn.combatant == rolling.action.combatant

@@ -157,14 +157,14 @@ def require_present(state: Encounter, name: str, field: str = "combatant") -> Co
     """
     require_open(state)
     combatant = require_combatant(state, name, field)
-    if combatant.gone:
+    if combatant.is_gone:
         raise Refused("out_of_fight/rolls", combatant=combatant, condition=Word(combatant.condition), fields=(field,))
     return combatant
 
 
 def present_combatants(state: Encounter) -> tuple[str, ...]:
     """Return the ids of all combatants who can still roll."""
-    return tuple(combatant.id for combatant in state.combatants.values() if not combatant.gone)
+    return tuple(combatant.id for combatant in state.combatants.values() if not combatant.is_gone)
 
 
 def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:

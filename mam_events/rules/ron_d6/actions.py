@@ -160,7 +160,7 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
             rule="RD6-LIST-escape",
             fields=("target",),
         )
-    if target.gone:
+    if target.is_gone:
         raise Refused(
             "out_of_fight/target",
             target=target,
@@ -274,15 +274,15 @@ def action_fields(
     reaction = combatant.actions.reaction if is_bound_to_reaction(state, combatant) else ""
     mental = bool(combatant.status.held_down_by)
 
-    def can(name: str) -> bool:
+    def can_do(name: str) -> bool:
         skill = skill_code(combatant, *table[name].skills)
         return skill is not None and is_usable_code(reduce_code(skill[1], penalty_of(combatant, ruleset)), ruleset)
 
     def likely(name: str) -> tuple[bool, bool, bool]:
-        is_able = can(name)
+        is_able = can_do(name)
         return not (is_able and name in first), not is_able, table[name].rolls == "always"
 
-    def open_now(name: str) -> bool:
+    def is_open(name: str) -> bool:
         row = table[name]
         if row.rolls == "never" or name in idle or reaction not in ("", name):
             return False
@@ -292,12 +292,12 @@ def action_fields(
         return any(is_allowed(require_usable, state, combatant, thing, table[name], ruleset) for name in actions)
 
     things = dict.fromkeys((*(thing.id for thing in combatant.things), *takeable_items(state, combatant)))
-    actions = tuple(sorted(filter(open_now, table), key=likely))
+    actions = tuple(sorted(filter(is_open, table), key=likely))
     return (
         Field("action", choices=actions),
         Field("target", choices=("", *state.combatants)),
         Field("equipment", choices=("", *filter(serves, things))),
         Field("mental", choices=(mental, not mental)),
-        Field("code", free=True, needed=bool(reaction) and not can(reaction)),
+        Field("code", free=True, needed=bool(reaction) and not can_do(reaction)),
         *free("skill", "difficulty", "part", "metres", "what", "dice", "related"),
     )

@@ -59,7 +59,7 @@ def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ru
     argument = thing_of(combatant, thing)
     if row.lets_go and is_attached(thing):
         raise Refused("attached", combatant=combatant, thing=argument, rule="RD6-LIST-throw", fields=("equipment",))
-    if not row.takes_up and not in_hand(combatant, thing):
+    if not row.takes_up and not is_in_hand(combatant, thing):
         raise Refused(
             "not_in_hand/let_go" if thing.id in combatant.dropped else "not_in_hand",
             combatant=combatant,
@@ -87,7 +87,7 @@ def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
         )
 
 
-def in_hand(combatant: Combatant, thing: ItemOrWeapon) -> bool:
+def is_in_hand(combatant: Combatant, thing: ItemOrWeapon) -> bool:
     """Return True if it could be used at once: neither let go of nor still to be drawn."""
     return thing.id not in combatant.dropped and (not isinstance(thing, Weapon) or thing.readied)
 
@@ -117,7 +117,7 @@ def take_up(judging: Decision, name: str, thing_id: str, action: str) -> None:
             record_pick_up(judging, name, item, owner, called=thing_id)
     elif thing_id in combatant.dropped:
         record_pick_up(judging, name, thing_id, name)
-    elif not in_hand(combatant, thing):
+    elif not is_in_hand(combatant, thing):
         judging.record(WeaponReadied(name, thing_id))
 
 
@@ -162,7 +162,7 @@ def drop_disarmed(judging: Decision, action: OpenAction) -> None:
     if target is None or not judging.ruleset.tables.rd6_actions[action.action].disarms:
         return
     for thing in target.things:
-        if action.part in (thing.id, thing.name) and in_hand(target, thing) and not is_attached(thing):
+        if action.part in (thing.id, thing.name) and is_in_hand(target, thing) and not is_attached(thing):
             judging.record(EquipmentDropped(target.id, thing.id))
 
 

@@ -51,7 +51,7 @@ def hold_down_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatan
         return f"{by.name} is {by.condition}"
     if by.status.held_down_by:
         return f"{by.name} is held down"
-    return f"{combatant.name} is {combatant.condition}" if combatant.gone else ""
+    return f"{combatant.name} is {combatant.condition}" if combatant.is_gone else ""
 
 
 def record_freed(judging: Decision, name: str, holder: str, why: str) -> None:
@@ -100,7 +100,7 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
-    if combatant.gone:
+    if combatant.is_gone:
         raise Refused(
             "out_of_fight/recover",
             combatant=combatant,
@@ -122,13 +122,15 @@ def judge_recover(judging: Decision, command: Recover, combatant: Combatant) -> 
     """
     if combatant.condition != "able":
         judging.record(CombatantRecovered(command.combatant, command.reason))
-        if judging.ruleset["rd6_waking"] == "in_its_place" and _comes_yet(judging.state, judging.ruleset, combatant):
+        if judging.ruleset["rd6_waking"] == "in_its_place" and _is_yet_to_come(
+            judging.state, judging.ruleset, combatant
+        ):
             judging.record(TurnRegained(command.combatant))
     else:
         judging.record(CombatantFreed(command.combatant, command.reason))
 
 
-def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
+def _is_yet_to_come(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
     """Return True if a combatant who lost actions of this round has its place in the order still ahead.
 
     Then neither it nor anybody who comes later has had a turn.

@@ -25,7 +25,7 @@ from mam_events.rules.ron_d6.actions import (
     row_of,
 )
 from mam_events.rules.ron_d6.consequences import check_resting, with_interruption
-from mam_events.rules.ron_d6.equipment import catch, drop_disarmed, in_hand, is_in_flight
+from mam_events.rules.ron_d6.equipment import catch, drop_disarmed, is_in_flight, is_in_hand
 from mam_events.rules.ron_d6.free_actions import release_by_moving
 from mam_events.rules.ron_d6.incapacity import hold_down_end_reason
 from mam_events.rules.ron_d6.right_to_act import (
@@ -177,14 +177,14 @@ def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction
     if who.status.held_down_by and not can_be_done_held(ruleset, action.action, mental=True):
         return Refused("outcome_missing/held_down", action=number, who=who, rule=rule, fields=fields)
     target = state.combatants.get(action.target, who)
-    if target.gone:
+    if target.is_gone:
         condition = Word(target.condition)
         return Refused(
             "outcome_missing/target", action=number, target=target, condition=condition, rule=rule, fields=fields
         )
     thing = next((thing for thing in who.things if thing.id == action.equipment), None)
     row = ruleset.tables.rd6_actions[action.action]
-    if thing and not (action.thrown or row.takes_up or in_hand(who, thing)):
+    if thing and not (action.thrown or row.takes_up or is_in_hand(who, thing)):
         lost = thing_of(who, thing)
         return Refused("outcome_missing/lost", action=number, who=who, thing=lost, rule=rule, fields=fields)
     if not action.met:

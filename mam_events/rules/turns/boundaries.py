@@ -53,7 +53,7 @@ def end_turn(judging: Decision, name: str) -> None:
     if recovers:
         recover(judging, name, "turn_end")
     judging.record(TurnEnded(name))
-    if judging.state.round_done:
+    if judging.state.is_round_done:
         anew, fighting = ends_order(judging.state, judging.ruleset), bool(judging.state.in_fight)
         judging.record(RoundEnded(judging.state.round, rolled_anew=anew))
         if judging.ruleset["round_boundary"] == "turn_end_to_turn_end" and fighting:

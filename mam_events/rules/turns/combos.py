@@ -120,7 +120,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
         raise Refused("bad_target/named_twice", rule="MAM-CTR-02", fields=("target",))
     for target in command.target:
         who = require_combatant(state, target, "target")
-        if who.id == combatant.id or who.gone:
+        if who.id == combatant.id or who.is_gone:
             raise Refused("bad_target/not_attackable", who=who, rule="MAM-ATK-01", fields=("target",))
         may_aim(state, ruleset, combatant.id, who.id)
     ruleset.edition.economy.may_back(state, ruleset, combatant, command.modifier)

@@ -30,7 +30,7 @@ from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
 from mam_events.refusals.arguments import Word
 from mam_events.rules.health.hit_points import distance, grapple_reserve, pay, require_nothing_to_drop
-from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
+from mam_events.rules.maneuvering.positions import ground_movement, is_on_ground
 from mam_events.rules.turns import combos
 from mam_events.state import Combatant, Encounter, Pools, Turn
 from mam_events.values import decimal_of
@@ -351,7 +351,7 @@ class PointEconomy(Economy):
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction:
         """Return points × stride, and less of it on the ground (MAM-POOL-12, MAM-MNV-03)."""
         far = distance(points, combatant.stride)
-        if not on_the_ground(combatant, ruleset):
+        if not is_on_ground(combatant, ruleset):
             return far
         return ground_movement(far, ruleset, distance(combatant.status.crawled, combatant.stride))
 

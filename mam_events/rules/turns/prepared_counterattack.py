@@ -86,7 +86,7 @@ def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> N
         raise Refused(
             "bad_target/attacker_only", attacker=combatants[turn.against], rule="MAM-CTR-02", fields=("target",)
         )
-    if turn.combo and turn.deeds and is_waiting(combatants[target]) and _countered(state, ruleset):
+    if turn.combo and turn.deeds and is_waiting(combatants[target]) and _triggers_counterattacks(state, ruleset):
         raise Refused("too_late/combo_begun", target=combatants[target], rule="MAM-CTR-02", fields=("target",))
 
 
@@ -97,11 +97,11 @@ def attackable_targets(state: Encounter, ruleset: Ruleset, attacker: str) -> tup
     return tuple(
         other.id
         for other in state.combatants.values()
-        if other.id != attacker and not other.gone and is_allowed(may_aim, state, ruleset, attacker, other.id)
+        if other.id != attacker and not other.is_gone and is_allowed(may_aim, state, ruleset, attacker, other.id)
     )
 
 
-def _countered(state: Encounter, ruleset: Ruleset) -> bool:
+def _triggers_counterattacks(state: Encounter, ruleset: Ruleset) -> bool:
     """Return True if actions in the turn in progress trigger prepared counterattacks (`nested_counterattacks`)."""
     nested = state.turn is not None and state.turn.counter > 0
     return not nested or ruleset["nested_counterattacks"] == "allowed"
@@ -109,7 +109,7 @@ def _countered(state: Encounter, ruleset: Ruleset) -> bool:
 
 def trigger(judging: Decision, by: str, *targets: str) -> None:
     """Let targets with a prepared counterattack act first, in the order given (MAM-CTR-02, MAM-CTR-06)."""
-    if not _countered(judging.state, judging.ruleset):
+    if not _triggers_counterattacks(judging.state, judging.ruleset):
         return
     # Each lies on top of the one before, so the last one that is recorded acts first.
     for target in reversed(dict.fromkeys(targets)):

@@ -26,7 +26,7 @@ from mam_events.events import (
     OpeningPostureTaken,
     StealthRolled,
 )
-from mam_events.rules.initiative.surprise_advantage import in_seat_order, posture_open, side_of, surprise
+from mam_events.rules.initiative.surprise_advantage import in_seat_order, is_posture_open, side_of, surprise
 from mam_events.rules.maneuvering.evade import evasion_bonus, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll_die
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
@@ -48,7 +48,7 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     not_begun(state)
     stalker, target = require_combatant(state, command.combatant), require_combatant(state, command.target, "target")
     require_able(stalker)
-    if _together(stalker, target):
+    if _are_allies(stalker, target):
         raise Refused("bad_target/same_side", stalker=stalker, target=target, rule="MAM-SURP-01", fields=("target",))
     if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
         raise Refused(
@@ -79,14 +79,14 @@ def judge_stalk(judging: Decision, command: Stalk, _: None) -> None:
 def _offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     rolled = {(past.stalker, past.target) for past in state.stealth}
     for stalker in state.combatants.values():
-        others = [who.id for who in state.combatants.values() if not _together(stalker, who)]
+        others = [who.id for who in state.combatants.values() if not _are_allies(stalker, who)]
         targets = tuple(name for name in others if (stalker.id, name) not in rolled)
         if others:
             least = Stalk(stalker.id, (*targets, *others)[0])
             yield offer(least, Field("target", choices=targets), *free("die", "confirmation_die", "circumstance"))
 
 
-def _together(one: Combatant, other: Combatant) -> bool:
+def _are_allies(one: Combatant, other: Combatant) -> bool:
     """Return True if the two cannot surprise each other: they are the same, or on the same side."""
     return one.id == other.id or one.side == other.side != "all"
 
@@ -156,7 +156,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
         raise Refused("too_late/fight_begun", rule="MAM-SURP-04", fields=("combatant",))
     require_combat(state)
     require_surprise_settled(state)
-    if not posture_open(state, ruleset, combatant.id):
+    if not is_posture_open(state, ruleset, combatant.id):
         if ruleset.get("surprise_scope") == "per_pair":
             raise Refused("surprise_attack/on_one", combatant=combatant, rule="MAM-SURP-04", fields=("posture",))
         raise Refused("surprise_attack", rule="MAM-SURP-04", fields=("posture",))
@@ -180,7 +180,7 @@ def judge_posture(judging: Decision, command: TakePosture, _: None) -> None:
         effect = Effect("opening_evasion", bonus, "MAM-SURP-04", turn=1, moment="start")
         judging.record(OpeningPostureTaken(name, command.posture, effect))
     else:
-        owed = judging.ruleset.yes("opening_counter_consumes_first_turn")
+        owed = judging.ruleset.is_yes("opening_counter_consumes_first_turn")
         judging.record(OpeningPostureTaken(name, command.posture, None, int(owed)))
 
 

@@ -24,7 +24,7 @@ from mam_events.errors import Refused
 from mam_events.events import Purpose, SkipsOwed, TurnSkipped
 from mam_events.refusals.arguments import Term
 from mam_events.rules.health.hit_points import require_nothing_to_drop
-from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
+from mam_events.rules.maneuvering.positions import ground_movement, is_on_ground
 from mam_events.rules.turns import combos
 from mam_events.rules.turns.boundaries import end_turn
 from mam_events.rules.turns.prepared_counterattack import prepares, spend_preparation
@@ -123,7 +123,7 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
     if movement is None:
         return None
     whole = Fraction(movement)
-    if on_the_ground(combatant, ruleset):
+    if is_on_ground(combatant, ruleset):
         whole = ground_movement(whole, ruleset)
     return max(Fraction(0), whole - Fraction(combatant.status.moved))
 

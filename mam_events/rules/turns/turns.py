@@ -56,7 +56,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
 
 def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
     """Begin a turn, and the round if this is its first turn, with the events of their beginnings."""
-    if judging.state.round_open and judging.state.round_done:
+    if judging.state.round_open and judging.state.is_round_done:
         # The last ones due fell or left meanwhile, so no turn's end could close the round.
         judging.record(RoundEnded(judging.state.round, rolled_anew=ends_order(judging.state, judging.ruleset)))
     if not judging.state.round_open:
@@ -69,7 +69,7 @@ def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
 
 def with_turn_begun(state: Encounter, name: str) -> Encounter:
     """Return the state in which that combatant's turn has begun, before the events of its beginning."""
-    anew = not state.round_open or state.round_done
+    anew = not state.round_open or state.is_round_done
     return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
 
 

@@ -15,7 +15,7 @@ from tests.cli.calls import Mam
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print as to a colour terminal of eighty columns."""
-    monkeypatch.setattr(render, "on_terminal", lambda: True)
+    monkeypatch.setattr(render, "is_terminal", lambda: True)
     monkeypatch.setattr(render, "terminal_width", lambda: 80)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")

@@ -260,7 +260,7 @@ def test_a_void_ruling_between_two_amended_ones_is_no_reason_to_refuse(printed: 
     log = printed("fight")
     steps = [Amend(11, {"defense": 0}), Amend(17, {"attack_die": die}), Amend(18, {"reason": "out of breath"})]
     log.correct("fight", steps)
-    void = [number for number, entry in log.timeline("fight").entries.items() if entry.outcome.void]
+    void = [number for number, entry in log.timeline("fight").entries.items() if entry.outcome.is_void]
     assert void[0] == 16
     assert log.timeline("fight").lives(18)
     assert 18 not in void
@@ -430,7 +430,7 @@ def test_the_cause_of_a_void_ruling_comes_from_the_living_history(printed: Print
 def test_a_cause_in_the_same_turn_comes_before_an_older_correction(printed: Printed, turns: Any, because: int) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 1})], turns=turns)
-    assert log.timeline("fight").entries[20].outcome.void == (turns == "strict")
+    assert log.timeline("fight").entries[20].outcome.is_void == (turns == "strict")
     assert cause_of(log.timeline("fight"), 21) == because
 
 
@@ -509,7 +509,7 @@ def test_an_amendment_that_some_face_allows_is_written(tmp_path: Path) -> None:
             preview = log.preview("fight", steps)
             assert preview.rejudged[0].undrawn
             log.correct("fight", steps, expect=preview.expect)
-            outcomes.add(log.timeline("fight").entries[20].outcome.void)
+            outcomes.add(log.timeline("fight").entries[20].outcome.is_void)
     assert outcomes == {True, False}
 
 

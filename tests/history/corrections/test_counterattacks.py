@@ -35,7 +35,7 @@ def countered_log(log: CombatLog) -> CombatLog:
 
 def living_rulings(timeline: Timeline) -> list[int]:
     """Return the rulings that count: neither struck nor void."""
-    return [number for number, entry in timeline.living() if not entry.outcome.void]
+    return [number for number, entry in timeline.living() if not entry.outcome.is_void]
 
 
 def test_attack_and_counterattack_are_separate_exchanges(countered_log: CombatLog) -> None:

@@ -72,7 +72,9 @@ def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
     found = []
     for number, entry in timeline.living():
         outcome = entry.outcome
-        why = f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}" if outcome.void and outcome.rejudged else ""
+        why = (
+            f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}" if outcome.is_void and outcome.rejudged else ""
+        )
         events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
         found.append(Standing(number, events, mendings, why))
     return found, list(timeline.states)
@@ -241,7 +243,7 @@ def begins(timeline: Timeline, number: int, name: str) -> bool:
 
 def is_lost(timeline: Timeline, number: int) -> bool:
     """Return True if that ruling is struck or void."""
-    return bool(number) and (not timeline.lives(number) or timeline.entries[number].outcome.void)
+    return bool(number) and (not timeline.lives(number) or timeline.entries[number].outcome.is_void)
 
 
 def is_answered(timeline: Timeline, exchange: int, place: int) -> bool:

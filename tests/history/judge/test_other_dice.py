@@ -23,7 +23,7 @@ from mam_events.history.judge.other_dice import (
 )
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.log.combat_log import CombatLog
-from mam_events.state import same_state
+from mam_events.state import is_same_state
 from tests.fighters import FACING
 from tests.fights.tables import played
 
@@ -101,7 +101,7 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
                     assert end is not None
                     assert end == found[die.key, face]
                 else:
-                    assert end is None or same_state(end, timeline.state) or _void(preview.rejudged, number)
+                    assert end is None or is_same_state(end, timeline.state) or _void(preview.rejudged, number)
 
 
 def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:

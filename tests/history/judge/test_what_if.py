@@ -123,7 +123,7 @@ def test_changes_of_the_program_itself_are_reported_separately(log: CombatLog) -
     timeline = Timeline(decoders(), edited(rows, version, lambda event: event.update(outcome="full")))
     supposed = rejudge_under(timeline, log.rules, {"wound_order": "damage_first"})
     assert supposed.moved_on == (26,)
-    assert 26 not in [pair.ruling for pair in supposed.differing if pair.verdict == "changed" and not pair.moved_on]
+    assert 26 not in [pair.ruling for pair in supposed.differing if pair.verdict == "changed" and not pair.has_moved_on]
 
 
 def test_unknown_house_rules_are_refused_before_judging(log: CombatLog) -> None:

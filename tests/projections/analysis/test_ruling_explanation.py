@@ -110,7 +110,7 @@ def test_every_other_face_is_tried_and_the_smallest_change_comes_first(seed: int
     with log:
         timeline = log.timeline(encounter)
         for number, entry in timeline.living():
-            if entry.outcome.void or not dice_on_record(timeline, number):
+            if entry.outcome.is_void or not dice_on_record(timeline, number):
                 continue
             told = explain(log, number, encounter)
             tried = {

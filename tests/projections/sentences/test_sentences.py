@@ -72,7 +72,7 @@ def test_sentence_templates_use_only_existing_fields_in_valid_formats(log: Comba
                     for part in path:
                         of = field_specs(of)[part].kind
                     assert _way_fits(field_specs(of)[name], way), text
-                    assert way not in ("thing", "hold", "held") or field_specs(kind)["combatant"].person, text
+                    assert way not in ("thing", "hold", "held") or field_specs(kind)["combatant"].is_person, text
                 told = phrase_for(table, _filled(kind), scene)
                 assert not re.search(r"[{}_]|\bana\b", told), told
                 assert (told == text) == (not _asked(text)), told
@@ -93,8 +93,8 @@ def _way_fits(shape: FieldSpec, way: str) -> bool:
     if way in ("hold", "held"):
         return shape.names == ("grapple",)
     if way in ("s", "words", "because"):
-        return a_text and not shape.person and shape.names != ("thing",)
-    return shape.kind is int if way else shape.person or shape.kind in (int, Decimal)
+        return a_text and not shape.is_person and shape.names != ("thing",)
+    return shape.kind is int if way else shape.is_person or shape.kind in (int, Decimal)
 
 
 def _filled(kind: type[Struct]) -> Struct:
@@ -103,9 +103,9 @@ def _filled(kind: type[Struct]) -> Struct:
 
 
 def _sample(shape: FieldSpec) -> object:
-    if shape.several:
+    if shape.is_list:
         return (_sample(shape.inner),)
-    if shape.choices or shape.person:
+    if shape.choices or shape.is_person:
         return shape.choices[0] if shape.choices else "ana"
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
         return _filled(shape.kind)

@@ -137,7 +137,7 @@ def _asked(context: RequestContext, timeline: Timeline) -> CorrectionRequest:
     """
     body: CorrectionRequest = context.body
     if isinstance(body, Undo):
-        alone = body.only or (body.ruling is not None and not context.who.at_least("gm"))
+        alone = body.only or (body.ruling is not None and not context.who.has_rank("gm"))
         return replace(body, only=alone)
     return replace(body, steps=_cleaned(body.steps, timeline)) if isinstance(body, Steps) else body
 
@@ -150,7 +150,7 @@ def preview_view(shown_preview: Preview, context: RequestContext, timeline: Time
 
 def _check(context: RequestContext, timeline: Timeline) -> None:
     body = context.body
-    if context.who.at_least("gm"):
+    if context.who.has_rank("gm"):
         return
     if not isinstance(body, Undo) or body.rewind:
         context.who.rights.check_may_correct()

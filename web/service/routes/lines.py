@@ -89,7 +89,7 @@ def type_line(context: RequestContext) -> LineResult | LinePreview:
     its dice, and `u` undoes their newest line.
     """
     query: LineQuery = context.query
-    author: LineAuthor = GM_AUTHOR if context.who.at_least("gm") else PlayerLineAuthor(context)
+    author: LineAuthor = GM_AUTHOR if context.who.has_rank("gm") else PlayerLineAuthor(context)
     options = LineOptions(
         context.by(query.by),
         context.key,

@@ -104,7 +104,7 @@ async def _told(context: RequestContext, after: int, comes: asyncio.Event, *, li
         comes.clear()
         try:
             newest, rows = await _next(context, after)
-            if not await service.still(context.who):
+            if not await service.is_still_valid(context.who):
                 return
         except MamError:
             # The store is gone for a while; whoever listens is told once it is back.

@@ -53,7 +53,7 @@ class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
 @endpoint("GET /encounters", "read", expensive=True, answer=list[EncounterSummary], query=NoQuery, example=Example())
 def encounter_list(context: RequestContext) -> list[EncounterSummary]:
     """Return the encounters that you may see, the oldest first."""
-    if context.who.at_least("gm") and not context.who.encounter:
+    if context.who.has_rank("gm") and not context.who.encounter:
         return [EncounterSummary(name, row) for name, row in encounters(context.log).items()]
     return list(_own_fights(context))
 
@@ -141,7 +141,7 @@ def book_page(context: RequestContext, timeline: Timeline) -> bytes:
     lines = [line.decode().rstrip("\n") for line in export_ndjson(context.log, context.encounter, view=viewer.view)]
     # The first line and the last are about the others.
     # Whoever came without a token may not follow the fight.
-    live = context.who.at_least("player") or bool(context.who.token)
+    live = context.who.has_rank("player") or bool(context.who.token)
     return render_replay_page(replace(book, rows=tuple(lines[1:-1])), live=live).encode()
 
 
