@@ -37,7 +37,7 @@ def as_played(folder: Path, rulings: int) -> Iterator[Line]:
         at = timeline.place[HIT]
         control = Change(at, at, timeline.order)
         kept = replace(control, touched=frozenset({HIT}), steps=tuple(missed), turns="as_played")
-        passed = sum(step.what == "passed" for found in rejudge(timeline, kept, judge) for step in found.mendings)
+        passed = sum(step.what == "passed" for found in rejudge(timeline, kept, judge) for step in found.bookkeeping)
         assert passed  # noqa: S101 - otherwise nothing is measured
         later = len(timeline.order) - at
         # A passed turn adds a begin and an end that nobody played; both are judged like any other ruling.

@@ -186,11 +186,11 @@ class Rights(Struct, frozen=True):
             raise Refused("not_yours/late")
 
     def _is_aside(self, timeline: Timeline, head: Head) -> bool:
-        taken_back = isinstance(head, Play) and timeline.striking(head.ruling)
+        is_undone = isinstance(head, Play) and timeline.striking(head.ruling)
         if isinstance(head, Note):
             # What they do not see is in their way, or its being none would tell a note from a play.
             return can_see(self.view(timeline), visibility_now(timeline, head.ruling))
-        return head.by == self.name and bool(taken_back or isinstance(head, Correction))
+        return head.by == self.name and bool(is_undone or isinstance(head, Correction))
 
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
         """Refuse a note of a kind that is not theirs, or one that names the corrections that settle a dispute."""

@@ -48,9 +48,9 @@ def _told(part: Any) -> Any:
     parts = {name: _told(one) for name, one in part.items()}
     if parts.get("format") == "decimal":
         parts["type"] = ["number", "string"]
-    for name, mend in _MENDED.items():
+    for name, convert in _CONVERSIONS.items():
         if isinstance(parts.get(name), str):
-            parts[name] = mend(parts[name])
+            parts[name] = convert(parts[name])
     return parts
 
 
@@ -58,7 +58,7 @@ def _unfolded(text: str) -> str:
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
-_MENDED = {"pattern": lambda text: text.replace(r"\Z", "$"), "description": _unfolded}
+_CONVERSIONS = {"pattern": lambda text: text.replace(r"\Z", "$"), "description": _unfolded}
 
 
 def _parts(kind: Any) -> Iterator[type[Struct]]:

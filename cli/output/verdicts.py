@@ -32,9 +32,11 @@ def visible_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Se
 
 def visible_recorded_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Sequence[RejudgedRuling]:
     """Return the visible ones of verdicts that the log records."""
-    mendings = session.redactor().mendings
+    bookkeeping = session.redactor().bookkeeping
     return [
-        entry for entry in visible_verdicts(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)
+        entry
+        for entry in visible_verdicts(session, rejudged)
+        if entry.verdict != "stands" or bookkeeping(entry.bookkeeping)
     ]
 
 
@@ -123,7 +125,7 @@ def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[Verdict
 def bookkeeping_words(session: Session, rejudged: Iterable[RejudgedRuling]) -> str:
     """Return a sentence about new bookkeeping: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
     redactor = session.redactor()
-    steps = [step for entry in rejudged if entry.differs for step in redactor.mendings(entry.mendings)]
+    steps = [step for entry in rejudged if entry.differs for step in redactor.bookkeeping(entry.bookkeeping)]
     counts = Counter(step.what for step in steps)
     lines = [
         f"{count} {one}" if count == 1 else f"{count} {several}"

@@ -61,7 +61,7 @@ class Repl(TableWords):
         self._decision_shown = False
         """True once it was said that no more than one side stands, for as long as that is so."""
         self._newest_shown: int | None = None
-        """The newest ruling that was shown: whoever takes back the last line means the last of those."""
+        """The newest ruling that was shown: undo of the last line undoes the last of those."""
 
     def answer(self, text: str) -> None:
         """Do what a line says, and print the result or the error.

@@ -40,7 +40,9 @@ def first_bookkeeping(rulings: Mapping[int, Ruling]) -> Ruling | None:
 
     An unused die doesn't count as such: it is left out of the order.
     """
-    return next((ruling for ruling in rulings.values() if any(step.what != "unused" for step in ruling.mendings)), None)
+    return next(
+        (ruling for ruling in rulings.values() if any(step.what != "unused" for step in ruling.bookkeeping)), None
+    )
 
 
 def command_as_given(ruling: Ruling) -> Command:
@@ -49,7 +51,7 @@ def command_as_given(ruling: Ruling) -> Command:
     The faces that fell are in its events.
     """
     assert ruling.command is not None  # noqa: S101 - every play has one
-    return without_faces(ruling.command) if ruling.mendings else ruling.command
+    return without_faces(ruling.command) if ruling.bookkeeping else ruling.command
 
 
 def _is_settled(timeline: Timeline, number: int) -> bool:

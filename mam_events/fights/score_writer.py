@@ -79,8 +79,8 @@ def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[StoredRo
     was played, from the `rows` of its log. Refused with `needs_bookkeeping` if that isn't possible either.
     """
     rulings = {ruling.number: ruling for ruling in living_plays(timeline)}
-    if mended := first_bookkeeping(rulings):
-        return _played_instead(timeline, rows, encounter, mended)
+    if ruling := first_bookkeeping(rulings):
+        return _played_instead(timeline, rows, encounter, ruling)
     numbers = list(plays_in_story_order(timeline, rulings))
     opening, *rest = numbers
     lines = [
@@ -114,9 +114,9 @@ def _unsaid(timeline: Timeline) -> Branch | Note | None:
     return next((note for note in notes if note.kind == "proposal"), None)
 
 
-def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, mended: Ruling) -> str:
+def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, ruling: Ruling) -> str:
     """Return the fight as it was played, with a remark that explains why it isn't written as it now counts."""
-    number, correction = arguments.RulingArgument(mended.number), arguments.RulingArgument(mended.rejudged_by)
+    number, correction = arguments.RulingArgument(ruling.number), arguments.RulingArgument(ruling.rejudged_by)
     if missing := _unsaid(timeline):
         raise Refused(
             "needs_bookkeeping/new_seed" if isinstance(missing, Branch) else "needs_bookkeeping/proposal",
@@ -126,7 +126,7 @@ def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: st
         )
     if not rows:
         raise Refused("needs_bookkeeping/score", number=number, correction=correction)
-    reason = f"ruling {mended.number} counts only because of correction {mended.rejudged_by}"
+    reason = f"ruling {ruling.number} counts only because of correction {ruling.rejudged_by}"
     return _played(timeline, rows, encounter, f"{{Written as it was played: {reason}, which no order can say.}}")
 
 

@@ -56,11 +56,11 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
     Refused with `needs_bookkeeping` if a ruling counts only with bookkeeping of a correction.
     """
     rulings = {ruling.number: ruling for ruling in living_plays(timeline)}
-    if mended := first_bookkeeping(rulings):
+    if ruling := first_bookkeeping(rulings):
         raise Refused(
             "needs_bookkeeping/file",
-            number=arguments.RulingArgument(mended.number),
-            correction=arguments.RulingArgument(mended.rejudged_by),
+            number=arguments.RulingArgument(ruling.number),
+            correction=arguments.RulingArgument(ruling.rejudged_by),
         )
     order = list(plays_in_story_order(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}

@@ -187,8 +187,8 @@ class RulingDraft:
             hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
             seen_ends = set(self._ends_of_rounds())
             for entry in self.rejudged:
-                for mending in entry.mendings:
-                    rows_written += (self._bookkeeping(entry, mending, hidden), *mending.events)
+                for step in entry.bookkeeping:
+                    rows_written += (self._bookkeeping(entry, step, hidden), *step.events)
                 rows_written += (self._rejudgement(head, entry, hidden, seen_ends), *entry.events)
         self._seal(rows_written)
 
@@ -207,18 +207,18 @@ class RulingDraft:
     def _ends_of_rounds(self) -> Iterator[str]:
         """Yield the visibility of bookkeeping steps that end a round, now or on record."""
         for entry in self.rejudged:
-            recorded = self.timeline.entries[entry.ruling].outcome.mendings(self.timeline.decoders)
-            for step in (*entry.mendings, *recorded):
+            recorded = self.timeline.entries[entry.ruling].outcome.bookkeeping(self.timeline.decoders)
+            for step in (*entry.bookkeeping, *recorded):
                 if any(isinstance(event, RoundEnded) for event in step.events):
                     yield step.visibility
 
     def _bookkeeping(
-        self, entry: RejudgedRuling, mending: BookkeepingEntry, hidden: Sequence[Join | Combatant]
+        self, entry: RejudgedRuling, step: BookkeepingEntry, hidden: Sequence[Join | Combatant]
     ) -> RulingMended:
         """Return the first row of a bookkeeping step, as hidden as its ruling and the combatant it is about."""
-        event = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
+        event = RulingMended(entry.ruling, step.what, step.combatant, step.exchange, step.round)
         head = self.timeline.entries[entry.ruling].head
-        visibility = narrowest(head.visibility, mending.visibility, of_events(mending.events, hidden))
+        visibility = narrowest(head.visibility, step.visibility, of_events(step.events, hidden))
         return replace(event, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
     def _rejudgement(
@@ -235,7 +235,7 @@ class RulingDraft:
         decoders = self.timeline.decoders
         visibilities: Collection[str] = ()
         if entry.verdict == "stands":
-            visibilities = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
+            visibilities = {step.visibility for step in (*entry.bookkeeping, *recorded.outcome.bookkeeping(decoders))}
         elif entry.verdict == "carried" and differs_only_in_round_end(recorded.outcome.events(decoders), entry.events):
             visibilities = seen_ends
         visibility = visibility if PUBLIC in visibilities else narrowest(visibility, *visibilities)

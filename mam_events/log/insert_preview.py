@@ -67,8 +67,8 @@ def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Prev
 
 def _is_changed(timeline: Timeline, entry: RejudgedRuling) -> bool:
     """Return True if a ruling has another outcome, or needs new bookkeeping."""
-    recorded = timeline.entries[entry.ruling].outcome.mendings(timeline.decoders)
-    new = {_bare(step) for step in entry.mendings} - {_bare(step) for step in recorded}
+    recorded = timeline.entries[entry.ruling].outcome.bookkeeping(timeline.decoders)
+    new = {_bare(step) for step in entry.bookkeeping} - {_bare(step) for step in recorded}
     return entry.verdict != "stands" or bool(new)
 
 
@@ -87,7 +87,9 @@ def _unused(timeline: Timeline, rejudged: Sequence[RejudgedRuling]) -> Iterator[
 def _expectation(timeline: Timeline, new: Inserts, rejudged: Sequence[RejudgedRuling]) -> str:
     """Return `VERSION:DIGEST` for those orders and their effects, keyed with the salts of hidden rulings."""
     judged = (*new.outcomes, *rejudged)
-    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[e.topic, e] for e in r.events]] for r in judged]
+    outcomes = [
+        [r.ruling, r.verdict, r.why, r.undrawn, r.bookkeeping, [[e.topic, e] for e in r.events]] for r in judged
+    ]
     request_parts = [[r.command for r in new.outcomes], new.after, new.turns, new.undrawn]
     key = "".join(timeline.salts).encode()
     return f"{timeline.number}:{hmac.digest(key, msgspec.json.encode([request_parts, outcomes]), 'sha256').hex()[:12]}"

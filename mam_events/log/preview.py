@@ -105,7 +105,7 @@ def _differs(preview: Preview, sees: SeesRuling) -> bool:
     return any(
         entry.verdict != "stands"
         or not sees(entry.ruling)
-        or (entry.kept_otherwise and any(step.visibility == PUBLIC for step in entry.mendings))
+        or (entry.kept_otherwise and any(step.visibility == PUBLIC for step in entry.bookkeeping))
         for entry in preview.rejudged
     )
 
@@ -190,7 +190,9 @@ def expect_token(timeline: Timeline, head: Play | Correction, rejudged: Sequence
     """
     key = "".join(timeline.salts).encode()
     request_parts = head.steps if isinstance(head, Correction) else (head.command, head.after)
-    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[f.topic, f] for f in r.events]] for r in rejudged]
+    outcomes = [
+        [r.ruling, r.verdict, r.why, r.undrawn, r.bookkeeping, [[f.topic, f] for f in r.events]] for r in rejudged
+    ]
     canonical = msgspec.json.encode([request_parts, head.turns, outcomes])
     return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
 

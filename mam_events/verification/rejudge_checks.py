@@ -50,7 +50,7 @@ class Rejudgment(Struct, frozen=True):
     why: str = ""
     rule: str = ""
     events: tuple[Event, ...] = ()
-    mendings: tuple[BookkeepingEntry, ...] = ()
+    bookkeeping: tuple[BookkeepingEntry, ...] = ()
     reason: Message | None = None
 
 
@@ -145,7 +145,7 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
             entry.why,
             entry.rule,
             entry.events,
-            entry.mendings,
+            entry.bookkeeping,
             entry.reason,
         )
         for entry in rejudged
@@ -178,10 +178,10 @@ def _rejudged(timeline: Timeline, outcome: PlayOutcome) -> dict[int, Rejudgment]
     rejudged = outcome.rejudged
     if rejudged is None:
         return {}
-    events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
+    events, bookkeeping = outcome.events(timeline.decoders), outcome.bookkeeping(timeline.decoders)
     return {
         rejudged.ruling: Rejudgment(
-            rejudged.verdict, rejudged.code, rejudged.why, rejudged.rule, events, mendings, rejudged.reason
+            rejudged.verdict, rejudged.code, rejudged.why, rejudged.rule, events, bookkeeping, rejudged.reason
         )
     }
 
@@ -220,7 +220,7 @@ def _difference(recorded: Rejudgment | None, rejudged: Rejudgment | None) -> str
     for before, now in zip_longest(recorded.events, rejudged.events):
         if difference := _event_difference(before, now):
             return difference
-    return _bookkeeping_difference(recorded.mendings, rejudged.mendings)
+    return _bookkeeping_difference(recorded.bookkeeping, rejudged.bookkeeping)
 
 
 def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], rejudged: Sequence[BookkeepingEntry]) -> str:

@@ -192,14 +192,14 @@ def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, Rulin
     """Return the ruling after the shared ones that makes this one count differently; the second fight comes first."""
     for fight, book in fights:
         ruling = play_ruling(fight.timeline, number)
-        by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
+        by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_restoring_corrections(fight.timeline, number)]
         if cause := next((n for n in by if n > shared), 0):
             cause_ruling = book.visible_ruling(cause)
             return DifferenceCause(fight.name, cause, sentence_of(cause_ruling, book) if cause_ruling else "")
     return None
 
 
-def _brought_back(timeline: Timeline, number: int) -> list[int]:
+def _restoring_corrections(timeline: Timeline, number: int) -> list[int]:
     """Return the corrections that restored the play, directly or through other restores, the newest first."""
     numbers: set[int] = set()
     waiting = [*timeline.entries[number].struck_by]

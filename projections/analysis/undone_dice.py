@@ -39,13 +39,13 @@ def undone_dice(timeline: Timeline, redactor: Redactor) -> tuple[UndoneDie, ...]
 
 
 def _undone(timeline: Timeline, redactor: Redactor) -> Iterator[UndoneDie]:
-    counting = {die.key for ruling in living_plays(timeline) for die in _dice(ruling.mendings, ruling.events)}
+    counting = {die.key for ruling in living_plays(timeline) for die in _dice(ruling.bookkeeping, ruling.events)}
     for number, entry in timeline.entries.items():
         gone = timeline.drawn(number).keys() - counting
         if not gone or not redactor.shows(play_ruling(timeline, number)):
             continue
         for outcome in (entry.first, *entry.later):
-            steps = redactor.mendings(outcome.mendings(timeline.decoders))
+            steps = redactor.bookkeeping(outcome.bookkeeping(timeline.decoders))
             for die in _dice(steps, map(redactor.read, outcome.events(timeline.decoders))):
                 if die.key in gone:
                     gone.remove(die.key)

@@ -103,7 +103,7 @@ def _row(number: int, index: RulingIndex) -> Dispute:
 
 
 def decision_words(row: Dispute) -> str:
-    """Return the decision of a dispute in a few words: `open`, `upheld`, `corrected by 23 (taken back)`."""
+    """Return the decision of a dispute in a few words: `open`, `upheld`, `corrected by 23 (undone)`."""
     if row.open:
         return "open"
     numbers = (f"{number} (undone)" if number in row.taken_back else f"{number}" for number in row.corrections)

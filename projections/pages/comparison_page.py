@@ -276,7 +276,7 @@ def _judged(
             rejudged=void,
             rejudged_by=0,
             because=rejudged.because,
-            mendings=rejudged.mendings,
+            bookkeeping=rejudged.bookkeeping,
         )
         state = rejudged.state
 

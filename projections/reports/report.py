@@ -209,7 +209,7 @@ def _passed(counting: Iterable[Ruling], index: RulingIndex) -> Iterator[tuple[st
     """Yield the name and the round of each turn that passes in bookkeeping that counts."""
     for ruling in counting:
         scene = RulingContext(index, ruling)
-        for step in index.redactor.mendings(ruling.mendings):
+        for step in index.redactor.bookkeeping(ruling.bookkeeping):
             if step.what == "passed":
                 yield scene.name(step.combatant), step.round
 

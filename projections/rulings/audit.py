@@ -127,7 +127,7 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
         if sees_outcome(rejudged, index):
             elsewhere, same_later = (
                 differs_only_in_round_end(outcome.was, outcome.events),
-                bookkeeping_sentences(outcome.mendings, scene),
+                bookkeeping_sentences(outcome.bookkeeping, scene),
             )
             if elsewhere and not index.redactor.everything:
                 # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.

@@ -17,20 +17,20 @@ _BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipp
 
 def bookkeeping_of(ruling: Ruling, index: RulingIndex) -> tuple[str, ...]:
     """Return the sentences of the bookkeeping before a ruling; none if the ruling does not count."""
-    return bookkeeping_sentences(ruling.mendings, RulingContext(index, ruling)) if ruling.lives else ()
+    return bookkeeping_sentences(ruling.bookkeeping, RulingContext(index, ruling)) if ruling.lives else ()
 
 
-def bookkeeping_sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> tuple[str, ...]:
+def bookkeeping_sentences(bookkeeping: Iterable[BookkeepingEntry], scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence for each run of bookkeeping of one kind in one round, as far as it is visible to the view."""
-    return tuple(_sentences(scene.redactor.mendings(mendings), scene))
+    return tuple(_sentences(scene.redactor.bookkeeping(bookkeeping), scene))
 
 
 def new_passed_turns(
-    mendings: Iterable[BookkeepingEntry], replaced: Iterable[BookkeepingEntry]
+    bookkeeping: Iterable[BookkeepingEntry], replaced: Iterable[BookkeepingEntry]
 ) -> list[BookkeepingEntry]:
-    """Return the turns that pass in `mendings`, without those that already passed in `replaced`."""
+    """Return the turns that pass in `bookkeeping`, without those that already passed in `replaced`."""
     old = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
-    return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in old]
+    return [step for step in bookkeeping if step.what == "passed" and (step.combatant, step.round) not in old]
 
 
 def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:
@@ -44,8 +44,8 @@ def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:
         yield f"{name} has {count_words(len(those), 'turn')} that nobody played ({when})."
 
 
-def _sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> Iterator[str]:
-    for (what, _), run in groupby(mendings, key=lambda step: (step.what, step.round)):
+def _sentences(bookkeeping: Iterable[BookkeepingEntry], scene: RulingContext) -> Iterator[str]:
+    for (what, _), run in groupby(bookkeeping, key=lambda step: (step.what, step.round)):
         steps = list(run)
         names = [scene.name(step.combatant) for step in steps if step.combatant]
         brought = [

@@ -161,7 +161,7 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
             continue
         if number in wrote:
             outcome, verdict = wrote[number], wrote[number].rejudged.verdict
-            rows.append(RejudgedRuling(number, verdict, outcome.events, mendings=outcome.mendings, state=state))
+            rows.append(RejudgedRuling(number, verdict, outcome.events, bookkeeping=outcome.bookkeeping, state=state))
         elif state is not before.states[before.place[number]]:
             rows.append(RejudgedRuling(number, "stands", state=state))
     return rows
@@ -191,10 +191,10 @@ def _passed(
     lives: Callable[[int], bool],
 ) -> tuple[PassedTurn, ...]:
     recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
-    replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
+    replaced = [step for outcome in recorded for step in outcome.bookkeeping(timeline.decoders)]
     turns = []
     for entry in rejudged:
-        for step in new_passed_turns(redactor.mendings(entry.mendings), replaced):
+        for step in new_passed_turns(redactor.bookkeeping(entry.bookkeeping), replaced):
             if step.combatant in names:
                 after = _anchor(timeline, entry, step, lives)
                 turns.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
@@ -203,7 +203,7 @@ def _passed(
 
 def _anchor(timeline: Timeline, entry: RejudgedRuling, passed: BookkeepingEntry, lives: Callable[[int], bool]) -> int:
     """Return the ruling after which a passed turn can be inserted; 0 if other bookkeeping comes before it there."""
-    if any(step.what != "passed" for step in entry.mendings[: entry.mendings.index(passed)]):
+    if any(step.what != "passed" for step in entry.bookkeeping[: entry.bookkeeping.index(passed)]):
         return 0
     earlier = reversed(timeline.order[: timeline.place[entry.ruling]])
     return next((number for number in earlier if lives(number)), 0)
@@ -213,11 +213,13 @@ def _passed_before(
     timeline: Timeline, rejudged: Sequence[RejudgedRuling], names: Mapping[str, str], redactor: Redactor
 ) -> list[int]:
     """Return the correction that made a turn pass, for each recorded passed turn that is due again."""
-    passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
+    passing = {
+        (step.combatant, step.round) for entry in rejudged for step in entry.bookkeeping if step.what == "passed"
+    }
     turns: dict[tuple[str, int], int] = {}
     for entry in rejudged:
         outcome = timeline.entries[entry.ruling].outcome
-        for step in redactor.mendings(outcome.mendings(timeline.decoders)) if entry.verdict == "void" else ():
+        for step in redactor.bookkeeping(outcome.bookkeeping(timeline.decoders)) if entry.verdict == "void" else ():
             turn, now = (step.combatant, step.round), entry.state.combatants.get(step.combatant)
             if step.what == "passed" and turn not in passing and step.combatant in names and now and has_turns(now):
                 turns.setdefault(turn, outcome.by)

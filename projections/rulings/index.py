@@ -76,7 +76,7 @@ class RulingIndex:
             or ruling.unveiled
         ):
             return ruling
-        return replace(ruling, events=ruling.was, rejudged=None, rejudged_by=0, mendings=())
+        return replace(ruling, events=ruling.was, rejudged=None, rejudged_by=0, bookkeeping=())
 
     def open_disputes(self, number: int) -> list[int]:
         """Return the open disputes about that ruling."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class PreviewResult(Struct, frozen=True):
     """The effect of a correction before it is written.
 
-    `summary` has its effect in `sentences`. `struck` and `restored` are the plays that it takes out and brings back,
+    `summary` has its effect in `sentences`. `struck` and `restored` are the plays that it undoes and redoes,
     `verdicts` those on every later ruling, `unused` the dice that nothing would use any more, and `combatants` is
     everybody as they would stand (empty if a die has to be drawn first). A request that sends `expect` back does
     exactly this or nothing. `hidden` is the number of hidden rulings in the whole fight. The rulings in

@@ -82,7 +82,7 @@ def _became(ruling: Ruling, index: RulingIndex) -> str:
     for outcome in ruling.outcomes:
         if sees_outcome(outcome.rejudged, index):
             names_by.setdefault(outcome.rejudged.verdict, []).append(outcome.rejudged.ruling)
-        passed += len(new_passed_turns(index.redactor.mendings(outcome.mendings), replaced))
+        passed += len(new_passed_turns(index.redactor.bookkeeping(outcome.bookkeeping), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
     lines = [f" {label}: {join_numbers(names_by[verdict])}." for label, verdict in labels if verdict in names_by]
     turns = f" {count_words(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""

@@ -78,7 +78,7 @@ def as_view_knows(
 
 def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redactor: Redactor) -> list[Judgement]:
     """Return the verdicts in words, as the view may know them; `timeline` is the log before or after their writing."""
-    entries = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
+    entries = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.bookkeeping]
     rulings = {entry.ruling: play_ruling(timeline, entry.ruling) for entry in entries}
     before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in entries}
     for entry in rejudged:
@@ -104,7 +104,11 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
             # A ruling that stands must not reveal whether something hidden changes before it.
             what = "" if entry.verdict == "stands" else command_clause(ruling, now, instead=entry.command)
             judgement = replace(
-                judgement, why=why, differs=differs, what=what, bookkeeping=bookkeeping_sentences(entry.mendings, scene)
+                judgement,
+                why=why,
+                differs=differs,
+                what=what,
+                bookkeeping=bookkeeping_sentences(entry.bookkeeping, scene),
             )
         judgements.append(judgement)
     return judgements

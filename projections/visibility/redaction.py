@@ -182,13 +182,13 @@ class Redactor:
         """Return the visibility of a ruling, as written or supposed."""
         return ruling_visibility(ruling, supposed=self.supposed)
 
-    def mendings(self, mendings: Iterable[BookkeepingEntry]) -> tuple[BookkeepingEntry, ...]:
+    def bookkeeping(self, bookkeeping: Iterable[BookkeepingEntry]) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping that names nobody hidden."""
         if self.everything:
-            return tuple(mendings)
+            return tuple(bookkeeping)
         return tuple(
             one
-            for one in mendings
+            for one in bookkeeping
             if can_see(self.view, one.visibility)
             and self.hidden.isdisjoint({one.combatant, *_combatants_in(one.events)})
         )

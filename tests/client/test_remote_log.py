@@ -98,7 +98,7 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
     # The end of Ana's turn is struck, and what follows counts by bookkeeping; strictly it does not.
     end = next(n for n, entry in log.timeline(name).entries.items() if isinstance(entry.head.command, EndTurn))
     shown = log.preview(name, [Strike(end)])
-    assert any(entry.mendings for entry in shown.rejudged)
+    assert any(entry.bookkeeping for entry in shown.rejudged)
     yield "foreseen as played", LineGiven((), asks=shown)
     kept = log.correct(name, [Strike(end)], expect=shown.expect)
     yield "as played", [kept]
@@ -117,7 +117,7 @@ def verdicts(found: Answer | Preview) -> list[Any]:
     return [
         (
             *(entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn),
-            *(entry.mendings, entry.kept_otherwise, entry.state.combatants),
+            *(entry.bookkeeping, entry.kept_otherwise, entry.state.combatants),
         )
         for entry in found.rejudged
     ]

@@ -105,7 +105,7 @@ def never_wider(old: Ruling, new: Ruling) -> bool:
 
 def bookkeeping_rulings(timeline: Timeline) -> list[int]:
     """Return the rulings that count only through a correction's bookkeeping, which no plain order expresses."""
-    return [play.number for play in living_plays(timeline) if any(step.what != "unused" for step in play.mendings)]
+    return [play.number for play in living_plays(timeline) if any(step.what != "unused" for step in play.bookkeeping)]
 
 
 @given(st.integers(0, 2**32))

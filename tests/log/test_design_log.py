@@ -76,7 +76,7 @@ def test_undo_of_an_exchange_judges_later_rulings_again(printed: Printed) -> Non
     by_ruling = {found.ruling: found for found in answer.rejudged}
     # No points were spent yet, so nothing can become ready, and the amounts are reduced to that.
     for ruling in (11, 14):
-        assert [(one.what, one.events) for one in by_ruling[ruling].mendings] == [("cut", ())]
+        assert [(one.what, one.events) for one in by_ruling[ruling].bookkeeping] == [("cut", ())]
         (refreshed,) = by_ruling[ruling].events
         assert isinstance(refreshed, ReadyPoolRefreshed)
         assert (refreshed.from_defense, refreshed.from_other_used) == (0, 0)

@@ -76,7 +76,7 @@ class Table:
             (number, step.combatant)
             for number in timeline.order
             if timeline.lives(number)
-            for step in play_ruling(timeline, number).mendings
+            for step in play_ruling(timeline, number).bookkeeping
             if step.what == "passed"
         ]
 
@@ -131,7 +131,7 @@ def test_one_line_plays_the_turn_and_replaces_the_pass(table: Table) -> None:
     again = {entry.ruling: entry for entry in shown.asks.rejudged}
     for number, entry in again.items():
         assert play_ruling(timeline, number).events == entry.events, number
-        assert play_ruling(timeline, number).mendings == entry.mendings, number
+        assert play_ruling(timeline, number).bookkeeping == entry.bookkeeping, number
     assert shown.asks.state is not None
     assert shown.asks.state.combatants == timeline.state.combatants
 
@@ -302,7 +302,7 @@ def passes(log: CombatLog) -> list[tuple[int, str]]:
     return [
         (timeline.order[timeline.place[ruling.number] - 1], step.combatant)
         for ruling in living_plays(timeline)
-        for step in ruling.mendings
+        for step in ruling.bookkeeping
         if step.what == "passed"
     ]
 
@@ -311,7 +311,7 @@ def outcome(timeline: Timeline, number: int) -> Any:
     """Return the result of a ruling: its events and the bookkeeping before it, or why it is void."""
     ruling = play_ruling(timeline, number)
     told = ruling.rejudged
-    return ("void", reason_words(told)) if ruling.is_void and told else (ruling.events, ruling.mendings)
+    return ("void", reason_words(told)) if ruling.is_void and told else (ruling.events, ruling.bookkeeping)
 
 
 def fought(random: Random) -> Table:
@@ -369,7 +369,7 @@ def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> 
     now = log.timeline("fight")
     if shown.state is not None:
         for entry in shown.rejudged:
-            told = ("void", reason_words(entry)) if entry.code else (entry.events, entry.mendings)
+            told = ("void", reason_words(entry)) if entry.code else (entry.events, entry.bookkeeping)
             assert outcome(now, entry.ruling) == told, entry.ruling
         assert is_same_state(shown.state, now.state)
     give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))

@@ -45,8 +45,8 @@ def build_openapi() -> dict[str, Any]:
     _add_orders(schemas)
     _add_events(schemas, of_event)
     _add_codes(schemas)
-    _mend(schemas)
-    _mend(list(refs))
+    _convert(schemas)
+    _convert(list(refs))
     paths: dict[str, Any] = {}
     tags = load_routes()
     for call in sorted(ENDPOINTS, key=lambda call: tags.index(_room(call))):
@@ -158,7 +158,7 @@ def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> Non
     events["items"] = {"$ref": REF.format(name="Event")}
 
 
-def _mend(part: Any) -> None:
+def _convert(part: Any) -> None:
     """Convert patterns to ECMAScript, and join the wrapped lines of docstrings in descriptions."""
     if isinstance(part, dict):
         if isinstance(part.get("pattern"), str):
@@ -173,10 +173,10 @@ def _mend(part: Any) -> None:
         if part.get("format") == "decimal":
             part["type"] = ["number", "string"]
         for one in part.values():
-            _mend(one)
+            _convert(one)
     elif isinstance(part, list):
         for one in part:
-            _mend(one)
+            _convert(one)
 
 
 def _operation(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _query(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     with LEARNING:
         (_,), parameters = msgspec.json.schema_components([call.query], ref_template=REF)
     part = parameters[call.query.__name__]
-    _mend(part)
+    _convert(part)
     for name, shape in part["properties"].items():
         described_as = shape.pop("description", "")
         said = {"description": described_as} if described_as else {}

@@ -36,7 +36,7 @@ def turns_to_play(session: Session, answer: Answer) -> list[TurnToPlay]:
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.bookkeeping import new_passed_turns
 
-    if session.view != "gm" or answer.repeated or not any(entry.mendings for entry in answer.rejudged):
+    if session.view != "gm" or answer.repeated or not any(entry.bookkeeping for entry in answer.rejudged):
         return []
     timeline = session.log().timeline(answer.encounter)
     outcomes = next(rulings(timeline, answer.number)).outcomes
@@ -44,7 +44,7 @@ def turns_to_play(session: Session, answer: Answer) -> list[TurnToPlay]:
     return [
         TurnToPlay(step.combatant, step.round, _line(session, timeline, outcome.rejudged.ruling, step.combatant))
         for outcome in outcomes
-        for step in new_passed_turns(outcome.mendings, replaced)
+        for step in new_passed_turns(outcome.bookkeeping, replaced)
     ]
 
 

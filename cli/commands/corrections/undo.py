@@ -50,7 +50,7 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
         session.viewer().check_shown(ruling)
     done = first_steps(session, timeline)
     steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.viewer().sees)
-    # "The last" is named by its numbers, so that two people who press undo take back one thing.
+    # "The last" is named by its numbers, so that two people who press undo both undo one thing.
     send = (
         partial(
             session.log().undo, session.encounter(), ruling, only=only, rewind=rewind, reason=clean_argument(reason)

@@ -286,7 +286,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     from projections.analysis.undone_dice import undone_dice, undone_dice_sentence
     from projections.rulings.log_lines import log_lines
 
-    # Also for the last few: what they take back and speak of may stand before them.
+    # Also for the last few: what they undo or name may stand before them.
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)

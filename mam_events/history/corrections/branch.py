@@ -43,7 +43,7 @@ def check_branch_point(timeline: Timeline, number: int, option: str = "") -> Non
     )
     if striking := timeline.striking(number):
         raise Refused(
-            "cannot_branch/taken_back",
+            "cannot_branch/undone",
             number=RulingArgument(number),
             striking=RulingArgument(striking),
             last=last,

@@ -44,7 +44,7 @@ def plan_change(timeline: Timeline, head: Play | Correction) -> Change:
 
 
 def _up_to_turns(timeline: Timeline, change: Change) -> Change:
-    """Return the change with `last` at the last play, void or mended, for which it treats turns differently.
+    """Return the change with `last` at the last play, void or with bookkeeping, for which it treats turns differently.
 
     What stands before that play is not settled, even if the fight stands as it did.
     """

@@ -166,7 +166,7 @@ def check_restore(timeline: Timeline, number: int, sees: SeesRuling = sees_all) 
         if striking:
             check_left(timeline, number, striking)
         if striking and sees(striking):
-            raise Refused("no_correction/taken_back", number=RulingArgument(number), striking=RulingArgument(striking))
+            raise Refused("no_correction/undone", number=RulingArgument(number), striking=RulingArgument(striking))
         raise Refused("no_correction/other", number=RulingArgument(number))
     if not timeline.active[number]:
         by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])

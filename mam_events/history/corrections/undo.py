@@ -73,15 +73,11 @@ def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
 
     Somebody who corrects a ruling and stops there undoes both together.
     """
-    if (
-        correction == timeline.number
-        or not timeline.takes_back.get(correction + 1)
-        or not timeline.active[correction + 1]
-    ):
+    if correction == timeline.number or not timeline.undoes.get(correction + 1) or not timeline.active[correction + 1]:
         return ()
     first, stop = (timeline.heads[number - 1] for number in (correction, correction + 1))
     assert isinstance(first, Correction)  # noqa: S101 - no play is asked about
-    assert isinstance(stop, Correction)  # noqa: S101 - only that takes back
+    assert isinstance(stop, Correction)  # noqa: S101 - only a correction undoes
     places = [timeline.place[step.ruling] for step in first.steps if not isinstance(step, Restore)]
     struck_places = [timeline.place[step.ruling] for step in stop.steps if isinstance(step, Strike)]
     after = bool(places) and len(struck_places) == len(stop.steps) and min(struck_places) > min(places)
@@ -118,12 +114,12 @@ def _newest(timeline: Timeline, sees: SeesRuling) -> tuple[int, ...]:
             continue
         if isinstance(head, Play) and timeline.lives(head.ruling):
             return (head.ruling,)
-        if isinstance(head, Correction) and (equal := _taken_back_with(timeline, head)) is not None:
+        if isinstance(head, Correction) and (equal := _undone_together(timeline, head)) is not None:
             return (head.ruling, *equal)
     return (0,)
 
 
-def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | None:
+def _undone_together(timeline: Timeline, head: Correction) -> tuple[int, ...] | None:
     """Return the active amendments that must be undone with that one before anything changes.
 
     Returns None if even that changes nothing, or if the correction amends nothing.
@@ -176,6 +172,6 @@ def last_undo(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
     for head in reversed(timeline.heads):
         if isinstance(head, Branch) and head.parent:
             return 0
-        if timeline.takes_back.get(head.ruling) and timeline.active[head.ruling] and sees(head.ruling):
+        if timeline.undoes.get(head.ruling) and timeline.active[head.ruling] and sees(head.ruling):
             return head.ruling
     return 0

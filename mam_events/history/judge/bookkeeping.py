@@ -75,7 +75,7 @@ class RefusedRuling(NamedTuple):
 class BookkeepingStep(NamedTuple):
     """One step of bookkeeping: its entry, and the state and the command after it."""
 
-    mending: BookkeepingEntry
+    entry: BookkeepingEntry
     state: Encounter
     command: Command
 
@@ -93,10 +93,10 @@ def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEnt
         step = _step(attempt)
         if step is None:
             break
-        if step.mending not in steps[-1:] or step.mending.events:
-            steps = (*steps, step.mending)
-        if step.mending.what == "needless":
-            nothing = judge.bookkeeping(step.state, ruling, at)
+        if step.entry not in steps[-1:] or step.entry.events:
+            steps = (*steps, step.entry)
+        if step.entry.what == "needless":
+            nothing = judge.begin_bookkeeping(step.state, ruling, at)
             nothing.command = step.command
             return steps, nothing
         try:
@@ -141,22 +141,22 @@ def _done(
 
     `visibility` is its visibility; None means the visibility of `combatant`.
     """
-    judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
+    judging = attempt.judge.begin_bookkeeping(attempt.state, attempt.ruling, attempt.step)
     does(judging)
     judging.settle()
     events = tuple(judging.events)
     if visibility is None:
         visibility = attempt.state.combatants[combatant].visibility if combatant else PUBLIC
-    mending = BookkeepingEntry(what, combatant, exchange, _round(attempt.state, events), events, visibility)
-    return BookkeepingStep(mending, judging.state, attempt.command)
+    entry = BookkeepingEntry(what, combatant, exchange, _round(attempt.state, events), events, visibility)
+    return BookkeepingStep(entry, judging.state, attempt.command)
 
 
 def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
     """Return a step that changes only the command, not the state."""
     combatant_now = attempt.state.combatants.get(combatant)
     visibility = combatant_now.visibility if combatant_now else PUBLIC
-    mending = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=visibility)
-    return BookkeepingStep(mending, attempt.state, command)
+    entry = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=visibility)
+    return BookkeepingStep(entry, attempt.state, command)
 
 
 def _round(state: Encounter, events: Iterable[Event]) -> int:
@@ -339,8 +339,8 @@ def _leave_dice(attempt: RefusedRuling) -> BookkeepingStep | None:
     exchange = state.exchange if state.open_exchange else None
     involved = [action.combatant for action in exchange.actions] if exchange else [actor_of(command)]
     visibility = narrowest(*(state.combatants[name].visibility for name in involved if name in state.combatants))
-    mending = BookkeepingEntry("unused", "", round=_round(state, ()), visibility=visibility)
-    return BookkeepingStep(mending, state, replace(command, **less))
+    unused = BookkeepingEntry("unused", "", round=_round(state, ()), visibility=visibility)
+    return BookkeepingStep(unused, state, replace(command, **less))
 
 
 def _needless(attempt: RefusedRuling) -> BookkeepingStep | None:

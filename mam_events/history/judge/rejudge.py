@@ -69,7 +69,7 @@ def rejudge_one(
     """Judge one ruling again in that state; if it is refused and turns are kept, after the bookkeeping it lacks."""
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
-    mendings: tuple[BookkeepingEntry, ...] = ()
+    bookkeeping: tuple[BookkeepingEntry, ...] = ()
     keeps = (policy or TurnsPolicy(timeline, change)).keeps
     try:
         command = timeline.command(number, change)
@@ -80,7 +80,7 @@ def rejudge_one(
             # A new insert is judged strictly: people see why it is refused.
             if entry is None or not keeps(number):
                 raise
-            mendings, judged = judge_with_bookkeeping(
+            bookkeeping, judged = judge_with_bookkeeping(
                 RefusedRuling(no, judge, state, command, number, anew, number in change.amends)
             )
     except DieNotDrawn as missing:
@@ -100,14 +100,14 @@ def rejudge_one(
     verdict: Verdict = compare(recorded, events) if entry else "stands"
     if verdict == "changed" and keeps(number):
         verdict = compare_as_played(recorded, events)
-    same_steps = entry is None or is_same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
+    same_steps = entry is None or is_same_bookkeeping(bookkeeping, entry.outcome.bookkeeping(timeline.decoders))
     return RejudgedRuling(
         number,
         verdict,
         events,
         command=judged.command,
         state=judged.state,
-        mendings=mendings,
+        bookkeeping=bookkeeping,
         kept_otherwise=not same_steps,
     )
 

@@ -16,7 +16,7 @@ class RejudgedRuling(Struct, frozen=True, gc=False):
 
     If it was judged just now, `reason` is the reason as data. `because` names the ruling whose loss made it void, as
     the living history shows it at that moment (0: no single one). `undrawn` is a die that only a commit may draw; then
-    nothing after it is known. `mendings` is the bookkeeping that it needed to count, and `kept_otherwise` is True if
+    nothing after it is known. `bookkeeping` is the bookkeeping that it needed to count, and `kept_otherwise` is True if
     that differs from the record.
     """
 
@@ -31,7 +31,7 @@ class RejudgedRuling(Struct, frozen=True, gc=False):
     command: Command | None = None
     state: Encounter = EMPTY_ENCOUNTER
     reason: Message | None = None
-    mendings: tuple[BookkeepingEntry, ...] = ()
+    bookkeeping: tuple[BookkeepingEntry, ...] = ()
     kept_otherwise: bool = False
 
     @property

@@ -37,7 +37,7 @@ class RulingJudge:
             return decide(state, command, ruleset_for(self._rules(), state, command), dice)
         return decide(state, command, self.in_force(state), dice)
 
-    def bookkeeping(self, state: Encounter, ruling: int, step: int) -> Decision:
+    def begin_bookkeeping(self, state: Encounter, ruling: int, step: int) -> Decision:
         """Return an empty decision for a step of bookkeeping of that ruling, with dice that no other step shares."""
         return Decision(state, self.in_force(state), RulingDice(ruling, self, prefix=f"step{step}-"))
 

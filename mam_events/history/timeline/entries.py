@@ -63,7 +63,7 @@ class PlayOutcome(Struct, gc=False):
         """True if it needed the bookkeeping of a correction."""
         return self.begin < self.start - 1
 
-    def mendings(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
+    def bookkeeping(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping before the play, step by step."""
         steps: list[BookkeepingEntry] = []
         for _, topic, state in self.rows[self.begin : self.start - 1] if self.has_bookkeeping else ():
@@ -108,7 +108,7 @@ class Entry(Struct, frozen=True, gc=False):
         for outcome in (self.first, *self.later):
             if until is not None and outcome.by > until:
                 break
-            brought = (event for step in outcome.mendings(decoders) for event in step.events)
+            brought = (event for step in outcome.bookkeeping(decoders) for event in step.events)
             for event in (*brought, *outcome.events(decoders)):
                 for die in dice_of(event):
                     if die.source == "drawn":

@@ -25,14 +25,14 @@ class RecordedOutcome(NamedTuple):
     """The record that a correction or an insert makes of another ruling.
 
     `rejudged` holds the verdict, followed by the events. `because` is the lost ruling that made it void, if that
-    outcome still counts (0: no single one). `mendings` is the bookkeeping before it, `replaced` the previous
+    outcome still counts (0: no single one). `bookkeeping` is the bookkeeping before it, `replaced` the previous
     bookkeeping, and `was` the previous events (none if it was void).
     """
 
     rejudged: RulingRejudged
     events: tuple[Event, ...]
     because: int
-    mendings: tuple[BookkeepingEntry, ...] = ()
+    bookkeeping: tuple[BookkeepingEntry, ...] = ()
     replaced: tuple[BookkeepingEntry, ...] = ()
     was: tuple[Event, ...] = ()
 
@@ -44,7 +44,7 @@ class Ruling(Struct, frozen=True):
     those of its latest outcome, `before` and `after` the states around its place in the living history. `exchange` is
     its exchange (0: none), `struck_by` the correction that strikes it (0: it lives), `rejudged` the latest re-judgement
     (None: as first found), and `rejudged_by` the ruling that recorded it. `because` is the lost ruling that made it
-    void (0: no single one), `changed_by` the one that last changed its outcome (0: as first found), `mendings` the
+    void (0: no single one), `changed_by` the one that last changed its outcome (0: as first found), `bookkeeping` the
     bookkeeping before it, and `was` its previous events.
 
     For a correction: `restored_by` is the correction that undoes it (0: none). For a correction or an insert:
@@ -72,7 +72,7 @@ class Ruling(Struct, frozen=True):
     rejudged_by: int = 0
     because: int = 0
     changed_by: int = 0
-    mendings: tuple[BookkeepingEntry, ...] = ()
+    bookkeeping: tuple[BookkeepingEntry, ...] = ()
     was: tuple[Event, ...] = ()
     outcomes: tuple[RecordedOutcome, ...] = ()
 
@@ -166,7 +166,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
         rejudged_by=outcome.by if outcome.rejudged else 0,
         because=cause_of(timeline, number) if outcome.is_void else 0,
         changed_by=timeline.entries[number].changed_by(timeline.decoders),
-        mendings=outcome.mendings(timeline.decoders),
+        bookkeeping=outcome.bookkeeping(timeline.decoders),
         was=_outcome_before(timeline, number, outcome).events(timeline.decoders) if outcome.rejudged else (),
         outcomes=_written(timeline, number),
     )
@@ -265,8 +265,10 @@ def _written(timeline: Timeline, number: int) -> tuple[RecordedOutcome, ...]:
         if outcome.rejudged:
             because = _because(timeline, outcome.rejudged.ruling, outcome)
             before = _outcome_before(timeline, outcome.rejudged.ruling, outcome)
-            now = outcome.events(decoders), because, outcome.mendings(decoders)
-            events.append(RecordedOutcome(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
+            now = outcome.events(decoders), because, outcome.bookkeeping(decoders)
+            events.append(
+                RecordedOutcome(outcome.rejudged, *now, before.bookkeeping(decoders), before.events(decoders))
+            )
     return tuple(events)
 
 

@@ -57,9 +57,9 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
-        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
-        self.takes_back: dict[int, bool] = {}
+        # Which corrections only undo, so that redo can undo them in turn. A correction that amends is a new step, which
+        # undo undoes whole. So undo and redo never name the same correction.
+        self.undoes: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
         # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
@@ -348,8 +348,8 @@ class Timeline:
 
     def _correct(self, head: Correction) -> None:
         self._add(head)
-        self.takes_back[head.ruling] = not any(isinstance(step, Amend) for step in head.steps) and any(
-            isinstance(step, Strike) or not self.takes_back[step.ruling] for step in head.steps
+        self.undoes[head.ruling] = not any(isinstance(step, Amend) for step in head.steps) and any(
+            isinstance(step, Strike) or not self.undoes[step.ruling] for step in head.steps
         )
         for step in head.steps:
             if isinstance(step, Restore):

@@ -520,7 +520,7 @@ def test_a_correction_does_not_repeat_the_judging_of_its_preview(
     judged: list[int] = []
     preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], on_progress=lambda: judged.append(1))
     assert judged
-    assert any(entry.mendings for entry in preview.rejudged)
+    assert any(entry.bookkeeping for entry in preview.rejudged)
     monkeypatch.setattr("mam_events.history.judge.ruling_judge.decide", None)
     monkeypatch.setattr("mam_events.history.judge.ruling_judge.Decision", None)
     assert log.undo("fight", 6, expect=preview.expect).number == 22

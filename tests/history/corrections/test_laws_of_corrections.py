@@ -265,7 +265,7 @@ def without_totals(part: object) -> object:
 def moved(timeline: Timeline, number: int) -> dict[str, Any]:
     """Return the change of everybody's points and condition by a ruling, without the bookkeeping before it."""
     before, after = timeline.state_before(timeline.place[number]), timeline.states[timeline.place[number]]
-    for step in timeline.entries[number].outcome.mendings(timeline.decoders):
+    for step in timeline.entries[number].outcome.bookkeeping(timeline.decoders):
         before = fold(before, step.events)
     return {
         name: (

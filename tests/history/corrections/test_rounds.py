@@ -97,7 +97,7 @@ def test_undo_of_an_action_voids_its_interruption(log: CombatLog) -> None:
     undone = played(log).undo("fight", 10)
     assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
     recovers = log.timeline("fight").entries[18].outcome
-    assert [step.what for step in recovers.mendings(decoders())] == ["needless"]
+    assert [step.what for step in recovers.bookkeeping(decoders())] == ["needless"]
 
 
 def test_undo_of_the_beginning_of_a_round_or_turn_needs_rewind(log: CombatLog) -> None:

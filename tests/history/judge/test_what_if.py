@@ -145,7 +145,7 @@ def test_winners_and_fallen_of_both_fights_are_returned(log: CombatLog) -> None:
     assert [(one.ruling, one.verdict) for one in found.differing] == [(n, "changed") for n in (26, 28, 29, 37)]
     # The raider is not hit and has no other used point to ready; the other points become ready.
     (ready,) = [pair.supposed for pair in supposition.differing if pair.ruling == 29]
-    assert [one.what for one in ready.mendings] == ["cut"]
+    assert [one.what for one in ready.bookkeeping] == ["cut"]
     assert ready.command == Ready("raider", defense=4)
 
 

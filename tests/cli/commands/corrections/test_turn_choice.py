@@ -121,13 +121,13 @@ def test_a_suggested_line_plays_the_passed_turn_in_its_round(evening: Callable[.
     there.answer("after 99 anka: a bandit-4 m1 2 5")
     assert fight_of(table) == (114, 6, "anka")
     with CombatLog.open(table / "mam.db") as log:
-        passed = [step.round for one in _mendings(log) for step in one if step.what == "passed"]
+        passed = [step.round for one in _bookkeeping(log) for step in one if step.what == "passed"]
     assert passed == [1, 2, 3, 4]
 
 
-def _mendings(log: CombatLog) -> list[tuple[BookkeepingEntry, ...]]:
+def _bookkeeping(log: CombatLog) -> list[tuple[BookkeepingEntry, ...]]:
     timeline = log.timeline("toll-bridge")
-    return [entry.outcome.mendings(timeline.decoders) for _, entry in timeline.living()]
+    return [entry.outcome.bookkeeping(timeline.decoders) for _, entry in timeline.living()]
 
 
 @pytest.mark.usefixtures("bridge")
