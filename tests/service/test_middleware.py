@@ -160,7 +160,7 @@ def test_a_client_that_leaves_within_a_body_causes_no_error_output(tmp_path: Pat
 def test_static_answers_are_cached_and_rate_limited(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()
-    for path in ("/openapi.json", "/pages/door.js", "/"):
+    for path in ("/openapi.json", "/pages/start.js", "/"):
         told = client.get(path)
         again = client.get(path, If_None_Match=told.headers["etag"])
         assert (told.status, again.status, again.body) == (200, 304, b"")

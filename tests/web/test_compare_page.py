@@ -67,7 +67,7 @@ def test_both_sides_go_to_the_same_ruling(branch: Path, opened: Open) -> None:
 @pytest.mark.slow
 def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, opened: Open) -> None:
     page = opened(branch, "#at=1", width=360, height=780, has_touch=True)
-    box = page.locator("mam-ruler").bounding_box()
+    box = page.locator("mam-timeline").bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] * 17.5 / 22, box["y"] + box["height"] / 2)
     assert at(page) == "17"

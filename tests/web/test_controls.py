@@ -19,17 +19,17 @@ BUTTONS = (("next", 6), ("back", 5), ("turn", 10), ("turnBack", 5), ("last", 22)
 def test_every_button_works_with_the_mouse(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=5&reading=both")
     for name, where in BUTTONS:
-        page.locator(f'mam-transport [data-do="{name}"]').click()
+        page.locator(f'mam-playback [data-do="{name}"]').click()
         assert number(page) == where, name
     page.locator("mam-catchword button").click()
     assert number(page) == 2
     page.locator('mam-log [data-to="9"]').click()
     assert number(page) == 9
-    ruler = page.locator("mam-ruler").bounding_box()
+    ruler = page.locator("mam-timeline").bounding_box()
     assert ruler is not None
     middle = ruler["y"] + ruler["height"] / 2
     page.mouse.move(ruler["x"] + 2, middle)
-    expect(page.locator("mam-ruler .told")).to_contain_text("№ 1")
+    expect(page.locator("mam-timeline .told")).to_contain_text("№ 1")
     page.mouse.down()
     assert number(page) == 1
     page.mouse.move(ruler["x"] + ruler["width"] / 2, middle, steps=4)
@@ -50,7 +50,7 @@ def test_every_button_works_with_the_mouse(duel: Path, opened: Open) -> None:
 def test_every_button_works_by_touch(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=5&reading=both", **PHONE)
     for name, where in BUTTONS:
-        button = page.locator(f'mam-transport [data-do="{name}"]')
+        button = page.locator(f'mam-playback [data-do="{name}"]')
         if button.is_visible():
             button.tap()
             assert number(page) == where, name
@@ -59,11 +59,11 @@ def test_every_button_works_by_touch(duel: Path, opened: Open) -> None:
     assert number(page) == 6
     page.locator('mam-log [data-to="17"]').tap()
     assert number(page) == 17
-    page.locator("mam-plate .sum .tot").first.tap()
-    expect(page.locator("mam-gloss")).to_contain_text("MAM-ATK-02")
+    page.locator("mam-card .sum .tot").first.tap()
+    expect(page.locator("mam-explanation")).to_contain_text("MAM-ATK-02")
     page.touchscreen.tap(180, 20)
-    expect(page.locator("mam-gloss")).to_be_hidden()
-    ruler = page.locator("mam-ruler").bounding_box()
+    expect(page.locator("mam-explanation")).to_be_hidden()
+    ruler = page.locator("mam-timeline").bounding_box()
     assert ruler is not None
     page.touchscreen.tap(ruler["x"] + ruler["width"] - 3, ruler["y"] + ruler["height"] / 2)
     assert number(page) == 22
@@ -76,17 +76,17 @@ def test_the_replay_plays_to_the_end(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=19&reading=both")
     for _ in range(4):
         page.keyboard.press(">")
-    expect(page.locator("mam-transport .x")).to_have_text("8 ×")
+    expect(page.locator("mam-playback .x")).to_have_text("8 ×")
     page.keyboard.press(" ")
-    expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Pause")
-    expect(page.locator("mam-plate .plate-head b")).to_have_text("So far")
-    expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
-    page.locator("mam-transport .speed").click()
-    expect(page.locator("mam-transport .x")).to_have_text("as it happened")
-    page.locator("mam-transport .play").click()
-    expect(page.locator("mam-plate .plate-head b")).not_to_have_text("So far")
+    expect(page.locator("mam-playback .play")).to_have_attribute("aria-label", "Pause")
+    expect(page.locator("mam-card .card-head b")).to_have_text("So far")
+    expect(page.locator("mam-playback .play")).to_have_attribute("aria-label", "Play")
+    page.locator("mam-playback .speed").click()
+    expect(page.locator("mam-playback .x")).to_have_text("as it happened")
+    page.locator("mam-playback .play").click()
+    expect(page.locator("mam-card .card-head b")).not_to_have_text("So far")
     page.keyboard.press("k")
-    expect(page.locator("mam-transport .play")).to_have_attribute("aria-label", "Play")
+    expect(page.locator("mam-playback .play")).to_have_attribute("aria-label", "Play")
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_nothing_scrolls_sideways_at_320(duel: Path, opened: Open) -> None:
 @pytest.mark.parametrize("asked", ["#at=abc&v=-1&reading=constructor&theme=x", "#at=999", "#at=-1&v=1e9", "#%", "#at"])
 def test_an_invalid_address_opens_the_end(duel: Path, opened: Open, asked: str) -> None:
     page = opened(duel, asked)
-    expect(page.locator("mam-plate .said")).to_have_text("The fight goes on in round 2.")
+    expect(page.locator("mam-card .said")).to_have_text("The fight goes on in round 2.")
     page.keyboard.press("ArrowLeft")
     assert number(page) == 21
 
@@ -169,7 +169,7 @@ def test_the_printed_page_is_light_and_complete(mam: Mam, table: Path, opened: O
     expect(page.locator("mam-log .line")).to_have_count(109)
     for drawn in (".pt", ".odds .throws"):
         assert page.locator(drawn).first.evaluate("one => getComputedStyle(one).printColorAdjust") == "exact"
-    expect(page.locator("mam-transport")).to_be_hidden()
+    expect(page.locator("mam-playback")).to_be_hidden()
     page.emulate_media(media="screen", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(ink) == dark
@@ -194,7 +194,7 @@ def test_right_to_left_names_keep_their_places(mam: Mam, table: Path, opened: Op
     page = opened(table / "bridge.html", "#at=7", java_script_enabled=script)
     assert page.title() == f"{hero} at dawn"
     expect(page.locator("h1 bdi")).to_have_text(hero)
-    expect(page.locator("mam-plate .said").last).to_contain_text(f"{hero}’s attack on {foe} hits")
+    expect(page.locator("mam-card .said").last).to_contain_text(f"{hero}’s attack on {foe} hits")
     line = page.locator("mam-log .line").last
     names = line.locator("bdi")
     expect(names).to_have_text([hero, foe])
@@ -214,5 +214,5 @@ def test_a_crest_shows_the_first_grapheme_of_a_name(mam: Mam, table: Path, opene
     for who, name in (("fritz", "🇩🇪 Fritz"), ("etienne", "É́tienne"), ("yoshi", "勇者ロト")):
         mam("join", who, "--name", name, "--hp", "6")
     mam("replay", "--html", "party.html")
-    crests = opened(table / "party.html").locator("mam-fighters .crest text")
+    crests = opened(table / "party.html").locator("mam-fighters .badge text")
     assert set(crests.all_text_contents()) == {"🇩🇪", "É́", "勇"}

@@ -31,9 +31,9 @@ WEB = Path(__file__).parents[2] / "web"
 NODE = shutil.which("node")
 SCRIPT = """
 import { readFileSync } from 'node:fs';
-const { proved } = await import(`${process.argv[1]}/replay/proof.js`);
+const { verify } = await import(`${process.argv[1]}/replay/verification.js`);
 const found = [];
-for (const book of JSON.parse(readFileSync(0, 'utf8'))) found.push(await proved(book));
+for (const book of JSON.parse(readFileSync(0, 'utf8'))) found.push(await verify(book));
 console.log(JSON.stringify(found));
 """
 

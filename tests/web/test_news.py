@@ -46,7 +46,7 @@ def test_an_open_page_counts_new_visible_rulings_and_shows_them(browser: Browser
     master.begin("goes-on", HIDDEN, *PARTY)
     token = service.token("player", "ana", "--by", "Ana", "-e", "goes-on")
     player, owner = opened(browser, service, "goes-on", token), opened(browser, service, "goes-on")
-    expect(player.locator("mam-news")).to_be_empty()
+    expect(player.locator("mam-new-rulings")).to_be_empty()
     note(master, "goes-on", "gm")
     expect(owner.get_by_role("button", name="1 new ruling: show")).to_be_visible()
     assert master.order("goes-on", ATTACK).status == 200
@@ -56,9 +56,9 @@ def test_an_open_page_counts_new_visible_rulings_and_shows_them(browser: Browser
     expect(button).to_be_visible()
     button.click()
     player.wait_for_selector("mam-book.alive", state="attached")
-    expect(player.locator("mam-news")).to_be_empty()
+    expect(player.locator("mam-new-rulings")).to_be_empty()
     # The first of them is open: the attack, before which one is hidden.
-    expect(player.locator("mam-plate")).to_contain_text("№ 8")
+    expect(player.locator("mam-card")).to_contain_text("№ 8")
     # And it goes on from there.
     note(master, "goes-on")
     expect(player.get_by_role("button", name="1 new ruling: show")).to_be_visible()

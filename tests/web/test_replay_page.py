@@ -23,7 +23,7 @@ FIGHTS = [file.stem for file in sorted(EXAMPLES.glob("*.toml")) if "\nencounter"
 
 def number(page: Page) -> int:
     """Return the number of the ruling that is shown."""
-    return int(page.locator("mam-plate .plate-head b").inner_text().removeprefix("№ "))
+    return int(page.locator("mam-card .card-head b").inner_text().removeprefix("№ "))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_page_shows_the_same_as_the_frames_at_every_step(mam: Mam, table: Pa
     page = opened(table / "fight.html", f"#at={frames[0]['number']}")
     for frame in frames:
         assert number(page) == frame["number"]
-        said = page.locator("mam-plate .said").inner_text().replace("’", "'").replace("−", "-")
+        said = page.locator("mam-card .said").inner_text().replace("’", "'").replace("−", "-")
         # The headline is what it came to, wherever that stands in the sentence of the frame.
         assert said in beside_dice(frame["sentence"])
         for name, pools in frame.get("after", {}).items():
@@ -88,7 +88,7 @@ def test_a_correction_shows_only_what_changed(mam: Mam, table: Path, opened: Ope
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     mam("amend", "5", "hp=7", "--reason", "counted again", "--yes")
     mam("replay", "--html", "bridge.html")
-    plate = opened(table / "bridge.html", "#at=110").locator("mam-plate")
+    plate = opened(table / "bridge.html", "#at=110").locator("mam-card")
     takes = "Bandit 1 takes 4 damage: "
     now, was = (
         f"{takes}1 point from ready and 2 points from defense; 1 point more than was left",
@@ -115,7 +115,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
         mam(*order.split())
     mam("replay", "--html", "bridge.html")
     page = opened(table / "bridge.html")
-    plate = page.locator("mam-plate")
+    plate = page.locator("mam-card")
     expect(plate.locator(".said")).to_have_text("Heroes won.")
     expect(plate.locator(".then")).to_have_text("Enough.")
     heroes = plate.locator(".result-sides section").first
@@ -191,7 +191,7 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
     page = opened(table / "some.html")
     told = "7 of 12 rulings count: 2 were undone, 1 became void, 2 are corrections."
     label = page.locator("mam-catchword .lab")
-    expect(page.locator("mam-plate .plate-head")).to_contain_text("12 rulings")
+    expect(page.locator("mam-card .card-head")).to_contain_text("12 rulings")
     expect(label).to_have_text(told)
     page.keyboard.press("ArrowLeft")
     expect(label).to_have_text("7 of 7, as it stands now")
@@ -207,15 +207,15 @@ def test_corrections_can_be_read_in_three_ways(duel: Path, opened: Open) -> None
     assert lines.count() == 12
     expect(page.locator("mam-log .turns")).to_have_count(5)
     expect(page.locator("mam-log .gap")).to_have_count(2)
-    expect(page.locator("mam-plate .note")).to_contain_text("Changed by № 22")
+    expect(page.locator("mam-card .note")).to_contain_text("Changed by № 22")
     page.get_by_text("As played", exact=True).click()
     assert lines.count() == 22
-    expect(page.locator("mam-plate .note")).to_contain_text("Corrected since in № 22: changed")
-    expect(page.locator("mam-plate .moves .then")).to_contain_text("4 points from defense")
+    expect(page.locator("mam-card .note")).to_contain_text("Corrected since in № 22: changed")
+    expect(page.locator("mam-card .moves .then")).to_contain_text("4 points from defense")
     page.get_by_text("Both", exact=True).click()
     expect(page.locator("mam-log .ghost")).to_have_count(3)
     page.locator('mam-log [data-to="8"]').click()
-    expect(page.locator("mam-plate .note")).to_contain_text("Undone by Ana in № 22: “it should have missed”")
+    expect(page.locator("mam-card .note")).to_contain_text("Undone by Ana in № 22: “it should have missed”")
 
 
 @pytest.mark.slow
@@ -295,9 +295,9 @@ def test_a_dispute_links_to_its_ruling_and_to_its_decision(mam: Mam, duel: Path,
         page.keyboard.press("d")
         assert number(page) == where
         if where == 20:
-            expect(page.locator("mam-plate .note")).to_contain_text("Disputed in № 26.")
+            expect(page.locator("mam-card .note")).to_contain_text("Disputed in № 26.")
     page.locator('mam-log [data-to="23"]').click()
-    note = page.locator("mam-plate .note")
+    note = page.locator("mam-card .note")
     expect(note).to_contain_text("About № 17: Modre → Clone · Ice Blade")
     expect(note).to_contain_text("Decided in № 25.")
     note.locator("button").first.click()
@@ -308,12 +308,12 @@ def test_a_dispute_links_to_its_ruling_and_to_its_decision(mam: Mam, duel: Path,
 def test_a_click_on_a_number_explains_it(duel: Path, opened: Open) -> None:
     page = opened(duel, "#at=17&reading=stands")
     page.locator('.counters [data-who="clone"][data-pool="stun"]').click()
-    gloss = page.locator("mam-gloss")
+    gloss = page.locator("mam-explanation")
     expect(gloss).to_contain_text("Clone, stun: 2")
     expect(gloss.locator("dt")).to_have_text(["+2", "2"])
     page.keyboard.press("Escape")
     expect(page.locator('.counters [data-who="clone"][data-pool="stun"]')).to_be_focused()
-    page.locator("mam-plate .sum .tot").first.click()
+    page.locator("mam-card .sum .tot").first.click()
     expect(gloss).to_contain_text("MAM-ATK-02")
 
 
@@ -358,10 +358,10 @@ def test_a_page_for_a_view_shows_what_it_may_see_and_verifies_the_rest(mam: Mam,
     expect(page.locator("mam-seal")).to_contain_text("only as hashes): nothing was altered.")
     expect(page.locator(".head .sub")).to_contain_text("as public")
     page.keyboard.press("v")
-    expect(page.locator("mam-gloss")).to_contain_text("This page shows what everybody may know.")
+    expect(page.locator("mam-explanation")).to_contain_text("This page shows what everybody may know.")
     page.keyboard.press("Escape")
     page.locator('mam-log [data-to="4"]').click()
-    expect(page.locator("mam-plate")).to_contain_text("hidden")
+    expect(page.locator("mam-card")).to_contain_text("hidden")
     assert "Fafnir" in opened(table / "all.html").locator("mam-log").inner_text()
 
     def forge(book: dict[str, Any]) -> None:
@@ -432,7 +432,7 @@ def test_possible_reactions_are_shown_between_an_action_and_its_result(mam: Mam,
     mam("play", str(EXAMPLES / "the-footbridge.toml"))
     mam("replay", "--html", "bridge.html")
     page = opened(table / "bridge.html", "#at=16")
-    window = page.locator("mam-plate .window")
+    window = page.locator("mam-card .window")
     expect(window).to_contain_text("The slash has come to 18, and its result is not declared.")
     expect(window.locator("li")).to_have_text(
         ["WWrenmay interrupt", "LLoutmay move up, for some reactions", "OOafmay move up, for some reactions"]
@@ -459,7 +459,7 @@ def test_a_link_opens_its_ruling(duel: Path, opened: Open) -> None:
     assert number(again) == 4
     # A link from before the correction shows the ruling as it was, and that it was corrected.
     older = opened(duel, "#at=17&v=21")
-    expect(older.locator("mam-plate .note")).to_contain_text("Corrected since")
+    expect(older.locator("mam-card .note")).to_contain_text("Corrected since")
 
 
 @pytest.mark.slow
@@ -478,14 +478,14 @@ def test_a_link_made_before_a_correction_says_so(mam: Mam, duel: Path, opened: O
     mam("redo", "--yes")
     mam("replay", "--html", "again.html")
     again = duel.with_name("again.html")
-    note = opened(again, "#at=17&v=22").locator("mam-plate .note")
+    note = opened(again, "#at=17&v=22").locator("mam-card .note")
     expect(note.first).to_contain_text("Corrected since the link to it was made, at № 22")
     # What a correction changed and another put back is as it was: it has no mark.
     page = opened(again, "#at=11")
-    expect(page.locator("mam-plate .note")).to_have_count(0)
+    expect(page.locator("mam-card .note")).to_have_count(0)
     expect(page.locator('mam-log [data-to="11"] [role=img]')).to_have_count(0)
     page = opened(again, "#at=22&v=22&reading=both")
-    expect(page.locator("mam-plate .note").first).to_contain_text("Corrected since in № 23: undone")
+    expect(page.locator("mam-card .note").first).to_contain_text("Corrected since in № 23: undone")
 
 
 def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
@@ -512,8 +512,8 @@ def test_a_die_typed_in_a_note_is_shown_as_text(mam: Mam, table: Path, opened: O
 
 def test_without_script_the_last_ruling_is_shown(duel: Path, opened: Open) -> None:
     page = opened(duel, java_script_enabled=False)
-    expect(page.locator("mam-plate")).to_contain_text("The fight goes on in round 2.")
-    expect(page.locator("mam-plate")).to_contain_text("Ana undoes 6")
+    expect(page.locator("mam-card")).to_contain_text("The fight goes on in round 2.")
+    expect(page.locator("mam-card")).to_contain_text("Ana undoes 6")
     expect(page.locator("mam-log .line")).to_have_count(22)
     expect(page.locator("mam-fighters .fighter")).to_have_text(
         [
@@ -596,11 +596,11 @@ def test_a_defender_of_another_is_shown_with_die_and_sum(mam: Mam, table: Path, 
     mam("replay", "--html", "fight.html")
     for width in (390, 1280):
         page = opened(table / "fight.html", "#at=9", width=width)
-        right = page.locator("mam-plate .who.r").inner_text().split("\n")
+        right = page.locator("mam-card .who.r").inner_text().split("\n")
         assert right[1] == "bram"
         assert "parries for finn" in right[-1]
-        assert page.locator("mam-plate .duel .die").count() == 2
-        assert page.locator("mam-plate .sum.sr .tot .n").inner_text() == "5"
+        assert page.locator("mam-card .duel .die").count() == 2
+        assert page.locator("mam-card .sum.sr .tot .n").inner_text() == "5"
 
 
 @pytest.mark.slow
@@ -631,7 +631,7 @@ def test_a_result_begins_with_a_capital_and_nobody_out_is_to_declare(mam: Mam, t
     mam("close", "--reason", "the thugs are beaten")
     mam("replay", "--html", "fight.html")
     page = opened(table / "fight.html")
-    assert page.locator("mam-plate .then").first.inner_text() == "The thugs are beaten."
+    assert page.locator("mam-card .then").first.inner_text() == "The thugs are beaten."
     assert [words.split("\n") for words in page.locator(".rung .st").all_inner_texts()][-1] == ["out of the fight"]
 
 

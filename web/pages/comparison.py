@@ -24,7 +24,7 @@ _PLACES = (("first", "A", ""), ("second", "B", " b"))
 
 def render_comparison_page(page: ComparisonPage) -> str:
     """Return the HTML page of a comparison."""
-    script = script_of("replay", "comparing")
+    script = script_of("replay", "compare_page")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(page), 9)).decode()
     shared = files("web").joinpath("replay")

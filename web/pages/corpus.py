@@ -55,7 +55,7 @@ def render_corpus_page(summaries: Sequence[Summary], option: str = "") -> str:
     facts = [("Corpus", first.corpus), ("As played", first.rulesets[0])]
     facts += [(one.house_rules[option] if option else "Supposed", one.rulesets[1]) for one in summaries]
     plates = _sweep(summaries, option) if option else _one(first)
-    return Template(files("web").joinpath("trial.html").read_text("utf-8")).substitute(
+    return Template(files("web").joinpath("corpus.html").read_text("utf-8")).substitute(
         tokens=styles_of("tokens.css"),
         title=escape(f"On trial: {what}"),
         lead=escape_markup(

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from projections.reports.result import ResultFall
 
 STYLES = (
-    "sheet",
-    "head",
-    "plate",
+    "base",
+    "header",
+    "card",
     "exchange",
     "points",
     "log",
-    "foot",
-    "gloss",
+    "footer",
+    "explanation",
     "rounds",
     "compare",
-    "drawn",
-    "widths",
+    "graphics",
+    "responsive",
 )
 """The style sheets of the page; what differs by width comes last."""
 LINES = 200
@@ -45,7 +45,7 @@ LINES = 200
 
 def render_replay_page(book: ReplayPage, *, live: bool = False) -> str:
     """Return the HTML page of a replay; a `live` page, which is served, also shows later rulings."""
-    script = script_of("replay", "page")
+    script = script_of("replay", "replay_page")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(book), 9)).decode()
     facts = [book.rules, count_words(len(book.leaves), "ruling"), count_words(max(map(_round, book.leaves)), "round")]
@@ -105,7 +105,7 @@ def _when(fall: ResultFall) -> str:
 
 
 def _said(leaf: ReplayEntry) -> str:
-    head = f'<p class="plate-head lab">№ {leaf.frame.number}</p>'
+    head = f'<p class="card-head lab">№ {leaf.frame.number}</p>'
     summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in leaf.summary)
     summed = f'<ul class="summary">{summary}</ul>' if summary else ""
     return f'{head}<h2 class="said short">{escape_markup(_typeset(leaf.lead))}</h2>{summed}'

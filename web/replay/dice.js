@@ -1,4 +1,4 @@
-/** Dice, drawn: a cube for the plate, a face for a line. */
+/** Drawings of dice: a cube for the card, a face for a line. */
 
 /** Where the pips of each face stand on a grid of three. @type {Record<number, [number, number][]>} */
 const PIPS = {

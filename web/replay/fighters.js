@@ -1,11 +1,11 @@
 /** Everybody at this moment: whose turn it is, the points, and how they went over the whole fight. */
 
-import { Part } from './book.js';
-import { crest } from './crests.js';
-import { actionsLeft, isLadder, ladder, statusWords } from './ladder.js';
-import { ghostly } from './marks.js';
+import { Part } from './reader.js';
+import { badge } from './badges.js';
+import { actionsLeft, hasInitiative, initiativeOrder, statusWords } from './initiative_order.js';
+import { isGhosted } from './marks.js';
 import { bar, inPool, point, poolsOf } from './points.js';
-import { attribute, escaped, signed } from './words.js';
+import { attribute, escapeHtml, withSign } from './text.js';
 
 /** @typedef {import('./types.js').Counters} Counters */
 /** @typedef {import('./types.js').Leaf} Leaf */
@@ -23,9 +23,9 @@ export class MamFighters extends Part {
   show() {
     const { leaf, frame, book, chosen, ended } = this.reader;
     const after = frame.after ?? {};
-    this.className = isLadder(leaf.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
+    this.className = hasInitiative(leaf.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
     if (this.className.endsWith('rounds')) {
-      this.innerHTML = ladder(leaf.order ?? [], book, chosen, frame.doing ?? {});
+      this.innerHTML = initiativeOrder(leaf.order ?? [], book, chosen, frame.doing ?? {});
       return;
     }
     const places = new Map((leaf.order ?? []).map((place) => [place.combatant, place]));
@@ -55,8 +55,8 @@ export class MamFighters extends Part {
     const hurt = person?.hp ? this.#points(id, name, points, before, counters) : '';
     const counts = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
     return `<section class="fighter"${chosen ? ' data-chosen' : ''} aria-label="${attribute(name)}">
-<button class="name" aria-pressed="${chosen}" data-who="${id}">${crest(person)}<h3>${escaped(name)}</h3><span class="lab"><span class="${acts}">${escaped(status)}</span><br>${escaped(under)}</span></button>
-${hurt}${counts}${doing ? `<p class="doing">${escaped(doing)}</p>` : ''}</section>`;
+<button class="name" aria-pressed="${chosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="lab"><span class="${acts}">${escapeHtml(status)}</span><br>${escapeHtml(under)}</span></button>
+${hurt}${counts}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</section>`;
   }
 
   /** @param {string} id @param {string} name @param {Pools} points @param {Pools | undefined} before @param {Counters} counters */
@@ -67,8 +67,8 @@ ${hurt}${counts}${doing ? `<p class="doing">${escaped(doing)}</p>` : ''}</sectio
     const drawn = poolsOf(counters).map((pool) => {
       const count = inPool(points, pool);
       const change = moved ? inPool(moved, pool) : 0;
-      const delta = change ? `<span class="d">${signed(change)}</span>` : '';
-      return `<button class="${count ? '' : 'zero'}" data-gloss="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escaped(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
+      const delta = change ? `<span class="d">${withSign(change)}</span>` : '';
+      return `<button class="${count ? '' : 'zero'}" data-explanation="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escapeHtml(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
     });
     return `<div>${bar(points, before, counters, name)}<div class="was">${was}</div></div><div class="counters" data-style="--pools:${drawn.length}">${drawn.join('')}</div>${curve(this.reader, id, counters)}`;
   }
@@ -77,7 +77,7 @@ ${hurt}${counts}${doing ? `<p class="doing">${escaped(doing)}</p>` : ''}</sectio
 /**
  * The bar over the whole fight; struck columns are hatched.
  *
- * @param {import('./book.js').Reader} reader @param {string} id @param {Counters} counters
+ * @param {import('./reader.js').Reader} reader @param {string} id @param {Counters} counters
  */
 function curve(reader, id, counters) {
   const { drawn, columns } = picture(reader, id, counters);
@@ -91,7 +91,7 @@ function curve(reader, id, counters) {
 /** What was drawn of a reading stays drawn. @type {WeakMap<Leaf[], Map<string, { drawn: string, columns: number }>>} */
 const DRAWN = new WeakMap();
 
-/** @param {import('./book.js').Reader} reader @param {string} id @param {Counters} counters */
+/** @param {import('./reader.js').Reader} reader @param {string} id @param {Counters} counters */
 function picture({ leaves, book }, id, counters) {
   const known = DRAWN.get(leaves) ?? new Map();
   DRAWN.set(leaves, known);
@@ -117,7 +117,7 @@ function picture({ leaves, book }, id, counters) {
       areas[at] += `M${x} ${y.toFixed(1)}h${(width + 0.3).toFixed(1)}v${height.toFixed(1)}H${x}z`;
       if (at) lines += `M${x} ${y.toFixed(1)}h${width.toFixed(1)}`;
     }
-    if (frames.every(ghostly)) ghosts += `M${x} 0h${width.toFixed(1)}v${HEIGHT}H${x}z`;
+    if (frames.every(isGhosted)) ghosts += `M${x} 0h${width.toFixed(1)}v${HEIGHT}H${x}z`;
   }
   const filled = areas.map((path, at) => (path ? `<path d="${path}" fill="url(#pool-${pools[at]?.letter})"/>` : ''));
   const struck = ghosts
@@ -143,7 +143,7 @@ export class MamStrip extends Part {
       .map((id) => {
         const [name, acts] = [book.people[id]?.name ?? id, frame.acting === id];
         const points = /** @type {Pools} */ (frame.after?.[id]);
-        const words = `<span class="${acts ? 'now' : ''}">${acts ? '▸' : ''}${escaped(name)}</span>`;
+        const words = `<span class="${acts ? 'now' : ''}">${acts ? '▸' : ''}${escapeHtml(name)}</span>`;
         return `<div>${words}${bar(points, frame.before?.[id], book.counters, name)}</div>`;
       })
       .join('');

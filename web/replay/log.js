@@ -1,8 +1,8 @@
-/** The log as the page of text beside the plate: a line for each ruling, which leads to its moment. */
+/** The log beside the card: a line for each ruling, which leads to its moment. */
 
-import { Part } from './book.js';
-import { came, fate, ghostly, mark } from './marks.js';
-import { escaped, lineWords, numbered, quiet } from './words.js';
+import { Part } from './reader.js';
+import { outcomeSign, statusSign, isGhosted, mark } from './marks.js';
+import { escapeHtml, lineWords, joinNumbers, bookkeepingHtml } from './text.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
@@ -91,7 +91,7 @@ export class MamLog extends Part {
       }
       const wanted = !reader.wanted || reader.wanted(leaf);
       // It comes before the ruling, and so before the round that the ruling begins.
-      if (wanted) html += quiet(frame);
+      if (wanted) html += bookkeepingHtml(frame);
       if (now !== round) {
         html += `<h3>${now ? `${ORDINALS[now] ?? `${now}${ending(now)}`} round` : 'Before the fight'}</h3>`;
         round = now;
@@ -110,10 +110,10 @@ export class MamLog extends Part {
     const told = run.flatMap((leaf, at) => {
       const [before, after] = [run[at - 1], run[at + 1]];
       if (leaf.frame.do !== 'begin-turn') return before || after ? [] : [lineWords(leaf)];
-      return [escaped(after ? `${name(leaf)} does nothing` : `${name(leaf)}'s turn begins`)];
+      return [escapeHtml(after ? `${name(leaf)} does nothing` : `${name(leaf)}'s turn begins`)];
     });
     return run.length
-      ? `<button class="turns" data-to="${numbers[0]}" data-all="${numbers.join(' ')}">№ ${numbered(numbers)} · ${told.join('; ')}</button>`
+      ? `<button class="turns" data-to="${numbers[0]}" data-all="${numbers.join(' ')}">№ ${joinNumbers(numbers)} · ${told.join('; ')}</button>`
       : '';
   }
 
@@ -173,27 +173,27 @@ function whyLeftOut(frame) {
 function caret(run) {
   const [first] = run;
   if (!first) return '';
-  const which = `№ ${numbered(run.map((leaf) => leaf.frame.number))}`;
+  const which = `№ ${joinNumbers(run.map((leaf) => leaf.frame.number))}`;
   const { frame } = first;
   if (run.some((leaf) => leaf.corrects_roster))
     return `<button class="gap roster" data-to="${frame.number}">Who joined was corrected: ${which}</button>`;
   const own = frame.kind === 'correction' && !frame.restored_by;
-  const what = own ? escaped(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '') : whyLeftOut(frame);
+  const what = own ? escapeHtml(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '') : whyLeftOut(frame);
   return `<button class="gap" data-to="${frame.number}">${which} ${what}</button>`;
 }
 
 /** @param {Leaf} leaf @param {boolean} apart */
 function lineOf(leaf, apart) {
   const { frame } = leaf;
-  const ghost = ghostly(frame);
-  const sign = ghost ? fate(frame) : came(frame) || fate(frame);
+  const ghost = isGhosted(frame);
+  const sign = ghost ? statusSign(frame) : outcomeSign(frame) || statusSign(frame);
   const marks = (frame.marks ?? []).map(
-    (told) => `<span class="m ${told.startsWith('~') ? 'chg' : ''}">${escaped(markWords(told))}</span>`,
+    (text) => `<span class="m ${text.startsWith('~') ? 'chg' : ''}">${escapeHtml(markWords(text))}</span>`,
   );
   const name = `line${ghost ? ' ghost' : ''}${apart ? ' dim' : ''}`;
   const said = frame.hidden ? '' : `<span class="t">${lineWords(leaf)}</span>`;
   return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${said}${marks.join('')}</span></button>`;
 }
 
-/** A mark of the log in words alone: its sign stands before the line. @param {string} told */
-export const markWords = (told) => told.replace(/^[↶✗~?§↳↷◑▒] /u, '').replace(/^by (.+?)(: |$)/, 'undone by $1$2');
+/** A mark of the log in words alone: its sign stands before the line. @param {string} text */
+export const markWords = (text) => text.replace(/^[↶✗~?§↳↷◑▒] /u, '').replace(/^by (.+?)(: |$)/, 'undone by $1$2');

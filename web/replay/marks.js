@@ -1,4 +1,4 @@
-/** What became of a ruling, as a sign: its shape tells it, colour is the third voice. */
+/** The sign for what a ruling did or what became of it. Its shape tells it apart without its colour. */
 
 /** @typedef {import('./types.js').Frame} Frame */
 
@@ -23,14 +23,14 @@ export const mark = (sign, name = 'mark', style = '') =>
     : `<i class="${name}"></i>`;
 
 /** The sign of what a ruling brought. @param {Frame} frame */
-export function came(frame) {
+export function outcomeSign(frame) {
   const ticks = frame.ticks ?? [];
   if (ticks.includes('fall') || ticks.includes('death')) return 'fall';
   return ['hit', 'miss'].find((sign) => ticks.includes(sign)) ?? '';
 }
 
 /** The sign of what became of it. @param {Frame} frame */
-export function fate(frame) {
+export function statusSign(frame) {
   if (frame.struck || frame.restored_by) return 'struck';
   if (frame.void) return 'void';
   if (frame.kind === 'correction') return 'correction';
@@ -42,7 +42,7 @@ export function fate(frame) {
 
 /** The correction by which a ruling is not what it was, as its last mark tells; 0 for none. @param {Frame} frame */
 export const changedBy = (frame) =>
-  Number(/^~.* (\d+)$/.exec(frame.marks?.findLast((told) => told.startsWith('~')) ?? '')?.[1] ?? 0);
+  Number(/^~.* (\d+)$/.exec(frame.marks?.findLast((text) => text.startsWith('~')) ?? '')?.[1] ?? 0);
 
 /** True if a ruling does not count. @param {Frame} frame */
-export const ghostly = (frame) => Boolean(frame.struck || frame.void || frame.restored_by);
+export const isGhosted = (frame) => Boolean(frame.struck || frame.void || frame.restored_by);

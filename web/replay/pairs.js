@@ -1,7 +1,7 @@
 /** Two fights as one book: a place in it is a row, of what both ruled there, or one of them alone. */
 
-import { Reader } from './book.js';
-import { ghostly } from './marks.js';
+import { Reader } from './reader.js';
+import { isGhosted } from './marks.js';
 
 /** @typedef {import('./types.js').Facing} Facing */
 /** @typedef {import('./types.js').Row} Row */
@@ -15,10 +15,10 @@ export const LETTERS = ['A', 'B'];
 export const leafOf = (row, side) => (side === 0 ? row?.first : (row?.second ?? (row?.alike ? row.first : undefined)));
 
 /** A row as one leaf: what counts of it; both, where they say something else. @param {Row} row @returns {Leaf} */
-function joined(row) {
+function concatBytes(row) {
   const both = [leafOf(row, 0), leafOf(row, 1)];
   const told = /** @type {Leaf[]} */ (both.filter(Boolean));
-  const most = /** @type {Leaf} */ (told.find((leaf) => !ghostly(leaf.frame)) ?? told[0]);
+  const most = /** @type {Leaf} */ (told.find((leaf) => !isGhosted(leaf.frame)) ?? told[0]);
   const ticks = [...new Set(told.flatMap((leaf) => leaf.frame.ticks ?? []))];
   const words = (/** @type {(leaf: Leaf) => string | undefined} */ of) =>
     row.alike
@@ -36,7 +36,7 @@ function joined(row) {
 export class Pairs extends Reader {
   /** @param {Facing} found */
   constructor(found) {
-    const leaves = found.rows.map(joined);
+    const leaves = found.rows.map(concatBytes);
     const [column] = found.columns;
     super({
       ...{
@@ -57,7 +57,7 @@ export class Pairs extends Reader {
     });
     this.found = found;
     this.sequences = { stands: leaves, played: leaves, both: leaves };
-    this.reading = /** @type {import('./book.js').Reading} */ ('both');
+    this.reading = /** @type {import('./reader.js').Reading} */ ('both');
     this.at = leaves.length - 1;
     /** How each of the two stands at each row. @type {[Frame | undefined, Frame | undefined][]} */
     this.standing = [];

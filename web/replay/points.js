@@ -1,6 +1,6 @@
 /** Points as counters: a letter and a hatching for each pool, never its colour alone. */
 
-import { attribute } from './words.js';
+import { attribute } from './text.js';
 
 /** @typedef {import('./types.js').Pools} Pools */
 /** @typedef {import('./types.js').Counters} Counters */
@@ -40,11 +40,11 @@ export function bar(points, before, counters, name) {
     }
     return Array.from({ length: count }, (_, n) => point(letter, news > 0 && n >= count - news ? 'new' : '')).join('');
   });
-  return `<div class="bar" role="img" aria-label="${attribute(`${name}: ${told(points, counters)}`)}">${cells.join('')}</div>`;
+  return `<div class="bar" role="img" aria-label="${attribute(`${name}: ${pointWords(points, counters)}`)}">${cells.join('')}</div>`;
 }
 
 /** Points in words. @param {Pools} points @param {Counters} counters */
-export const told = (points, counters) =>
+export const pointWords = (points, counters) =>
   poolsOf(counters)
     .map((pool) => `${inPool(points, pool)} ${pool.name}`)
     .join(', ');

@@ -1,6 +1,6 @@
 /** The lines of an export as rows and rulings, and the chain of seals over them; their form is told in `docs/log.md`. */
 
-import { fromHex, joined, sha256, toHex } from './sha256.js';
+import { fromHex, concatBytes, sha256, toHex } from './sha256.js';
 
 /** The first thing that does not check: a ruling, and what is wrong with it. */
 export class Fault extends Error {
@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 /** @param {number} value */
 const framed = (value) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
 /** @param {Uint8Array} bytes */
-export const withLength = (bytes) => joined(framed(bytes.length), bytes);
+export const withLength = (bytes) => concatBytes(framed(bytes.length), bytes);
 
 /** A line as a row; null for what is none. @param {unknown} line @returns {Row | null} */
 export function rowOf(line) {
@@ -109,8 +109,8 @@ const judgesOthers = ({ topic, said }) => topic.startsWith('Correction.') || Boo
 const blindingOf = ({ state }) => BLINDED.exec(state)?.[1] ?? '';
 
 /** Add the seal of a ruling to the chain; raises the Fault of another one. @param {string} seal the one before @param {Ruling} ruling */
-export function chained(seal, ruling) {
-  const found = toHex(sha256(joined(fromHex(seal || FIRST), hashOf(ruling))));
+export function nextSeal(seal, ruling) {
+  const found = toHex(sha256(concatBytes(fromHex(seal || FIRST), hashOf(ruling))));
   if (found !== ruling.head.seal) throw new Fault(ruling.number, 'it was altered after it was sealed');
   return found;
 }
@@ -135,7 +135,7 @@ function hashOf({ number, head, rows, rest }) {
   if (!several) return own.hash;
   const slots = rest.length ? [seenHash(outcomes), ...rest.map(fromHex)] : slotsOf(outcomes, fromHex(blinding));
   const sorted = slots.map(toHex).sort().map(fromHex);
-  return sha256(joined(encoder.encode('both'), own.hash, ...sorted));
+  return sha256(concatBytes(encoder.encode('both'), own.hash, ...sorted));
 }
 
 /** @typedef {{ seenBy: string, hash: Uint8Array }} Outcome */
@@ -148,11 +148,11 @@ function partHash(part) {
     const bare = ruling ? state.replace(SEALED, '{"seal":""').replace(BLINDED, '}') : state;
     return [topic, bare].map((text) => withLength(encoder.encode(text)));
   });
-  return sha256(joined(withLength(fromHex(lead?.said.salt ?? '')), ...texts));
+  return sha256(concatBytes(withLength(fromHex(lead?.said.salt ?? '')), ...texts));
 }
 
 /** The hash of outcomes that somebody sees. @param {Outcome[]} outcomes */
-const seenHash = (outcomes) => sha256(joined(encoder.encode('seen'), ...outcomes.map(({ hash }) => hash)));
+const seenHash = (outcomes) => sha256(concatBytes(encoder.encode('seen'), ...outcomes.map(({ hash }) => hash)));
 
 /** The hashes of all outcomes, for everybody who sees some of them, and of nothing. @param {Outcome[]} outcomes @param {Uint8Array} blinding */
 function slotsOf(outcomes, blinding) {
@@ -161,8 +161,8 @@ function slotsOf(outcomes, blinding) {
   const slots = [...views].map((view) =>
     seenHash(outcomes.filter(({ seenBy }) => seenBy === 'public' || seenBy === view)),
   );
-  slots.push(sha256(joined(encoder.encode('all '), blinding, ...outcomes.map(({ hash }) => hash))));
+  slots.push(sha256(concatBytes(encoder.encode('all '), blinding, ...outcomes.map(({ hash }) => hash))));
   for (let at = 0; slots.length % SLOTS; at += 1)
-    slots.push(sha256(joined(encoder.encode('none'), blinding, framed(at))));
+    slots.push(sha256(concatBytes(encoder.encode('none'), blinding, framed(at))));
   return slots;
 }

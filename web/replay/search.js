@@ -1,7 +1,7 @@
 /** A word looked for in the log, and lines of one kind alone. */
 
-import { Part } from './book.js';
-import { came, fate } from './marks.js';
+import { Part } from './reader.js';
+import { outcomeSign, statusSign } from './marks.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 
@@ -9,13 +9,13 @@ import { came, fate } from './marks.js';
 export const KINDS = {
   'every line': () => true,
   'blows and rolls': (leaf) => Boolean(leaf.rolls?.length),
-  'hits and falls': (leaf) => ['hit', 'fall'].includes(came(leaf.frame)),
-  corrections: (leaf) => ['correction', 'struck', 'void', 'changed'].includes(fate(leaf.frame)),
-  'notes and disputes': (leaf) => leaf.frame.kind === 'note' || fate(leaf.frame) === 'ruling',
+  'hits and falls': (leaf) => ['hit', 'fall'].includes(outcomeSign(leaf.frame)),
+  corrections: (leaf) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(leaf.frame)),
+  'notes and disputes': (leaf) => leaf.frame.kind === 'note' || statusSign(leaf.frame) === 'ruling',
 };
 
 /** True if a leaf says that, in any case of letters. @param {Leaf} leaf @param {string} words */
-export const says = ({ line, frame, reason, summary }, words) =>
+export const hasWords = ({ line, frame, reason, summary }, words) =>
   [line, frame.sentence, reason, ...(frame.marks ?? []), ...(frame.bookkeeping ?? []), ...(summary ?? [])].some(
     (text) => text?.toLowerCase().includes(words),
   );
@@ -35,7 +35,8 @@ export class MamSearch extends Part {
     const { reader } = this;
     const words = /** @type {HTMLInputElement} */ (this.querySelector('input')).value.trim().toLowerCase();
     const kind = KINDS[/** @type {HTMLSelectElement} */ (this.querySelector('select')).value];
-    reader.wanted = words || kind !== KINDS['every line'] ? (leaf) => Boolean(kind?.(leaf)) && says(leaf, words) : null;
+    reader.wanted =
+      words || kind !== KINDS['every line'] ? (leaf) => Boolean(kind?.(leaf)) && hasWords(leaf, words) : null;
     const found = reader.wanted ? reader.leaves.filter(reader.wanted).length : 0;
     const told = reader.wanted ? `${found} of ${reader.leaves.length}` : '';
     /** @type {HTMLElement} */ (this.querySelector('[role=status]')).textContent = told;

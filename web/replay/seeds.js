@@ -2,7 +2,7 @@
 
 import { rollsIn } from './rolls.js';
 import { Fault, isJudged, withLength } from './rows.js';
-import { fromHex, hmac, joined, sha256, toHex } from './sha256.js';
+import { fromHex, hmac, concatBytes, sha256, toHex } from './sha256.js';
 
 /** @typedef {import('./rows.js').Ruling} Ruling */
 /** @typedef {import('./rolls.js').Die} Die */
@@ -175,9 +175,13 @@ export async function drawnDice(rulings, breath) {
 
 /** The face that a seed gives. @param {Uint8Array} seed @param {string[]} words @param {Die} die @param {number} sides */
 function draw(seed, words, { key, salt = '' }, sides) {
-  const message = joined(...words.map((word) => withLength(encoder.encode(word))), encoder.encode(key), fromHex(salt));
+  const message = concatBytes(
+    ...words.map((word) => withLength(encoder.encode(word))),
+    encoder.encode(key),
+    fromHex(salt),
+  );
   const limit = 256 - (256 % sides);
-  for (let stream = hmac(seed, message); ; stream = hmac(seed, joined(stream, message))) {
+  for (let stream = hmac(seed, message); ; stream = hmac(seed, concatBytes(stream, message))) {
     const byte = stream.find((one) => one < limit);
     if (byte !== undefined) return (byte % sides) + 1;
   }

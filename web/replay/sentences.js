@@ -1,7 +1,7 @@
 /** The dice in the sentences of a page: those of the log in their order, and no sign that only looks like one. */
 
 import { isJudged } from './rows.js';
-import { SOURCES } from './words.js';
+import { SOURCES } from './text.js';
 
 /** @typedef {import('./rows.js').Ruling} Ruling */
 /** @typedef {{ face: number, source: string }} Face */

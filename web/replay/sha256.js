@@ -74,12 +74,12 @@ function block(view, at, hash, words) {
 export function hmac(key, message) {
   const block64 = new Uint8Array(64);
   block64.set(key.length > 64 ? sha256(key) : key);
-  const inner = joined(
+  const inner = concatBytes(
     block64.map((byte) => byte ^ 0x36),
     message,
   );
   return sha256(
-    joined(
+    concatBytes(
       block64.map((byte) => byte ^ 0x5c),
       sha256(inner),
     ),
@@ -87,7 +87,7 @@ export function hmac(key, message) {
 }
 
 /** @param {Uint8Array[]} parts */
-export function joined(...parts) {
+export function concatBytes(...parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,8 +1,8 @@
 /** The fight in figures, at the end of the log: blows, harm, points by purpose, luck, and what decided it. */
 
-import { Part } from './book.js';
-import { crest } from './crests.js';
-import { escaped } from './words.js';
+import { Part } from './reader.js';
+import { badge } from './badges.js';
+import { escapeHtml } from './text.js';
 
 /** @typedef {import('./types.js').Figures} Figures */
 
@@ -13,11 +13,11 @@ export class MamFigures extends Part {
     const rows = figures.map((one) => {
       const { attacks = 0, hits = 0, halves = 0, misses = 0, dealt = 0, taken = 0 } = one;
       const cells = [attacks, hits, halves, misses, dealt, taken].map((count) => `<td>${count}</td>`);
-      return `<tr><th scope="row">${crest(people[one.combatant])}${escaped(one.name)}</th>${cells.join('')}</tr>`;
+      return `<tr><th scope="row">${badge(people[one.combatant])}${escapeHtml(one.name)}</th>${cells.join('')}</tr>`;
     });
     const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
     const decided = decider ? ` <button class="ref" data-to="${decider}">№ ${decider}</button>` : '';
-    const told = luck.map((sentence, at) => `<p>${escaped(sentence)}${at === luck.length - 1 ? decided : ''}</p>`);
+    const told = luck.map((sentence, at) => `<p>${escapeHtml(sentence)}${at === luck.length - 1 ? decided : ''}</p>`);
     let closed = false;
     const details = () => /** @type {HTMLDetailsElement} */ (this.querySelector('details'));
     addEventListener('beforeprint', () => {
@@ -32,8 +32,8 @@ export class MamFigures extends Part {
 /** The points that were spent, by purpose. @param {Figures[]} figures */
 function spending(figures) {
   const lines = figures.map(({ name, spent }) => {
-    const told = Object.entries(spent ?? {}).map(([purpose, points]) => `${points} on ${escaped(purpose)}`);
-    return told.length ? `<li>${escaped(name)}: ${told.join(', ')}</li>` : '';
+    const told = Object.entries(spent ?? {}).map(([purpose, points]) => `${points} on ${escapeHtml(purpose)}`);
+    return told.length ? `<li>${escapeHtml(name)}: ${told.join(', ')}</li>` : '';
   });
   return lines.some(Boolean) ? `<h3>Points spent</h3><ul>${lines.join('')}</ul>` : '';
 }

@@ -1,10 +1,10 @@
-/** The book out of the page that it lies in: base64, deflated, JSON. */
+/** The data in a page, unpacked: base64, deflated, JSON. */
 
 /**
  * @param {string} packed
  * @returns {Promise<any>}
  */
-export async function unpacked(packed) {
+export async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed.trim()), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return await new Response(stream).json();

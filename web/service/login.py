@@ -34,9 +34,9 @@ PAGES_AT = {"/": "index.html", "/reference": "reference.html"}
 START_PAGES = {
     "index.html": "text/html",
     "reference.html": "text/html",
-    "door.js": "text/javascript",
+    "start.js": "text/javascript",
     "reference.js": "text/javascript",
-    "door.css": "text/css",
+    "start.css": "text/css",
     "tokens.css": "text/css",
 }
 START_PAGE_POLICY = (
@@ -145,7 +145,7 @@ def _description() -> bytes:
 @cache
 def _file(name: str) -> bytes:
     """Return a file of the pages, read once, because a descriptor may not be free later."""
-    folder = files("web") if name == "tokens.css" else files("web").joinpath("door")
+    folder = files("web") if name == "tokens.css" else files("web").joinpath("start")
     return folder.joinpath(name).read_bytes()
 
 

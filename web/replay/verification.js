@@ -1,10 +1,10 @@
 /**
- * The proof that the log in this page is what was written, and that the page shows its dice: every seal computed anew
- * from the rows, every die compared, and every drawn one recomputed from the seed, where that was revealed.
+ * The check that nothing in this page was altered: it computes every seal again from the rows, compares every die, and
+ * recomputes every drawn die whose seed was revealed.
  */
 
 import { unseenRulings } from './rolls.js';
-import { chained, Fault, rowOf, rulingsOf } from './rows.js';
+import { nextSeal, Fault, rowOf, rulingsOf } from './rows.js';
 import { drawnDice } from './seeds.js';
 
 /**
@@ -25,7 +25,7 @@ const PAUSE = 8;
  * @param {Pick<import('./types.js').Book, 'rows' | 'seal' | 'view' | 'people' | 'leaves' | 'played'>} book
  * @returns {Promise<Proof>}
  */
-export async function proved(book) {
+export async function verify(book) {
   const found = {
     rulings: 0,
     rows: 0,
@@ -47,7 +47,7 @@ export async function proved(book) {
   }
 }
 
-/** @param {Parameters<typeof proved>[0]} book @param {() => Promise<void>} breath */
+/** @param {Parameters<typeof verify>[0]} book @param {() => Promise<void>} breath */
 async function checked(book, breath) {
   const { rows: lines, seal, view } = book;
   const rows = [];
@@ -58,7 +58,7 @@ async function checked(book, breath) {
   const rulings = rulingsOf(rows);
   let last = '';
   for (const ruling of rulings) {
-    last = chained(last, ruling);
+    last = nextSeal(last, ruling);
     await breath();
   }
   const hidden = rulings.filter(({ rows: own, rest }) => rest.length || own.some((row) => row.hash));

@@ -1,6 +1,6 @@
-/** The book: where the reader is in it, and how corrections are read. Whatever shows a part of it listens to this. */
+/** The state of the reader: the current moment, and how corrections are read. Parts of the page listen to its events. */
 
-import { ghostly } from './marks.js';
+import { isGhosted } from './marks.js';
 
 /** @typedef {import('./types.js').Book} Book */
 /** @typedef {import('./types.js').Leaf} Leaf */
@@ -23,7 +23,7 @@ export class Reader extends EventTarget {
     const numbers = [...this.newest.keys()].sort((a, b) => a - b);
     /** @type {Record<Reading, Leaf[]>} */
     this.sequences = {
-      stands: book.leaves.filter(({ frame }) => frame.hidden || (!ghostly(frame) && frame.kind !== 'correction')),
+      stands: book.leaves.filter(({ frame }) => frame.hidden || (!isGhosted(frame) && frame.kind !== 'correction')),
       played: numbers.map((number) => /** @type {Leaf} */ (this.given.get(number) ?? this.newest.get(number))),
       both: book.leaves,
     };

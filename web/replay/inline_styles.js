@@ -4,7 +4,7 @@
  */
 
 /** @param {Element} where */
-function dress(where) {
+function setStyles(where) {
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (where.querySelectorAll('[data-style]'))) {
     for (const part of (one.dataset.style ?? '').split(';')) {
       const [name, value] = part.split(':');
@@ -14,9 +14,9 @@ function dress(where) {
   }
 }
 
-/** Dress whatever comes to the page, before it is seen. */
-export function dressing() {
+/** Apply the styles of every part that is added to the page, before it is shown. */
+export function applyStyles() {
   new MutationObserver((changes) => {
-    for (const where of new Set(changes.map((change) => change.target))) if (where instanceof Element) dress(where);
+    for (const where of new Set(changes.map((change) => change.target))) if (where instanceof Element) setStyles(where);
   }).observe(document.documentElement, { childList: true, subtree: true });
 }

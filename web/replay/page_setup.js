@@ -1,27 +1,27 @@
-/** What every page does with hands and light. */
+/** Functions for every page: the theme, the focus, the message for a damaged file. */
 
-/** @typedef {import('./book.js').Reader} Reader */
+/** @typedef {import('./reader.js').Reader} Reader */
 
-/** Say that nothing can be read out of this file: what stands there without script stays. */
-export function damaged() {
+/** Show that this file cannot be read; the content that needs no script stays. */
+export function showDamaged() {
   const facts = document.querySelector('.sub');
   if (facts) facts.textContent = 'This file is damaged and cannot be read. Ask for it again.';
 }
 
 /** Switch between the light and the dark theme. */
-export function themed() {
+export function toggleTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
 }
 
-/** The light that an address asks for. @param {string | null} theme */
-export function wear(theme) {
+/** Set the theme of an address. @param {string | null} theme */
+export function setTheme(theme) {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 }
 
-/** What had the focus keeps it, though it was drawn anew. @param {Reader} reader */
-export function heldFocus(reader) {
+/** Keep the focus on an element when it is drawn again. @param {Reader} reader */
+export function keepFocus(reader) {
   reader.addEventListener('moment', () => {
     const held = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset ?? {};
     const same = Object.entries(held).map(([name, value]) => `[data-${name}="${CSS.escape(value ?? '')}"]`);

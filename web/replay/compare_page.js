@@ -1,12 +1,12 @@
-/** The page of two fights: they are unpacked and held together, hands and the address are heard. */
+/** The page that compares two fights: it unpacks them, shows its parts, and handles input and the address. */
 
-import { Part } from './book.js';
+import { Part } from './reader.js';
 import { MamCompare, MamPairs, MamParted, MamTwo } from './compare.js';
-import { dressing } from './dress.js';
-import { damaged, heldFocus, themed, wear } from './hands.js';
+import { applyStyles } from './inline_styles.js';
+import { showDamaged, keepFocus, toggleTheme, setTheme } from './page_setup.js';
 import { Pairs } from './pairs.js';
-import { DEEDS, MamTransport, keysAndSigns } from './transport.js';
-import { unpacked } from './unpack.js';
+import { ACTIONS, MamPlayback, keysAndSigns } from './playback.js';
+import { unpack } from './unpack.js';
 
 class MamLive extends Part {
   show() {
@@ -18,8 +18,8 @@ const PARTS = {
   'mam-compare': MamCompare,
   'mam-pairs': MamPairs,
   'mam-strip': MamTwo,
-  'mam-ruler': MamParted,
-  'mam-transport': MamTransport,
+  'mam-timeline': MamParted,
+  'mam-playback': MamPlayback,
   'mam-live': MamLive,
 };
 /** What some keys do here, where it is other than in a replay; "" for nothing. */
@@ -35,7 +35,7 @@ function write(pairs) {
 /** @param {Pairs} pairs */
 function arrive(pairs) {
   const asked = new URLSearchParams(location.hash.slice(1));
-  wear(asked.get('theme'));
+  setTheme(asked.get('theme'));
   pairs.called(asked.get('at') ?? '');
 }
 
@@ -43,22 +43,22 @@ function arrive(pairs) {
 function pressed(pairs, event) {
   const on = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest('[data-do]'));
   const name = on?.dataset.do ?? '';
-  if (name === 'theme') [themed(), write(pairs)];
-  else if (Object.hasOwn(DEEDS, name)) DEEDS[name]?.(pairs);
-  else if (name) /** @type {MamTransport} */ (document.querySelector('mam-transport')).deed(name);
+  if (name === 'theme') [toggleTheme(), write(pairs)];
+  else if (Object.hasOwn(ACTIONS, name)) ACTIONS[name]?.(pairs);
+  else if (name) /** @type {MamPlayback} */ (document.querySelector('mam-playback')).deed(name);
 }
 
 async function opened() {
   const packed = document.getElementById('pair')?.textContent ?? '';
-  const pairs = await unpacked(packed)
+  const pairs = await unpack(packed)
     .then((found) => new Pairs(found))
-    .catch(damaged);
+    .catch(showDamaged);
   if (!pairs) return;
   const page = /** @type {HTMLElement & { reader?: Pairs }} */ (document.querySelector('mam-book'));
   page.reader = pairs;
   arrive(pairs);
   /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(pairs.book.counters, KEYS);
-  heldFocus(pairs);
+  keepFocus(pairs);
   for (const [name, part] of Object.entries(PARTS)) customElements.define(name, part);
   page.classList.add('alive');
   pairs.addEventListener('moment', () => write(pairs));
@@ -66,5 +66,5 @@ async function opened() {
   document.addEventListener('click', (event) => pressed(pairs, event));
 }
 
-dressing();
+applyStyles();
 await opened();

@@ -1,8 +1,8 @@
-/** The ruler under the page: a band for each round, signs over it, the ribbon at this moment. */
+/** The timeline under the page: a band for each round, signs above it, the current moment. */
 
-import { Part } from './book.js';
-import { came, fate, ghostly, mark } from './marks.js';
-import { lineWords } from './words.js';
+import { Part } from './reader.js';
+import { outcomeSign, statusSign, isGhosted, mark } from './marks.js';
+import { lineWords } from './text.js';
 
 const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
 /** A longer fight is drawn in so many columns, each with the weightiest sign of its rulings. */
@@ -10,7 +10,7 @@ const COLUMNS = 400;
 /** What outweighs what, where several fall into one column. */
 const WEIGHT = ['', 'miss', 'hit', 'changed', 'ruling', 'rules', 'void', 'struck', 'correction', 'dispute', 'fall'];
 
-export class MamRuler extends Part {
+export class MamTimeline extends Part {
   #dragging = false;
 
   open() {
@@ -96,10 +96,10 @@ export class MamRuler extends Part {
   #ticks(across) {
     return this.reader.leaves
       .map(({ frame }, at) => {
-        const [what, became] = [ghostly(frame) ? '' : came(frame), fate(frame)];
+        const [what, became] = [isGhosted(frame) ? '' : outcomeSign(frame), statusSign(frame)];
         const left = `left:${across(at)}`;
         const high = frame.do === 'begin-turn' ? 13 : 7;
-        const line = `<i class="tk ${ghostly(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
+        const line = `<i class="tk ${isGhosted(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
         const seam = this.#seam(at) ? `<i class="seam" data-style="${left}"></i>` : '';
         const signs = (what ? mark(what, 'rmk', left) : '') + (became ? mark(became, 'rmk two', left) : '');
         return line + seam + signs;
@@ -119,7 +119,7 @@ export class MamRuler extends Part {
     let html = '';
     for (let column = 0; column < COLUMNS; column++) {
       const [first, end] = [column, column + 1].map((at) => Math.floor((at * leaves.length) / COLUMNS));
-      const signs = leaves.slice(first, end).map(({ frame }) => fate(frame) || came(frame));
+      const signs = leaves.slice(first, end).map(({ frame }) => statusSign(frame) || outcomeSign(frame));
       const most = signs.reduce((one, other) => (WEIGHT.indexOf(other) > WEIGHT.indexOf(one) ? other : one), '');
       if (WEIGHT.indexOf(most) > 2) html += mark(most, 'rmk', `left:${((column + 0.5) / COLUMNS) * 100}%`);
     }

@@ -16,27 +16,27 @@ const RUN = new RegExp(`[${RIGHT_TO_LEFT}](?:(?:[ ’'"-]|\\u200c|\\u200d|&#3[49
 export const attribute = (text) => typeset(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** For a sentence: what is written from right to left turns nothing around that stands beside it. @param {unknown} text */
-export const escaped = (text) => attribute(text).replace(RUN, '<bdi>$&</bdi>');
+export const escapeHtml = (text) => attribute(text).replace(RUN, '<bdi>$&</bdi>');
 
 /** The same for plain text. @param {string} text */
-export const isolated = (text) => text.replace(RUN, '\u2068$&\u2069');
+export const isolate = (text) => text.replace(RUN, '\u2068$&\u2069');
 
 /** A number with its sign. @param {number} value */
-export const signed = (value) => (value < 0 ? `−${-value}` : `+${value}`);
+export const withSign = (value) => (value < 0 ? `−${-value}` : `+${value}`);
 
 const ROLLED = /(wild |again |bought )?\[(\d+)([*!?]?)\](→\d+)?/g;
 /** How a die came to its face, by its sign in the log. @type {Record<string, string>} */
 export const SOURCES = { '': 'thrown', '*': 'drawn', '!': 'amended', '?': 'supposed' };
 
 /** A line of the log, its dice drawn; a line without rolls has none, whatever somebody wrote. @param {import('./types.js').Leaf | undefined} leaf */
-export const lineWords = (leaf) => (leaf?.rolls?.length ? diced(lineOf(leaf)) : escaped(lineOf(leaf)));
+export const lineWords = (leaf) => (leaf?.rolls?.length ? diced(lineOf(leaf)) : escapeHtml(lineOf(leaf)));
 
 /** @param {import('./types.js').Leaf | undefined} leaf */
 const lineOf = (leaf) => leaf?.line || leaf?.lead || leaf?.frame.sentence || '';
 
 /** @param {string} line */
 const diced = (line) =>
-  escaped(line)
+  escapeHtml(line)
     .replace(ROLLED, (_, role = '', face, sign, value = '') => {
       const label = `${role}${face}, ${SOURCES[sign]}`;
       return Number(face) > 6
@@ -52,21 +52,21 @@ const inline = (face, role, label) => {
 };
 
 /** The bookkeeping that a correction did before a ruling: lines without a number. @param {{ bookkeeping?: string[] }} told @param {string} [tag] */
-export const quiet = ({ bookkeeping }, tag = 'p') =>
-  (bookkeeping ?? []).map((words) => `<${tag} class="quiet">${escaped(words)}</${tag}>`).join('');
+export const bookkeepingHtml = ({ bookkeeping }, tag = 'p') =>
+  (bookkeeping ?? []).map((words) => `<${tag} class="quiet">${escapeHtml(words)}</${tag}>`).join('');
 
 /** The moment of day at which a ruling was given, as the reader's clock has it. @param {string | undefined} at */
 export const clockTime = (at) =>
   at ? new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : '';
 
 /** @param {number} count @param {string} what */
-export const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const countWords = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** A share of one as hundreds. @param {number} share */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
 /** Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`. @param {number[]} numbers */
-export function numbered(numbers) {
+export function joinNumbers(numbers) {
   /** @type {number[][]} */
   const spans = [];
   for (const number of numbers) {

@@ -1,23 +1,23 @@
-/** The page: the book is unpacked, its parts are shown, hands and the address are heard. */
+/** The replay page: it unpacks the fight, shows its parts, and handles input and the address. */
 
-import { READINGS, Part, Reader } from './book.js';
-import { dressing } from './dress.js';
+import { READINGS, Part, Reader } from './reader.js';
+import { applyStyles } from './inline_styles.js';
 import { MamFighters, MamStrip } from './fighters.js';
-import { MamGloss } from './gloss.js';
-import { damaged, heldFocus, themed, wear } from './hands.js';
+import { MamExplanation } from './explanation.js';
+import { showDamaged, keepFocus, toggleTheme, setTheme } from './page_setup.js';
 import { MamLog } from './log.js';
-import { MamNews } from './news.js';
-import { MamPlate, settle } from './plate.js';
-import { MamRuler } from './ruler.js';
+import { MamNewRulings } from './new_rulings.js';
+import { MamCard, setInitials } from './card.js';
+import { MamTimeline } from './timeline.js';
 import { MamSeal } from './seal.js';
 import { MamSearch } from './search.js';
 import { MamShare, link } from './share.js';
-import { DEEDS, MamTransport, keysAndSigns } from './transport.js';
+import { ACTIONS, MamPlayback, keysAndSigns } from './playback.js';
 import { MamFigures } from './statistics.js';
-import { unpacked } from './unpack.js';
-import { counted, escaped } from './words.js';
+import { unpack } from './unpack.js';
+import { countWords, escapeHtml } from './text.js';
 
-/** @typedef {import('./book.js').Reading} Reading */
+/** @typedef {import('./reader.js').Reading} Reading */
 
 class MamReadings extends Part {
   open() {
@@ -48,9 +48,9 @@ class MamCatchword extends Part {
       .join(' ')
       .replace(/[.,:]$/, '');
     const gone = reading === 'stands' && leftOut(book);
-    const where = ended ? counted(leaves.length, 'ruling') : `${at + 1} of ${leaves.length}`;
+    const where = ended ? countWords(leaves.length, 'ruling') : `${at + 1} of ${leaves.length}`;
     const told = ended && gone ? gone : `${where}${how}`;
-    this.innerHTML = `<span class="lab"${gone ? ` title="${gone}"` : ''}>${told}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escaped(words)}${next ? ' …' : ''}</button>`;
+    this.innerHTML = `<span class="lab"${gone ? ` title="${gone}"` : ''}>${told}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escapeHtml(words)}${next ? ' …' : ''}</button>`;
   }
 }
 
@@ -66,7 +66,7 @@ function leftOut({ leaves }) {
     corrections && (corrections > 1 ? `${corrections} are corrections` : '1 is a correction'),
   ].filter(Boolean);
   const counting = leaves.length - struck - gone - corrections;
-  return why.length ? `${counting} of ${counted(leaves.length, 'ruling')} count: ${why.join(', ')}.` : '';
+  return why.length ? `${counting} of ${countWords(leaves.length, 'ruling')} count: ${why.join(', ')}.` : '';
 }
 
 class MamLive extends Part {
@@ -79,20 +79,20 @@ class MamLive extends Part {
 
 const PARTS = {
   'mam-readings': MamReadings,
-  'mam-plate': MamPlate,
+  'mam-card': MamCard,
   'mam-catchword': MamCatchword,
   'mam-fighters': MamFighters,
   'mam-strip': MamStrip,
   'mam-share': MamShare,
   'mam-search': MamSearch,
   'mam-log': MamLog,
-  'mam-ruler': MamRuler,
-  'mam-transport': MamTransport,
-  'mam-gloss': MamGloss,
+  'mam-timeline': MamTimeline,
+  'mam-playback': MamPlayback,
+  'mam-explanation': MamExplanation,
   'mam-figures': MamFigures,
   'mam-seal': MamSeal,
   'mam-live': MamLive,
-  'mam-news': MamNews,
+  'mam-new-rulings': MamNewRulings,
 };
 
 /** Browsers count how often a page changes its address, so it does when the reader has come to rest, in milliseconds. */
@@ -108,7 +108,7 @@ function write(reader) {
 /** @param {Reader} reader */
 function arrive(reader) {
   const asked = new URLSearchParams(location.hash.slice(1));
-  wear(asked.get('theme'));
+  setTheme(asked.get('theme'));
   const number = Number(asked.get('at') ?? 0);
   // An address that names no moment leads to none.
   if (!reader.newest.has(number)) return;
@@ -121,16 +121,18 @@ function arrive(reader) {
 /** @param {Reader} reader @param {MouseEvent} event */
 function pressed(reader, event) {
   const on = /** @type {HTMLElement | null} */ (
-    /** @type {HTMLElement} */ (event.target).closest('[data-do], [data-gloss], [data-who], [data-to], [data-curve]')
+    /** @type {HTMLElement} */ (event.target).closest(
+      '[data-do], [data-explanation], [data-who], [data-to], [data-curve]',
+    )
   );
   if (!on) return;
-  const { gloss, who, to, do: name = '' } = on.dataset;
-  if (gloss) /** @type {MamGloss} */ (document.querySelector('mam-gloss')).explain(on);
+  const { explanation, who, to, do: name = '' } = on.dataset;
+  if (explanation) /** @type {MamExplanation} */ (document.querySelector('mam-explanation')).explain(on);
   else if (who) reader.choose(who);
   else if (to) reader.to(Number(to));
-  else if (name === 'theme') [themed(), write(reader)];
-  else if (Object.hasOwn(DEEDS, name)) DEEDS[name]?.(reader);
-  else if (name) /** @type {MamTransport} */ (document.querySelector('mam-transport')).deed(name);
+  else if (name === 'theme') [toggleTheme(), write(reader)];
+  else if (Object.hasOwn(ACTIONS, name)) ACTIONS[name]?.(reader);
+  else if (name) /** @type {MamPlayback} */ (document.querySelector('mam-playback')).deed(name);
   else {
     const { left, width } = on.getBoundingClientRect();
     reader.go(Math.floor(((event.clientX - left) / width) * reader.leaves.length));
@@ -139,22 +141,22 @@ function pressed(reader, event) {
 
 async function opened() {
   const packed = document.getElementById('book')?.textContent ?? '';
-  const reader = await unpacked(packed)
+  const reader = await unpack(packed)
     .then((book) => new Reader(book))
-    .catch(damaged);
+    .catch(showDamaged);
   if (!reader) return;
   const page = /** @type {HTMLElement & { reader?: Reader }} */ (document.querySelector('mam-book'));
   page.reader = reader;
   arrive(reader);
   /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(reader.book.counters);
-  heldFocus(reader);
+  keepFocus(reader);
   for (const [name, part] of Object.entries(PARTS)) customElements.define(name, part);
   page.classList.add('alive');
   reader.addEventListener('moment', () => write(reader));
   addEventListener('hashchange', () => arrive(reader));
-  addEventListener('resize', () => settle(page));
+  addEventListener('resize', () => setInitials(page));
   document.addEventListener('click', (event) => pressed(reader, event));
 }
 
-dressing();
+applyStyles();
 await opened();

@@ -1,12 +1,12 @@
-/** Play and pause, speeds, one ruling or turn on or back; the keys for all of it. */
+/** Playback: play and pause, speeds, one ruling or turn forward or back; the keys for all of it. */
 
-import { Part, READINGS } from './book.js';
-import { SIGNS, came, fate, mark } from './marks.js';
+import { Part, READINGS } from './reader.js';
+import { SIGNS, outcomeSign, statusSign, mark } from './marks.js';
 import { point, poolsOf } from './points.js';
-import { escaped } from './words.js';
+import { escapeHtml } from './text.js';
 
-/** @typedef {import('./book.js').Reading} Reading */
-/** @typedef {import('./book.js').Reader} Reader */
+/** @typedef {import('./reader.js').Reading} Reading */
+/** @typedef {import('./reader.js').Reader} Reader */
 
 /** Rulings are so many milliseconds apart, at speed one. */
 const PACE = 1400;
@@ -31,7 +31,7 @@ const shape = (/** @type {string} */ name) =>
   `<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="${SHAPES[name]}"/></svg>`;
 
 /** What can be done by hand, by the name on its button or in the list of keys. @type {Record<string, (reader: Reader) => unknown>} */
-export const DEEDS = {
+export const ACTIONS = {
   first: (reader) => reader.go(0),
   last: (reader) => reader.go(reader.leaves.length - 1),
   next: (reader) => reader.step(1),
@@ -41,9 +41,10 @@ export const DEEDS = {
   round: (reader) => reader.round(1),
   roundBack: (reader) => reader.round(-1),
   hit: (reader) => reader.seek((leaf) => Boolean(leaf.frame.ticks?.includes('hit'))),
-  fall: (reader) => reader.seek((leaf) => came(leaf.frame) === 'fall'),
+  fall: (reader) => reader.seek((leaf) => outcomeSign(leaf.frame) === 'fall'),
   dispute: (reader) => reader.seek((leaf) => leaf.frame.do === 'dispute' || Boolean(leaf.frame.disputed_by?.length)),
-  correction: (reader) => reader.seek((leaf) => ['correction', 'struck', 'void', 'changed'].includes(fate(leaf.frame))),
+  correction: (reader) =>
+    reader.seek((leaf) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(leaf.frame))),
   decided: (reader) => reader.book.decider && reader.to(reader.book.decider),
   reading: (reader) => {
     const all = /** @type {Reading[]} */ (Object.keys(READINGS));
@@ -99,7 +100,7 @@ const TAUGHT = [
   ['?', 'these keys'],
 ];
 
-export class MamTransport extends Part {
+export class MamPlayback extends Part {
   #speed = 1;
   #digits = '';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -121,10 +122,10 @@ export class MamTransport extends Part {
     if (name === 'speed') return this.#faster(this.#speed === SPEEDS.at(-1) ? -SPEEDS.length : 1);
     if (name === 'keys') return /** @type {HTMLDialogElement} */ (document.querySelector('dialog')).showModal();
     if (name === 'view')
-      return /** @type {HTMLElement | null} */ (document.querySelector('[data-gloss=view]'))?.click();
+      return /** @type {HTMLElement | null} */ (document.querySelector('[data-explanation=view]'))?.click();
     if (name === 'search')
       return /** @type {HTMLElement | null} */ (document.querySelector('mam-search input'))?.focus();
-    return DEEDS[name]?.(this.reader);
+    return ACTIONS[name]?.(this.reader);
   }
 
   /** @param {boolean} on */
@@ -198,7 +199,7 @@ export class MamTransport extends Part {
 export const keysAndSigns = (counters, other = {}) => {
   const keys = TAUGHT.map(([pressed = '', what = '']) => {
     const does = other[pressed] ?? what;
-    const names = pressed.split(/ +/).map((key) => `<kbd>${escaped(key)}</kbd>`);
+    const names = pressed.split(/ +/).map((key) => `<kbd>${escapeHtml(key)}</kbd>`);
     return does ? `<dt>${names.join(' ')}</dt><dd>${does}</dd>` : '';
   });
   const signs = Object.entries(SIGNS).map(([sign, words]) => `<li>${mark(sign, 'sg')}${words}</li>`);

@@ -1,7 +1,7 @@
 /** The order of a round in which initiative is rolled: totals, ties and what broke them, the actions that are left. */
 
-import { crest } from './crests.js';
-import { counted, escaped } from './words.js';
+import { badge } from './badges.js';
+import { countWords, escapeHtml } from './text.js';
 
 /** @typedef {import('./types.js').Place} Place */
 /** @typedef {import('./types.js').Book} Book */
@@ -23,10 +23,10 @@ export function actionsLeft({ declared, left, waits }) {
 }
 
 /** True if that order has totals, and so is a ladder. @param {Place[] | undefined} order */
-export const isLadder = (order) => Boolean(order?.some((place) => place.total !== null));
+export const hasInitiative = (order) => Boolean(order?.some((place) => place.total !== null));
 
 /** @param {Place[]} order @param {Book} book @param {string} chosen @param {Record<string, { words: string }[]>} doing */
-export function ladder(order, book, chosen, doing) {
+export function initiativeOrder(order, book, chosen, doing) {
   /** @type {Place[][]} */
   const tied = [];
   for (const place of order) {
@@ -39,11 +39,11 @@ export function ladder(order, book, chosen, doing) {
     if (drawn.length === 1) return `<li>${drawn[0]}</li>`;
     const breaker = places.find((place) => place.ahead_by);
     const why = breaker
-      ? `tie at ${breaker.total}, broken by ${escaped(breaker.ahead_by)}`
+      ? `tie at ${breaker.total}, broken by ${escapeHtml(breaker.ahead_by)}`
       : 'one roll for all of them';
     return `<li class="tied">${drawn[0]}<p class="tie">${why}</p>${drawn.slice(1).join('')}</li>`;
   });
-  return `<ol class="ladder">${rungs.join('')}</ol><p class="lab key3"><span class="pips"><i class="on"></i></span>left<span class="pips"><i class="wait"></i></span>kept waiting<span class="pips"><i></i></span>used</p>`;
+  return `<ol class="initiative">${rungs.join('')}</ol><p class="lab key3"><span class="pips"><i class="on"></i></span>left<span class="pips"><i class="wait"></i></span>kept waiting<span class="pips"><i></i></span>used</p>`;
 }
 
 /** @param {Place} place @param {Book} book @param {boolean} chosen @param {{ words: string }[]} doing */
@@ -53,8 +53,8 @@ function rung(place, book, chosen, doing) {
   const kind = acts ? 'now' : status === 'done' && !place.waits ? 'done' : '';
   const held =
     points || fate
-      ? `<span class="lab">${counted(points, 'Character Point')}, ${counted(fate, 'Fate Point')} left</span>`
+      ? `<span class="lab">${countWords(points, 'Character Point')}, ${countWords(fate, 'Fate Point')} left</span>`
       : '';
-  const does = doing.length ? `<span class="doing">${escaped(doing.map((one) => one.words).join(', '))}</span>` : '';
-  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${chosen}" data-who="${combatant}">${crest(book.people[combatant])}${escaped(name)}</button><span class="dice">${does}${held}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escaped(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
+  const does = doing.length ? `<span class="doing">${escapeHtml(doing.map((one) => one.words).join(', '))}</span>` : '';
+  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${chosen}" data-who="${combatant}">${badge(book.people[combatant])}${escapeHtml(name)}</button><span class="dice">${does}${held}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
 }

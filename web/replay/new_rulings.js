@@ -1,10 +1,10 @@
-/** A fight that goes on while its page is open: how many rulings came since, and the way to them. */
+/** New rulings of a fight that goes on while its page is open: their number, and a link to them. */
 
-import { Part } from './book.js';
+import { Part } from './reader.js';
 import { link } from './share.js';
-import { counted } from './words.js';
+import { countWords } from './text.js';
 
-export class MamNews extends Part {
+export class MamNewRulings extends Part {
   /** The newest ruling that was heard of, and the first of those that are news. */
   #newest = 0;
   #first = 0;
@@ -44,7 +44,7 @@ export class MamNews extends Part {
     if (hidden) return;
     this.#first ||= number;
     this.#count += 1;
-    this.innerHTML = `<button>${counted(this.#count, 'new ruling')}: show</button>`;
+    this.innerHTML = `<button>${countWords(this.#count, 'new ruling')}: show</button>`;
   }
 
   /** The page again as the fight is now, at the first that is new. */

@@ -1,6 +1,6 @@
-/** The crest of a combatant: a shape for the side, a letter for the name. */
+/** The badge of a combatant: a shape for the side, a letter for the name. */
 
-import { attribute } from './words.js';
+import { attribute } from './text.js';
 
 /** @typedef {import('./types.js').Person} Person */
 
@@ -16,9 +16,9 @@ const SHAPES = [
 const LETTERS = new Intl.Segmenter();
 
 /** @param {Person | undefined} person */
-export function crest(person) {
+export function badge(person) {
   const [first] = LETTERS.segment(person?.name || '?');
   const letter = first?.segment ?? '?';
   const shape = SHAPES[(person?.place ?? 0) % SHAPES.length];
-  return `<svg class="crest" viewBox="0 0 36 36" aria-hidden="true">${shape}<text x="18" y="24">${attribute(letter.toUpperCase())}</text></svg>`;
+  return `<svg class="badge" viewBox="0 0 36 36" aria-hidden="true">${shape}<text x="18" y="24">${attribute(letter.toUpperCase())}</text></svg>`;
 }
