@@ -334,7 +334,7 @@ def draw_near_order(data: st.DataObject, fight: Given) -> Command:
 def draw_step(data: st.DataObject, fight: Given) -> Command:
     """Draw one more legal order: mostly from a template, sometimes an adjustment by the game master."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
-        there = tuple(name for name, who in fight.state.combatants.items() if not who.gone)
+        there = tuple(name for name, who in fight.state.combatants.items() if not who.is_gone)
         return RollInitiative(there) if there else draw_adjustment(data, fight.state)
     if not fight.state.order:
         return Initiative(first="bob", reason="bob is ready")
@@ -343,7 +343,7 @@ def draw_step(data: st.DataObject, fight: Given) -> Command:
     template = draw_template(data, templates(fight))
     if template.do == "roll-initiative":
         everybody = fight.state.combatants.items()
-        rolling = (n for n, who in everybody if not who.gone and not has_rolled(fight.state, fight.ruleset, n))
+        rolling = (n for n, who in everybody if not who.is_gone and not has_rolled(fight.state, fight.ruleset, n))
         return RollInitiative(tuple(rolling))
     return draw_command(data, template)
 

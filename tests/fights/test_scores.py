@@ -127,8 +127,8 @@ def test_a_score_with_a_bookkeeping_remark_plays_to_the_same_bookkeeping() -> No
     )
     play(log, read_played(score))
     again = log.timeline("again")
-    assert [[bare_step(step) for step in one.mendings] for one in living_plays(again)] == [
-        [bare_step(step) for step in one.mendings] for one in living_plays(timeline)
+    assert [[bare_step(step) for step in one.bookkeeping] for one in living_plays(again)] == [
+        [bare_step(step) for step in one.bookkeeping] for one in living_plays(timeline)
     ]
     assert replace(again.state, commitment="") == replace(timeline.state, commitment="")
     log.execute("fight", EndTurn("ann"))
@@ -165,7 +165,7 @@ def outcomes(timeline: Timeline, number: int) -> list[Any]:
         (
             outcome.by,
             outcome.rejudged and replace(outcome.rejudged, salt=""),
-            [bare_step(step) for step in outcome.mendings(timeline.decoders)],
+            [bare_step(step) for step in outcome.bookkeeping(timeline.decoders)],
             [bare_event(event, SameNumbers()) for event in outcome.events(timeline.decoders)],
         )
         for outcome in (entry.first, *entry.later)
@@ -287,7 +287,7 @@ def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[s
     assert len(timeline.state.order) == 2
     again = replay_as_played(log)
     assert again.state.order == timeline.state.order
-    assert [step.what for step in again.entries[5].outcome.mendings(again.decoders)] == ["unused"]
+    assert [step.what for step in again.entries[5].outcome.bookkeeping(again.decoders)] == ["unused"]
     living_copy = write_score(again, "third")
     assert "needs_bookkeeping" not in living_copy
     assert "played" not in living_copy.splitlines()[0], "a die that nobody rolls needs no bookkeeping to be left out"
@@ -306,7 +306,7 @@ def test_unused_faces_after_a_correction_are_dropped_and_others_count() -> None:
         log.execute("fight", command)
     log.undo("fight", 8, only=True)
     outcome = log.timeline("fight").entries[9].outcome
-    assert [step.what for step in outcome.mendings(log.timeline("fight").decoders)] == ["unused"]
+    assert [step.what for step in outcome.bookkeeping(log.timeline("fight").decoders)] == ["unused"]
     assert {die.face for event in outcome.events(log.timeline("fight").decoders) for die in dice_of(event)} == {6, 1}
     replay_as_played(log)
     log.redo("fight")

@@ -36,7 +36,7 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     told = bookkeeping_lines(page)
     assert told[:2] == [KEPT, PASSED]
     assert len(told) == 5
-    before = page.locator("mam-plate .before")
+    before = page.locator("mam-card .before")
     expect(before).to_have_text(PASSED)
     # The pass is of the first round: it stands before the heading of the second.
     places = page.locator("mam-log").inner_text()
@@ -52,15 +52,15 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
 
 def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), "#at=27&reading=both")
-    plate = page.locator("mam-plate")
-    expect(plate.locator(".summary li")).to_have_text(
+    card = page.locator("mam-card")
+    expect(card.locator(".summary li")).to_have_text(
         [
             "Wolf is up again from ruling 10 on.",
             "Wolf has 2 turns that nobody played (rounds 1 and 2).",
             "No ruling changes, none become void.",
         ]
     )
-    expect(plate.locator(".errata li")).to_have_text(
+    expect(card.locator(".errata li")).to_have_text(
         [
             f"№ 13stands{KEPT}",
             f"№ 15stands{PASSED}",
@@ -69,8 +69,8 @@ def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, opened: Ope
             f"№ 25stands{KEPT.replace('1', '3')}",
         ]
     )
-    expect(plate.locator(".lasts")).to_have_text("№ 14, № 20, № 26: another turn is now the last of the round.")
-    summary, details = (plate.locator(name).bounding_box() for name in (".summary", ".errata"))
+    expect(card.locator(".lasts")).to_have_text("№ 14, № 20, № 26: another turn is now the last of the round.")
+    summary, details = (card.locator(name).bounding_box() for name in (".summary", ".errata"))
     assert summary
     assert details
     assert summary["y"] + summary["height"] <= details["y"]
@@ -92,21 +92,21 @@ def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Pat
     seal = page.locator("mam-seal")
     expect(seal).to_contain_text("nothing was altered.")
     assert len(bookkeeping_lines(page)) == (5 if view == "gm" else 0)
-    expect(page.locator("mam-plate .before")).to_have_count(1 if view == "gm" else 0)
+    expect(page.locator("mam-card .before")).to_have_count(1 if view == "gm" else 0)
     text = file.read_text()
     book = zlib.decompress(base64.b64decode(text.partition('id="book">')[2].partition("</script>")[0])).decode()
     if view != "gm":
         expect(seal).to_contain_text("only as hashes")
         assert not [word for word in ("Wolf", "wolf", "RulingMended") if word in book]
         page.keyboard.press("End")
-        assert "passes" not in page.locator("mam-plate").inner_text()
+        assert "passes" not in page.locator("mam-card").inner_text()
 
 
 @pytest.mark.slow
 def test_without_script_bookkeeping_and_the_summary_are_shown(mam: Mam, table: Path, opened: Open) -> None:
     page = opened(page_of(mam, table), java_script_enabled=False)
     assert len(bookkeeping_lines(page)) == 5
-    expect(page.locator("mam-plate .summary li")).to_have_count(3)
+    expect(page.locator("mam-card .summary li")).to_have_count(3)
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ class Standing(NamedTuple):
 
     ruling: int
     events: tuple[Event, ...]
-    mendings: tuple[BookkeepingEntry, ...]
+    bookkeeping: tuple[BookkeepingEntry, ...]
     void: str
 
 
@@ -75,8 +75,8 @@ def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
         why = (
             f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}" if outcome.is_void and outcome.rejudged else ""
         )
-        events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
-        found.append(Standing(number, events, mendings, why))
+        events, bookkeeping = outcome.events(timeline.decoders), outcome.bookkeeping(timeline.decoders)
+        found.append(Standing(number, events, bookkeeping, why))
     return found, list(timeline.states)
 
 
@@ -169,7 +169,7 @@ def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: Turns) -
 
 def rejudged_results(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[tuple[object, ...]]:
     """Return the comparable parts of rejudged rulings."""
-    return [(one.ruling, one.verdict, one.events, one.mendings, one.why, one.because) for one in rejudged]
+    return [(one.ruling, one.verdict, one.events, one.bookkeeping, one.why, one.because) for one in rejudged]
 
 
 @EACH_PRESET
@@ -272,7 +272,7 @@ def test_a_passed_turn_has_no_order_and_no_die(preset: str, seed: int) -> None:
     fight = LongFight(preset, seed, 110)
     made = felling_undone(fight, random)
     for found in made.rejudged if made else ():
-        for step in found.mendings:
+        for step in found.bookkeeping:
             kinds = ALLOWED[step.what]
             assert all(isinstance(event, kinds) for event in step.events), step
             assert not any(dice_of(event) for event in step.events), "bookkeeping throws no die"
@@ -340,7 +340,7 @@ def test_corrections_as_played_change_no_recorded_die(preset: str, seed: int) ->
     timeline = fight.timeline
     for entry in timeline.entries.values():
         for outcome in (entry.first, *entry.later):
-            kept = (event for step in outcome.mendings(timeline.decoders) for event in step.events)
+            kept = (event for step in outcome.bookkeeping(timeline.decoders) for event in step.events)
             for event in (*outcome.events(timeline.decoders), *kept):
                 for die in dice_of(event):
                     assert die.source != "drawn" or faces.setdefault(die.key, die.face) == die.face
@@ -350,7 +350,7 @@ def test_dice_of_separate_bookkeeping_steps_have_separate_keys() -> None:
     """No step rolls a die today, but two passed turns before one ruling would share its faces."""
     fight = LongFight("mam_pools", 1, 20)
     judge = EncounterJudge(fight.timeline, lambda: fight.log.rules, fight.log.application.seeds, FIGHT, draws=True)
-    rolls = [judge.bookkeeping(fight.timeline.state, 15, step).dice for step in (0, 1, 2)]
+    rolls = [judge.begin_bookkeeping(fight.timeline.state, 15, step).dice for step in (0, 1, 2)]
     keys = [dice.roll("stun.hero-1", "d6", field="die").key for dice in rolls]
     assert len(set(keys)) == len(keys)
 
@@ -372,7 +372,7 @@ def test_a_strict_correction_equals_one_without_bookkeeping(preset: str, seed: i
             plain = fight.log.preview(FIGHT, steps, turns="as_played")
         assert rejudged_results(strict.rejudged) == rejudged_results(plain.rejudged)
         assert strict.state == plain.state
-        assert not any(one.mendings for one in strict.rejudged)
+        assert not any(one.bookkeeping for one in strict.rejudged)
 
 
 def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided() -> None:
@@ -416,7 +416,7 @@ def test_passed_turns_of_a_hidden_combatant_are_not_visible_to_others(view: str)
         with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
             raid(log, hidden="wolf")
             made = log.correct("fight", [Amend(HIT, patch)], turns="as_played")
-            passed = [step for one in made.rejudged for step in one.mendings if step.what == "passed"]
+            passed = [step for one in made.rejudged for step in one.bookkeeping if step.what == "passed"]
             assert bool(passed) == ("defense_die" in patch)
             assert all(step.visibility == "gm" for step in passed)
             lines, *others = views(log, view)

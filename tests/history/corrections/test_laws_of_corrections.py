@@ -30,7 +30,7 @@ from mam_events.events import (
 )
 from mam_events.history.corrections.turn_policy import TurnsPolicy
 from mam_events.history.judge.rejudge import rejudge, with_causes
-from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of, rows_until
@@ -64,7 +64,7 @@ Kind = Callable[[Table], SampleCorrection]
 
 def lines(timeline: Timeline) -> list[str]:
     """Return the log line of every living play, without its marks."""
-    counts = {number for number, entry in timeline.living() if not entry.outcome.void}
+    counts = {number for number, entry in timeline.living() if not entry.outcome.is_void}
     return [line_text(line) for line in log_lines(rulings(timeline)) if line.number in counts]
 
 
@@ -237,7 +237,7 @@ def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, se
     whole = Change(0, 0, timeline.order, {})
     judged = rejudge(timeline, whole, table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
     because = {entry.ruling: entry.because for entry in with_causes(timeline, whole, judged) if entry.code}
-    told = {n: cause_of(timeline, n) for n, entry in timeline.living() if entry.outcome.void}
+    told = {n: cause_of(timeline, n) for n, entry in timeline.living() if entry.outcome.is_void}
     assert told == because
     for void, cause in told.items():
         if cause:
@@ -294,12 +294,12 @@ def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) 
         old, new = (timeline.entries[number].outcome for timeline in (was, now))
         before, after = old.events(was.decoders), new.events(now.decoders)
         verdict = told[number].verdict if number in told else "stands"
-        if new.void or old.void:
-            assert verdict == ("void" if new.void and (not old.void or number in told) else verdict)
+        if new.is_void or old.is_void:
+            assert verdict == ("void" if new.is_void and (not old.is_void or number in told) else verdict)
             continue
         same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
         # Under a strict correction the end of a round is a change.
-        same = same or (TurnsPolicy(now).keeps(number) and only_round_end(before, after))
+        same = same or (TurnsPolicy(now).keeps(number) and differs_only_in_round_end(before, after))
         assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
         if verdict == "carried" and number not in named:
             # Another turn may end the round.

@@ -62,22 +62,22 @@ FELLED = (*turn("ann", *blow("ann", "rat", 8, 6, 1)), *turn("bob"), *turn("cat")
 """Rulings 7 to 18: Ann fells the rat, so that Bob and the cat follow her, and round 2 is Ann's and Bob's."""
 
 
-def mendings(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
+def bookkeeping(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
     """Return the kinds of bookkeeping before each ruling, with the combatant and the round."""
     timeline = log.timeline("f")
-    steps = {number: play_ruling(timeline, number).mendings for number in timeline.order}
+    steps = {number: play_ruling(timeline, number).bookkeeping for number in timeline.order}
     return {number: tuple((s.what, s.combatant, s.round) for s in found) for number, found in steps.items() if found}
 
 
 def void_rulings(log: CombatLog) -> list[int]:
-    return [number for number, entry in log.timeline("f").living() if entry.outcome.void]
+    return [number for number, entry in log.timeline("f").living() if entry.outcome.is_void]
 
 
 def test_a_combatant_who_is_up_again_passes_the_missed_turns() -> None:
     log = fight(*FELLED)
     assert log.at("f").combatants["rat"].condition == "incapacitated"
     log.correct("f", [Amend(9, {"outcome": "fail"})])
-    assert mendings(log) == {
+    assert bookkeeping(log) == {
         11: (("order", "bob", 1),),
         15: (("passed", "rat", 1),),
         17: (("order", "bob", 2),),
@@ -102,7 +102,7 @@ def test_a_ruling_after_a_passed_turn_keeps_its_own_outcome() -> None:
 def test_a_passed_turn_has_only_a_beginning_and_an_end() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
-    (step,) = play_ruling(log.timeline("f"), 15).mendings
+    (step,) = play_ruling(log.timeline("f"), 15).bookkeeping
     assert [event.topic for event in step.events] == ["TurnStarted.1", "TurnEnded.1", "RoundEnded.1"]
 
 
@@ -112,7 +112,7 @@ def test_playing_the_missed_turn_replaces_the_pass() -> None:
     after = 14
     for command in (BeginTurn("rat"), DropItem("rat", "sword"), EndTurn("rat")):
         after = log.execute("f", command, after=after).number
-    assert ("passed", "rat", 1) not in [step for steps in mendings(log).values() for step in steps]
+    assert ("passed", "rat", 1) not in [step for steps in bookkeeping(log).values() for step in steps]
     assert not void_rulings(log)
 
 
@@ -120,17 +120,17 @@ def test_undo_and_redo_restore_the_bookkeeping() -> None:
     log = fight(*FELLED)
     before = log.timeline("f").states
     number = log.correct("f", [Amend(9, {"outcome": "fail"})]).number
-    kept, told = log.timeline("f").states, mendings(log)
+    kept, told = log.timeline("f").states, bookkeeping(log)
     back = log.undo("f", number).number
-    assert (log.timeline("f").states, mendings(log)) == (before, {})
+    assert (log.timeline("f").states, bookkeeping(log)) == (before, {})
     log.correct("f", [Restore(back)])
-    assert (log.timeline("f").states, mendings(log)) == (kept, told)
+    assert (log.timeline("f").states, bookkeeping(log)) == (kept, told)
 
 
 def test_strict_adds_no_bookkeeping() -> None:
     log = fight(*FELLED)
     log.correct("f", [Amend(9, {"outcome": "fail"})], turns="strict")
-    assert (void_rulings(log), mendings(log)) == (list(range(11, 19)), {})
+    assert (void_rulings(log), bookkeeping(log)) == (list(range(11, 19)), {})
     assert log.at("f").next_up == "rat"
 
 
@@ -167,21 +167,21 @@ def test_a_combatant_felled_earlier_loses_only_their_own_rulings() -> None:
 def test_a_new_order_of_turns_keeps_recorded_rounds() -> None:
     log = fight(*turn("ann"), *turn("rat"), *turn("bob"), *turn("cat"), *turn("ann"))
     log.correct("f", [Amend(6, {"first": "cat"})])
-    assert mendings(log) == {7: (("order", "ann", 1),), 15: (("order", "ann", 2),)}
+    assert bookkeeping(log) == {7: (("order", "ann", 1),), 15: (("order", "ann", 2),)}
     assert log.at("f").next_up == "cat", "in the unfinished round whoever is due stays due"
 
 
 def test_a_late_joiner_passes_once_a_round() -> None:
     log = fight(*turn("ann"), *turn("rat"), *turn("bob"), *turn("cat"), *turn("ann"))
     log.execute("f", Join("dog", side="foes", hp=6), after=8)
-    assert mendings(log) == {15: (("passed", "dog", 1),)}
+    assert bookkeeping(log) == {15: (("passed", "dog", 1),)}
 
 
 def test_striking_a_resolution_abandons_its_exchange() -> None:
     log = fight(*FELLED)
     points = log.at("f", 9).combatants["ann"].pools
     log.undo("f", 9, only=True)
-    assert mendings(log)[10] == (("left", "", 1),)
+    assert bookkeeping(log)[10] == (("left", "", 1),)
     assert log.at("f", 10).combatants["ann"].pools == points, "what the attack took stays spent"
     assert not void_rulings(log)
 
@@ -192,13 +192,13 @@ def test_a_new_resolution_draws_its_own_dice() -> None:
     answer = log.execute("f", Resolve(8), after=8)
     keys = {die.key for event in answer.events for die in [getattr(event, "die", None)] if die}
     assert all(key.startswith(f"{answer.number}/") for key in keys)
-    assert 10 not in mendings(log)
+    assert 10 not in bookkeeping(log)
 
 
 def test_a_struck_end_of_a_turn_is_added_by_bookkeeping() -> None:
     log = fight(*FELLED)
     log.correct("f", [Strike(12)])
-    assert mendings(log) == {13: (("ended", "bob", 1),)}
+    assert bookkeeping(log) == {13: (("ended", "bob", 1),)}
 
 
 def test_ready_is_reduced_to_the_available_points() -> None:
@@ -212,7 +212,7 @@ def test_ready_is_reduced_to_the_available_points() -> None:
     answer = log.correct("f", [Amend(8, {"power": 2})])
     (ready,) = (entry for entry in answer.rejudged if entry.ruling == 18)
     assert (ready.verdict, ready.command) == ("changed", Ready("ann", other_used=2))
-    assert mendings(log)[18] == (("cut", "ann", 2),)
+    assert bookkeeping(log)[18] == (("cut", "ann", 2),)
 
 
 def test_an_amended_amount_is_never_reduced() -> None:
@@ -226,10 +226,10 @@ def test_an_amended_amount_is_never_reduced() -> None:
 def test_an_unnecessary_delay_is_dropped() -> None:
     log = fight(*turn("ann"), DelayTurn("rat", "bob"), *turn("bob"), *turn("rat"), *turn("cat"))
     log.correct("f", [Strike(9)])
-    assert mendings(log) == {10: (("order", "bob", 1),)}
+    assert bookkeeping(log) == {10: (("order", "bob", 1),)}
     log = fight(DelayTurn("ann", "rat"), *turn("rat"), *turn("ann"), *turn("bob"), *turn("cat"))
     log.correct("f", [Amend(6, {"first": "rat"})])
-    assert mendings(log)[7] == (("needless", "ann", 1),)
+    assert bookkeeping(log)[7] == (("needless", "ann", 1),)
 
 
 def test_an_unused_prepared_counterattack_passes() -> None:
@@ -243,7 +243,7 @@ def test_an_unused_prepared_counterattack_passes() -> None:
         preset="mam_speed",
     )
     log.correct("f", [Amend(12, {"target": "rat"})])
-    assert mendings(log) == {13: (("ended", "rat", 1),)}
+    assert bookkeeping(log) == {13: (("ended", "rat", 1),)}
     assert not void_rulings(log)
 
 
@@ -263,7 +263,7 @@ def test_the_pass_of_a_hidden_combatant_is_not_visible_to_others() -> None:
         log.execute("f", command)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     timeline = log.timeline("f")
-    steps = _steps(play_ruling(timeline, number).mendings for number in timeline.order)
+    steps = _steps(play_ruling(timeline, number).bookkeeping for number in timeline.order)
     assert [step.visibility for step in steps] == ["gm"] * len(steps)
     assert len(steps) > 1
     begin = play_ruling(timeline, 11)
@@ -324,6 +324,6 @@ def test_leaving_a_combatant_out_of_a_roll_drops_their_dice(gone: int, order: tu
         log.undo("fight", gone)
         timeline = log.timeline("fight")
         assert timeline.state.order == order
-        steps = [step.what for step in timeline.entries[6].outcome.mendings(timeline.decoders)]
+        steps = [step.what for step in timeline.entries[6].outcome.bookkeeping(timeline.decoders)]
         assert steps == ["left_out", *(["unused"] if gone < 4 else [])]
         assert not timeline.drawn(6)

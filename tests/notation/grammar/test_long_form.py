@@ -185,17 +185,17 @@ def test_an_invalid_long_line_is_refused_in_one_sentence(line: str) -> None:
 def example_value(shape: FieldSpec, n: int) -> Any:
     """Return a value of that kind other than the default."""
     if shape.choices:
-        return [shape.choices[-1]] if shape.several else shape.choices[-1]
+        return [shape.choices[-1]] if shape.is_list else shape.choices[-1]
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
         return example_fields(shape.kind, n)
-    if shape.keyed:
+    if shape.is_table:
         key = {"n": "7", "combatant": "ann"}.get(
             shape.key.unit, shape.key.choices[0] if shape.key.choices else "attack"
         )
         return {key: example_value(shape.inner, n)}
-    if shape.several:
+    if shape.is_list:
         return [example_value(shape.inner, n), example_value(shape.inner, n)]
-    if shape.number_or_word:
+    if shape.is_number_or_word:
         return n
     plain: dict[Any, Any] = {bool: True, int: max(n, shape.least or 1), Decimal: f"{n}.25"}
     words = {"combatant": "bob", "code": "3D+1", "id": "hold-7" if "grapple" in shape.names else "axe"}

@@ -42,7 +42,7 @@ def test_a_fight_and_its_copy_have_no_differences(log: CombatLog) -> None:
     log.branch("fight", "copy")
     for other in (fight(log, "fight"), fight(log, "copy", 21)):
         found = diff_fights(fight(log, "fight"), other)
-        assert (found.shared, found.same, found.cause, found.house_rules) == (21, True, None, {})
+        assert (found.shared, found.is_same, found.cause, found.house_rules) == (21, True, None, {})
         assert found.first.ending == found.second.ending
         assert found.first.pools == found.second.pools
 
@@ -151,7 +151,7 @@ def test_diff_lists_exactly_the_rulings_that_differ(seed: int) -> None:
         or (number in was and compare_as_played(was[number].events, now[number].events) == "changed")
     }
     assert {number for number, _ in differences(found)} == expected
-    assert found.same == (was.keys() == now.keys() and not expected and not (found.first.own or found.second.own))
+    assert found.is_same == (was.keys() == now.keys() and not expected and not (found.first.own or found.second.own))
     back = diff_fights(other, one)
     assert {number for number, _ in differences(back)} == expected
     assert (found.cause is None) == (not expected)

@@ -85,7 +85,7 @@ def test_a_strict_correction_does_no_bookkeeping(log: CombatLog) -> None:
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
     assert head.turns == "strict"
-    assert {n for n, entry in log.timeline("fight").entries.items() if entry.outcome.void} == set(
+    assert {n for n, entry in log.timeline("fight").entries.items() if entry.outcome.is_void} == set(
         told["summary"]["void"]
     )
 
@@ -129,10 +129,10 @@ def test_only_an_insert_accepts_a_mode_for_turns_among_orders(log: CombatLog) ->
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Play)
     assert head.turns == "strict"
-    assert any(entry.outcome.void for entry in log.timeline("fight").entries.values())
+    assert any(entry.outcome.is_void for entry in log.timeline("fight").entries.values())
     log.undo("fight")
     assert send_request(log, "/commands?after=9&sure=true", order)["status"] == 200
-    assert not any(entry.outcome.void for entry in log.timeline("fight").entries.values())
+    assert not any(entry.outcome.is_void for entry in log.timeline("fight").entries.values())
 
 
 def test_every_route_asks_before_it_changes_later_rulings(log: CombatLog) -> None:
