@@ -59,10 +59,10 @@ class Mam(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         """Import and return the command with that name, or None if there is none."""
-        listed = COMMANDS_BY_NAME.get(cmd_name)
-        if listed is None:
+        entry = COMMANDS_BY_NAME.get(cmd_name)
+        if entry is None:
             return None
-        module = import_module(f"cli.{listed.module}")
+        module = import_module(f"cli.{entry.module}")
         command: click.Command = getattr(module, attribute(cmd_name), None) or module.command_of(cmd_name)
         return command
 
@@ -84,7 +84,7 @@ class Mam(click.Group):
         width = max(map(len, COMMANDS_BY_NAME))
         for section, commands in SECTIONS.items():
             with formatter.section(section):
-                formatter.write_dl([(name.ljust(width), listed.short) for name, listed in commands.items()])
+                formatter.write_dl([(name.ljust(width), entry.short) for name, entry in commands.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """Write an example fight, then the notes that apply to all commands."""
@@ -99,7 +99,7 @@ class Mam(click.Group):
         from click.shell_completion import CompletionItem
 
         items = [
-            CompletionItem(n, help=listed.short) for n, listed in COMMANDS_BY_NAME.items() if n.startswith(incomplete)
+            CompletionItem(n, help=entry.short) for n, entry in COMMANDS_BY_NAME.items() if n.startswith(incomplete)
         ]
         return items + click.Command.shell_complete(self, ctx, incomplete)
 

@@ -117,12 +117,12 @@ def _reading(reads: Reads) -> _Leaf:
 
 
 def _mapped(part: T, leaf: _Leaf) -> T:
-    changed = {}
+    new_values = {}
     for field, default, walk in _plan(type(part)):
         value = getattr(part, field)
         if value != default and (new := walk(value, leaf)) != value:
-            changed[field] = new
-    return replace(part, **changed) if changed else part
+            new_values[field] = new
+    return replace(part, **new_values) if new_values else part
 
 
 def _mapped_field(kind: type[Struct], field: str, value: Any, leaf: _Leaf) -> Any:

@@ -106,16 +106,16 @@ def name_key(name: str) -> str:
         return ""
     text = re.sub(_ZERO_WIDTH, "", name.casefold())
     plain = re.sub(_ACCENTS, "", normalize("NFKD", text)).translate(_LETTERS)
-    spelt = "".join(sign if sign.isalnum() or category(sign)[0] == "M" else " " for sign in plain)
-    return "-".join(spelt.split()) or re.sub(rf"[{HIDDEN_CHARACTERS}\x00-\x7f]", "", plain)
+    key = "".join(sign if sign.isalnum() or category(sign)[0] == "M" else " " for sign in plain)
+    return "-".join(key.split()) or re.sub(rf"[{HIDDEN_CHARACTERS}\x00-\x7f]", "", plain)
 
 
 def make_id(name: str) -> str:
     """Return the id for a name: `rat-2` for "Rat #2"; "" if none of its letters and digits can be in one."""
-    spelt = name_key(name)
-    id_ = re.sub("[^a-z0-9]+", "-", spelt).strip("-")[:ID_LENGTH].strip("-")
+    key = name_key(name)
+    id_ = re.sub("[^a-z0-9]+", "-", key).strip("-")[:ID_LENGTH].strip("-")
     # The number alone is not the name.
-    return id_ if re.search("[a-z]", id_) or not any(map(str.isalpha, spelt)) else ""
+    return id_ if re.search("[a-z]", id_) or not any(map(str.isalpha, key)) else ""
 
 
 def shows_nothing(text: str) -> bool:

@@ -63,7 +63,7 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False, by
         concerned |= _called((command,), state.combatants.values())
     if isinstance(command, EstablishSurprise):
         # What stalking came to tells of everybody who stalked.
-        concerned |= {name for rolled in state.stealth for name in (rolled.stalker, rolled.target)}
+        concerned |= {name for stealth_roll in state.stealth for name in (stealth_roll.stalker, stealth_roll.target)}
     declares = isinstance(command, Adjust) and command.outcome is not None
     if state.exchange and (declares or getattr(command, "exchange", 0) == state.exchange.id):
         actions = state.exchange.actions

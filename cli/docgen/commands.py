@@ -34,9 +34,9 @@ def render_commands_page() -> str:
     context = click.Context(main, info_name="mam")
     shared: dict[str, str] = {}
     parts = [_HEAD]
-    for section, listed in SECTIONS.items():
+    for section, commands in SECTIONS.items():
         parts.append(f"## {section}\n")
-        for name in listed:
+        for name in commands:
             parts += _told(main.get_command(context, name), name, context, shared)
     return "\n".join([*parts, _SHARED, _table(shared.items())])
 

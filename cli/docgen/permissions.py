@@ -40,7 +40,10 @@ def rights_table() -> str:
 def _rows(names: Iterator[str]) -> Iterator[str]:
     for name in names:
         owners = _said(name)
-        cells = [_listed([word for word, owner in owners.items() if owner == wanted]) for wanted in (ROLLER, GM_OWNER)]
+        cells = [
+            _listed([word for word, owner in owners.items() if owner == owner_kind])
+            for owner_kind in (ROLLER, GM_OWNER)
+        ]
         yield f"| `{name}` | {' | '.join(cells)} |\n"
 
 

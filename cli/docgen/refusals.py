@@ -42,13 +42,19 @@ def _prose(text: str) -> Iterator[str]:
         if name is None:
             continue
         ways = [way.partition("=")[2] for way in grammar.split("|")] if grammar and "=" in grammar else []
-        counted = f" {grammar.partition('/')[2] or grammar}s" if grammar and grammar[0].isalpha() and not ways else ""
-        yield " / ".join(filter(None, ways)) if ways else f"*{SHOWN.get(name, name.replace('_', ' '))}*{_noun(counted)}"
+        count_text = (
+            f" {grammar.partition('/')[2] or grammar}s" if grammar and grammar[0].isalpha() and not ways else ""
+        )
+        yield (
+            " / ".join(filter(None, ways))
+            if ways
+            else f"*{SHOWN.get(name, name.replace('_', ' '))}*{_noun(count_text)}"
+        )
 
 
-def _noun(counted: str) -> str:
+def _noun(count_text: str) -> str:
     """Return the noun of a count, or "" for a word between names of a list or for a form of a name."""
-    return "" if counted.strip().split(" ")[0].rstrip("s") in LISTING else counted
+    return "" if count_text.strip().split(" ")[0].rstrip("s") in LISTING else count_text
 
 
 LISTING = ("and", "or", "each", "both", "lower", "time")

@@ -221,8 +221,10 @@ def _later(session: Session) -> str:
     if place is None or timeline.states[place].exchange is None:
         return ""
     free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
-    there = free and session.ordered and is_legal(session, session.ordered, timeline.states[timeline.place[free]])
-    return _behind(session, free) if there else ""
+    is_still_legal = (
+        free and session.ordered and is_legal(session, session.ordered, timeline.states[timeline.place[free]])
+    )
+    return _behind(session, free) if is_still_legal else ""
 
 
 def _behind(session: Session, number: int) -> str:

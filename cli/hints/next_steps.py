@@ -66,21 +66,21 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, redactor: Redactor
     from mam_events.rules.mounts.riding import owed_roll
 
     templates: dict[str, Template] = {}
-    owed: list[Template] = []
+    owed_steps: list[Template] = []
     holding: list[Template] = []
     rolls = filter(None, map(owed_roll, state.combatants.values()))
     must_hold = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
     for template in allowed_templates(rules, state, redactor, {*_EVER_LIKELY, *rolls}):
         rider = state.combatants.get(template.combatant)
         if rider and template.do == owed_roll(rider):
-            owed.append(template)
+            owed_steps.append(template)
         elif must_hold and rider and template.do == "restrain-mount" and rider.status.mount == moving:
             holding.append(template)
         elif template.combatant in ("", moving):
             templates.setdefault(template.do, template)
     now = [templates[do] for do in _likely(state, moving, templates) if do in templates]
     # What is owed must be done before anything else.
-    steps = owed or [*holding, *now] or [templates[do] for do in _GIVING_UP if do in templates]
+    steps = owed_steps or [*holding, *now] or [templates[do] for do in _GIVING_UP if do in templates]
     return [example_line(template, state, redactor) for template in steps]
 
 
@@ -128,8 +128,8 @@ def open_insert(timeline: Timeline) -> int:
     Later rulings may have left it: it is open at its place.
     """
     state = _going_on(timeline)
-    opened = state.exchange.id if state.exchange else next((action.id for action in reversed(state.window.open)), 0)
-    return opened if opened and timeline.entries[opened].head.after else 0
+    number = state.exchange.id if state.exchange else next((action.id for action in reversed(state.window.open)), 0)
+    return number if number and timeline.entries[number].head.after else 0
 
 
 def likely_orders(session: Session, timeline: Timeline) -> str:

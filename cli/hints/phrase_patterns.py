@@ -77,8 +77,8 @@ def _actions(session: Session) -> Iterator[str]:
     """Return the names of the listed actions, if the fight uses the list."""
     from mam_events.rules.rulebook import rulebook
 
-    listed = rulebook().tables.rd6_actions if session.counts_actions() else ()
-    return (name for action in listed for name in (action, action.replace("_", "-")))
+    rows = rulebook().tables.rd6_actions if session.counts_actions() else ()
+    return (name for action in rows for name in (action, action.replace("_", "-")))
 
 
 def _weapons(session: Session) -> Iterator[str]:

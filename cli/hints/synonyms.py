@@ -67,15 +67,15 @@ def command_for_synonym(word: str, session: Session) -> str:
 def hyphenated_command(word: str, session: Session) -> str:
     """Return the command that a word and the next one form (`end-turn` from `end turn`), or "" if they form none."""
     words = list(session.arguments)
-    whole = "-".join(words[words.index(word) :][:2])
-    return whole if whole in COMMANDS_BY_NAME else ""
+    name = "-".join(words[words.index(word) :][:2])
+    return name if name in COMMANDS_BY_NAME else ""
 
 
-def with_hyphenated_command(word: str, whole: str, session: Session) -> str:
+def with_hyphenated_command(word: str, name: str, session: Session) -> str:
     """Return the command line with that command in place of its two parts."""
     words = list(session.arguments)
     place = words.index(word)
-    return shlex.join(("mam", *words[:place], whole, *words[place + 2 :]))
+    return shlex.join(("mam", *words[:place], name, *words[place + 2 :]))
 
 
 ONE_LETTER_OPTIONS = ("-e", "-q")
@@ -127,8 +127,8 @@ def line_for_phrase(word: str, order: str, session: Session) -> str:
     if aimed and after and not after[0].startswith("-"):
         after.insert(0, "--target")
     # Of an option that is not said whole, what stands behind it is the value.
-    whole = not words or "--" not in words[-1]
-    bare = next((i for i, text in enumerate(after) if text.startswith("-")), len(after)) if whole else 0
+    is_complete = not words or "--" not in words[-1]
+    bare = next((i for i, text in enumerate(after) if text.startswith("-")), len(after)) if is_complete else 0
     return shlex.join(("mam", *before, name, *after[:bare], *words, *after[bare:]))
 
 

@@ -172,9 +172,10 @@ def _no_such_option(error: click.NoSuchOption, session: Session, asked: UsageAdv
 
 def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: UsageAdvice) -> UsageAdvice:
     word = error.command_name
-    if whole := hyphenated_command(word, session):
+    if hyphenated := hyphenated_command(word, session):
         return UsageAdvice(
-            f"No such command '{word}'. Did you mean '{whole}'?", with_hyphenated_command(word, whole, session)
+            f"No such command '{word}'. Did you mean '{hyphenated}'?",
+            with_hyphenated_command(word, hyphenated, session),
         )
     begun = [name for name in COMMANDS_BY_NAME if name.startswith(word)]
     if len(begun) > 1 and len(word) > 1:

@@ -42,17 +42,17 @@ def command_of(
     *,
     more: Sequence[click.Parameter] = (),
     name: str = "",
-    then: Callable[[Session], None] | None = None,
+    run: Callable[[Session], None] | None = None,
 ) -> BaseCommand:
     """Return the command of an order.
 
-    The `more` parameters are for `adjusts` only; `then` is called after the order was given.
+    The `more` parameters are for `adjusts` only; `run` is called after the order was given.
     """
 
     def give(session: Session, /, **values: Any) -> None:
         submit_typed_order(do, adjusts, session, values)
-        if then:
-            then(session)
+        if run:
+            run(session)
 
     return build_command(name or do, pass_session(give), do, more=more)
 
@@ -341,8 +341,10 @@ def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str
         _say(fields, field, word)
     for field in numbers:
         fields.setdefault(field, None)
-    placed = fill_from_right(*values[:first], *[None] * (len(names) - first)) if _can_omit_first(do) else values[:first]
-    fields.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
+    values_placed = (
+        fill_from_right(*values[:first], *[None] * (len(names) - first)) if _can_omit_first(do) else values[:first]
+    )
+    fields.update(dict.fromkeys(names) | dict(zip(names, values_placed, strict=False)))
     _swap(session, do, names, fields)
 
 

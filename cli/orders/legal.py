@@ -19,12 +19,12 @@ def legal_templates(session: Session, *only: str) -> Iterator[Template]:
     return allowed_templates(session.log().rules, session.state_then(), session.redactor(), only)
 
 
-def is_legal(session: Session, command: Command, then: Encounter | None = None) -> bool:
-    """Return True if the rules allow that order where it is given, or in the state `then`."""
+def is_legal(session: Session, command: Command, state_then: Encounter | None = None) -> bool:
+    """Return True if the rules allow that order where it is given, or in the state `state_then`."""
     from mam_events.decider.checks import is_allowed
     from mam_events.decider.decide import mechanic_of
 
-    state = then or session.state_then()
+    state = state_then or session.state_then()
     if state.ruleset is None:
         return False
     ruleset = session.log().rules.in_force(state.ruleset)

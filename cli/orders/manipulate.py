@@ -22,4 +22,4 @@ def _warn_in_vain(session: Session) -> None:
         )
 
 
-manipulate = command_of("manipulate", then=_warn_in_vain)
+manipulate = command_of("manipulate", run=_warn_in_vain)

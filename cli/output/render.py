@@ -315,9 +315,9 @@ def align_columns(texts: Sequence[str], columns: int, *, between: str = "  ", in
     """Return the texts that are not empty side by side; those that don't fit into `columns` (0: any) come below."""
     rows: list[str] = []
     for text in filter(None, texts):
-        joined = f"{rows[-1]}{between}{text}" if rows else text
-        if not rows or not columns or painted_width(joined) <= columns:
-            rows[-1:] = [joined]
+        text_line = f"{rows[-1]}{between}{text}" if rows else text
+        if not rows or not columns or painted_width(text_line) <= columns:
+            rows[-1:] = [text_line]
         else:
             rows += wrap_lines(f"{' ' * indent}{text}", columns, indent=indent)
     return rows

@@ -55,8 +55,8 @@ def print_verdicts(
     from projections.rulings.verdicts import verdicts_given
 
     folded = _folds(session, rejudged)
-    apart = {number for fold in folded for number in fold.rulings}
-    differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
+    folded_numbers = {number for fold in folded for number in fold.rulings}
+    differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in folded_numbers]
     judgements = verdicts_given(session.timeline(), differing, session.redactor())
     visible, more = _without_many_void([one for one in judgements if one.explained])
     if visible:
@@ -107,7 +107,7 @@ def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[Verdict
 
     timeline = session.timeline()
     elsewhere = round_end_only(timeline, rejudged)
-    judged = [
+    views = [
         RejudgedView(
             entry.ruling,
             entry.verdict,
@@ -119,7 +119,7 @@ def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[Verdict
         )
         for entry in rejudged
     ]
-    return verdict_groups(judged, session.redactor())
+    return verdict_groups(views, session.redactor())
 
 
 def bookkeeping_words(session: Session, rejudged: Iterable[RejudgedRuling]) -> str:

@@ -67,10 +67,10 @@ def pool_lines(
     rows, with_points = [], frame.spends_points
     for name in combatants:
         pools = frame.after[name]
-        moved = frame.changed.get(name, {})
+        changes = frame.changed.get(name, {})
         steps = ", ".join(
             f"{pool.replace('_', ' ')} {step:+d}"
-            for pool, step in moved.items()
+            for pool, step in changes.items()
             if with_points or pool in render.WOUNDS
         )
         numbers = render.pool_numbers_text(pools, with_points=with_points)

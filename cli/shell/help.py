@@ -209,8 +209,8 @@ def expand_last_word(session: Session, text: str, word: str) -> str:
         if isinstance(order, ResolvedOrder) and len(text.split()) == 1:
             return order.do
     with suppress(MamError):
-        alone = resolve_order(fight, orders_in(word)[0])
-        return alone.do if isinstance(alone, ResolvedOrder) else alone.combatant
+        sole_order = resolve_order(fight, orders_in(word)[0])
+        return sole_order.do if isinstance(sole_order, ResolvedOrder) else sole_order.combatant
     return word
 
 

@@ -96,20 +96,20 @@ class KeptDice:
         roll are kept already.
         """
         timeline = self.session.timeline()
-        alone = dice_in(line)
+        line_dice = dice_in(line)
         pending = self.still_pending(timeline)
-        if not alone and pending.exchange and no.order == "resolve":
+        if not line_dice and pending.exchange and no.order == "resolve":
             raise StaysKept(
                 f"{pending.line} is kept for this roll. Type the order without dice, and Enter uses them, "
                 "or type it with the faces of all dice."
             )
-        exchange = timeline.state.open_exchange if alone and alone.faces else 0
+        exchange = timeline.state.open_exchange if line_dice and line_dice.faces else 0
         self.pending = PendingLine(
             line, exchange, timeline.number, timeline.number, self._thrown_dice(timeline) if exchange else ()
         )
-        dice = no.dice if alone or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
-        render.print_notice(question_to_draw(dice, alone.faces if alone else ()))
-        return None if alone else DrawQuestion(line, no.order, no.rollers)
+        dice = no.dice if line_dice or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
+        render.print_notice(question_to_draw(dice, line_dice.faces if line_dice else ()))
+        return None if line_dice else DrawQuestion(line, no.order, no.rollers)
 
     def _thrown_dice(self, timeline: Timeline) -> tuple[str, ...]:
         """Return the dice of the open exchange that are to be thrown, in the order in which faces are typed."""

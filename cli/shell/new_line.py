@@ -38,14 +38,14 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
     bare = [str(word.value) for word in tokens if word.word]
     everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in tokens)
     bare = bare[:-1] if everybody else bare
-    quoted = [str(word.value) for word in tokens if not word.key and isinstance(word.value, TextToken)]
+    texts = [str(word.value) for word in tokens if not word.key and isinstance(word.value, TextToken)]
     # What is said by a name of its own is not sought among the bare words.
     keys = {word.key for word in tokens}
-    bare, option = (bare, []) if "from" in keys else _without_from(bare, fights, int(not quoted))
+    bare, option = (bare, []) if "from" in keys else _without_from(bare, fights, int(not texts))
     bare, preset = (bare, "") if "preset" in keys else _without_preset(bare)
-    if not bare and preset and not quoted:
+    if not bare and preset and not texts:
         bare, preset = [preset], ""
-    title = quoted[0] if quoted else ""
+    title = texts[0] if texts else ""
     if not title and (len(bare) > 1 or (bare and make_id(bare[0]) != bare[0])):
         title = " ".join(bare)
     name = bare[0] if len(bare) == 1 and make_id(bare[0]) == bare[0] else make_id(" ".join(bare) or title)

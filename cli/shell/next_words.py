@@ -38,8 +38,8 @@ def _typed(hint: CommandHint, timeline: Timeline | None) -> str:
 
     For a combatant who has joined already it is an amendment of the joining.
     """
-    if timeline and (joined := _joined(timeline, hint)):
-        return joined
+    if timeline and (newcomer := _joined(timeline, hint)):
+        return newcomer
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.long_form import actor_field
     from mam_events.notation.grammar.positional_fields import slots_of

@@ -97,10 +97,10 @@ _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 
 def with_answer(line: str, question: Unclear, answer: str) -> str:
     """Return the line with the answer in the order that the question is about."""
-    quoted = question.place.strip('"') if question.place.startswith('"') else line
-    if not question.whole and ";" not in line and quoted != line and line.count(quoted) == 1:
+    text = question.place.strip('"') if question.place.startswith('"') else line
+    if not question.whole and ";" not in line and text != line and line.count(text) == 1:
         # Of two orders without a semicolon the one that it is about is quoted in front of the question.
-        return line.replace(quoted, _answered(quoted, question, answer), 1)
+        return line.replace(text, _answered(text, question, answer), 1)
     orders = [one.text for one in orders_in(line)] if ";" in line else [line]
     at = min(question.nth, len(orders) - 1)
     orders[at] = _answered(orders[at], question, answer)
@@ -145,17 +145,17 @@ class DrawQuestion(NamedTuple):
         return f"{dice} thrown for this{f': {each}' if each else ''}"
 
 
-def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: bool) -> str:
+def with_reply_faces(question: DrawQuestion | None, line: str, *, is_elsewhere: bool) -> str:
     """Return the line in question with the typed faces for its dice, in the order in which they were named.
 
     Any other line is returned unchanged. Raises BadInput for another number of faces, unless they could belong to dice
-    `elsewhere`.
+    `is_elsewhere`.
     """
     faces = line.replace(",", " ").split()
     if question is None or not faces or not all(map(is_face, faces)):
         return line
     if len(faces) != len(question.rollers):
-        if elsewhere and question.order != "resolve":
+        if is_elsewhere and question.order != "resolve":
             return line
         raise BadInput(
             f"{question.faces_sentence}. Type one face for each, in the order in which they were named.", place="dice"

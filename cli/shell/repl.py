@@ -90,8 +90,8 @@ class Repl(TableWords):
         before = self._newest_number() if question else None
         line, self._open_question = with_reply(question, line), None
         try:
-            elsewhere = bool(self._draw_question and self.session.timeline().state.exchange)
-            line, self._draw_question = with_reply_faces(self._draw_question, line, elsewhere=elsewhere), None
+            in_exchange = bool(self._draw_question and self.session.timeline().state.exchange)
+            line, self._draw_question = with_reply_faces(self._draw_question, line, is_elsewhere=in_exchange), None
             self._dispatch(line)
         except KeyboardInterrupt:
             self.kept.arm(armed=False)
@@ -144,8 +144,8 @@ class Repl(TableWords):
 
         timeline = self._timeline()
         living = [number for number, _ in timeline.living()] if timeline else []
-        rolled = (one for one in reversed(living) if timeline and name_of(timeline.command(one)) in ROLLING)
-        return next(rolled, self._newest_number() or 0)
+        numbers = (one for one in reversed(living) if timeline and name_of(timeline.command(one)) in ROLLING)
+        return next(numbers, self._newest_number() or 0)
 
     def _dispatch(self, line: str) -> None:
         line = command_for_phrase(line, self._open_disputes, self._last_resolved)

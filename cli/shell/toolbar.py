@@ -135,8 +135,8 @@ class Toolbar:
     def text(self) -> StyleAndTextTuples:
         """Return the lines under the prompt."""
         columns = get_terminal_size().columns
-        opened = next((words for words in self._open if text_width(words) < columns), "".join(self._open[-1:]))
-        most = MOST_LINES - bool(opened)
+        words_open = next((words for words in self._open if text_width(words) < columns), "".join(self._open[-1:]))
+        most = MOST_LINES - bool(words_open)
         rows = _laid([(one.style, one.words) for one in self._parts], columns)
         if len(rows) > most:
             # Rather than somebody not at all, those who are down are shown by their names alone.
@@ -144,8 +144,8 @@ class Toolbar:
         if len(rows) > most:
             # Room for the sign is made in the last line that is shown.
             rows = _laid_to_end(rows[:most], columns)
-        if opened:
-            rows.append([("class:open", isolate_rtl(_fitted(opened, columns - 1)))])
+        if words_open:
+            rows.append([("class:open", isolate_rtl(_fitted(words_open, columns - 1)))])
         fragments: StyleAndTextTuples = []
         for at, line in enumerate(rows):
             fragments += [("", "\n")] if at else []
@@ -231,8 +231,8 @@ def _with_fallen_counted(parts: list[_Part]) -> list[_Part]:
     down = [part for part in parts if part.style == "class:down"]
     if len(parts) <= CROWD or not down[1:]:
         return parts
-    counted = f"{down[0].short[:1]}{len(down)} down"
-    return [*(part for part in parts if part not in down), _Part("class:fallen", counted, counted)]
+    summary = f"{down[0].short[:1]}{len(down)} down"
+    return [*(part for part in parts if part not in down), _Part("class:fallen", summary, summary)]
 
 
 def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTuples]:

@@ -143,9 +143,9 @@ def import_ndjson(
         encounter_id(target)
     except BadInput as error:
         raise BadInput(f"{error.sentence.rstrip('.')}. Give it another one.", place=name) from None
-    there = _appended(log.application, target, rows)
-    added = sum(1 for row in export.rows[there:] if row.ruling)
-    return ImportReport(target, verification.rulings, verification.rows, repeated=not added, added=added)
+    first_row = _appended(log.application, target, rows)
+    new_rulings = sum(1 for row in export.rows[first_row:] if row.ruling)
+    return ImportReport(target, verification.rulings, verification.rows, repeated=not new_rulings, added=new_rulings)
 
 
 def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:

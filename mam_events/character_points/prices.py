@@ -152,8 +152,8 @@ def _per_number(row: PerNumber, name: str, values: Values, ruleset: Ruleset) -> 
 def _per_step(row: PerStep, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     steps = parse_whole(name, values[name], -MAX_LEVEL)
     # speed_step: a character pays for every step on the ladder of speeds, or once for being faster or slower.
-    counted = steps if ruleset["speed_step"] == "per_step" else max(-1, min(steps, 1))
-    yield _words(name), counted, row.price
+    steps_counted = steps if ruleset["speed_step"] == "per_step" else max(-1, min(steps, 1))
+    yield _words(name), steps_counted, row.price
 
 
 def _mark(row: Mark, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:

@@ -99,7 +99,9 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
     characters = _entries(document, "characters", "character", CharacterKeys, file.characters)
     if not (templates or characters or equipment):
         raise BadInput("The sheet has nothing to price: no templates, characters or equipment.", place=name)
-    bases, things = (dict.fromkeys(entry.about.id for entry in there) for there in (templates, equipment))
+    bases, things = (
+        dict.fromkeys(entry.about.id for entry in sheets_of_kind) for sheets_of_kind in (templates, equipment)
+    )
     for entry in characters:
         if isinstance(entry.about, CharacterKeys):
             _check_known(entry, "template", [entry.about.template] if entry.about.template else [], bases)

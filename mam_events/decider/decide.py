@@ -57,13 +57,13 @@ def mechanic_of(kind: type[Command], ruleset: Ruleset) -> CommandRule:
     """Return the mechanic that judges such commands under those rules, or raise Refused with `not_in_edition`."""
     mechanic = ruleset.edition.mechanics.get(kind)
     if mechanic is None:
-        counted = ruleset.edition.counts_actions
+        uses_actions = ruleset.edition.counts_actions
         raise Refused(
-            "not_in_edition/order_counted" if counted else "not_in_edition/order",
+            "not_in_edition/order_counted" if uses_actions else "not_in_edition/order",
             order=Term(name_of(kind)),
             preset=Term(ruleset.pinned.preset),
             fields=("do",),
-            hints=(CommandHint("declare"), CommandHint("perform")) if counted else (),
+            hints=(CommandHint("declare"), CommandHint("perform")) if uses_actions else (),
         )
     return mechanic
 

@@ -88,28 +88,28 @@ def dice_outcomes(
     `on_progress` is called once for each outcome. Raises Refused as `decide` does for a command that no dice make
     possible, and with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
     """
-    judged = prepare(state, command, ruleset)
+    decide = prepare(state, command, ruleset)
     # The outcomes of the dice so far, by what is known of them: a convolution, one die at a time.
-    fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
-    while fallen:
-        further: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {}
-        for way, probability in fallen.values():
+    outcomes: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
+    while outcomes:
+        next_falls: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {}
+        for way, probability in outcomes.values():
             if probability < MIN_PROBABILITY:
                 yield DiceOutcome(probability, way.dice, None)
                 continue
             try:
-                judging = judged(_Script(ruling, way.dice))
+                judging = decide(_Script(ruling, way.dice))
             except _MoreDice as more:
                 share = probability / SIDES[more.kind]
-                if len(further) + SIDES[more.kind] > OUTCOME_LIMIT:
+                if len(next_falls) + SIDES[more.kind] > OUTCOME_LIMIT:
                     raise Refused("too_many_ways", most=OUTCOME_LIMIT, fields=(more.field,)) from None
                 summed = more.field.startswith(SUMMED_FIELD)
                 for face in range(1, SIDES[more.kind] + 1):
                     die = Die(more.key, more.kind, face, "hypothetical")
                     one = way.and_then(die, more.slot, summed=summed)
-                    before = further.get(one.known) if summed else None
-                    further[one.known] = one, before[1] + share if before else share
+                    before = next_falls.get(one.known) if summed else None
+                    next_falls[one.known] = one, before[1] + share if before else share
             else:
                 yield DiceOutcome(probability, way.dice, judging)
                 on_progress()
-        fallen = further
+        outcomes = next_falls

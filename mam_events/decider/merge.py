@@ -11,9 +11,9 @@ Value = TypeVar("Value")
 
 def merge_unique(parts: Iterable[Mapping[Key, Value]]) -> dict[Key, Value]:
     """Return the parts merged into one table; raise ValueError for a key that stands in two of them."""
-    whole: dict[Key, Value] = {}
+    merged: dict[Key, Value] = {}
     for part in parts:
-        if twice := whole.keys() & part.keys():
+        if twice := merged.keys() & part.keys():
             raise ValueError(f"{', '.join(sorted(map(str, twice)))}: given twice, and only one of them would count")
-        whole.update(part)
-    return whole
+        merged.update(part)
+    return merged

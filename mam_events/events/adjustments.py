@@ -57,10 +57,10 @@ class TurnDeclared(Event, frozen=True):
         actions = state.combatants[self.combatant].actions
         if actions.declared or actions.turn_lost:
             # A turn that is given anew has a number of actions of its own (RD6-ACT-02).
-            anew = replace(
+            fresh = replace(
                 actions, declared=0, used=0, lost=0, waiting=False, turn_lost=False, reaction="", reacts_to=0
             )
-            state = with_combatant(state, self.combatant, actions=anew)
+            state = with_combatant(state, self.combatant, actions=fresh)
         return replace(state, turn=Turn(self.combatant), had_turn=waiting, window=window)
 
 

@@ -64,7 +64,7 @@ class CodeRolled(Event, frozen=True):
     @property
     def dice(self) -> tuple[Die, ...]:
         """Every die of the roll."""
-        return tuple(rolled.die for rolled in self.roll.dice) if self.roll else ()
+        return tuple(code_die.die for code_die in self.roll.dice) if self.roll else ()
 
 
 class InitiativeRolled(InformationalEvent, CodeRolled, frozen=True):
@@ -105,21 +105,21 @@ class ActionPerformed(CodeRolled, frozen=True):
         actions = state.combatants[name].actions
         used = actions.left - self.left
         handled = (UsedEquipment(self.action, self.equipment),) if self.equipment else ()
-        moved = (RoundMove(self.metres, self.terrain),) if self.metres is not None and self.terrain else ()
+        moves = (RoundMove(self.metres, self.terrain),) if self.metres is not None and self.terrain else ()
         state = with_actions(
             state,
             name,
             used=actions.used + used,
             waiting=actions.waiting and not used,
             handled=(*actions.handled, *handled),
-            moves=(*actions.moves, *moved),
-            moving=actions.moving + len(moved),
+            moves=(*actions.moves, *moves),
+            moving=actions.moving + len(moves),
             reacts_to=0 if used else actions.reacts_to,
             related=tuple(one for one in actions.related if one.id not in self.related),
         )
         window = window_after_action(state, name)
         if self.roll or self.thrown:
-            opened = OpenAction(
+            action = OpenAction(
                 self.exchange,
                 name,
                 self.action,
@@ -131,7 +131,7 @@ class ActionPerformed(CodeRolled, frozen=True):
                 self.thrown,
                 self.equipment,
             )
-            window = replace(window, open=(*window.open, opened))
+            window = replace(window, open=(*window.open, action))
         elif self.against:
             window = window_after_interruption(window, self.exchange, self.against)
         state = replace(state, window=window)
@@ -188,14 +188,14 @@ class RelatedSkillRolled(CodeRolled, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         actions = state.combatants[self.combatant].actions
         assert self.roll is not None  # noqa: S101 - a related skill is always rolled
-        rolled = RelatedSkill(self.ruling, self.skill, self.modifier, self.primary, self.roll.total, self.difficulty)
+        related = RelatedSkill(self.ruling, self.skill, self.modifier, self.primary, self.roll.total, self.difficulty)
         used = actions.left - self.left
         state = with_actions(
             state,
             self.combatant,
             used=actions.used + used,
             waiting=actions.waiting and not used,
-            related=(*actions.related, rolled),
+            related=(*actions.related, related),
         )
         return replace(state, window=window_after_action(state, self.combatant))
 

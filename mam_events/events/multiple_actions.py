@@ -163,5 +163,5 @@ class MovedFreely(Event, frozen=True):
     terrain: Terrain = "easy"
 
     def apply(self, state: Encounter) -> Encounter:
-        moved = RoundMove(self.metres, self.terrain)
-        return with_actions(state, self.combatant, moves=(*state.combatants[self.combatant].actions.moves, moved))
+        move = RoundMove(self.metres, self.terrain)
+        return with_actions(state, self.combatant, moves=(*state.combatants[self.combatant].actions.moves, move))

@@ -51,8 +51,8 @@ class CombatantJoined(Event, frozen=True):
     order: tuple[CombatantRef, ...] = ()
 
     def apply(self, state: Encounter) -> Encounter:
-        joined = self.combatant
-        return replace(state, combatants=state.combatants | {joined.id: joined}, order=self.order)
+        newcomer = self.combatant
+        return replace(state, combatants=state.combatants | {newcomer.id: newcomer}, order=self.order)
 
 
 class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -17,8 +17,8 @@ class StealthRolled(RollsTold, frozen=True):
     outcome: OutcomeField
 
     def apply(self, state: Encounter) -> Encounter:
-        rolled = StealthRoll(self.combatant, self.target, self.outcome == "full")
-        return replace(state, stealth=(*state.stealth, rolled), avoided=False)
+        stealth_roll = StealthRoll(self.combatant, self.target, self.outcome == "full")
+        return replace(state, stealth=(*state.stealth, stealth_roll), avoided=False)
 
 
 class SurpriseEstablished(Event, frozen=True):

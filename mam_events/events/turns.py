@@ -215,9 +215,9 @@ class EquipmentPickedUp(Event, frozen=True):
         receiver, weapon = state.combatants[self.combatant], owner.weapon(self.item)
         weapons = tuple(one for one in owner.weapons if one.id != self.item)
         equipment = tuple(one for one in owner.equipment if one.id != self.item)
-        gone = tuple(replace(one, id=self.called or one.id) for one in owner.equipment if one.id == self.item)
+        items = tuple(replace(one, id=self.called or one.id) for one in owner.equipment if one.id == self.item)
         state = with_combatant(state, owner.id, dropped=rest, weapons=weapons, equipment=equipment)
         new_weapons = (replace(weapon, id=self.called or weapon.id, readied=True),) if weapon else ()
         return with_combatant(
-            state, receiver.id, weapons=(*receiver.weapons, *new_weapons), equipment=(*receiver.equipment, *gone)
+            state, receiver.id, weapons=(*receiver.weapons, *new_weapons), equipment=(*receiver.equipment, *items)
         )

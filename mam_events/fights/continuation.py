@@ -32,17 +32,17 @@ def continuation(
         house = {option: reading for option, reading in pinned.readings.items() if usual.get(option) != reading}
         opening = replace(opening, preset=pinned.preset, house_rules=house, ruleset=pinned.name)
     ruleset = rules.in_force(pinned)
-    there = [
+    people = [
         one for one in state.combatants.values() if not one.is_gone and (everybody or is_carried_along(one, state))
     ]
-    ids = {one.id for one in there}
+    ids = {one.id for one in people}
     stayed = tuple(
         StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever stays is one of these
         for one in state.combatants.values()
         if one.id not in ids and one.visibility == PUBLIC
     )
-    joins = [_join(one, ids, ruleset) for one in sorted(there, key=lambda one: bool(one.status.mount))]
-    return [replace(opening, continues=replace(origin, behind=stayed)), *joins, *_down(there, origin)]
+    joins = [_join(one, ids, ruleset) for one in sorted(people, key=lambda one: bool(one.status.mount))]
+    return [replace(opening, continues=replace(origin, behind=stayed)), *joins, *_down(people, origin)]
 
 
 def is_carried_along(one: Combatant, state: Encounter) -> bool:
@@ -111,15 +111,15 @@ def _kept(weapon: Weapon, owner: Combatant) -> Weapon:
 def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
     """Return the pools: stun and damage as they are, the others as at the beginning of a fight."""
     hurt = one.pools.stun + one.pools.damage
-    whole = one.hp - hurt
-    fresh = initial_pools(whole, min(whole, one.carried_encumbrance), ruleset)
+    total = one.hp - hurt
+    fresh = initial_pools(total, min(total, one.carried_encumbrance), ruleset)
     pools = {"ready": fresh.ready, "other_used": fresh.other_used, "stun": one.pools.stun, "damage": one.pools.damage}
     return {pool: points for pool, points in pools.items() if points} if hurt else {}
 
 
-def _down(there: list[Combatant], origin: ContinuedFrom) -> Iterator[Adjust]:
+def _down(people: list[Combatant], origin: ContinuedFrom) -> Iterator[Adjust]:
     """Yield the orders for those who are down although their points don't say so, one for each visibility."""
-    down = [one for one in there if one.condition != "able" and (one.status.by_word or not one.hp)]
+    down = [one for one in people if one.condition != "able" and (one.status.by_word or not one.hp)]
     for visibility in dict.fromkeys(one.visibility for one in down):
         conditions = {one.id: one.condition for one in down if one.visibility == visibility}
         yield Adjust(f"as {origin.encounter} left them", condition={**conditions}, visibility=visibility)

@@ -73,10 +73,10 @@ def recorded_faces(command: Command, ruling: Ruling) -> dict[str, Any]:
         return _rolled(command, ruling)
     if isinstance(command, RollInitiative):
         return _initiative_rolled(ruling)
-    if rolled := next((event for event in ruling.events if isinstance(event, CodeRolled)), None):
+    if code_roll := next((event for event in ruling.events if isinstance(event, CodeRolled)), None):
         # What a point on initiative leads to may be rolled again.
         again = {"again": _initiative_rolled(ruling)["again"]} if isinstance(command, Spend) else {}
-        return {"dice": [die.face for die in rolled.dice]} | again
+        return {"dice": [die.face for die in code_roll.dice]} | again
     keys = [(read_key(die.key), die.face) for event in ruling.events for die in dice_of(event)]
     if isinstance(command, Resolve):
         declared = ruling.before.exchange.faces if ruling.before.exchange else {}

@@ -33,9 +33,9 @@ def check_played(log: CombatLog | LineLog, timeline: Timeline, text: str) -> Non
         except MamError as no:
             raise Refused("not_as_played/refused", reason=TextArgument(no.sentence.rstrip("."))) from None
         again = scratch.timeline(timeline.id or "fight")
-    if drawn := next((die for number in again.entries for die in again.drawn(number).values()), None):
-        first = RulingArgument(read_key(drawn.key).ruling)
-        raise Refused("not_as_played/drawn", number=first, die=_named(drawn, again))
+    if drawn_die := next((die for number in again.entries for die in again.drawn(number).values()), None):
+        first = RulingArgument(read_key(drawn_die.key).ruling)
+        raise Refused("not_as_played/drawn", number=first, die=_named(drawn_die, again))
     for number in timeline.order:
         if _fate(timeline, number) != _fate(again, number):
             late = timeline.drawn(number).keys() - timeline.drawn(number, number).keys()

@@ -277,7 +277,7 @@ def renumber(command: Command, numbers: Mapping[int, int], left_out: Collection[
     Raises BadInput for a ruling without a new number.
     """
     kind = type(command)
-    changed: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, shape in field_specs(kind).items():
         value = getattr(command, name)
         if name not in left_out and value:
@@ -286,8 +286,8 @@ def renumber(command: Command, numbers: Mapping[int, int], left_out: Collection[
                 if name in _KEYED and isinstance(value, dict)
                 else _renumbered(value, shape, numbers)
             )
-            changed |= {name: new} if new != value else {}
-    return replace(command, **changed) if changed else command
+            fields |= {name: new} if new != value else {}
+    return replace(command, **fields) if fields else command
 
 
 def _renumbered(value: Any, shape: FieldSpec, numbers: Mapping[int, int]) -> Any:

@@ -179,8 +179,8 @@ def _with_by(order: str, by: str, usual: str) -> str:
 def _living(ruling: Ruling, above: Collection[int]) -> _Line:
     command, note = with_recorded_faces(ruling), ""
     # What answered something that does not count any more, or comes later, answers nothing.
-    lost = [name for name in _ABOUT if getattr(command, name, 0) and getattr(command, name) not in above]
-    command = replace(command, **dict.fromkeys(lost, 0)) if isinstance(command, Adjust | MoveUp) else command
+    names = [name for name in _ABOUT if getattr(command, name, 0) and getattr(command, name) not in above]
+    command = replace(command, **dict.fromkeys(names, 0)) if isinstance(command, Adjust | MoveUp) else command
     head = ruling.head
     mark = ""
     if isinstance(head, Play) and head.after:

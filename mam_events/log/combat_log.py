@@ -107,12 +107,12 @@ class CombatLog(WritableLog):
         A refused order undoes only itself. Nobody else reads these encounters meanwhile: what they read is always
         durable. If all orders are parts of one `request`, their command ids are recognized by that request.
         """
-        whole = self._with(_request=self._request or request)
+        group = self._with(_request=self._request or request)
         with self._judges.holding(encounters):
             versions = self._judges.versions(encounters)
             try:
                 with self.application.grouped():
-                    yield whole
+                    yield group
             except BaseException:
                 for encounter, version in self._judges.versions(encounters).items():
                     if version != versions[encounter]:
@@ -130,33 +130,33 @@ class CombatLog(WritableLog):
 
     def _with(self, **fields: object) -> Self:
         """Return a log that shares everything with this one but those fields."""
-        changed = copy(self)
-        vars(changed).update(fields)
-        return changed
+        changed_log = copy(self)
+        vars(changed_log).update(fields)
+        return changed_log
 
-    def _write(self, encounter: str, write: Write, sent: RequestMeta) -> Answer:
-        return self._writer.write(encounter, write, sent, self._rights, self._request)
+    def _write(self, encounter: str, write: Write, meta: RequestMeta) -> Answer:
+        return self._writer.write(encounter, write, meta, self._rights, self._request)
 
-    def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
+    def write_order(self, encounter: str, command: Command, meta: RequestMeta, insert: InsertAt) -> Answer:
         """Decide a validated command, and write it."""
         if isinstance(command, Open):
             encounter_id(encounter)
         tokens = self.application.tokens.all
         return self._write(
-            encounter, OrderWrite(command, insert, self.rules, self.sheets, tokens, self.asks_names), sent
+            encounter, OrderWrite(command, insert, self.rules, self.sheets, tokens, self.asks_names), meta
         )
 
-    def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
+    def write_orders(self, encounter: str, commands: Sequence[Command], meta: RequestMeta) -> list[Answer]:
         """Decide commands one after another, and write all of them or none."""
         answers: list[Answer] = []
-        with self.grouped(encounter, request=[sent.command_id, (*commands, 0)]) as whole:
+        with self.grouped(encounter, request=[meta.command_id, (*commands, 0)]) as group:
             for at, command in enumerate(commands, 1):
                 if answers and is_kept(answers[-1], self._view(encounter)):
-                    drawn = draws(answers[-1].events)
-                    raise Refused("no_draw/behind_a_die" if drawn else "no_draw/behind_a_ruling", order=at - 1)
-                one = RequestMeta(sent.by, batch_member_id(sent.command_id, at), None if answers else sent.expected)
+                    has_draws = draws(answers[-1].events)
+                    raise Refused("no_draw/behind_a_die" if has_draws else "no_draw/behind_a_ruling", order=at - 1)
+                one = RequestMeta(meta.by, batch_member_id(meta.command_id, at), None if answers else meta.expected)
                 try:
-                    answers.append(whole.write_order(encounter, command, one, InsertAt()))
+                    answers.append(group.write_order(encounter, command, one, InsertAt()))
                 except Refused as no:
                     raise (no.at(f"order {at} of {len(commands)}") if answers else no) from None
         return answers
@@ -166,13 +166,13 @@ class CombatLog(WritableLog):
         return self._rights.view(self._judges.newest(encounter).timeline) if self._rights else GAME_MASTER
 
     def write_correction(
-        self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
+        self, encounter: str, request: CorrectionRequest, meta: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
         """Write a correction, requested by someone who `sees` some rulings, and everything it changes."""
         check_text(request.reason, "reason")
-        return self._write(encounter, CorrectionWrite(request, sees, self.asks_names), sent)
+        return self._write(encounter, CorrectionWrite(request, sees, self.asks_names), meta)
 
-    def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
+    def write_note(self, encounter: str, note: NoteRequest, meta: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Write a note, requested by someone who `sees` some rulings."""
         check_visibility(note.visibility)
         rule = self.rules.rule_id(check_text(note.rule, "rule", NAME_LENGTH)) if note.rule else ""
@@ -180,28 +180,28 @@ class CombatLog(WritableLog):
             order = validate_command(note.order)
             check_proposal(order)
             note = replace(note, order=order)
-        sent = replace(sent, decides=note.about) if note.kind == "decision" else sent
-        return self._write(encounter, NoteWrite(note, sees, rule), sent)
+        meta = replace(meta, decides=note.about) if note.kind == "decision" else meta
+        return self._write(encounter, NoteWrite(note, sees, rule), meta)
 
     def write_acceptance(
-        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
+        self, encounter: str, proposal: int, replacement: Command | None, reason: str, meta: RequestMeta
     ) -> list[Answer]:
         """Give the proposed order, or another, and decide the proposal with it: both, or neither."""
-        with self.grouped(encounter, request=[sent.command_id, ("accept", proposal, instead, reason)]) as whole:
-            order = instead or proposed_order(whole.look(encounter, lambda timeline: timeline.head(proposal)))
-            played = whole.write_order(encounter, validate_command(order), replace(sent, decides=proposal), InsertAt())
-            closed = whole.note(
+        with self.grouped(encounter, request=[meta.command_id, ("accept", proposal, replacement, reason)]) as group:
+            order = replacement or proposed_order(group.look(encounter, lambda timeline: timeline.head(proposal)))
+            answer = group.write_order(encounter, validate_command(order), replace(meta, decides=proposal), InsertAt())
+            closed = group.note(
                 encounter,
                 reason,
                 kind="decision",
                 about=proposal,
-                corrections=[played.number],
-                by=sent.by,
-                command_id=batch_member_id(sent.command_id, 2),
+                corrections=[answer.number],
+                by=meta.by,
+                command_id=batch_member_id(meta.command_id, 2),
             )
-        return [played, closed]
+        return [answer, closed]
 
-    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, meta: RequestMeta) -> Answer:
         """Begin a branch after that moment, with all rulings up to now and a new seed."""
         encounter_id(branch)
-        return self._writer.branch(encounter, branch, moment, sent, self._rights)
+        return self._writer.branch(encounter, branch, moment, meta, self._rights)

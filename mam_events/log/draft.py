@@ -74,7 +74,7 @@ class RulingDraft:
         self,
         timeline: Timeline,
         at: str,
-        sent: RequestMeta,
+        meta: RequestMeta,
         body: str,
         entropy: Callable[[int], bytes],
         rights: Rights | None = None,
@@ -84,8 +84,8 @@ class RulingDraft:
         self.is_player = bool(rights and not rights.is_master)
         self.ruling = len(timeline.heads) + 1
         self._at = at
-        self._by = sent.by
-        self._id = sent.command_id
+        self._by = meta.by
+        self._id = meta.command_id
         self._body = body
         self._entropy = entropy
 
@@ -200,8 +200,8 @@ class RulingDraft:
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
         """Return every hidden combatant who ever joined, as they may return, or who joins in these events."""
         joins = map(self.timeline.command, self.timeline.index.joins)
-        joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
-        everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
+        combatants = (event.combatant for event in events if isinstance(event, CombatantJoined))
+        everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *combatants]
         return [one for one in everybody if one.visibility != PUBLIC]
 
     def _ends_of_rounds(self) -> Iterator[str]:
@@ -255,21 +255,21 @@ class RulingDraft:
             salt="" if visibility == PUBLIC else self._salt(),
         )
 
-    def play(self, state: Encounter, judged: Decision) -> None:
+    def play(self, state: Encounter, decision: Decision) -> None:
         """Draft the rows of a play at the end of the order, in that state, and what the timeline takes in for it.
 
         Raises Refused if all of its dice were thrown except the one of an armor.
         """
-        self.events = events = tuple(judged.events)
+        self.events = events = tuple(decision.events)
         check_missing_dice(state, events)
-        command = judged.command
+        command = decision.command
         exchange_visibility = visibility_behind(self.timeline, command, len(self.timeline.order))
         visibility = narrowest(of_play(command, state, events), exchange_visibility)
         head = self._head(Play.of, visibility, command=command)
         seal = self._seal((head, *events))
         # Nobody has seen it yet, and another one would have to read its command again.
         force_setattr(head, "seal", seal)
-        self._followed = (head, judged.state)
+        self._followed = (head, decision.state)
 
     def insert(
         self, judge: EncounterJudge, command: Command, after: int, expect: str = "", turns: Turns = "as_played"

@@ -85,8 +85,8 @@ def _free_name(state: Encounter, command: Join) -> str:
     """Return a question with the first free name that has a number: `"Rat 2"?`."""
     name = command.name or command.combatant
     base = re.sub(r"[ -]#?[0-9]+\Z", "", name)
-    numbered = (f"{base} {n}" if command.name else f"{base}-{n}" for n in count(2))
-    return f'"{next(one for one in numbered if not _namesake(state, make_id(one) or one, one))}"?'
+    names = (f"{base} {n}" if command.name else f"{base}-{n}" for n in count(2))
+    return f'"{next(one for one in names if not _namesake(state, make_id(one) or one, one))}"?'
 
 
 def has_own_statistics(command: Join) -> bool:

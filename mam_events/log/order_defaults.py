@@ -37,8 +37,8 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
         return command
     from mam_events.tokens import decode_token, players_of  # noqa: PLC0415 - who is alone starts without hashes
 
-    played = players_of(map(decode_token, tokens()), encounter, state.combatants)
-    if not played:
+    owners = players_of(map(decode_token, tokens()), encounter, state.combatants)
+    if not owners:
         return command
     others = [actor_of(command)]
     if isinstance(command, Resolve):
@@ -48,4 +48,4 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
         waits, faces = awaited_parts(state, judge.ruleset(state)), faces_said(command)
         others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in faces)]
     waived: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders that have it are of no common type
-    return replace(command, without=tuple(dict.fromkeys((*waived, *(who for who in others if who in played)))))
+    return replace(command, without=tuple(dict.fromkeys((*waived, *(who for who in others if who in owners)))))

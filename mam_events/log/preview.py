@@ -114,9 +114,9 @@ def _preview(
     encounter: str, timeline: Timeline, change: Change, rejudged_rulings: Sequence[RejudgedRuling], expect: str
 ) -> Preview:
     # Behind the last that was judged, the fight stands as the record has it.
-    judged = change.place_of(rejudged_rulings[-1].ruling, timeline.place) + 1 if rejudged_rulings else change.first
+    place = change.place_of(rejudged_rulings[-1].ruling, timeline.place) + 1 if rejudged_rulings else change.first
     undrawn = bool(rejudged_rulings and rejudged_rulings[-1].undrawn)
-    standing = [] if undrawn else list(_living(timeline, change, judged))
+    standing = [] if undrawn else list(_living(timeline, change, place))
     state = (
         timeline.state
         if standing

@@ -194,29 +194,29 @@ class WritableLog(ReadableLog, ABC):
         return self.write_branch(encounter, branch, moment, RequestMeta(by, command_id, expected))
 
     @abstractmethod
-    def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
+    def write_order(self, encounter: str, command: Command, meta: RequestMeta, insert: InsertAt) -> Answer:
         """Decide a validated command, and write it."""
 
     @abstractmethod
-    def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
+    def write_orders(self, encounter: str, commands: Sequence[Command], meta: RequestMeta) -> list[Answer]:
         """Decide commands one after another, and write all of them or none."""
 
     @abstractmethod
     def write_correction(
-        self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
+        self, encounter: str, request: CorrectionRequest, meta: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
         """Write a correction, requested by someone who `sees` some rulings."""
 
     @abstractmethod
-    def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
+    def write_note(self, encounter: str, note: NoteRequest, meta: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Write a note, requested by someone who `sees` some rulings."""
 
     @abstractmethod
     def write_acceptance(
-        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
+        self, encounter: str, proposal: int, replacement: Command | None, reason: str, meta: RequestMeta
     ) -> list[Answer]:
         """Give the proposed order, or another, and decide the proposal with it."""
 
     @abstractmethod
-    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, meta: RequestMeta) -> Answer:
         """Begin a branch after that moment."""

@@ -51,15 +51,15 @@ class Writer:
         self._entropy = entropy
 
     def write(
-        self, encounter: str, write: Write, meta: RequestMeta, rights: Rights | None = None, whole: object = None
+        self, encounter: str, write: Write, meta: RequestMeta, rights: Rights | None = None, request: object = None
     ) -> Answer:
         """Decide and append, as those `rights` allow; decide again on the new state if another writer came first.
 
-        `whole` is the request that this one is part of (None: it stands alone). A command id belongs to the whole
+        `request` is the request that this one is part of (None: it stands alone). A command id belongs to the whole
         request: parts of `K` are no parts of `K.2`.
         """
         meta.check()
-        body = digest(whole or [meta.command_id, write.identity()]) if meta.command_id else ""
+        body = digest(request or [meta.command_id, write.identity()]) if meta.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
             judge = self._judges.cached(encounter)

@@ -42,8 +42,8 @@ def continuations(
     """
     if text.count('"') % 2:
         return []
-    parted, _, order = text.rpartition(";")
-    if parted and (own := own_word(orders_in(parted)[0])) and own.kind == "insert":
+    orders_before, _, order = text.rpartition(";")
+    if orders_before and (own := own_word(orders_in(orders_before)[0])) and own.kind == "insert":
         # The place of its second order is unknown until the first is given.
         return []
     order = order.lstrip()

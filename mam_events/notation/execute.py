@@ -84,24 +84,24 @@ class LineExecution(ImpliedOrders):
         reveal the die before anybody has to decide.
         """
         view = self.log.look(self.encounter, self.options.author.view) if self.answers else ""
-        fallen, count = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
+        has_fallen, count = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
         try:
-            with self.log.grouped(self.encounter) if fallen else nullcontext():
+            with self.log.grouped(self.encounter) if has_fallen else nullcontext():
                 stop = does()
         except MamError as refusal:
             knows_all = self.options.author.knows_all
             no = or_remark(self._fight(), parsed, refusal) if type(refusal) is BadInput and knows_all else refusal
-            placed = self._with_place(no, parsed, len(orders), at)
+            error = self._with_place(no, parsed, len(orders), at)
             if knows_all and (hint := self._hint(no, parsed, orders, at)):
-                placed.followed_by(hint)
-            if not fallen:
+                error.followed_by(hint)
+            if not has_fallen:
                 # If somebody is hidden, a view gets references in place of names; nothing else may differ.
                 if self.answers and knows_all and (len(orders) > 1 or parsed.ends):
-                    placed.followed_by(" Nothing from this line was written.")
-                raise placed from None
+                    error.followed_by(" Nothing from this line was written.")
+                raise error from None
             del self.long_forms[count:], self.answers[count:]
-            is_visible = knows_all or placed.as_known
-            return LineStop({}, text, placed.sentence if is_visible else "It is refused.")
+            is_visible = knows_all or error.as_known
+            return LineStop({}, text, error.sentence if is_visible else "It is refused.")
         return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and parsed.ends else stop
 
     def _hint(self, no: MamError, parsed: ParsedOrder, orders: Sequence[ParsedOrder], at: int) -> str:
@@ -115,15 +115,15 @@ class LineExecution(ImpliedOrders):
 
         The place is a number if the text could be searched for names.
         """
-        placed = no
+        error = no
         if orders > 1:
             place = f'"{parsed.text}"' if self.options.author.knows_all else f"order {at + 1} of {orders}"
             if isinstance(no, Refused | BadInput):
-                placed = no.at(place)
-        if isinstance(placed, Unclear):
-            placed.nth = at
-        placed.as_known = not self.asks_log
-        return placed
+                error = no.at(place)
+        if isinstance(error, Unclear):
+            error.nth = at
+        error.as_known = not self.asks_log
+        return error
 
     def _give_order(self, parsed: ParsedOrder) -> LineStop | TwoOrders | None:
         """Give one order and what it implies.

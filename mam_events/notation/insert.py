@@ -190,9 +190,9 @@ class InsertPlan(Insert):
         self.long_forms.append(insert_long_form(self.after, self.turns, long_form(command, open_exchange)))
         self.commands.append(command)
         state = self.state(timeline)
-        judged = judge(state, command, number)
-        events = tuple(judged.events)
+        decision = judge(state, command, number)
+        events = tuple(decision.events)
         check_missing_dice(state, events)
-        self.outcomes.append(RejudgedRuling(number, "stands", events, command=judged.command, state=judged.state))
+        self.outcomes.append(RejudgedRuling(number, "stands", events, command=decision.command, state=decision.state))
         self.asks_log = False
         self.after = number

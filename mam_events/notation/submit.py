@@ -95,10 +95,10 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
         orders = [one for order in orders for one in parse_join_lines(order, people)]
-    with log.grouped(encounter, request=typed_as(line, command_id)) as whole:
+    with log.grouped(encounter, request=typed_as(line, command_id)) as group:
         if inserts:
-            return insert_orders(whole, encounter, options, orders)
-        giving = LineExecution(whole, encounter, options)
+            return insert_orders(group, encounter, options, orders)
+        giving = LineExecution(group, encounter, options)
         return write_correction(giving, orders[0]) if correcting else giving.give(orders)
 
 

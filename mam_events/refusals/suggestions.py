@@ -81,6 +81,6 @@ def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTI
     if not names:
         return NONE
     if matches := likely_names(name, names):
-        quoted = [f'"{one}"' for one in matches]
-        return f"Did you mean {' or '.join(quoted)}?"
+        texts = [f'"{one}"' for one in matches]
+        return f"Did you mean {' or '.join(texts)}?"
     return f"Known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -258,7 +258,7 @@ def _named(thing: Thing) -> Thing:
     return thing if thing.name else replace(thing, name=thing.id)
 
 
-def judge_join(judging: Decision, command: Join, joined: Combatant) -> None:
+def judge_join(judging: Decision, command: Join, newcomer: Combatant) -> None:
     """Bring a combatant in.
 
     In a fight under way the combatant takes its turn after those who sit before it. If initiative is rolled, it rolls
@@ -267,13 +267,13 @@ def judge_join(judging: Decision, command: Join, joined: Combatant) -> None:
     order = judging.state.order
     if order and not rolls_each_round(judging.ruleset):
         seats = {name: judging.state.combatants[name].seat for name in order}
-        before = [name for name in order if seats[name] <= joined.seat]
+        before = [name for name in order if seats[name] <= newcomer.seat]
         # Nobody sits at or before a lowest seat, so in the circle the highest one comes before it.
         at = order.index(max(before or order, key=lambda name: (seats[name], order.index(name)))) + 1
-        order = (*order[:at], joined.id, *order[at:])
-    judging.record(CombatantJoined(joined, order))
+        order = (*order[:at], newcomer.id, *order[at:])
+    judging.record(CombatantJoined(newcomer, order))
     for follows in judging.ruleset.edition.at_join:
-        follows(judging, joined.id)
+        follows(judging, newcomer.id)
 
 
 def _offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -135,8 +135,8 @@ class Window(Struct, frozen=True, gc=False, omit_defaults=True):
         """Return the window with that open action settled."""
         done = self.action(number)
         still = tuple(action for action in self.open if action.id != number)
-        settled = SettledAction(number, done.combatant if done else "", done.target if done else "", outcome)
-        return replace(self, open=still, settled=(*self.settled, settled))
+        settled_action = SettledAction(number, done.combatant if done else "", done.target if done else "", outcome)
+        return replace(self, open=still, settled=(*self.settled, settled_action))
 
     def result(self, number: int) -> SettledAction | None:
         """Return the settled action with that number, or None."""

@@ -106,8 +106,8 @@ def migrate(url: str, name: str, *, role: str = "") -> int:
 
 def _migrated(connection: psycopg.Connection[Any], name: str, role: str) -> int:
     before = 0
-    (there,) = connection.execute("SELECT to_regclass('mam_format')").fetchone() or (None,)
-    if there:
+    (table,) = connection.execute("SELECT to_regclass('mam_format')").fetchone() or (None,)
+    if table:
         (before,) = connection.execute("SELECT coalesce(max(format), 0) FROM mam_format").fetchone() or (0,)
     if before > FORMAT:
         raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {before}, this one makes {FORMAT}).")

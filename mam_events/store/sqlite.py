@@ -103,8 +103,8 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
             check_count(cursor, 1)
             if seed is not None:
                 encounter, first, *_ = rows[0]
-                instead = " OR REPLACE" if first > 1 else ""
-                cursor.execute(f"INSERT{instead} INTO seeds VALUES (?, ?)", (encounter, seed))
+                conflict = " OR REPLACE" if first > 1 else ""
+                cursor.execute(f"INSERT{conflict} INTO seeds VALUES (?, ?)", (encounter, seed))
         return last or 0
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:

@@ -163,11 +163,11 @@ class Connections:
 
     def _lost(self, so: str) -> StoreUnusable:
         """Save what was written before, and return the error to raise."""
-        changed = self._beside.find_changed() or [f"{self.location}-wal"]
+        files = self._beside.find_changed() or [f"{self.location}-wal"]
         if not self._beside.save():
             so += ", and what was written last may be lost"
         return StoreUnusable(
-            f"Somebody deleted, replaced or cut {' and '.join(changed)} while {self.location} was in use, so {so}. End "
+            f"Somebody deleted, replaced or cut {' and '.join(files)} while {self.location} was in use, so {so}. End "
             "every program that has it open, then start again."
         )
 

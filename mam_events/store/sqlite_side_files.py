@@ -125,8 +125,8 @@ class SideFiles:
             # What they have read and written goes on from the log without the end of it; the two would be mixed.
             return False
         try:
-            busy, pages, moved = files.holder.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
-            if busy or moved != pages:
+            busy, pages, pages_moved = files.holder.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if busy or pages_moved != pages:
                 return False
             # Whatever got its name would be written over the log by the next program that opens it.
             Path(self._wal).replace(f"{self._wal}-replaced")
@@ -145,8 +145,8 @@ def check_beside(file: Path, location: str, *, busy_timeout: float) -> None:
     end = monotonic() + max(busy_timeout, _PATIENCE)
     while missing := [f"{location}{ending}" for ending in ("-wal", "-shm") if not Path(f"{file}{ending}").exists()]:
         try:
-            with closing(connect(file, "mode=rw", busy_timeout=0, settings={"locking_mode": "EXCLUSIVE"})) as alone:
-                alone.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            with closing(connect(file, "mode=rw", busy_timeout=0, settings={"locking_mode": "EXCLUSIVE"})) as exclusive:
+                exclusive.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.Error as error:
             if primary_code(error) == sqlite3.SQLITE_BUSY:
                 # Another program may just be opening or closing it, and does make or delete them then.

@@ -110,7 +110,7 @@ class DrawnDice:
 
     def _collect(self, number: int, events: Sequence[Event | None]) -> None:
         self._commit_anew(number, events[0])
-        judged = number
+        ruling = number
         stage = self._stage_of[number] = self._stages[-1]
         closes: list[_Stage] = []
         self._fell = {}
@@ -118,19 +118,19 @@ class DrawnDice:
             if isinstance(event, Play):
                 self._words.append((number, getattr(event.command, "word", "")))
             elif isinstance(event, RulingMended | RulingRejudged):
-                judged = event.ruling
+                ruling = event.ruling
                 self._fell = {}
             elif isinstance(event, EncounterOpened):
                 stage.commitments.add(event.commitment)
             elif isinstance(event, EncounterClosed):
                 # A closing that is judged again tells what it told when it was given.
-                closes.append(self._told(number, event.seed, self._stage_of.get(judged, stage)))
+                closes.append(self._told(number, event.seed, self._stage_of.get(ruling, stage)))
             elif event is not None and not isinstance(event, Head):
                 for die in dice_of(event):
-                    self._take(number, judged, die)
+                    self._take(number, ruling, die)
             elif event is None:
                 # Behind a hidden re-judgement nobody can tell which ruling the rows are about.
-                judged = 0
+                ruling = 0
         for stage in closes:
             stage.closed = True
 
@@ -161,10 +161,10 @@ class DrawnDice:
             stage.seed = seed
         return bool(stages)
 
-    def _take(self, number: int, judged: int, die: Die) -> None:
+    def _take(self, number: int, ruling: int, die: Die) -> None:
         try:
             key = read_key(die.key)
-            is_right = die.key == die_key(judged, key.slot, key.index, die.kind) and die.kind in SIDES
+            is_right = die.key == die_key(ruling, key.slot, key.index, die.kind) and die.kind in SIDES
         except ValueError:
             is_right = False
         if not is_right or not 1 <= die.face <= SIDES[die.kind]:

@@ -134,15 +134,15 @@ def written_end(rows: int, seal: str) -> bytes:
 
 def read_lines(lines: Iterable[bytes], name: str) -> Export:
     """Read an export from its lines; raise BadInput naming `name` and the line, StoreUnusable for a newer format."""
-    numbered = _numbered(lines)
-    first = next(numbered, None)
+    lines_numbered = _numbered(lines)
+    first = next(lines_numbered, None)
     if first is None:
         raise BadInput("This is empty, not an export.", place=name)
     number, line, _ = first
-    header = _read_header(line, numbered, name)
+    header = _read_header(line, lines_numbered, name)
     reformatted = _reformatted(line, _encode(header), f"{name}:1")
     rows: list[ExportRow] = []
-    for number, line, last in numbered:
+    for number, line, last in lines_numbered:
         place = f"{name}:{number}"
         if _END.match(line):
             end = _as(_End, line, place, last=last)

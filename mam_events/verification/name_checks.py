@@ -31,12 +31,12 @@ def unknown_names(checked: Sequence[Checked]) -> Iterator[tuple[int, Event | Com
     Unknown are combatants who never joined, things that nobody brought along, holds that nobody took, and rulings that
     did not exist yet.
     """
-    joined = [event.combatant for _, event in checked if isinstance(event, CombatantJoined)]
-    there: dict[str, Collection[str]] = {
-        "combatant": {one.id for one in joined},
+    newcomers = [event.combatant for _, event in checked if isinstance(event, CombatantJoined)]
+    existing: dict[str, Collection[str]] = {
+        "combatant": {one.id for one in newcomers},
         "thing": {
             BODY,
-            *(thing.id for one in joined for thing in one.things),
+            *(thing.id for one in newcomers for thing in one.things),
             *(event.called for _, event in checked if isinstance(event, EquipmentPickedUp)),
         },
         "grapple": {hold.id for _, event in checked for hold in _holds(event)},
@@ -46,7 +46,7 @@ def unknown_names(checked: Sequence[Checked]) -> Iterator[tuple[int, Event | Com
             if isinstance(name.value, int):
                 exists = 0 <= name.value <= number
             else:
-                exists = name.value == NOBODY_WORD or any(name.value in there[kind] for kind in name.kinds)
+                exists = name.value == NOBODY_WORD or any(name.value in existing[kind] for kind in name.kinds)
             if not exists:
                 yield number, event, name
 

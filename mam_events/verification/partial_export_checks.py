@@ -51,9 +51,9 @@ def check_unverifiable(
         if min(msgspec.structs.astuple(pools)) < 0:
             raise VerificationFailed(f"By ruling {number} {who} has less than 0 points in a pool: no log writes that.")
         if number >= first and who in points and pools.total not in points[who]:
-            joined = " or ".join(map(str, sorted(points[who])))
+            numbers = " or ".join(map(str, sorted(points[who])))
             problems.setdefault(
-                who, f"By ruling {number} the points of {who} are {pools.total} in all, but {joined} where they join."
+                who, f"By ruling {number} the points of {who} are {pools.total} in all, but {numbers} where they join."
             )
     return tuple(problems.values())
 

@@ -63,12 +63,12 @@ class Verification(Struct, frozen=True):
 def verify(
     rows: Sequence[tuple[int, str, bytes]],
     *,
-    noted: Collection[str] = (),
+    seals: Collection[str] = (),
     seed: bytes | None = None,
     rules: Rulebook | None = None,
     revealed: Collection[bytes] = (),
 ) -> Verification:
-    """Check the rows of an encounter; for each seal in `noted`, written down earlier, a ruling must have it.
+    """Check the rows of an encounter; for each seal in `seals`, written down earlier, a ruling must have it.
 
     `seed` is the secret in the store for its dice: it must match a commitment. `rules` is the rulebook of the log, if
     not the one that comes with the program. `revealed` are the seeds revealed by the fights that this one left
@@ -78,7 +78,7 @@ def verify(
     VerificationFailed naming the first ruling that fails, StoreUnusable if another version wrote the log, BadInput for
     an invalid seal.
     """
-    return _verified(with_ruling_numbers(rows), noted, seed, rules, revealed)
+    return _verified(with_ruling_numbers(rows), seals, seed, rules, revealed)
 
 
 def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
@@ -115,16 +115,16 @@ def _kept(rows: Sequence[ExportRow]) -> list[StoredRow]:
 
 
 def verify_read(
-    export: Export, *, noted: Collection[str] = (), name: str = "export", rules: Rulebook | None = None
+    export: Export, *, seals: Collection[str] = (), name: str = "export", rules: Rulebook | None = None
 ) -> Verification:
-    """Check an export that was read; `noted` and `rules` as in `verify`.
+    """Check an export that was read; `seals` and `rules` as in `verify`.
 
     Raises BadInput if only the form of its lines was changed, but not their contents.
     """
     try:
-        verification = _verified(export.rows, noted, rules=rules)
+        verification = _verified(export.rows, seals, rules=rules)
     except VerificationFailed:
-        if not _is_only_reformatted(export, noted, rules):
+        if not _is_only_reformatted(export, seals, rules):
             raise
         verification = None
     if verification is None or export.reformatted:
@@ -144,12 +144,12 @@ def verify_read(
     return verification
 
 
-def _is_only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
+def _is_only_reformatted(export: Export, seals: Collection[str], rules: Rulebook | None) -> bool:
     """Return True for an export that verifies once its rows have the form in which this program writes them."""
     with suppress(MamError):
         rows = in_written_form(export.rows)
         if rows != export.rows:
-            _verified(rows, noted, rules=rules)
+            _verified(rows, seals, rules=rules)
             return True
     return False
 
@@ -160,7 +160,7 @@ def _hides(rows: Sequence[ExportRow]) -> bool:
 
 def _verified(
     rows: Sequence[ExportRow],
-    noted: Collection[str],
+    noted_seals: Collection[str],
     seed: bytes | None = None,
     rules: Rulebook | None = None,
     revealed: Collection[bytes] = (),
@@ -169,17 +169,17 @@ def _verified(
         raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
     parts = list(parts_of(rows))
     seals = chain(parts)
-    for seal in noted:
+    for seal in noted_seals:
         _check_noted(seal, seals)
     hidden = sum(1 for row in rows if row.hash)
     decoded = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
     check_heads(parts, decoded)
     _check_rows(parts, decoded, rules)
     # What stands before anything hidden is a whole log.
-    whole = next((at for at, part in enumerate(parts) if part.rest or _hides(part.rows)), len(parts))
-    if whole:
-        check_story([row for part in parts[:whole] for row in _kept(part.rows)], parts[:whole], decoded[:whole])
-    partial = whole < len(parts)
+    end = next((at for at, part in enumerate(parts) if part.rest or _hides(part.rows)), len(parts))
+    if end:
+        check_story([row for part in parts[:end] for row in _kept(part.rows)], parts[:end], decoded[:end])
+    partial = end < len(parts)
     dice = DrawnDice(parts, decoded, revealed)
     parents = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
     if seed is not None:
@@ -197,8 +197,8 @@ def _verified(
         committed=dice.is_committed,
         before=dice.before,
         parent=parents[-1] if parents else "",
-        partial_from=whole + 1 if partial else 0,
-        on_trust=check_unverifiable(parts, decoded, whole + 1) if partial else (),
+        partial_from=end + 1 if partial else 0,
+        on_trust=check_unverifiable(parts, decoded, end + 1) if partial else (),
     )
 
 
@@ -218,8 +218,8 @@ def explain_fault(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> M
     )
 
 
-def _check_noted(noted: str, seals: Sequence[str]) -> None:
-    seal = noted.strip().lower()
+def _check_noted(noted_seal: str, seals: Sequence[str]) -> None:
+    seal = noted_seal.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", seal):
         raise BadInput("This is no seal: a seal has 64 hexadecimal digits.", place="seal")
     if seal not in seals:

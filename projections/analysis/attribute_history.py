@@ -91,7 +91,7 @@ def state_changes(timeline: Timeline, place: int) -> Iterator[tuple[int, Encount
 def _changed(
     ruling: Ruling,
     index: RulingIndex,
-    counted: Callable[[Encounter], Attribute],
+    value_of: Callable[[Encounter], Attribute],
     change: Attribute,
     total: Attribute,
 ) -> AttributeChange:
@@ -104,17 +104,17 @@ def _changed(
         total,
         line,
         tuple(die for event in ruling.events for die in dice_of(event)),
-        tuple(dict.fromkeys(rule for event in _behind(ruling, counted) for rule in rule_ids_of(event))),
+        tuple(dict.fromkeys(rule for event in _behind(ruling, value_of) for rule in rule_ids_of(event))),
         tuple(corrections_of(ruling, index)),
     )
 
 
-def _behind(ruling: Ruling, counted: Callable[[Encounter], Attribute]) -> Iterator[e.Event]:
+def _behind(ruling: Ruling, value_of: Callable[[Encounter], Attribute]) -> Iterator[e.Event]:
     """Yield the events of a ruling that changed the attribute, and those that record rules, such as rolls."""
-    state, value = ruling.before, counted(ruling.before)
+    state, value = ruling.before, value_of(ruling.before)
     for event in ruling.events:
         state = event.apply(state)
-        now = counted(state)
+        now = value_of(state)
         if now != value or any(_recorded(event)):
             yield event
         value = now

@@ -77,8 +77,8 @@ class Comparison(Struct, frozen=True):
 def diff_fights(first: ComparedFight, second: ComparedFight) -> Comparison:
     """Return the comparison of two fights, as far as it is visible to the viewer."""
     shared = _shared(first.timeline, second.timeline)
-    here, there = (list(rulings(fight.timeline)) for fight in (first, second))
-    was, now = RulingIndex(here, first.redactor), RulingIndex(there, second.redactor)
+    here, others = (list(rulings(fight.timeline)) for fight in (first, second))
+    was, now = RulingIndex(here, first.redactor), RulingIndex(others, second.redactor)
     differing = tuple(_differing(first, second, shared, was, now))
     options = [option for option in first.readings if option in second.readings]
     return Comparison(
@@ -169,22 +169,22 @@ def _differing(
 
 def _is_as_recorded(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
     """Return True if a ruling counts in neither fight, or in both with an outcome from before they parted."""
-    here, there = first.entries[number].outcome, second.entries[number].outcome
+    here, other_outcome = first.entries[number].outcome, second.entries[number].outcome
     if first.lives(number) and second.lives(number):
-        return here.by == there.by <= shared
+        return here.by == other_outcome.by <= shared
     return first.lives(number) == second.lives(number)
 
 
-def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingContext) -> tuple[Counts, str] | None:
+def _otherwise(old: Ruling, new: Ruling, other_scene: RulingContext, scene: RulingContext) -> tuple[Counts, str] | None:
     """Return the verdict on a ruling in the second fight, and the difference to the first; None if it counts alike."""
     if old.lives and new.lives:
         if compare_as_played(old.events, new.events) != "changed":
             return None
-        return "changed", outcome_difference(old.events, new.events, scene, then)
+        return "changed", outcome_difference(old.events, new.events, scene, other_scene)
     if old.lives and new.is_void and not new.struck_by:
         return "void", scene.redactor.why(new.rejudged) if new.rejudged else ""
     if old.lives:
-        return "first", headline(old.events, then)
+        return "first", headline(old.events, other_scene)
     return ("second", headline(new.events, scene)) if new.lives else None
 
 

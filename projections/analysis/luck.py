@@ -161,8 +161,8 @@ def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw
     for die in {die.key: die for die in dice}.values():
         key = read_key(die.key)
         if key.role not in NOT_ONES_OWN and not (zero and die.kind not in FACES_COUNT):
-            wild, further = explodes and key.role.endswith(WILD), key.role.endswith(EXPLODED)
-            yield key.roller, _Throw(SIDES[die.kind], die.face, wild, further)
+            wild, is_further = explodes and key.role.endswith(WILD), key.role.endswith(EXPLODED)
+            yield key.roller, _Throw(SIDES[die.kind], die.face, wild, is_further)
 
 
 def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> DiceLuck:
@@ -198,9 +198,9 @@ def chance_of(faces: int, plain: Sequence[int], wild: int = 0) -> float:
             running += (ways[at] if at < len(ways) else 0) - (ways[at - sides] if at >= sides else 0)
             more.append(running)
         ways = more
-    whole = prod(plain)
+    total = prod(plain)
     # The list starts at the least sum: each die shows at least one.
-    chances = [way / whole for way in ways]
+    chances = [way / total for way in ways]
     for _ in range(wild):
         chances = _with_wild(chances)
     mean = sum(sides + 1 for sides in plain) / 2 + wild * EXPLODING_MEAN
@@ -256,7 +256,7 @@ def _decider(
 ) -> tuple[DecidingDie | None, int]:
     """Return the deciding die, and the ruling at which the search from the end stopped (0: it was complete)."""
     judge = RecordedJudge(timeline, rules)
-    judged: list[None] = []
+    marks: list[None] = []
 
     def turned(ruling: Ruling, *, fates: bool) -> DecidingDie | None:
         up = _able(ruling.after)
@@ -265,35 +265,35 @@ def _decider(
             timeline,
             judge,
             ruling.number,
-            lambda: judged.append(None),
+            lambda: marks.append(None),
             lambda state: not fates or _able(state) != up,
         )
         for other, end in others:
-            instead = _winner(end, redactor)
-            if instead != winner and ends_as_recorded(timeline, judge, ruling.number):
-                return _decided_by(ruling, other, winner, instead)
+            other_winner = _winner(end, redactor)
+            if other_winner != winner and ends_as_recorded(timeline, judge, ruling.number):
+                return _decided_by(ruling, other, winner, other_winner)
         return None
 
     plays = [*living_plays(timeline)][::-1]
     for ruling in plays:
-        if len(judged) > MOST_JUDGED:
+        if len(marks) > MOST_JUDGED:
             return None, ruling.number
         if die := turned(ruling, fates=True):
             return die, 0
         on_progress()
     down = any(who.condition in ("incapacitated", "dead") for who in timeline.state.combatants.values())
     for ruling in () if down else sorted(filter(_harm, plays), key=_harm, reverse=True):
-        if len(judged) > MOST_JUDGED:
+        if len(marks) > MOST_JUDGED:
             return None, plays[0].number
         if die := turned(ruling, fates=False):
             return die, 0
     return None, 0
 
 
-def _decided_by(ruling: Ruling, other: AlternateFace, winner: str, instead: str) -> DecidingDie:
+def _decided_by(ruling: Ruling, other: AlternateFace, winner: str, other_winner: str) -> DecidingDie:
     key: DieKey = read_key(other.die.key)
     people = ruling.after.combatants
-    now, then = _able(ruling.after), _able(other.judging.state)
+    now, able_then = _able(ruling.after), _able(other.judging.state)
     return DecidingDie(
         ruling.number,
         other.die.key,
@@ -304,9 +304,9 @@ def _decided_by(ruling: Ruling, other: AlternateFace, winner: str, instead: str)
         other.die.face,
         other.face,
         winner,
-        instead,
-        felled=tuple(people[who].name for who in then if who not in now),
-        spared=tuple(people[who].name for who in now if who not in then),
+        other_winner,
+        felled=tuple(people[who].name for who in able_then if who not in now),
+        spared=tuple(people[who].name for who in now if who not in able_then),
     )
 
 

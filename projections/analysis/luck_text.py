@@ -58,8 +58,8 @@ def decided_words(summary: Luck) -> str:
         did = f": it {done}" if (done := done_words(one)) else ""
         sentence = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}{did}. "
         sentence += f"With a {one.otherwise} "
-        instead = f"{one.instead} would be the last one standing, not {one.winner}" if one.instead else ""
-        return f"{sentence}{instead or f'{one.winner} would not be the only side standing'}."
+        other_sentence = f"{one.instead} would be the last one standing, not {one.winner}" if one.instead else ""
+        return f"{sentence}{other_sentence or f'{one.winner} would not be the only side standing'}."
     since = f" from ruling {summary.tried} on (earlier rulings were not tried)" if summary.tried else ""
     return f"No single die decided it{since}." if summary.winner else ""
 

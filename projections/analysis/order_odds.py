@@ -90,10 +90,10 @@ def _odds(
         if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling):
             outcomes.append(case)
             continue
-        after, then = case.judging.state, Resolve(exchange.id)
+        after, resolve = case.judging.state, Resolve(exchange.id)
         index.declare(case.judging.events)
-        for way in dice_outcomes(after, then, ruleset_for(rules, after), ruling + 1, on_progress):
-            _check_seen(view, after, then, way)
+        for way in dice_outcomes(after, resolve, ruleset_for(rules, after), ruling + 1, on_progress):
+            _check_seen(view, after, resolve, way)
             outcomes.append(replace(way, probability=way.probability * case.probability))
     head = Play.of(order, ruling=ruling, at="", by="", seal="")
     after = next((case.judging.state for case in outcomes if case.judging), state)

@@ -185,20 +185,20 @@ class _Otherwise:
 
     def counting(self) -> Iterator[DecisiveOption]:
         """Yield the options that decided the ruling."""
-        counted: dict[str, list[str]] = {}
+        options_by_rule: dict[str, list[str]] = {}
         was = dict(self._decided(self._ruling.events))
         for other in other_readings(self._timeline, self._rules, self._ruling.number):
             self._watch()
             outcome = other.outcome
             # Nobody knows the faces of dice that were not thrown.
-            supposed = any(die.source == "hypothetical" for event in outcome.events for die in dice_of(event))
-            if supposed or not self._may_tell(outcome.events):
+            is_hypothetical = any(die.source == "hypothetical" for event in outcome.events for die in dice_of(event))
+            if is_hypothetical or not self._may_tell(outcome.events):
                 continue
             if outcome.code or self._told(outcome.events, outcome.state, was):
-                counted.setdefault(other.option, []).append(other.reading)
+                options_by_rule.setdefault(other.option, []).append(other.reading)
         pinned = self._ruling.before.ruleset
         readings = self._rules.in_force(pinned) if pinned else {}
-        for name, others in counted.items():
+        for name, others in options_by_rule.items():
             option = self._rules.options[name]
             means = option.readings[readings[name]]
             yield DecisiveOption(name, readings[name], means, option.rules, tuple(others))
@@ -230,11 +230,11 @@ class _Otherwise:
         turned = [f"{subject} {word}" for subject, word in self._decided(events) if was.get(subject) != word]
         if turned:
             return True, "; ".join(turned)
-        recorded = self._ruling.after
-        if (state.combatants, state.turn_order) == (recorded.combatants, recorded.turn_order):
+        state_recorded = self._ruling.after
+        if (state.combatants, state.turn_order) == (state_recorded.combatants, state_recorded.turn_order):
             return None
-        ordered = [event for event in events if isinstance(event, InitiativeEstablished)]
-        return False, headline(tuple(ordered or events), self._scene).rstrip(".")
+        orders = [event for event in events if isinstance(event, InitiativeEstablished)]
+        return False, headline(tuple(orders or events), self._scene).rstrip(".")
 
     def _decided(self, events: Sequence[Event]) -> Iterator[tuple[str, str]]:
         """Yield all that the events decide, as subject and outcome in words."""
@@ -253,7 +253,7 @@ class _Otherwise:
         what = {one.face: one.what for one in faces}
         distance = min((abs(face - die.face) for face in what), default=0)
         key = read_key(die.key)
-        rolled = next((roll.what for roll in self._rolls if roll.key == die.key), key.role)
+        roll_name = next((roll.what for roll in self._rolls if roll.key == die.key), key.role)
         for step in (-1, 1):
             least = most = die.face + step * distance
             if least not in what:
@@ -262,7 +262,7 @@ class _Otherwise:
                 least -= 1
             while what.get(most + 1) == what[least]:
                 most += 1
-            yield NearMiss(die, self._scene.name(key.roller), rolled, least, most, what[least])
+            yield NearMiss(die, self._scene.name(key.roller), roll_name, least, most, what[least])
 
     def _may_tell(self, events: Sequence[Event]) -> bool:
         """Return True if the view would see a ruling with those events; otherwise set `withheld`."""

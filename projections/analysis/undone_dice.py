@@ -41,14 +41,14 @@ def undone_dice(timeline: Timeline, redactor: Redactor) -> tuple[UndoneDie, ...]
 def _undone(timeline: Timeline, redactor: Redactor) -> Iterator[UndoneDie]:
     counting = {die.key for ruling in living_plays(timeline) for die in _dice(ruling.bookkeeping, ruling.events)}
     for number, entry in timeline.entries.items():
-        gone = timeline.drawn(number).keys() - counting
-        if not gone or not redactor.shows(play_ruling(timeline, number)):
+        keys = timeline.drawn(number).keys() - counting
+        if not keys or not redactor.shows(play_ruling(timeline, number)):
             continue
         for outcome in (entry.first, *entry.later):
             steps = redactor.bookkeeping(outcome.bookkeeping(timeline.decoders))
             for die in _dice(steps, map(redactor.read, outcome.events(timeline.decoders))):
-                if die.key in gone:
-                    gone.remove(die.key)
+                if die.key in keys:
+                    keys.remove(die.key)
                     yield UndoneDie(number, die.key, die.kind, die.face)
 
 
@@ -62,6 +62,6 @@ def undone_dice_sentence(dice: Sequence[UndoneDie]) -> str:
     """Return a sentence on the undone dice; "" if there are none."""
     if not dice:
         return ""
-    fallen = ", ".join(f"{one.kind} {one.face} (ruling {one.ruling})" for one in dice[:MOST_NAMED])
+    faces = ", ".join(f"{one.kind} {one.face} (ruling {one.ruling})" for one in dice[:MOST_NAMED])
     more = f" and {len(dice) - MOST_NAMED} more" if len(dice) > MOST_NAMED else ""
-    return f"Drawn and undone: {fallen}{more}."
+    return f"Drawn and undone: {faces}{more}."

@@ -99,7 +99,7 @@ class WhatIf(Struct, frozen=True):
 def fight_ending(states: Iterable[tuple[int, Encounter]], redactor: Redactor) -> FightEnding:
     """Return the end of a fight from all its states, each with the ruling that led to it."""
     down: dict[str, FinalFall] = {}
-    there: set[str] = set()
+    present: set[str] = set()
     state = None
     for ruling, state in states:
         for name, combatant in state.combatants.items():
@@ -109,11 +109,11 @@ def fight_ending(states: Iterable[tuple[int, Encounter]], redactor: Redactor) ->
             elif was is None or was.left is not (how == "out"):
                 # Those who leave after a fall count as left, in the order of leaving.
                 down.pop(name, None)
-                already = name not in there or not state.round
+                already = name not in present or not state.round
                 down[name] = FinalFall(name, ruling, state.round, how, left=how == "out", already=already)
             elif was.condition != how:
                 down[name] = replace(was, condition=how)
-        there.update(state.combatants)
+        present.update(state.combatants)
     standing: dict[str, list[str]] = {}
     names = {one.id: one.name for one in redactor.combatants(state)} if state else {}
     for name, combatant in state.combatants.items() if state else ():
@@ -146,7 +146,8 @@ def fallen_words(end: FightEnding) -> str:
     Each has the ruling and the round in parentheses.
     """
     fell, departed = (
-        ", ".join(_fall_words(fall, end.names) for fall in end.falls if fall.left is gone) for gone in (False, True)
+        ", ".join(_fall_words(fall, end.names) for fall in end.falls if fall.left is has_left)
+        for has_left in (False, True)
     )
     return f"{fell or 'nobody'}{departed and f'; left: {departed}'}"
 
@@ -161,8 +162,8 @@ def changed_words(difference: WhatIf) -> str:
     changes_text = join_words(
         [f"{option} = {now} (it is {was})" for option, (was, now) in difference.house_rules.items()]
     )
-    moved = join_words([str(number) for number in difference.moved_on])
-    newer = f" {moved} would differ only because the rules of this program are newer." if moved else ""
+    numbers = join_words([str(number) for number in difference.moved_on])
+    newer = f" {numbers} would differ only because the rules of this program are newer." if numbers else ""
     return f"What if {changes_text}: {count_words(difference.rulings, 'ruling')} judged again, nothing written.{newer}"
 
 
@@ -240,7 +241,7 @@ def _differing(timeline: Timeline, pairs: Sequence[RulingPair], redactor: Redact
             pair.ruling,
             when.round,
             when.turn,
-            command_clause(ruling, now, instead=supposed.command),
+            command_clause(ruling, now, replacement=supposed.command),
             pair.verdict,
             what,
             supposed.because,

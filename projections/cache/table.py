@@ -188,9 +188,9 @@ def _update(
     for table in tables:
         position = table.position(log, view)
         if pending.after <= position < pending.position:
-            rows, lost = table.make_rows(log, pending.encounters, view, on_progress)
+            rows, errors = table.make_rows(log, pending.encounters, view, on_progress)
             new_rows.append((table.view(log, view), rows, position))
-            failed |= lost
+            failed |= errors
     tracking = Tracking(log.application.name, pending.position)
     # All or none: if the last of the tables has moved, so have the others.
     with suppress(IntegrityError), log.application.grouped() if wait else nullcontext():
@@ -204,10 +204,10 @@ def _pending(recorder: EventRecorder, position: int) -> PendingEncounters:
     encounters: dict[str, None] = {}
     last = position
     while len(encounters) < AT_ONCE:
-        changed, newest = recorder.encounters_after(last, _EVENTS)
+        changed_ids, newest = recorder.encounters_after(last, _EVENTS)
         if newest == last:
             break
-        encounters |= dict.fromkeys(changed)
+        encounters |= dict.fromkeys(changed_ids)
         last = newest
     return PendingEncounters(encounters, position, last)
 

@@ -192,9 +192,9 @@ def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
         yield _store(task.path), task.encounter
         return
     # A fight file is played again each time; its seed comes from the file, so that it is always the same fight.
-    played = task.path.endswith(".toml") and not task.lines
-    with _in_memory(hashlib.sha256(read_bytes(task.path)).digest() if played else b"") as log:
-        if played:
+    is_played = task.path.endswith(".toml") and not task.lines
+    with _in_memory(hashlib.sha256(read_bytes(task.path)).digest() if is_played else b"") as log:
+        if is_played:
             yield log, play(log, load_fight(task.path), task.name).encounter
         else:
             lines = task.lines or read_bytes(task.path, limit=EXPORT_LIMIT)

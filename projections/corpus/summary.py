@@ -156,27 +156,29 @@ def fight_outcome(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
 
     `seal` stands for party, dice and choices.
     """
-    played, supposed = ([recorded_pair(timeline, number) for number in timeline.order] for timeline in (was, now))
+    recorded_pairs, hypothetical_pairs = (
+        [recorded_pair(timeline, number) for number in timeline.order] for timeline in (was, now)
+    )
     # The openings always differ, because they pin the rules. Rulings after the end of the other fight have no equal.
-    both = zip_longest(played[1:], supposed[1 : len(played)])
+    both = zip_longest(recorded_pairs[1:], hypothetical_pairs[1 : len(recorded_pairs)])
     verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
     rulesets = (was.states[0].ruleset, now.states[0].ruleset)
-    result = _beside(fight, seal, played[1:], supposed[1:], verdicts)
+    result = _beside(fight, seal, recorded_pairs[1:], hypothetical_pairs[1:], verdicts)
     return replace(result, rulesets=tuple(pinned.fingerprint for pinned in rulesets if pinned))
 
 
 def _beside(
     fight: str,
     seal: str,
-    played: Sequence[RejudgedRuling],
-    supposed: Sequence[RejudgedRuling],
+    recorded_pairs: Sequence[RejudgedRuling],
+    hypothetical_pairs: Sequence[RejudgedRuling],
     verdicts: Sequence[Verdict],
     since: int = 0,
 ) -> Rerun:
     """Return the rerun from two ways of a fight and the verdicts on the first; skip rulings up to `since`."""
-    own = [(one.ruling, verdict) for one, verdict in zip(played, verdicts, strict=True) if one.ruling > since]
+    own = [(one.ruling, verdict) for one, verdict in zip(recorded_pairs, verdicts, strict=True) if one.ruling > since]
     counts = Counter(verdict for _, verdict in own)
-    both = zip(supposed, verdicts, strict=False)
+    both = zip(hypothetical_pairs, verdicts, strict=False)
     alike = [one for one, verdict in both if one.ruling > since and verdict in RECORDED]
     return Rerun(
         fight,
@@ -187,18 +189,18 @@ def _beside(
         void=counts["void"],
         first=next((ruling for ruling, verdict in own if verdict in DIFFERING), 0),
         attacks_recorded=sum(len(_outcomes(one)) for one in alike),
-        played=_way(played, since),
-        supposed=_way(supposed, since),
+        played=_way(recorded_pairs, since),
+        supposed=_way(hypothetical_pairs, since),
     )
 
 
-def _outcomes(judged: RejudgedRuling) -> list[str]:
-    return [event.outcome for event in judged.events if isinstance(event, AttackResolved)]
+def _outcomes(rejudged: RejudgedRuling) -> list[str]:
+    return [event.outcome for event in rejudged.events if isinstance(event, AttackResolved)]
 
 
-def _way(judged: Sequence[RejudgedRuling], since: int) -> RunOutcome:
-    end: FightEnding = fight_ending(((one.ruling, one.state) for one in judged), Redactor("gm"))
-    outcomes = [outcome for one in judged if one.ruling > since for outcome in _outcomes(one)]
+def _way(rejudged: Sequence[RejudgedRuling], since: int) -> RunOutcome:
+    end: FightEnding = fight_ending(((one.ruling, one.state) for one in rejudged), Redactor("gm"))
+    outcomes = [outcome for one in rejudged if one.ruling > since for outcome in _outcomes(one)]
     falls = tuple((fall.combatant, fall.round) for fall in end.falls if not fall.left)
     return RunOutcome(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
 
@@ -255,8 +257,8 @@ class Tally:
             return
         for name in ("rulings", "recorded", "hypothetical", "moved_on", "attacks_recorded"):
             self._counts[name] += getattr(one, name)
-        for name, otherwise in _OTHERWISE.items():
-            if otherwise(one, one.played, one.supposed):
+        for name, is_other in _OTHERWISE.items():
+            if is_other(one, one.played, one.supposed):
                 self._counts.update({name: 1, f"{name}/rulings": one.rulings, f"{name}/recorded": one.recorded})
         for way, total in zip((one.played, one.supposed), self._ways, strict=True):
             total.update(attacks=way.attacks, hits=way.hits, halves=way.halves, rounds=way.rounds)
@@ -271,7 +273,7 @@ class Tally:
     def summary(self) -> Summary:
         """Return the summary of all fights that were added."""
         counts, (was, now), (won, wins) = self._counts, self._ways, self._winners
-        judged = self._fights - counts["not_judged"]
+        total = self._fights - counts["not_judged"]
         everything = (
             wilson_interval(was["attacks"], was["attacks"]),
             wilson_interval(counts["attacks_recorded"], now["attacks"]),
@@ -279,7 +281,7 @@ class Tally:
 
         def of_fights(name: str) -> Figure:
             return Figure(
-                wilson_interval(counts[name], judged),
+                wilson_interval(counts[name], total),
                 wilson_interval(counts[f"{name}/recorded"], counts[f"{name}/rulings"]),
             )
 
@@ -301,7 +303,7 @@ class Tally:
             touched=of_fights("touched"),
             hits=of_attacks("hits"),
             halves=of_attacks("halves"),
-            rounds=(was["rounds"] / judged if judged else 0.0, now["rounds"] / judged if judged else 0.0),
+            rounds=(was["rounds"] / total if total else 0.0, now["rounds"] / total if total else 0.0),
             recorded=wilson_interval(counts["recorded"], counts["rulings"]),
             hypothetical=counts["hypothetical"],
             moved_on=counts["moved_on"],
@@ -310,7 +312,7 @@ class Tally:
             refused=tuple(self._refused),
             simulated=self._simulated,
             winners={
-                side: (wilson_interval(won[side], judged), wilson_interval(wins[side], judged))
+                side: (wilson_interval(won[side], total), wilson_interval(wins[side], total))
                 for side in sorted({*won, *wins})
             },
         )

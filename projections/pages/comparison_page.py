@@ -97,10 +97,10 @@ def compare_pages(
     """Return the page that compares two fights, as far as the viewer may see them; call `on_progress` per ruling."""
     comparison = diff_fights(first, second)
     one, other = (_told(fight, comparison.shared, rules, on_progress) for fight in (first, second))
-    otherwise = {differing.ruling for differing in comparison.differing}
-    rows = [(pair, _is_alike(pair, comparison.shared, otherwise)) for pair in _paired(one, other)]
-    parted = (at for at, ((was, now), _) in enumerate(rows) if not _is_shared(was, now, comparison.shared, otherwise))
-    parting = next(parted, -1)
+    different = {differing.ruling for differing in comparison.differing}
+    rows = [(pair, _is_alike(pair, comparison.shared, different)) for pair in _paired(one, other)]
+    places = (at for at, ((was, now), _) in enumerate(rows) if not _is_shared(was, now, comparison.shared, different))
+    parting = next(places, -1)
     first_row = next((first_row for first_row in rows[parting][0] if first_row), None) if parting >= 0 else None
     number = comparison.differing[0].ruling if comparison.differing else first_row.number if first_row else 0
     columns = _column(first), _column(second)
@@ -122,18 +122,18 @@ def compare_what_if_page(
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
     one, other = (tuple(_leaves(side, RulingIndex(side, redactor), rules, on_progress)) for side in (was, now))
     dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
-    otherwise = {differing.ruling for differing in what_if.differing}
+    different = {differing.ruling for differing in what_if.differing}
     rows = []
     for old, new in zip(one, other, strict=True):
         number = old.frame.number
         marked = _marked(new, dice.get(number, 0))
         pair = _Told(number, old, ()), _Told(number, marked, ())
-        rows.append((pair, number not in otherwise and _has_same_words(old, marked)))
+        rows.append((pair, number not in different and _has_same_words(old, marked)))
     numbers = [leaf.frame.number for leaf in one]
-    parted = f"differs from № {what_if.first} on" if what_if.first else "never parts"
+    caption = f"differs from № {what_if.first} on" if what_if.first else "never parts"
     columns = (
         Column("As it was", fight.name, _people(was, redactor), dict(counted_in(supposition.played))),
-        Column(supposed_words(what_if), parted, _people(now, redactor), dict(counted_in(supposition.supposed))),
+        Column(supposed_words(what_if), caption, _people(now, redactor), dict(counted_in(supposition.supposed))),
     )
     sentences = (changed_words(what_if), first_difference_words(what_if), unthrown_dice_words(what_if))
     parting = numbers.index(what_if.first) if what_if.first in numbers else -1
@@ -217,12 +217,12 @@ def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Bot
     plays = [
         [entry for entry in side if entry.leaf.frame.kind == "play" and entry.leaf.frame.do] for side in (one, other)
     ]
-    alone: list[_Both] = [(entry, None) for entry in one if entry not in plays[0]]
-    alone += [(None, entry) for entry in other if entry not in plays[1]]
-    branches = [pair for pair in alone if "branch" in {entry.leaf.frame.kind for entry in pair if entry}]
+    own_only: list[_Both] = [(entry, None) for entry in one if entry not in plays[0]]
+    own_only += [(None, entry) for entry in other if entry not in plays[1]]
+    branches = [pair for pair in own_only if "branch" in {entry.leaf.frame.kind for entry in pair if entry}]
     yield from branches
     yield from zip_longest(*plays)
-    yield from (pair for pair in alone if pair not in branches)
+    yield from (pair for pair in own_only if pair not in branches)
 
 
 def _counts(was: _Told | None, now: _Told | None) -> bool:
@@ -233,20 +233,20 @@ def _counts(was: _Told | None, now: _Told | None) -> bool:
     return any(not (frame.struck or frame.void or frame.restored_by) for frame in frames)
 
 
-def _is_shared(was: _Told | None, now: _Told | None, shared: int, otherwise: set[int]) -> bool:
+def _is_shared(was: _Told | None, now: _Told | None, shared: int, different: set[int]) -> bool:
     """Return True for a ruling from before the fights parted that counts alike in both."""
     if was is None or now is None:
         return False
-    return was.number == now.number <= shared and was.number not in otherwise
+    return was.number == now.number <= shared and was.number not in different
 
 
-def _is_alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
+def _is_alike(pair: _Both, shared: int, different: set[int]) -> bool:
     was, now = pair
     if was is None or now is None or was.leaf.frame.hidden != now.leaf.frame.hidden:
         return False
     if not _has_same_words(was.leaf, now.leaf):
         return False
-    return _is_shared(was, now, shared, otherwise) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
+    return _is_shared(was, now, shared, different) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
 
 
 def _has_same_words(was: ReplayEntry, now: ReplayEntry) -> bool:
@@ -314,15 +314,15 @@ def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column])
     return differences
 
 
-def _more(who: str, here: Frame, there: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:
+def _more(who: str, here: Frame, other_frame: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:
     """Return how a combatant differs here from there: `2 more stun, incapacitated`."""
     if who not in here.after:
         return _NOT_THERE
-    if who not in there.after:
+    if who not in other_frame.after:
         return ""
-    counts, other = (_counted(frame, who, counters) for frame in (here, there))
+    counts, other = (_counted(frame, who, counters) for frame in (here, other_frame))
     more = [f"{count - other[pool]} more {pool}" for pool, count in counts.items() if count > other[pool]]
-    is_now, was = (frame.conditions.get(who, "able") for frame in (here, there))
+    is_now, was = (frame.conditions.get(who, "able") for frame in (here, other_frame))
     return ", ".join([*more, *([is_now] if is_now != was else [])])
 
 

@@ -131,12 +131,14 @@ def replay_entries(
 
     `summaries` are those of corrections and inserts.
     """
-    settled: e.InitiativeEstablished | None = None
+    order_settled: e.InitiativeEstablished | None = None
     of_roster = _roster_corrections(index)
     for ruling in rulings:
         if ruling.lives:
-            settled = next((one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), settled)
-        leaf, summary = _leaf(ruling, index, rules, settled), summaries.get(ruling.number)
+            order_settled = next(
+                (one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), order_settled
+            )
+        leaf, summary = _leaf(ruling, index, rules, order_settled), summaries.get(ruling.number)
         if not leaf.frame.hidden and ruling.number in of_roster:
             leaf = replace(leaf, corrects_roster=True)
         yield replace(leaf, summary=summary.sentences) if summary else leaf
@@ -154,21 +156,23 @@ def _roster_corrections(index: RulingIndex) -> set[int]:
     return numbers
 
 
-def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.InitiativeEstablished | None) -> ReplayEntry:
-    """Return the entry of one ruling; a hidden one has only a number. `settled` is the event that settled the order."""
+def _leaf(
+    ruling: Ruling, index: RulingIndex, rules: Rulebook, order_settled: e.InitiativeEstablished | None
+) -> ReplayEntry:
+    """Return the entry of one ruling; a hidden one has only a number. `order_settled` settled the order."""
     frame = frame_of(ruling, index)
     if frame.hidden:
         return ReplayEntry(frame=frame)
     entry, scene = entry_of(ruling, index), RulingContext(index, ruling)
     duel = _duel(ruling, entry.rolls, scene)
     events = outcome_first(ruling.events)
-    lead, *then = headlines(events, scene) if events and not ruling.is_void else (frame.sentence,)
+    lead, *more_lines = headlines(events, scene) if events and not ruling.is_void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
     return ReplayEntry(
         frame=frame,
         line=log_line(ruling, index).text,
         lead=beside_dice(lead),
-        then=tuple(map(beside_dice, then)),
+        then=tuple(map(beside_dice, more_lines)),
         rolls=entry.rolls,
         verdicts=entry.verdicts,
         folds=_folds(ruling, entry.verdicts, index),
@@ -179,7 +183,7 @@ def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.Initia
         ways=ways,
         order=tuple(
             replace(row, ahead_by=FACTORS.get(row.ahead_by, row.ahead_by))
-            for row in project_turn_order(ruling.after, index.redactor, settled).rows
+            for row in project_turn_order(ruling.after, index.redactor, order_settled).rows
         ),
         window=_window(ruling, scene, rules),
         turn_alone=_is_turn_alone(ruling, frame),
@@ -190,7 +194,7 @@ def _leaf(ruling: Ruling, index: RulingIndex, rules: Rulebook, settled: e.Initia
 def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], index: RulingIndex) -> tuple[VerdictGroup, ...]:
     """Return the verdicts of a ruling that can be combined; verdicts with bookkeeping stay separate."""
     was = {outcome.rejudged.ruling: outcome.was for outcome in ruling.outcomes}
-    judged = [
+    views = [
         RejudgedView(
             one.ruling,
             one.verdict,
@@ -203,7 +207,7 @@ def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], index: RulingIndex) 
         for one in verdicts
         if one.verdict != "hidden" and not one.bookkeeping and (about := index.visible_ruling(one.ruling))
     ]
-    return tuple(verdict_groups(judged, index.redactor))
+    return tuple(verdict_groups(views, index.redactor))
 
 
 def hidden_entry(number: int) -> ReplayEntry:

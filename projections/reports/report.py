@@ -143,12 +143,12 @@ def report(
     *,
     preset_readings: Mapping[str, str],
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
-    undone: tuple[UndoneDie, ...] = (),
+    dice: tuple[UndoneDie, ...] = (),
 ) -> Report:
     """Return the report of a fight that now stands at `state`.
 
     `preset_readings` are the readings of its preset without house rules, `summaries` those of its corrections, and
-    `undone` the dice that were drawn and no longer count.
+    `dice` the dice that were drawn and no longer count.
     """
     index = RulingIndex(rulings, view)
     index.redactor.learn(state.combatants.values())
@@ -185,7 +185,7 @@ def report(
             for ruling in visible_rulings
             if isinstance(ruling.head, e.Correction)
         ),
-        undone=undone,
+        undone=dice,
         remarks=tuple(
             _remark(ruling.number, ruling.head, index)
             for ruling in visible_rulings
@@ -227,7 +227,7 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, index: RulingIndex) -
     """Yield each combatant who went down or left in those rulings, with their condition in `state`."""
     for ruling in counting:
         scene = RulingContext(index, ruling)
-        joined = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
+        newcomers = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
         for event in ruling.events:
             became = _BECAME.get(type(event), _nothing)(event)
             if became and became != "able":
@@ -235,13 +235,15 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, index: RulingIndex) -
                 last = state.combatants.get(who)
                 now = last.condition if last else became
                 when = clock(ruling).round
-                yield FallRow(who, scene.name(who), became, ruling.number, when, now, already=who in joined or not when)
+                yield FallRow(
+                    who, scene.name(who), became, ruling.number, when, now, already=who in newcomers or not when
+                )
 
 
 def before_words(counting: Iterable[Ruling], index: RulingIndex) -> str:
     """Return the fight that this one continues, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
-    opened = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
-    before = next((event.continues for event in opened), None)
+    openings = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
+    before = next((event.continues for event in openings), None)
     return f"{before.encounter} ({left_off(index.redactor.read(before))})" if before else ""
 
 

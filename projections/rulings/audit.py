@@ -125,26 +125,26 @@ def verdicts_of(ruling: Ruling, index: RulingIndex) -> tuple[Judgement, ...]:
     for outcome in ruling.outcomes:
         rejudged = outcome.rejudged
         if sees_outcome(rejudged, index):
-            elsewhere, same_later = (
+            is_elsewhere, same_later = (
                 differs_only_in_round_end(outcome.was, outcome.events),
                 bookkeeping_sentences(outcome.bookkeeping, scene),
             )
-            if elsewhere and not index.redactor.everything:
+            if is_elsewhere and not index.redactor.everything:
                 # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.
                 verdicts += [Judgement(rejudged.ruling, "stands", bookkeeping=same_later)] if same_later else []
                 continue
             place = RulingContext(index, index.visible_ruling(rejudged.ruling) or ruling)
-            changed = rejudged.verdict == "changed" and not elsewhere
+            is_changed = rejudged.verdict == "changed" and not is_elsewhere
             verdicts.append(
                 Judgement(
                     rejudged.ruling,
                     rejudged.verdict,
                     index.redactor.why(rejudged),
                     outcome.because,
-                    outcome_difference(outcome.was, outcome.events, place, place) if changed else "",
+                    outcome_difference(outcome.was, outcome.events, place, place) if is_changed else "",
                     same_later,
                     follows=event_sentences(outcome.events, scene),
-                    ends_elsewhere=elsewhere,
+                    ends_elsewhere=is_elsewhere,
                 )
             )
         elif rejudged.verdict not in UNCHANGED_VERDICTS or index.visible_ruling(rejudged.ruling) is None:
@@ -211,8 +211,8 @@ def _note(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     order = proposal_fields(head, index) if head.order else {}
     fields = {"about": head.about, "rule": head.rule, "corrections": head.corrections, "order": order}
     words = {"text": index.redactor.text(head.text)} | {field: value for field, value in fields.items() if value}
-    undone = tuple(number for number in head.corrections if index.taken_back(number))
-    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, index), "taken_back": undone}
+    numbers = tuple(number for number in head.corrections if index.taken_back(number))
+    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, index), "taken_back": numbers}
 
 
 def _branch(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
@@ -279,8 +279,8 @@ def _code_rolls(event: e.CodeRolled, scene: RulingContext) -> tuple[AuditRoll, .
     if roll is None:
         return ()
     who_rolls, name = scene.visible_id(event.combatant), scene.name(event.combatant)
-    whole = AuditRoll(who_rolls, name, roll.code, "", "", 0, "", roll.modifiers, roll.total)
-    return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in roll.dice))
+    total_roll = AuditRoll(who_rolls, name, roll.code, "", "", 0, "", roll.modifiers, roll.total)
+    return (total_roll, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in roll.dice))
 
 
 def _bare_roll(die: Die, combatant: str, what: str, scene: RulingContext) -> AuditRoll:

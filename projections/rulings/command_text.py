@@ -23,14 +23,14 @@ from projections.sentences.types import phrase_for
 
 
 def command_clause(
-    ruling: Ruling, index: RulingIndex, *, at_first: bool = False, instead: c.Command | None = None
+    ruling: Ruling, index: RulingIndex, *, at_first: bool = False, replacement: c.Command | None = None
 ) -> str:
     """Return the command of a play as a clause: `Clone moves for 3 points`; "" if it is not a play.
 
-    The command is the current one, the original if `at_first` is set, or `instead`.
+    The command is the current one, the original if `at_first` is set, or `replacement`.
     """
     head = ruling.head
-    command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
+    command = replacement or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
     if not command:
         return ""
     announced = ", announced" if isinstance(command, c.Announceable) and command.announced else ""
@@ -71,8 +71,8 @@ def step_words(steps: Sequence[e.Step], index: RulingIndex) -> list[str]:
     waiting = [_Part(part, 0, 0) for part in reversed(_parts(steps))]
     step_texts = set()
     while waiting:
-        part, of, undone = waiting.pop()
-        back, again = undone % 2 == 1, "again " if undone > 1 else ""
+        part, of, is_marked = waiting.pop()
+        back, again = is_marked % 2 == 1, "again " if is_marked > 1 else ""
         if isinstance(part, list):
             which = join_words([ruling_words(part[0], index), *number_spans(part[1:])])
             parts.append(f"{again}{'redoes' if back else 'undoes'} {which}")
@@ -86,7 +86,7 @@ def step_words(steps: Sequence[e.Step], index: RulingIndex) -> list[str]:
             step_texts.add(way)
             head = index.head(part.ruling)
             if isinstance(head, e.Correction):
-                waiting += [_Part(inner, part.ruling, undone + 1) for inner in reversed(_parts(head.steps))]
+                waiting += [_Part(inner, part.ruling, is_marked + 1) for inner in reversed(_parts(head.steps))]
             else:
                 parts.append(f"undoes correction {part.ruling}")
     return parts
@@ -135,7 +135,7 @@ def proposal_words(note: e.Note, index: RulingIndex) -> str:
     ruling, order = index.visible_ruling(note.ruling), _order(note)
     if ruling is None or order is None:
         return "an order that is no longer valid"
-    clause = command_clause(ruling, index, instead=order)
+    clause = command_clause(ruling, index, replacement=order)
     names = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
     rest = {name: value for name, value in proposal_fields(note, index).items() if name not in names}
     return f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in rest.items())})" if rest else clause

@@ -84,7 +84,7 @@ def summarize(
     visible = [entry for entry in rejudged if sees(entry.ruling)]
     names = {one.id: one.name for entry in visible for one in redactor.combatants(entry.state)}
     up, down = _turned(timeline, visible, names)
-    passed = _passed(timeline, rejudged, names, redactor, lives)
+    passed_turns = _passed(timeline, rejudged, names, redactor, lives)
     # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
     entries = [
         entry
@@ -94,8 +94,8 @@ def summarize(
     of = {
         verdict: tuple(e.ruling for e in entries if e.verdict == verdict) for verdict in ("changed", "carried", "void")
     }
-    lost = tuple(_lost(timeline, visible, names))
-    summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
+    lost_turns = tuple(_lost(timeline, visible, names))
+    summary = CorrectionSummary(up, down, passed_turns, lost_turns, of["changed"], of["carried"], of["void"], ())
     due_again = _passed_before(timeline, rejudged, names, redactor)
     return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
 
@@ -174,9 +174,9 @@ def _turned(
     up: dict[str, int] = {}
     down: dict[str, int] = {}
     for entry in visible:
-        recorded = timeline.states[timeline.place[entry.ruling]].combatants
+        states_then = timeline.states[timeline.place[entry.ruling]].combatants
         for name in names:
-            was, now = recorded.get(name), entry.state.combatants.get(name)
+            was, now = states_then.get(name), entry.state.combatants.get(name)
             if was is None or now is None or has_turns(was) == has_turns(now):
                 continue
             (down if has_turns(was) else up).setdefault(name, entry.ruling)
@@ -190,8 +190,8 @@ def _passed(
     redactor: Redactor,
     lives: Callable[[int], bool],
 ) -> tuple[PassedTurn, ...]:
-    recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
-    replaced = [step for outcome in recorded for step in outcome.bookkeeping(timeline.decoders)]
+    outcomes = (timeline.entries[entry.ruling].outcome for entry in rejudged)
+    replaced = [step for outcome in outcomes for step in outcome.bookkeeping(timeline.decoders)]
     turns = []
     for entry in rejudged:
         for step in new_passed_turns(redactor.bookkeeping(entry.bookkeeping), replaced):
@@ -213,7 +213,7 @@ def _passed_before(
     timeline: Timeline, rejudged: Sequence[RejudgedRuling], names: Mapping[str, str], redactor: Redactor
 ) -> list[int]:
     """Return the correction that made a turn pass, for each recorded passed turn that is due again."""
-    passing = {
+    passed_now = {
         (step.combatant, step.round) for entry in rejudged for step in entry.bookkeeping if step.what == "passed"
     }
     turns: dict[tuple[str, int], int] = {}
@@ -221,7 +221,7 @@ def _passed_before(
         outcome = timeline.entries[entry.ruling].outcome
         for step in redactor.bookkeeping(outcome.bookkeeping(timeline.decoders)) if entry.verdict == "void" else ():
             turn, now = (step.combatant, step.round), entry.state.combatants.get(step.combatant)
-            if step.what == "passed" and turn not in passing and step.combatant in names and now and has_turns(now):
+            if step.what == "passed" and turn not in passed_now and step.combatant in names and now and has_turns(now):
                 turns.setdefault(turn, outcome.by)
     return list(turns.values())
 
@@ -243,8 +243,8 @@ def _lost(timeline: Timeline, visible: Iterable[RejudgedRuling], names: Mapping[
 def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: Sequence[int]) -> Iterable[str]:
     if due_again:
         yield _due_again(due_again)
-    lost = {one.combatant: one for one in summary.lost if one.turns}
-    loses = {name: f"loses {count_words(len(one.turns), 'turn')}" for name, one in lost.items()}
+    lost_by_name = {one.combatant: one for one in summary.lost if one.turns}
+    loses = {name: f"loses {count_words(len(one.turns), 'turn')}" for name, one in lost_by_name.items()}
     for name, ruling in summary.up.items():
         yield f"{names[name]} is up again from ruling {ruling} on."
     for name, ruling in summary.down.items():
@@ -263,7 +263,5 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: 
 
 def _due_again(corrections: Sequence[int]) -> str:
     """Return a sentence on the turns that are due again; `corrections` made them pass."""
-    passed, since = count_words(len(corrections), "turn"), min(corrections)
-    return (
-        f"Strict: {passed} that passed since correction {since} {'is' if len(corrections) == 1 else 'are'} due again."
-    )
+    turns, since = count_words(len(corrections), "turn"), min(corrections)
+    return f"Strict: {turns} that passed since correction {since} {'is' if len(corrections) == 1 else 'are'} due again."

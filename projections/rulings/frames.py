@@ -148,13 +148,13 @@ def pool_difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> 
 
     For a new combatant it is all their points.
     """
-    moved = {}
+    differences = {}
     for combatant, pools in after.items():
         old = before.get(combatant, NOTHING)
         if pools is not old and pools != old:
             steps = ((name, getattr(pools, name) - getattr(old, name)) for name in POOLS)
-            moved[combatant] = {name: step for name, step in steps if step}
-    return moved
+            differences[combatant] = {name: step for name, step in steps if step}
+    return differences
 
 
 NOTHING = Pools()
@@ -165,8 +165,8 @@ def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     assert command is not None  # noqa: S101 - every play has one
     # Somebody who joins in a bad condition does not fall in this fight.
-    counted = ruling.events if ruling.lives and not isinstance(command, Join) else ()
-    ticks = [tick for event in counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
+    events_counted = ruling.events if ruling.lives and not isinstance(command, Join) else ()
+    ticks = [tick for event in events_counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
     by_gm = isinstance(command, Adjust)
     return {
         "do": name_of(command),

@@ -71,8 +71,8 @@ def _dispute_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
 
 def _decision_mark(ruling: Ruling, index: RulingIndex) -> list[str]:
     settling = ruling.head.corrections if isinstance(ruling.head, e.Note) else ()
-    undone = ((number, index.taken_back(number)) for number in settling)
-    return [f"↷ correction {number} was undone by {by}" for number, by in undone if by]
+    corrections = ((number, index.taken_back(number)) for number in settling)
+    return [f"↷ correction {number} was undone by {by}" for number, by in corrections if by]
 
 
 def _answered_mark(ruling: Ruling, index: RulingIndex) -> list[str]:

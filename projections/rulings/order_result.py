@@ -73,10 +73,10 @@ class LineResult(OrderResult, frozen=True, kw_only=True):
 def ruling_results(ruled: Sequence[Ruling], redactor: Redactor, about: Sequence[Ruling] = ()) -> list[RulingResult]:
     """Return the results of rulings; `about` includes the rulings that they refer to."""
     results = []
-    wanted = {ruling.number for ruling in ruled}
+    numbers = {ruling.number for ruling in ruled}
     index = RulingIndex(about or ruled, redactor)
     for ruling in index.rulings:
-        if ruling.number not in wanted:
+        if ruling.number not in numbers:
             continue
         entry = entry_of(ruling, index)
         fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
@@ -88,14 +88,14 @@ def ruling_results(ruled: Sequence[Ruling], redactor: Redactor, about: Sequence[
 def order_result(timeline: Timeline, answers: Sequence[Answer], viewer: Viewer, rules: Rulebook) -> OrderResult:
     """Return the result of orders from their answers, which are in the log."""
     numbers = [number for answer in answers for number in (*leading_ruling(timeline, answer), answer.number)]
-    judged = [entry.ruling for answer in answers for entry in answer.rejudged]
-    about = with_rulings_mentioned(timeline, {*numbers, *judged})
-    moved = dict.fromkeys(one for answer in answers for one in moved_by(answer, viewer.redactor))
+    rejudged = [entry.ruling for answer in answers for entry in answer.rejudged]
+    about = with_rulings_mentioned(timeline, {*numbers, *rejudged})
+    names = dict.fromkeys(one for answer in answers for one in moved_by(answer, viewer.redactor))
     return OrderResult(
         answers[0].encounter,
         timeline.number,
         ruling_results([one for one in about if one.number in numbers], viewer.redactor, about),
-        list(moved),
+        list(names),
         next_move_sentence(timeline.state, viewer.redactor, rules),
         last_step(timeline, viewer.sees) or 0,
         pool_standings(timeline.state, viewer.redactor),
@@ -123,15 +123,15 @@ def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     names = names_in(head.command) if isinstance(head, Play) else ()
     ids = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
     old, new = answer.before.combatants, answer.state.combatants
-    changed = {name for name, combatant in new.items() if old.get(name) != combatant}
-    then, now = (
+    changed_names = {name for name, combatant in new.items() if old.get(name) != combatant}
+    activities_then, now = (
         (activities(answer.before, redactor), activities(answer.state, redactor)) if old is not new else ({}, {})
     )
-    otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
+    names_active = {name for name in {*activities_then, *now} if activities_then.get(name) != now.get(name)}
     if not spends_points(answer.state):
         # Actions cost no points: only harm and recovery are worth a line.
-        ids, changed = set(), {name for name in changed if _has_changed(old.get(name), new[name])}
-    concerned = ids | changed | otherwise
+        ids, changed_names = set(), {name for name in changed_names if _has_changed(old.get(name), new[name])}
+    concerned = ids | changed_names | names_active
     return [one.id for one in redactor.combatants(answer.state) if one.id in concerned]
 
 

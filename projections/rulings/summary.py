@@ -78,14 +78,14 @@ def _became(ruling: Ruling, index: RulingIndex) -> str:
     """Return the rulings that a correction made void or changed, and the number of turns that pass because of it."""
     names_by: dict[str, list[int]] = {}
     replaced = [step for outcome in ruling.outcomes for step in outcome.replaced]
-    passed = 0
+    count = 0
     for outcome in ruling.outcomes:
         if sees_outcome(outcome.rejudged, index):
             names_by.setdefault(outcome.rejudged.verdict, []).append(outcome.rejudged.ruling)
-        passed += len(new_passed_turns(index.redactor.bookkeeping(outcome.bookkeeping), replaced))
+        count += len(new_passed_turns(index.redactor.bookkeeping(outcome.bookkeeping), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
     lines = [f" {label}: {join_numbers(names_by[verdict])}." for label, verdict in labels if verdict in names_by]
-    turns = f" {count_words(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""
+    turns = f" {count_words(count, 'turn')} pass{'es' * (count == 1)}." if count else ""
     return f"{''.join(lines)}{turns}"
 
 

@@ -85,9 +85,9 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
         # The redactor must know the combatants of the preview: their names may equal a hidden one.
         redactor.learn(entry.state.combatants.values())
     # The text of a ruling names declarations of others: `now` has the new ones, `then` the old ones.
-    then, now = RulingIndex(rulings.values(), redactor), RulingIndex(rulings.values(), redactor)
+    index_then, now = RulingIndex(rulings.values(), redactor), RulingIndex(rulings.values(), redactor)
     for entry in entries:
-        then.declare(before[entry.ruling])
+        index_then.declare(before[entry.ruling])
         now.declare(entry.events)
     judgements = []
     for entry in rejudged:
@@ -98,11 +98,11 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], redac
             if entry.undrawn:
                 why = _undrawn_words(entry.undrawn, scene)
             elif entry.verdict == "changed":
-                differs = outcome_difference(was, entry.events, scene, RulingContext(then, ruling))
+                differs = outcome_difference(was, entry.events, scene, RulingContext(index_then, ruling))
             elif entry.verdict == "carried":
                 differs = other_sums(was, entry.events, redactor)
             # A ruling that stands must not reveal whether something hidden changes before it.
-            what = "" if entry.verdict == "stands" else command_clause(ruling, now, instead=entry.command)
+            what = "" if entry.verdict == "stands" else command_clause(ruling, now, replacement=entry.command)
             judgement = replace(
                 judgement,
                 why=why,
@@ -146,28 +146,28 @@ class VerdictGroup(Struct, frozen=True):
         return f"{join_numbers(self.rulings)}{self.says}."
 
 
-def verdict_groups(judged: Iterable[RejudgedView], redactor: Redactor) -> list[VerdictGroup]:
+def verdict_groups(views: Iterable[RejudgedView], redactor: Redactor) -> list[VerdictGroup]:
     """Return the groups of rulings with the same fate; rulings with a fate of their own are left out."""
-    judged = list(judged)
+    views = list(views)
     groups = [
         VerdictGroup(tuple(numbers), f" are void: {name} can't act any more then")
-        for name, numbers in _unable_then(judged, redactor).items()
+        for name, numbers in _unable_then(views, redactor).items()
     ]
-    again = tuple(one.ruling for one in judged if one.again)
+    again = tuple(one.ruling for one in views if one.again)
     if len(again) >= MANY:
         groups.append(VerdictGroup(again, " are possible again"))
-    elsewhere = tuple(one.ruling for one in judged if one.elsewhere)
+    elsewhere = tuple(one.ruling for one in views if one.elsewhere)
     return [*groups, VerdictGroup(elsewhere, ": another turn is now the last of the round")] if elsewhere else groups
 
 
-def _unable_then(judged: Iterable[RejudgedView], redactor: Redactor) -> dict[str, list[int]]:
+def _unable_then(views: Iterable[RejudgedView], redactor: Redactor) -> dict[str, list[int]]:
     """Return the rulings that become void because somebody can't act any more, by the name of that combatant.
 
     They are the combatant's own rulings and the answers to them. Combatants who lose fewer than MANY are left out.
     """
     rulings_by: dict[str, list[int]] = {}
     whose: dict[int, str] = {}
-    for one in judged:
+    for one in views:
         if one.verdict != "void":
             continue
         actor = actor_of(one.command) if one.command else ""

@@ -47,25 +47,26 @@ def event_sentences(events: Iterable[e.Event], scene: RulingContext) -> tuple[st
 
 
 def outcome_difference(
-    before: Sequence[e.Event], after: Sequence[e.Event], scene: RulingContext, then: RulingContext
+    before: Sequence[e.Event], after: Sequence[e.Event], scene: RulingContext, scene_then: RulingContext
 ) -> str:
     """Return the difference between two outcomes of a ruling, in the sentences of the events that differ.
 
-    `then` is the context of the events `before`. Rolls are left out unless nothing else differs; then the result of the
-    rolls comes first.
+    `scene_then` is the context of the events `before`. Rolls are left out unless nothing else differs; then the result
+    of the rolls comes first.
     """
     if not before:
         return "possible again"
-    lost, gained = (
+    gone, gained = (
         [event for event in these if without_totals(event) not in map(without_totals, others)]
         for these, others in ((before, after), (after, before))
     )
-    only_rolls = all(isinstance(event, e.RollMade) for event in (*lost, *gained))
+    only_rolls = all(isinstance(event, e.RollMade) for event in (*gone, *gained))
     old, new = (
-        [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (lost, gained)
+        [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (gone, gained)
     )
     was, now = (
-        [event_sentence(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene))
+        [event_sentence(event, place).rstrip(".") for event in events]
+        for events, place in ((old, scene_then), (new, scene))
     )
     reasoned = (event for event in after if any(_whys(scene.redactor, event)))
     came_of = next((event_sentence(event, scene).rstrip(".") for event in reasoned), "") if only_rolls else ""

@@ -38,7 +38,7 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
     if roll.die and roll.die.face != value:
         start = f"{start}→{value}"
     second = f" (then {die_text(roll.confirmation)})" if roll.confirmation else ""
-    if not roll.die and not any(added.value for added in roll.modifiers):
+    if not roll.die and not any(modifier.value for modifier in roll.modifiers):
         return start
     return f"{start}{added_text(roll.modifiers)} = {roll.total}{second}"
 
@@ -66,7 +66,7 @@ def code_text(roll: CodeRoll) -> str:
 
 def pips_of(roll: CodeRoll) -> int:
     """Return the pips of a dice code: the rest of the total after dice and modifiers."""
-    return roll.total - sum(one.die.face for one in roll.dice) - sum(added.value for added in roll.modifiers)
+    return roll.total - sum(one.die.face for one in roll.dice) - sum(modifier.value for modifier in roll.modifiers)
 
 
 def dice_text(roll: CodeRoll) -> str:

@@ -101,8 +101,8 @@ def _body_struck(event: e.ThrownBodyStruck, scene: RulingContext) -> str:
 def _established(event: e.GrappleEstablished, scene: RulingContext) -> str:
     grapple = event.grapple
     rules = scene.ruling.after.ruleset
-    anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
-    price = f", {points(grapple.points)} each round" if anew else f", {points(grapple.points)} kept in it"
+    respends = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
+    price = f", {points(grapple.points)} each round" if respends else f", {points(grapple.points)} kept in it"
     cost = price if grapple.points else ""
     worth = f"{with_sign(-grapple.modifier)} on rolls" if grapple.modifier else "no penalty on rolls"
     hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"

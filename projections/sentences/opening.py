@@ -49,31 +49,31 @@ def _read(house_rules: Mapping[str, str]) -> str:
 
 
 def _joined(event: e.CombatantJoined, scene: RulingContext) -> str:
-    joined = event.combatant
-    side = "" if joined.side == "all" else f" for {joined.side}"
-    if joined.kind == "pc":
+    newcomer = event.combatant
+    side = "" if newcomer.side == "all" else f" for {newcomer.side}"
+    if newcomer.kind == "pc":
         side += " as a player character"
-    if joined.hp:
-        hurt = joined.pools.available < joined.hp
+    if newcomer.hp:
+        hurt = newcomer.pools.available < newcomer.hp
         where = (
-            non_empty_pools(joined.pools)
+            non_empty_pools(newcomer.pools)
             if spends_points(scene.ruling.after)
-            else remaining_points(joined.pools)
+            else remaining_points(newcomer.pools)
             if hurt
             else ""
         )
-        return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points{because_of(where)}."
-    codes = join_words([f"{name} {code}" for name, code in joined.faculties.codes.items()])
-    group = f", one of the {joined.faculties.group}" if joined.faculties.group else ""
-    return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}{group}."
+        return f"{scene.name(newcomer.id)} joins{side} with {newcomer.hp} hit points{because_of(where)}."
+    codes = join_words([f"{name} {code}" for name, code in newcomer.faculties.codes.items()])
+    group = f", one of the {newcomer.faculties.group}" if newcomer.faculties.group else ""
+    return f"{scene.name(newcomer.id)} joins{side}{f' with {codes}' if codes else ''}{group}."
 
 
 def _ordered(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     if event.rolled.entries:
         return _rolled_order(event, scene)
     first, *others = (scene.name(name) for name in event.order)
-    then = f", then {first_of(others)}" if others else ""
-    return f"{first} begins ({_order_reason(event, scene)}){then}.{_unused(event, scene)}{_passed_over(scene)}"
+    rest = f", then {first_of(others)}" if others else ""
+    return f"{first} begins ({_order_reason(event, scene)}){rest}.{_unused(event, scene)}{_passed_over(scene)}"
 
 
 def _unused(event: e.InitiativeEstablished, scene: RulingContext) -> str:
@@ -96,11 +96,11 @@ def _passed_over(scene: RulingContext) -> str:
     if fight.advantaged is not None or not scene.redactor.everything:
         return ""
     won = {(one.stalker, one.target) for one in fight.stealth if one.success}
-    lost = [f"{scene.name(who)}'s surprise of {scene.name(whom)}" for who, whom in won if (whom, who) not in won]
-    if not lost:
+    surprises = [f"{scene.name(who)}'s surprise of {scene.name(whom)}" for who, whom in won if (whom, who) not in won]
+    if not surprises:
         return ""
-    unsettled = "was never settled and does not count" if len(lost) == 1 else "were never settled and do not count"
-    return f" {join_words(sorted(lost))} {unsettled}."
+    unsettled = "was never settled and does not count" if len(surprises) == 1 else "were never settled and do not count"
+    return f" {join_words(sorted(surprises))} {unsettled}."
 
 
 def _rolled_order(event: e.InitiativeEstablished, scene: RulingContext) -> str:

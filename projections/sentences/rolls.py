@@ -57,12 +57,12 @@ def _die(die: Die) -> str:
 
 
 def _contested(event: e.ContestResolved, scene: RulingContext) -> str:
-    ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
+    name, opponent = scene.name(event.combatant), scene.name(event.opponent)
     rolls = "; ".join(roll_words(roll, scene) for roll in event.rolls)
-    outcome = f"{ours} {ACTION_WORDS[event.outcome]}, {theirs} {ACTION_WORDS[event.opponent_outcome]}"
+    outcome = f"{name} {ACTION_WORDS[event.outcome]}, {opponent} {ACTION_WORDS[event.opponent_outcome]}"
     tie = f" ({TIES[event.tie_kind]})" if event.tie else ""
     what = f": {event.what}" if event.what else ""
-    return f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}"
+    return f"{name} contends with {opponent}{what}. {rolls}. {outcome}{tie}"
 
 
 def _healing(event: e.HealingRolled, scene: RulingContext) -> str:
@@ -90,21 +90,21 @@ def _contest_order(command: c.Contest, scene: RulingContext) -> str:
 
 
 def _check_roll(event: e.SuccessRolled, scene: RulingContext) -> tuple[str, ...]:
-    rolled = map(success_text, event.rolls) if event.rolls else (event.attempt,)
-    return (scene.name(event.combatant), event.what, *rolled, RESULTS[event.outcome])
+    roll_texts = map(success_text, event.rolls) if event.rolls else (event.attempt,)
+    return (scene.name(event.combatant), event.what, *roll_texts, RESULTS[event.outcome])
 
 
 def _contest_roll(event: e.ContestResolved, scene: RulingContext) -> tuple[str, ...]:
-    ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
+    name, opponent = scene.name(event.combatant), scene.name(event.opponent)
     rolls = [f"{scene.name(roll.combatant)} {success_text(roll)}" for roll in event.rolls]
-    outcome = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
-    return (f"{ours} ↔ {theirs}", event.what, *rolls, outcome)
+    outcome = f"{name}: {RESULTS[event.outcome]}, {opponent}: {RESULTS[event.opponent_outcome]}"
+    return (f"{name} ↔ {opponent}", event.what, *rolls, outcome)
 
 
 def _healing_roll(event: e.HealingRolled, scene: RulingContext) -> tuple[str, ...]:
     # The opposition's roll is the number that the attempt must reach.
-    rolled = " of ".join(success_text(roll) for roll in event.rolls)
-    return (f"{scene.name(event.combatant)} rests for a {event.interval}", rolled, RESULTS[event.outcome])
+    roll_text = " of ".join(success_text(roll) for roll in event.rolls)
+    return (f"{scene.name(event.combatant)} rests for a {event.interval}", roll_text, RESULTS[event.outcome])
 
 
 SENTENCES: Sentences = {

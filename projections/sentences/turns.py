@@ -26,9 +26,9 @@ def _recovered_stun(event: e.StunRecovered, scene: RulingContext) -> str:
 
 
 def _refreshed(event: e.ReadyPoolRefreshed, scene: RulingContext) -> str:
-    moved = from_pools((("defense", event.from_defense), ("other_used", event.from_other_used))) or points(0)
+    text = from_pools((("defense", event.from_defense), ("other_used", event.from_other_used))) or points(0)
     filling = f"; {points(event.refilled)} of them fill the reserve in other used" if event.refilled else ""
-    return f"{scene.name(event.combatant)} moves {moved} to ready{filling}."
+    return f"{scene.name(event.combatant)} moves {text} to ready{filling}."
 
 
 def _spent(event: e.HitPointsSpent, scene: RulingContext) -> str:

@@ -98,6 +98,8 @@ def roll_sum_words(
     Without `with_points` (actions cost no points), modifiers of 0 points are left out.
     """
     worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
-    then = [f"then {second}"] if second else []
-    modifiers = [added for added in roll.modifiers if with_points or added.value or added.name not in _OF_POINTS]
-    return f"{', '.join([start, *worth, *then, *map(modifier_words, modifiers)])}: {roll.total}"
+    rest = [f"then {second}"] if second else []
+    modifiers = [
+        modifier for modifier in roll.modifiers if with_points or modifier.value or modifier.name not in _OF_POINTS
+    ]
+    return f"{', '.join([start, *worth, *rest, *map(modifier_words, modifiers)])}: {roll.total}"

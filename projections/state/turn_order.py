@@ -66,18 +66,20 @@ class InitiativeView(Struct, frozen=True):
 
 
 def project_turn_order(
-    state: Encounter, view: str | Redactor = "gm", settled: InitiativeEstablished | None = None
+    state: Encounter, view: str | Redactor = "gm", order_settled: InitiativeEstablished | None = None
 ) -> InitiativeView:
-    """Return the turn order in a state; `settled` is the event that settled it."""
+    """Return the turn order in a state; `order_settled` is the event that settled it."""
     redactor = view if isinstance(view, Redactor) else Redactor(view, state=state)
     acting = state.turn.combatant if state.turn else ""
     interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
     visible = [state.combatants[name] for name in state.turn_order if name not in redactor.hidden]
     # The reason for the order could reveal somebody hidden who is in it.
-    is_visible = settled is not None and bool(visible) and redactor.hidden.isdisjoint((*state.order, *settled.order))
+    is_visible = (
+        order_settled is not None and bool(visible) and redactor.hidden.isdisjoint((*state.order, *order_settled.order))
+    )
     doing = activities(state, redactor)
-    ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and is_visible else {}
+    ahead = {tie.ahead: (tie.behind, tie.factor) for tie in order_settled.ties} if order_settled and is_visible else {}
     rows = tuple(
         OrderRow(
             position,
@@ -104,8 +106,8 @@ def project_turn_order(
         state.round,
         "" if acting in redactor.hidden else acting,
         "" if next_up in redactor.hidden else next_up,
-        _why(settled, redactor) if settled and is_visible else "",
-        settled.rule if settled and is_visible else "",
+        _why(order_settled, redactor) if order_settled and is_visible else "",
+        order_settled.rule if order_settled and is_visible else "",
         rows,
         "" if interrupted in redactor.hidden else interrupted,
         tuple(who.id for who in visible if who.visibility != PUBLIC),
@@ -124,15 +126,15 @@ def sees_own_side(who: Combatant, redactor: Redactor) -> bool:
     return redactor.everything or redactor.view == f"side:{who.side}"
 
 
-def _why(settled: InitiativeEstablished, redactor: Redactor) -> str:
+def _why(order_settled: InitiativeEstablished, redactor: Redactor) -> str:
     # The game master's own words may mention somebody hidden whom the state does not know.
-    why = redactor.reason(settled.why)
+    why = redactor.reason(order_settled.why)
     return why if redactor.everything else why.partition(":")[0]
 
 
 def _status(state: Encounter, who: Combatant, redactor: Redactor, acting: str, next_up: str) -> tuple[TurnStatus, str]:
-    lost = "has lost their turn in this round" if who.actions.turn_lost else ""
-    down = lost if who.condition == "able" else _down(who, redactor)
+    note = "has lost their turn in this round" if who.actions.turn_lost else ""
+    down = note if who.condition == "able" else _down(who, redactor)
     if who.id == acting:
         return "acting", down
     if any(waiting.turn.combatant == who.id for waiting in state.interrupted):

@@ -331,7 +331,7 @@ def test_only_a_noted_seal_reveals_a_resealed_forgery(log: CombatLog, other: Com
     export = export_of_rows(forged)
     assert verify_export(export).rulings == 23
     with pytest.raises(VerificationFailed, match="noted seal"):
-        verify_read(read_lines(export, "export"), noted=[log.timeline("fight").seal])
+        verify_read(read_lines(export, "export"), seals=[log.timeline("fight").seal])
     assert import_ndjson(other, export).rulings == 23
 
 
@@ -457,7 +457,7 @@ def test_a_partial_export_verifies_and_reveals_nothing_hidden(seed: int, view: s
     log, encounter = played(Random(seed), close=seed % 2 == 0)
     lines = list(export_ndjson(log, encounter, view=view))
     whole = verify(log.application.rows(encounter))
-    found = verify_read(read_lines(lines, "export"), noted=[whole.seal])
+    found = verify_read(read_lines(lines, "export"), seals=[whole.seal])
     assert (found.rulings, found.seal) == (whole.rulings, whole.seal)
     assert found.rows + found.hidden <= whole.rows
     for name, combatant in log.at(encounter).combatants.items():

@@ -42,7 +42,7 @@ def drawn(log: CombatLog) -> list[Row]:
 
 def test_an_unchanged_log_passes_verification(log: CombatLog, rows: list[Row]) -> None:
     seal = log.timeline("fight").seal
-    assert verify(rows, noted=[seal]) == Verification(rulings=23, rows=len(rows), seal=seal, committed=True)
+    assert verify(rows, seals=[seal]) == Verification(rulings=23, rows=len(rows), seal=seal, committed=True)
 
 
 @given(st.integers(0, 2**32))
@@ -182,15 +182,15 @@ def test_a_truncated_log_is_detected_only_by_a_noted_seal(log: CombatLog, rows: 
     cut = rows[: version_of(rows, 22) - 1]
     assert verify(cut).rulings == 21
     with pytest.raises(VerificationFailed, match="No ruling of this log has the noted seal"):
-        verify(cut, noted=[noted])
+        verify(cut, seals=[noted])
 
 
 def test_an_early_noted_seal_is_still_found(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight", as_of=12).seal
-    assert verify(rows, noted=[noted]).rulings == 23
-    assert verify(rows, noted=[f" {noted.upper()}\n"]).rulings == 23
+    assert verify(rows, seals=[noted]).rulings == 23
+    assert verify(rows, seals=[f" {noted.upper()}\n"]).rulings == 23
     with pytest.raises(BadInput, match="64 hexadecimal digits"):
-        verify(rows, noted=[noted[:12]])
+        verify(rows, seals=[noted[:12]])
 
 
 def test_a_rewritten_and_resealed_log_is_detected_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
@@ -198,7 +198,7 @@ def test_a_rewritten_and_resealed_log_is_detected_by_a_noted_seal(log: CombatLog
     forged = resealed(other_author(rows))
     assert verify(forged).rulings == 23
     with pytest.raises(VerificationFailed, match="its past was rewritten"):
-        verify(forged, noted=[noted])
+        verify(forged, seals=[noted])
 
 
 def test_two_rulings_with_one_command_id_are_detected(rows: list[Row]) -> None:

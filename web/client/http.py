@@ -56,10 +56,10 @@ class HttpClient:
             except UnicodeEncodeError:
                 raise BadInput("A service takes only Latin letters in an id.", place=name, wrong=value) from None
         if isinstance(body, str):
-            sent, form = body.encode(), "text/plain"
+            data, form = body.encode(), "text/plain"
         else:
-            sent, form = body if isinstance(body, bytes) else msgspec.json.encode(body), "application/json"
-        return self._told(self._sent("POST", path, query, sent, {"Content-Type": form} | headers))
+            data, form = body if isinstance(body, bytes) else msgspec.json.encode(body), "application/json"
+        return self._told(self._sent("POST", path, query, data, {"Content-Type": form} | headers))
 
     def _sent(
         self, method: str, path: str, query: dict[str, str | int], body: bytes | None, headers: dict[str, str]

@@ -110,8 +110,8 @@ def _rated(label: str, figures: tuple[Figure, Figure], summary: Summary) -> Plot
     return PlotRow(label, {"a": figures[0].share, "b": figures[1].share}, _note(figures[1].recorded, summary))
 
 
-def _note(recorded: Share, summary: Summary) -> str:
-    return f'<br><span class="note">{percent(recorded.share)} of it {kept_share_words(summary)}</span>'
+def _note(share: Share, summary: Summary) -> str:
+    return f'<br><span class="note">{percent(share.share)} of it {kept_share_words(summary)}</span>'
 
 
 def _plate(title: str, *parts: str) -> str:
@@ -140,9 +140,9 @@ def _row(row: PlotRow) -> str:
     return _line(row.label, f"{''.join(_grid())}{marks}", parts, row.note)
 
 
-def _line(label: str, drawn: str, lines: Sequence[str], more: str = "") -> str:
+def _line(label: str, svg: str, lines: Sequence[str], more: str = "") -> str:
     words = f"<title>{escape(label)}</title><desc>{escape('; '.join(lines))}</desc>"
-    picture = f'<svg class="track" role="img">{words}{drawn}</svg>'
+    picture = f'<svg class="track" role="img">{words}{svg}</svg>'
     figures = "<br>".join(map(escape_markup, lines))
     figures_html = f'<div class="figure small">{figures}{more}</div>'
     return f'<div class="row"><div>{escape_markup(label)}</div>{picture}{figures_html}</div>'
@@ -166,15 +166,15 @@ def _rounds(rows: Sequence[tuple[str, Summary]]) -> str:
     """Return a chart of the mean number of rounds under both rule sets."""
     most = max(1, ceil(max((mean for _, one in rows for mean in one.rounds), default=1)))
     axis = f'<div class="axis" aria-hidden="true"><span>0</span><span>{most}</span></div>'
-    drawn = []
+    marks = []
     for label, one in rows:
         bars = "".join(
             _bar(branch, f"{100 * mean / most:.2f}%", y, 14)
             for branch, mean, y in zip(_WORDS, one.rounds, (4, 22), strict=True)
         )
         parts = [f"{_WORDS[branch]} {mean:.1f}" for branch, mean in zip(_WORDS, one.rounds, strict=True)]
-        drawn.append(_line(label, f"{''.join(_grid())}{bars}", parts, _note(one.recorded, one)))
-    return _plate("Rounds", _key(_WORDS, "bar"), axis, *drawn)
+        marks.append(_line(label, f"{''.join(_grid())}{bars}", parts, _note(one.recorded, one)))
+    return _plate("Rounds", _key(_WORDS, "bar"), axis, *marks)
 
 
 def _bar(branch: CorpusVariant, width: str, y: int, height: int) -> str:
@@ -195,8 +195,8 @@ def _most(summary: Summary, under: str = "") -> str:
 
 
 def _cells(one: Rerun, heads: Sequence[str]) -> Iterable[str]:
-    recorded = f"{one.recorded} of {one.rulings}"
-    values = (one.fight, f"№ {one.first}", one.changed, one.void, recorded, _ended(one.played), _ended(one.supposed))
+    text = f"{one.recorded} of {one.rulings}"
+    values = (one.fight, f"№ {one.first}", one.changed, one.void, text, _ended(one.played), _ended(one.supposed))
     for head, value in zip(heads, values, strict=True):
         kind = "" if head in ("fight", "as played", "what if") else ' class="n"'
         yield f'<td data-of="{head}"{kind}>{escape_markup(str(value))}</td>'

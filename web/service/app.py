@@ -193,15 +193,15 @@ def _key(call: EndpointSpec, context: RequestContext) -> tuple[Any, ...]:
 
 async def cancel_on_disconnect(request: Request, computing: Coroutine[Any, Any, T]) -> T:
     """Return the computed result; cancel the work and raise ClientDisconnect once the client has left."""
-    task, gone = asyncio.ensure_future(computing), asyncio.ensure_future(_gone(request))
+    task, disconnect = asyncio.ensure_future(computing), asyncio.ensure_future(_gone(request))
     try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, disconnect}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
             raise ClientDisconnect
         return task.result()
     finally:
         task.cancel()
-        gone.cancel()
+        disconnect.cancel()
 
 
 async def _gone(request: Request) -> None:

@@ -91,19 +91,19 @@ class Notifier:
         return self._tokens.total()
 
     def _follow(self, subscription: PollingSubscription) -> None:
-        lost = False
+        is_lost = False
         with subscription:
             while not self._stopped.is_set():
                 try:
                     notifications = subscription.batch(MAX_WAIT_SECONDS)
                 except MamError as error:
                     # The streams look by themselves at each heartbeat; once the store is back they are woken again.
-                    if not lost:
+                    if not is_lost:
                         _log.warning("the log cannot be followed just now: %s", error)
-                    lost = True
+                    is_lost = True
                     self._stopped.wait(MAX_WAIT_SECONDS)
                     continue
-                lost = False
+                is_lost = False
                 if notifications and self._loop:
                     with suppress(RuntimeError):
                         # The loop may be gone by now.

@@ -233,9 +233,9 @@ class Worker:
             if self._connection is None:
                 # A fork would have the locks of threads that are not in it.
                 context = get_context("spawn")
-                connection, there = context.Pipe()
-                with there:
-                    process = context.Process(target=_serve, args=(there, self._url), name="mam-worker", daemon=True)
+                connection, child = context.Pipe()
+                with child:
+                    process = context.Process(target=_serve, args=(child, self._url), name="mam-worker", daemon=True)
                     # It may not start, where there is no descriptor left as an example; then there is nothing to end.
                     process.start()
                 self._connection, self._process = connection, process

@@ -202,8 +202,8 @@ def _nearly(one: NearMiss) -> str:
     return f"with {one.faces} in place of {one.whose}'s {one.die.face} ({one.role}): {one.what}"
 
 
-def _cells(changed: AttributeChange) -> tuple[str, str, str, str]:
+def _cells(change: AttributeChange) -> tuple[str, str, str, str]:
     from projections.phrases import short_moment
 
-    when = short_moment(changed.line.round, changed.line.turn)
-    return f"#{changed.ruling}", when, f"{changed.change:+}", str(changed.total)
+    when = short_moment(change.line.round, change.line.turn)
+    return f"#{change.ruling}", when, f"{change.change:+}", str(change.total)

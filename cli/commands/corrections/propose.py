@@ -101,7 +101,7 @@ def accept(session: Session, number: int, reason: str) -> None:
     session.viewer().check_shown(number)
     if session.timeline().disputes.get(number) == 0:
         confirm_order(session, proposed_order(session.timeline().head(number)))
-    played, *_ = session.log().accept(
+    answer, *_ = session.log().accept(
         session.encounter(),
         number,
         reason=clean_argument(reason),
@@ -109,7 +109,7 @@ def accept(session: Session, number: int, reason: str) -> None:
         command_id=session.order_id,
         expected=session.expected,
     )
-    print_result(session, played)
+    print_result(session, answer)
 
 
 @command_decorator("refuse", 'mam refuse 14 --reason "It was spilt"')

@@ -103,8 +103,8 @@ def open_with_party(
     if overlay:
         house_rules = overlay.house_rules | house_rules
         fields |= {"preset": overlay.preset, "ruleset": overlay.name}
-    ordered = replace(fight.opening, what=replace(opening, house_rules=house_rules, **fields))
-    party = replace(fight, opening=ordered, lines=())
+    order = replace(fight.opening, what=replace(opening, house_rules=house_rules, **fields))
+    party = replace(fight, opening=order, lines=())
     with session.receiving() as log:
         report = play(log, party, encounter, by=session.author)
     show_report(session, report)

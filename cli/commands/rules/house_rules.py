@@ -210,5 +210,7 @@ def _effect_words(change: RulesChange) -> Iterator[str]:
             f"{effect.first}. The other {effect.recorded:.0%} stay the same."
         )
         for name, words in (("standing", standing_words), ("fell", fallen_words)):
-            played, otherwise = words(effect.with_it), words(effect.without_it)
-            yield f"{name}: {played}, " + (f"without it {otherwise}" if otherwise != played else "with it or without")
+            with_option, without_option = words(effect.with_it), words(effect.without_it)
+            yield f"{name}: {with_option}, " + (
+                f"without it {without_option}" if without_option != with_option else "with it or without"
+            )

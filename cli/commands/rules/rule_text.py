@@ -94,9 +94,9 @@ def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
     else:
         ids = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
         pattern = re.compile(rf"\b{re.escape(low)}", re.IGNORECASE)
-        ordered = [one for one in _of_order(low) if one in told_of and one not in ids]
-        yield from (*ids, *ordered)
-        if not ordered:
+        names_sorted = [one for one in _of_order(low) if one in told_of and one not in ids]
+        yield from (*ids, *names_sorted)
+        if not names_sorted:
             yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in ids)
 
 
@@ -170,9 +170,7 @@ def _find(ctx: click.Context, main: click.Group, word: str) -> None:
     from mam_events.rules.rulebook import rule_texts, rulebook
 
     pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-    commands = [
-        (name, listed.short) for name, listed in COMMANDS_BY_NAME.items() if _has_match(ctx, main, name, pattern)
-    ]
+    commands = [(name, entry.short) for name, entry in COMMANDS_BY_NAME.items() if _has_match(ctx, main, name, pattern)]
     rules = list(find_rule_ids(word, rulebook()))
     if not commands and not rules:
         _not_found(word, COMMANDS_BY_NAME)

@@ -130,11 +130,11 @@ def _shown(
 
 def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: bool) -> None:
     option, default = book.options[name], book.defaults(preset)[name]
-    changed = reading != default
+    is_changed = reading != default
     others = [other for other in option.readings if other != reading]
-    mark = f"  * house rule; the preset has {default}" if changed else ""
+    mark = f"  * house rule; the preset has {default}" if is_changed else ""
     more = f"  (or {', '.join(others)})" if others and not others_too else ""
-    text = f"{render.paint(name, 'strong')} = {render.paint(reading, 'good' if changed else '')}{mark}"
+    text = f"{render.paint(name, 'strong')} = {render.paint(reading, 'good' if is_changed else '')}{mark}"
     click.echo(f"  {text}  [{', '.join(option.rules)}]{more}", color=render.uses_colour())
     render.line(f"    {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=6)
     for other, meaning in option.readings.items():

@@ -151,8 +151,8 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         log = session.log()
         lines = as_test(log, encounter) if form == "py" else export_ndjson(log, encounter, view=session.view)
         # Between the lines of an export that goes to the terminal a bar would only be in the way.
-        whole = timeline.version + 2 if session.view == "gm" else None
-        total = 0 if target == "-" else whole
+        version = timeline.version + 2 if session.view == "gm" else None
+        total = 0 if target == "-" else version
         with (
             progress_bar(session, f"Exporting {encounter}", total) as step,
             open_output_file(target, session.log().application.factory.path, force=force) as file,

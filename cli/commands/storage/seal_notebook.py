@@ -24,11 +24,11 @@ def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     path = Path(file)
     try:
-        there = read_text(file) if path.exists() and not path.is_dir() else ""
-        for _ in _lines(file, there):
+        text = read_text(file) if path.exists() and not path.is_dir() else ""
+        for _ in _lines(file, text):
             pass
         # Some editors leave the last line without its end.
-        end = "\n" if there and not there.endswith("\n") else ""
+        end = "\n" if text and not text.endswith("\n") else ""
         _append(path, f"{end}{now} {encounter} {ruling} {seal}\n")
     except OSError as error:
         raise BadInput(f"{file} cannot be written: {error.strerror}.") from None

@@ -155,8 +155,10 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
 
     timeline, state = moment_of(session, moment, as_of)
     redactor = session.redactor()
-    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, redactor.sight(timeline)))
-    turn_order = project_turn_order(state, redactor, settled)
+    order_settled = settled_by(
+        timeline, None if moment is None else place_at(timeline, moment, redactor.sight(timeline))
+    )
+    turn_order = project_turn_order(state, redactor, order_settled)
     open_ones = _in_dispute(session, timeline, moment)
     if session.json:
         fields = msgspec.to_builtins(turn_order)
@@ -164,11 +166,12 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         render.json_line(fields | {"disputes": open_ones, "hidden": hidden})
         return
     render.line(next_move_sentence(state, session.redactor(), session.log().rules), indent=2)
-    if turn_order.why and settled:
-        first = state.combatants.get(settled.order[0])
-        begins = "is first" if settled.rolled.entries else "begins"
+    if turn_order.why and order_settled:
+        first = state.combatants.get(order_settled.order[0])
+        begins = "is first" if order_settled.rolled.entries else "begins"
         render.line(
-            f"{first.name if first else settled.order[0]} {begins} ({turn_order.why}). [{turn_order.rule}]", indent=2
+            f"{first.name if first else order_settled.order[0]} {begins} ({turn_order.why}). [{turn_order.rule}]",
+            indent=2,
         )
     if turn_order.rows:
         click.echo()
@@ -212,22 +215,22 @@ def _print_order(turn_order: InitiativeView) -> None:
     from mam_events.visibility import GAME_MASTER, PUBLIC
 
     names = {row.combatant: row.name for row in turn_order.rows}
-    rolled = any(row.total is not None for row in turn_order.rows)
+    has_totals = any(row.total is not None for row in turn_order.rows)
     render.print_table(
-        ("", "combatant", "name", "turn", *(("total", "actions") if rolled else ()), ""),
+        ("", "combatant", "name", "turn", *(("total", "actions") if has_totals else ()), ""),
         (
             (
                 str(row.position),
                 row.combatant,
                 render.display_name(row.name, GAME_MASTER if row.combatant in turn_order.hidden else PUBLIC),
                 _status(row.status),
-                *((pool_cell(row.total), actions_cell(row)) if rolled else ()),
+                *((pool_cell(row.total), actions_cell(row)) if has_totals else ()),
                 remarks_cell(row, names),
             )
             for row in turn_order.rows
         ),
-        right=(0, 4, 5) if rolled else (0,),
-        fold=(2, 6 if rolled else 4),
+        right=(0, 4, 5) if has_totals else (0,),
+        fold=(2, 6 if has_totals else 4),
     )
 
 
@@ -297,8 +300,8 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
             render.json_line(line)
         else:
             print_log_line(line)
-    whole = ruling is None and last is None and moment is None
-    if whole and not session.json and (words := undone_dice_sentence(undone_dice(timeline, redactor))):
+    shows_all = ruling is None and last is None and moment is None
+    if shows_all and not session.json and (words := undone_dice_sentence(undone_dice(timeline, redactor))):
         render.line(words, indent=2)
 
 

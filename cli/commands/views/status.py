@@ -80,8 +80,8 @@ def lines(fight: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, s
     wide = max((render.painted_width(_name(one)) for one in fight.standings), default=0)
     for one in fight.standings:
         yield _line(one, wide, with_points=fight.spends_points), _style(one)
-    for owed in fight.owed:
-        yield f"! {owed}", "bad"
+    for line in fight.owed:
+        yield f"! {line}", "bad"
     for ending in fight.endings:
         source = ending.source.replace("_", " ")
         rule = f" [{ending.rule}]" if ending.rule else ""

@@ -50,10 +50,10 @@ def _up_to_turns(timeline: Timeline, change: Change) -> Change:
     """
     if not timeline.unsettled:
         return change
-    now, then = TurnsPolicy(timeline), TurnsPolicy(timeline, change)
+    now, policy_after = TurnsPolicy(timeline), TurnsPolicy(timeline, change)
     turned = (
         change.place_of(number, timeline.place)
         for number in timeline.unsettled
-        if timeline.lives(number, change) and now.keeps(number) != then.keeps(number)
+        if timeline.lives(number, change) and now.keeps(number) != policy_after.keeps(number)
     )
     return replace(change, last=max([change.last, *turned]))

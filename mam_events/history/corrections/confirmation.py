@@ -124,9 +124,9 @@ def fight_decision_text(state: Encounter) -> str:
         return ""
     if not up:
         return "Nobody stands"
-    alone = next(iter(up))
+    only_one = next(iter(up))
     if any(one.side == "all" for one in sides.values()):
-        return f"Only {sides[alone].name if sides[alone].side == 'all' else f'the {alone} side'} stands"
+        return f"Only {sides[only_one].name if sides[only_one].side == 'all' else f'the {only_one} side'} stands"
     # A letter alone is read as a side where it is called one.
     called = [side if len(side) > 1 else f"side {side}" for side in down]
     return f"Nobody of {'' if called != down else 'the '}{list_words(called)} stands"

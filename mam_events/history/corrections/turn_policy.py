@@ -73,8 +73,8 @@ class TurnsPolicy:
 
     def _of_steps(self, turns: Turns, steps: Sequence[Step]) -> TurnTreatment:
         amended = [self._timeline.place[step.ruling] for step in steps if isinstance(step, Amend)]
-        undone = tuple((step.ruling, self._reach(step.ruling)) for step in steps if not isinstance(step, Amend))
-        return TurnTreatment(turns == "as_played", min(amended, default=None), undone)
+        pairs = tuple((step.ruling, self._reach(step.ruling)) for step in steps if not isinstance(step, Amend))
+        return TurnTreatment(turns == "as_played", min(amended, default=None), pairs)
 
     def _reach(self, ruling: int) -> int:
         """Return the place of a play, or the first place that a correction touches, including by what it restores."""

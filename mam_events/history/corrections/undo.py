@@ -56,8 +56,8 @@ def undo_steps(
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
     later = any(timeline.lives(n) and sees(n) for n in timeline.order[place + 1 :])
     # Nothing depends on a void ruling, and the newest ruling is always undone alone.
-    alone = timeline.entries[ruling].outcome.is_void or ruling == last_step(timeline, sees)
-    if timeline.command(ruling).boundary and later and not alone:
+    is_alone = timeline.entries[ruling].outcome.is_void or ruling == last_step(timeline, sees)
+    if timeline.command(ruling).boundary and later and not is_alone:
         raise Refused(
             "needs_rewind",
             number=RulingArgument(ruling),
@@ -130,16 +130,16 @@ def _undone_together(timeline: Timeline, head: Correction) -> tuple[int, ...] | 
     amended = {correction for play in plays for correction, _ in timeline.entries[play].amended_by}
     others = sorted((number for number in amended if timeline.active[number] and number != head.ruling), reverse=True)
 
-    def counts_without(gone: Sequence[int]) -> bool:
-        return _reading(timeline, plays, gone) != _reading(timeline, plays, (*gone, head.ruling))
+    def counts_without(numbers: Sequence[int]) -> bool:
+        return _reading(timeline, plays, numbers) != _reading(timeline, plays, (*numbers, head.ruling))
 
-    gone = next((others[:more] for more in range(len(others) + 1) if counts_without(others[:more])), None)
-    if gone is None:
+    undone_numbers = next((others[:more] for more in range(len(others) + 1) if counts_without(others[:more])), None)
+    if undone_numbers is None:
         return None
-    for other in gone:
-        fewer = [number for number in gone if number != other]
-        gone = fewer if counts_without(fewer) else gone
-    return tuple(gone)
+    for other in undone_numbers:
+        fewer = [number for number in undone_numbers if number != other]
+        undone_numbers = fewer if counts_without(fewer) else undone_numbers
+    return tuple(undone_numbers)
 
 
 def _undo_of(timeline: Timeline, corrections: Sequence[int]) -> Correction:

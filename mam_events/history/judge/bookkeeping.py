@@ -255,10 +255,10 @@ def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
         return None
     mechanics = attempt.judge.in_force(state).edition.mechanics
     if Round in mechanics:
-        rolled = [name for name in command.combatants if state.initiative.entry(name)]
+        names_rolled = [name for name in command.combatants if state.initiative.entry(name)]
         # If somebody who rolled has already acted, this roll belongs to the next round.
-        if state.round_open and len(rolled) < len(command.combatants) and set(rolled) <= set(state.due):
-            return _leave_out(attempt, rolled)
+        if state.round_open and len(names_rolled) < len(command.combatants) and set(names_rolled) <= set(state.due):
+            return _leave_out(attempt, names_rolled)
         return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
     if state.turn:
         name = state.turn.combatant
@@ -273,8 +273,8 @@ def _leave_out_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
     command = attempt.command
     if not isinstance(command, RollInitiative):
         return None
-    gone = [name for name in command.combatants if name not in combatants or combatants[name].is_gone]
-    return _leave_out(attempt, gone)
+    names = [name for name in command.combatants if name not in combatants or combatants[name].is_gone]
+    return _leave_out(attempt, names)
 
 
 def _leave_out(attempt: RefusedRuling, names: Collection[str]) -> BookkeepingStep | None:

@@ -18,11 +18,11 @@ def check_missing_dice(state: Encounter, events: Sequence[Event]) -> None:
     checked: an amendment may need a die that nobody could have thrown (MAM-ARM-02).
     """
     compared = (event.die for event in events if type(event) is ArmorChecked)
-    drawn = next((die for die in compared if die and die.source == "drawn"), None)
+    drawn_die = next((die for die in compared if die and die.source == "drawn"), None)
     exchange = state.exchange
-    if drawn is None or (exchange and read_key(drawn.key).roller in exchange.drawing):
+    if drawn_die is None or (exchange and read_key(drawn_die.key).roller in exchange.drawing):
         return
     others = {die.source for event in events if type(event) is not ArmorChecked for die in dice_of(event)}
     if others == {"thrown"}:
-        wearer = state.combatants[read_key(drawn.key).roller]
+        wearer = state.combatants[read_key(drawn_die.key).roller]
         raise Refused("die_needed", wearer=wearer, rule="MAM-ARM-02", fields=(f"armor_die.{wearer.id}",))

@@ -83,8 +83,8 @@ def alternate_faces(timeline: Timeline, judge: HypotheticalJudge, number: int) -
         return
     try:
         open_dice = with_faces_open(before), without_faces(timeline.command(number))
-        judged = prepare(*open_dice, judge.ruleset(before))
-        as_it_fell = judged(_AsTheyFell(number, faces, judge))
+        decide = prepare(*open_dice, judge.ruleset(before))
+        as_it_fell = decide(_AsTheyFell(number, faces, judge))
     except (Refused, DieNotDrawn):
         return
     if not is_same_state(as_it_fell.state, recorded):
@@ -92,7 +92,7 @@ def alternate_faces(timeline: Timeline, judge: HypotheticalJudge, number: int) -
     for die in reversed(dice.values()):
         for face in nearest_first(die):
             try:
-                yield AlternateFace(die, face, judged(_AsTheyFell(number, {**faces, die.key: face}, judge)))
+                yield AlternateFace(die, face, decide(_AsTheyFell(number, {**faces, die.key: face}, judge)))
             except (Refused, DieNotDrawn):
                 continue
 

@@ -73,15 +73,17 @@ def rejudge_one(
     keeps = (policy or TurnsPolicy(timeline, change)).keeps
     try:
         command = timeline.command(number, change)
-        anew = amended_fields(entry.head.command, command) if entry and command is not entry.head.command else ()
+        amended_names = (
+            amended_fields(entry.head.command, command) if entry and command is not entry.head.command else ()
+        )
         try:
-            judged = judge(state, command, number, anew)
+            decision = judge(state, command, number, amended_names)
         except Refused as no:
             # A new insert is judged strictly: people see why it is refused.
             if entry is None or not keeps(number):
                 raise
-            bookkeeping, judged = judge_with_bookkeeping(
-                RefusedRuling(no, judge, state, command, number, anew, number in change.amends)
+            bookkeeping, decision = judge_with_bookkeeping(
+                RefusedRuling(no, judge, state, command, number, amended_names, number in change.amends)
             )
     except DieNotDrawn as missing:
         return RejudgedRuling(number, None, undrawn=missing.key, command=command, state=state)
@@ -95,7 +97,7 @@ def rejudge_one(
             number, "void", (), no.sentence, no.code, rule, command=command, state=state, reason=reason
         )
         return replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void, void.code) else void
-    events = tuple(judged.events)
+    events = tuple(decision.events)
     recorded = None if entry is None or entry.outcome.is_void else entry.outcome.events(timeline.decoders)
     verdict: Verdict = compare(recorded, events) if entry else "stands"
     if verdict == "changed" and keeps(number):
@@ -105,8 +107,8 @@ def rejudge_one(
         number,
         verdict,
         events,
-        command=judged.command,
-        state=judged.state,
+        command=decision.command,
+        state=decision.state,
         bookkeeping=bookkeeping,
         kept_otherwise=not same_steps,
     )

@@ -188,8 +188,8 @@ def without_play(
     change = Change(first, len(timeline.order), timeline.order)
     played = [one for one in _again(timeline, rules, change, NO_HOUSE_RULES, on_progress) if one.ruling != number]
     # Turns are kept as its undo would keep them.
-    gone = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
-    supposed = _again(timeline, rules, gone, NO_HOUSE_RULES, on_progress)
+    strike_change = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
+    supposed = _again(timeline, rules, strike_change, NO_HOUSE_RULES, on_progress)
     return WhatIfFight(NO_HOUSE_RULES, first, timeline.state_before(first), _paired(played, supposed))
 
 
@@ -209,8 +209,8 @@ def _blamed(
         except Refused:
             # That reading excludes another one, which a second house rule changes as well.
             continue
-        alone = rejudge_one(pair.ruling, timeline, SUPPOSED, judge, state)
-        if _verdict(pair.played, alone) in DIFFERING:
+        rejudged_alone = rejudge_one(pair.ruling, timeline, SUPPOSED, judge, state)
+        if _verdict(pair.played, rejudged_alone) in DIFFERING:
             blamed_rulings.append(option)
     return tuple(blamed_rulings or house_rules)
 

@@ -24,8 +24,8 @@ def batch_members(timeline: Timeline, ruling: int) -> tuple[int, ...]:
         return (ruling,)
     begun = NTH.sub("", head.id)
     first = timeline.head_with_id(begun)
-    whole = begun if first is not None and first.body == head.body else head.id
-    return tuple(number for number in _parts(timeline, whole, head.body) if timeline.lives(number)) or (ruling,)
+    id_ = begun if first is not None and first.body == head.body else head.id
+    return tuple(number for number in _parts(timeline, id_, head.body) if timeline.lives(number)) or (ruling,)
 
 
 def _parts(timeline: Timeline, command_id: str, body: str) -> Iterator[int]:

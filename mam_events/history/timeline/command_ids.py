@@ -20,5 +20,5 @@ def stored_id(command_id: str) -> str:
     The request is stored as a hash that includes the id. Somebody who sees both hashes, but not the whole request,
     can't verify guesses at the rest without the id itself.
     """
-    whole = NTH.sub("", command_id)
-    return hashlib.sha256(whole.encode()).hexdigest()[:32] + command_id[len(whole) :] if command_id else ""
+    id_ = NTH.sub("", command_id)
+    return hashlib.sha256(id_.encode()).hexdigest()[:32] + command_id[len(id_) :] if command_id else ""

@@ -99,8 +99,8 @@ class Entry(Struct, frozen=True, gc=False):
             not self.outcome.is_void and self.outcome.events(decoders) == self.first.events(decoders)
         ):
             return 0
-        changed = (o.by for o in reversed(self.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
-        return next(changed, 0)
+        changes = (o.by for o in reversed(self.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
+        return next(changes, 0)
 
     def drawn_dice(self, decoders: Decoders, until: int | None = None) -> dict[str, Die]:
         """Return every die ever drawn for the play, by key, or only those up to the ruling `until`."""

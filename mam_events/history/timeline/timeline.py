@@ -381,12 +381,12 @@ class Timeline:
         del states[first:]
         state = states[-1] if states else EMPTY_ENCOUNTER
         # From here on the plays are those of before, in places shifted by those that came in.
-        settled = max(first, last) + more
+        next_place = max(first, last) + more
         while (place := len(states)) < len(order):
             state = self._after(order[place], state)
             states.append(state)
             was = place - more - first
-            if place >= settled and was < len(before) and is_same_state(state, before[was]):
+            if place >= next_place and was < len(before) and is_same_state(state, before[was]):
                 states += before[was + 1 :]
                 state = states[-1]
 

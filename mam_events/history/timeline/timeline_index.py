@@ -33,8 +33,8 @@ def extend_index(index: TimelineIndex, heads: Sequence[Head], branches: Sequence
 
     `branches` are those heads that committed to a new seed.
     """
-    added = heads[index.heads :]
-    plays = [(head, head.kind) for head in added if isinstance(head, Play) and head.kind in _INDEXED]
+    new_heads = heads[index.heads :]
+    plays = [(head, head.kind) for head in new_heads if isinstance(head, Play) and head.kind in _INDEXED]
     # A closing reveals the seed of its time, and not one that was committed to since.
     since = branches[-1].ruling if branches else 0
     # Commands without a word are not decoded: a process that shows one hint would spend much of its start on it.
@@ -45,5 +45,5 @@ def extend_index(index: TimelineIndex, heads: Sequence[Head], branches: Sequence
         (*index.joins, *(head.ruling for head, kind in plays if kind is Join)),
         (*index.words, *((number, word) for number, word in words if word)),
         (index.revealed and since <= index.heads) or any(closed),
-        index.hides or any(head.visibility != PUBLIC for head in added),
+        index.hides or any(head.visibility != PUBLIC for head in new_heads),
     )

@@ -25,9 +25,9 @@ class NameIndex:
     mark = ""
     """The prefix that marks a word as an id of this index."""
 
-    def __init__(self, names: Mapping[str, str], gone: Collection[str] = ()) -> None:
+    def __init__(self, names: Mapping[str, str], dead_names: Collection[str] = ()) -> None:
         self.names = names
-        self._gone = gone
+        self._gone = dead_names
         self._ids = {id_: name_key(id_) for id_ in names}
         self._names = {id_: name_key(name) for id_, name in names.items()}
 
@@ -36,26 +36,26 @@ class NameIndex:
 
         An abbreviation is tried as the beginning of an id, then of a name, then as whole words in one.
         """
-        spelt = name_key(word)
+        key = name_key(word)
         if word in self.names:
             return EXACT, [word]
-        if whole := self._spelt(spelt) or self._run_together(spelt):
-            return EXACT, whole
-        up = [id_ for id_ in self.names if spelt and id_ not in self._gone]
+        if ids := self._spelt(key) or self._run_together(key):
+            return EXACT, ids
+        up = [id_ for id_ in self.names if key and id_ not in self._gone]
         return CUT, (
-            [id_ for id_ in up if self._ids[id_].startswith(spelt)]
-            or [id_ for id_ in up if self._names[id_].startswith(spelt)]
+            [id_ for id_ in up if self._ids[id_].startswith(key)]
+            or [id_ for id_ in up if self._names[id_].startswith(key)]
             or self.having(word)
-            or self._initialed(spelt, up)
+            or self._initialed(key, up)
         )
 
     def having(self, words: str) -> list[str]:
         """Return those that are not gone and whose id or name contains those whole words in that order."""
-        spelt = f"-{key}-" if (key := name_key(words)) else "?"
+        name_text = f"-{key}-" if (key := name_key(words)) else "?"
         return [
             id_
             for id_ in self.names
-            if id_ not in self._gone and (spelt in f"-{self._ids[id_]}-" or spelt in f"-{self._names[id_]}-")
+            if id_ not in self._gone and (name_text in f"-{self._ids[id_]}-" or name_text in f"-{self._names[id_]}-")
         ]
 
     def whole(self, words: str) -> str:
@@ -68,11 +68,11 @@ class NameIndex:
         matches = self.having(words)
         return self.whole(words) or (matches[0] if len(matches) == 1 else "")
 
-    def run(self, words: Sequence[str], *, numbered: bool = True) -> tuple[int, str]:
+    def run(self, words: Sequence[str], *, allow_numbers: bool = True) -> tuple[int, str]:
         """Return how many of the first words are one name, at least two, and the id; or 1 and "" if there is none.
 
-        With `numbered` off, an abbreviated name and its number don't count: `p 2`. Raises BadInput if several have that
-        name, or if it could be a name followed by a number.
+        With `allow_numbers` off, an abbreviated name and its number don't count: `p 2`. Raises BadInput if several have
+        that name, or if it could be a name followed by a number.
         """
         for run in range(min(len(words), MOST_WORDS), 1, -1):
             name = [*words[: run - 1], words[run - 1].removesuffix(":")]
@@ -84,8 +84,8 @@ class NameIndex:
             text = " ".join(name)
             # Comparing names ignores signs; here they must be part of that name.
             signs = [word for word in name if not any(map(str.isalnum, word))]
-            spelt = [one] if (one := self.whole(text)) else self.having(text)
-            matches = [one for one in spelt if all(sign in self.names[one] for sign in signs)]
+            ids = [one] if (one := self.whole(text)) else self.having(text)
+            matches = [one for one in ids if all(sign in self.names[one] for sign in signs)]
             other = self.whole(" ".join(name[:-1])) if is_face(name[-1]) else ""
             if matches and other and other not in matches:
                 ways = [f"{self.mark}{other} {name[-1]}", *matches]
@@ -94,7 +94,7 @@ class NameIndex:
                     f"{self.names[other]} and a {name[-1]} ({ways[0]}). Which one?",
                     allowed=ways,
                 )
-            matches = matches or (self._numbered(name) if numbered else [])
+            matches = matches or (self._numbered(name) if allow_numbers else [])
             if len(matches) > 1:
                 raise Unclear(f'"{text}" could be {self._either(matches)}. Which one?', word=text, allowed=matches)
             if matches:
@@ -115,23 +115,23 @@ class NameIndex:
     def _either(self, ids: Sequence[str]) -> str:
         return either_or([self.names[id_] for id_ in ids])
 
-    def _run_together(self, spelt: str) -> list[str]:
+    def _run_together(self, key: str) -> list[str]:
         """Return the one with that id or name, except for a missing dash before its number: `rat2`."""
-        parted = re.sub(r"(?<=[^0-9-])(?=[0-9]+\Z)", "-", spelt)
-        return self._spelt(parted) if parted != spelt else []
+        split = re.sub(r"(?<=[^0-9-])(?=[0-9]+\Z)", "-", key)
+        return self._spelt(split) if split != key else []
 
-    def _initialed(self, spelt: str, ids: Iterable[str]) -> list[str]:
+    def _initialed(self, key: str, ids: Iterable[str]) -> list[str]:
         """Return those whose id begins with the letters before a number, and ends with that number: `b2`, `brig2`."""
-        cut = _INITIALED.match(spelt)
+        cut = _INITIALED.match(key)
         return [id_ for id_ in ids if cut and re.fullmatch(rf"{cut[1]}[^0-9]*-{cut[2]}", self._ids[id_])]
 
     def is_numbered(self, word: str) -> bool:
         """Return True for the common name of people who have a number after it: `brigand`."""
-        numbered = re.compile(rf"(?:.+-)?{re.escape(name_key(word))}-[0-9]+")
-        return bool(name_key(word)) and any(map(numbered.fullmatch, self._ids.values()))
+        pattern = re.compile(rf"(?:.+-)?{re.escape(name_key(word))}-[0-9]+")
+        return bool(name_key(word)) and any(map(pattern.fullmatch, self._ids.values()))
 
-    def _spelt(self, spelt: str) -> list[str]:
-        return [id_ for id_ in self.names if spelt and spelt in (self._ids[id_], self._names[id_])]
+    def _spelt(self, key: str) -> list[str]:
+        return [id_ for id_ in self.names if key and key in (self._ids[id_], self._names[id_])]
 
 
 class People(NameIndex):

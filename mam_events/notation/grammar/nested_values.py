@@ -189,8 +189,8 @@ def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
     if not words or words[0].key or not isinstance(words[0].value, str):
         return list(words)
     first, *rest = words
-    numbered = bool(rest) and bool(_NUMBER.match(rest[0].word))
-    if first.word and _PLAIN.match(first.word) and not numbered:
+    has_number = bool(rest) and bool(_NUMBER.match(rest[0].word))
+    if first.word and _PLAIN.match(first.word) and not has_number:
         name, rest = _name_of(rest)
         return [first, WordToken("", TextToken(name) if name else NO_VALUE_WORD), *rest]
     if first.word:

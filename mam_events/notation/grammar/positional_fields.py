@@ -19,5 +19,5 @@ def slots_of(do: str) -> tuple[str, ...]:
     kind = COMMANDS[do]
     if kind.slots is not None:
         return kind.slots
-    elsewhere = {kind.actor, *dice_fields(kind), *open_references(kind)}
-    return tuple(name for name in (*kind.bare, *kind.also_bare) if name not in elsewhere)
+    excluded = {kind.actor, *dice_fields(kind), *open_references(kind)}
+    return tuple(name for name in (*kind.bare, *kind.also_bare) if name not in excluded)

@@ -24,7 +24,7 @@ def resolve_side(people: Iterable[Combatant], word: str) -> str:
         sides[one.side] = sides.get(one.side, False) or one.kind == "pc"
     if word in sides or word not in (*OURS, *THEIRS) or len(sides) != BOTH:
         return word if word in sides else ""
-    ours = [side for side, players in sides.items() if players]
-    if len(ours) != 1:
+    player_sides = [side for side, players in sides.items() if players]
+    if len(player_sides) != 1:
         raise Unclear(f'"{word}" could be side {either_or(list(sides))}. Which one?', word=word, allowed=sides)
-    return ours[0] if word in OURS else next(side for side in sides if side != ours[0])
+    return player_sides[0] if word in OURS else next(side for side in sides if side != player_sides[0])

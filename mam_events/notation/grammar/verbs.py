@@ -38,8 +38,8 @@ def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[
     if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
         # `draw the bow` is an order, if no bow has that name.
         without = (words[0], *words[2:])
-        joined = join_order_words(fight, without)
-        return joined if joined != without else words
+        words_joined = join_order_words(fight, without)
+        return words_joined if words_joined != without else words
     if not first or not second or things_by_name(fight.state.combatants.values()).one(second):
         return words
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:

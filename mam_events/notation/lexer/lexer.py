@@ -300,11 +300,11 @@ def match_words(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, li
     An abbreviation has at least `least` letters. Dashes and underscores are the same.
     """
     words = list(dict.fromkeys(pool))
-    spelt = word.replace("-", "_")
-    exact = [one for one in words if one.replace("-", "_") == spelt]
+    key = word.replace("-", "_")
+    exact = [one for one in words if one.replace("-", "_") == key]
     if exact:
         return EXACT, exact
-    return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(spelt)]
+    return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(key)]
 
 
 def match_prefix(word: str, pool: Iterable[str], least: int = 1) -> list[str]:

@@ -71,8 +71,8 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"An order has at most {LONGEST_ORDER} words, not {len(words)}.")
-    rolled = any(begins_with_order(fight, words, do) for do in (*GROUP_ROLL_FIELDS, "round"))
-    whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
+    is_roll = any(begins_with_order(fight, words, do) for do in (*GROUP_ROLL_FIELDS, "round"))
+    whole_names = (lambda _: True) if is_roll else partial(_is_somebody, fight, words)
     words = with_spacing(
         _with_phrase(fight, parse_point_phrases(_with_numbers(fight, words))),
         partial(_is_named, fight),
@@ -91,7 +91,9 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         # Behind nothing an order is one, however somebody is called.
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
         bare = [token.word for token in words[at : at + most]]
-        run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, result, first.word))
+        run, who = (
+            (1, name) if name else fight.people.run(bare, allow_numbers=_may_be_numbered(fight, result, first.word))
+        )
         colon = ":" if words[at + run - 1].word.endswith(":") else ""
         result.append(WordToken("", f"{who}{colon}") if who else first)
         at += run

@@ -44,22 +44,22 @@ def with_spacing(
     """
     result: list[WordToken] = []
     words = _with_distances(words, is_name, is_order, is_attack)
-    ordered = own = False
+    has_order = own = False
     silent: tuple[str, ...] = ARTICLES
     at = 0
     while at < len(words):
         token, word = words[at], _bare(words[at])
         following = _bare(words[at + 1]) if at + 1 < len(words) else ""
         at += 1
-        if ordered and _RUN.fullmatch(word) and not is_name(word):
+        if has_order and _RUN.fullmatch(word) and not is_name(word):
             result += [WordToken("", part) for part in re.findall(_LETTERED, word)]
-        elif ordered and word in ORDER_LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
+        elif has_order and word in ORDER_LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
             result.append(WordToken("", f"{word}{following}", words[at].comma))
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
         elif (
-            ordered
+            has_order
             and word in INDEFINITE
             and not (is_whole(word) or _ends_with_separator(result))
             and _is_article(words[at - 1 :])
@@ -69,9 +69,9 @@ def with_spacing(
                 result.append(token)
         else:
             result.append(token)
-        if not ordered and is_order(word):
+        if not has_order and is_order(word):
             # The words after a log keyword may be a reason.
-            ordered, own = True, word.removesuffix("s") in LOG_KEYWORDS
+            has_order, own = True, word.removesuffix("s") in LOG_KEYWORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
     return tuple(result)
 
@@ -84,12 +84,12 @@ def _with_distances(
 ) -> Sequence[WordToken]:
     """Return the words with a number of metres joined, and without the words around it: `from 9 metres away`."""
     result: list[WordToken] = []
-    ordered = measured = attacks = False
+    has_order = measured = attacks = False
     at = 0
     while at < len(words):
         word, following = _bare(words[at]), _bare(words[at + 1]) if at + 1 < len(words) else ""
         at += 1
-        if ordered and word in MEASURING and _is_distance(words[at:]):
+        if has_order and word in MEASURING and _is_distance(words[at:]):
             measured = True
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
@@ -101,13 +101,13 @@ def _with_distances(
             continue
         # After points of an attack, a number without a letter is no field of its own.
         sure = measured or following != "m" or _is_lettered(result) or not _takes_number(words[at + 1 :])
-        if ordered and word.isdecimal() and following in METRES and sure:
+        if has_order and word.isdecimal() and following in METRES and sure:
             result.append(WordToken("", f"{word}m", words[at].comma))
             at += 1
         else:
             result.append(words[at - 1])
-        attacks = attacks or (not ordered and is_attack(word))
-        ordered, measured = ordered or is_order(word), False
+        attacks = attacks or (not has_order and is_attack(word))
+        has_order, measured = has_order or is_order(word), False
     return result
 
 

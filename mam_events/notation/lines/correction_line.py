@@ -118,11 +118,11 @@ def parse_correction_line(
     if word == "redo":
         _nothing_else(rest, word)
         return CorrectionLine(redo_steps(timeline, number), reason, turns=turns)
-    parted = number is not None
+    has_number = number is not None
     if number is None and rest and rest[0].word.lower() in NEWEST_WORDS:
         # `undo that, …` undoes the newest ruling.
-        parted = rest.pop(0).comma
-    reason = reason or (_spoken_reason(rest) if parted else "")
+        has_number = rest.pop(0).comma
+    reason = reason or (_spoken_reason(rest) if has_number else "")
     flags = {token.word.lower() for token in rest}
     if unknown := flags - _FLAGS:
         raise BadInput(

@@ -77,12 +77,12 @@ def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
 def _roll(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `roll the dice` as the awaited roll."""
     del words
-    alone = low[0] == "roll" and not [
+    is_only_roll = low[0] == "roll" and not [
         word for word in low[1:] if word not in ("it", "the", "them", "em", "now", "please", *_DICE)
     ]
     return (
         ParsedOrder("", (WordToken("", "r"),))
-        if alone and fight.state.exchange and "roll" not in fight.orders
+        if is_only_roll and fight.state.exchange and "roll" not in fight.orders
         else None
     )
 

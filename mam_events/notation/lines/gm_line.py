@@ -53,8 +53,8 @@ def _parted(
         at = ends or at + 1
     ends = next((n for n in range(at, len(words)) if not words[n].word), len(words))
     loose = words[at:ends]
-    quoted = any(isinstance(token.value, TextToken) and token.key in ("", "reason") for token in words[ends:])
-    if not loose or quoted or _is_meant_otherwise(fight, loose):
+    has_text = any(isinstance(token.value, TextToken) and token.key in ("", "reason") for token in words[ends:])
+    if not loose or has_text or _is_meant_otherwise(fight, loose):
         return words, (), ()
     text = " ".join(f"{token.word}{',' * token.comma}" for token in loose)
     return words[:at], (WordToken("", TextToken(text)),), words[ends:]
@@ -68,8 +68,8 @@ def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, fir
     runs = [run for run in range(MOST_WORDS, 0, -1) if _names_somebody(fight, words[at : at + run], run)]
     none = WordToken("", "")
     for run in runs if first else [*runs, 0]:
-        number, moved = (token.word.lower() for token in (*words[at + run : at + run + 2], none, none)[:2])
-        if number.isdecimal() and _MOVED.match(moved):
+        number, move_word = (token.word.lower() for token in (*words[at + run : at + run + 2], none, none)[:2])
+        if number.isdecimal() and _MOVED.match(move_word):
             return at + run + 2
         ways = match_prefix(number, CONDITION_WORDS, MIN_PREFIX) if number else []
         if not ways:
@@ -150,8 +150,8 @@ class _Adjusting:
         elif word.isdecimal() and self.who and not self.points:
             self.points = parse_number(word)
             self.pending = f"{word} points of {self.fight.name_of(self.who)}"
-        elif (moved := _MOVED.match(word)) and self.points:
-            move = {"combatant": self.who, "source": _pool(moved[1]), "target": _pool(moved[2]), "points": self.points}
+        elif (match := _MOVED.match(word)) and self.points:
+            move = {"combatant": self.who, "source": _pool(match[1]), "target": _pool(match[2]), "points": self.points}
             self.said.add("move", [move])
             self.points, self.pending = 0, ""
         elif self.who and (condition := self._condition(word)):

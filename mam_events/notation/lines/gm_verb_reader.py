@@ -172,9 +172,9 @@ class VerbReader:
 
     def _check_there(self) -> None:
         """Raise Refused if somebody is to leave who is already gone."""
-        gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).is_gone), None)
-        if gone:
-            raise Refused("bad_target/left_already", who=gone, how=arguments.Word(gone.condition))
+        absent = next((one for name in self.who if (one := self.fight.state.combatants[name]).is_gone), None)
+        if absent:
+            raise Refused("bad_target/left_already", who=absent, how=arguments.Word(absent.condition))
 
     def _take(self, token: WordToken) -> None:
         word = token.word.lower()

@@ -139,8 +139,13 @@ def as_roll(fight: LineContext, parsed: ParsedOrder) -> ParsedOrder:
     """Return `damage 4D` as a roll where actions are counted; any other order as it is."""
     words = parsed.words
     at = next((at for at, token in enumerate(words[:MOST_WORDS]) if token.word.lower() == "damage"), None)
-    rolled = at is not None and any(CODE.match(token.word) for token in words[at + 1 : at + 2])
-    if at is None or not rolled or not fight.ruleset.edition.counts_actions or (at and not _is_name(fight, words[:at])):
+    is_roll = at is not None and any(CODE.match(token.word) for token in words[at + 1 : at + 2])
+    if (
+        at is None
+        or not is_roll
+        or not fight.ruleset.edition.counts_actions
+        or (at and not _is_name(fight, words[:at]))
+    ):
         return parsed
     return parsed._replace(words=(*words[:at], WordToken("", "roll"), *words[at:]))
 

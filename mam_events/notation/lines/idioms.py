@@ -148,8 +148,8 @@ def _dice_and_remark(fight: LineContext, parsed: ParsedOrder) -> tuple[ParsedOrd
 
 def _counts_actions(parsed: ParsedOrder, words: Sequence[WordToken], at: int) -> bool:
     """Return True for a number followed by a comma or `and`, also after the word for actions."""
-    counted = any(token.comma and token.word.lower() in ("action", "actions") for token in parsed.words)
-    return words[at].comma or counted or words[at + 1].word.lower() == "and"
+    has_count = any(token.comma and token.word.lower() in ("action", "actions") for token in parsed.words)
+    return words[at].comma or has_count or words[at + 1].word.lower() == "and"
 
 
 def may_be_two(parsed: ParsedOrder) -> bool:
@@ -278,10 +278,10 @@ def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
     bare = list(takewhile(lambda token: token.word and not token.key, words[at + 1 :]))
     after = words[at + 1 + len(bare) :]
     bare = [token for token in bare if token.word.lower() not in ("the", "side", "fight", "as", "on")]
-    joined = bare[0].word.lower() if bare else ""
-    if any(word in _NEVER for word in low[:at]) or joined in (*OBJECTS, "other"):
+    joiner = bare[0].word.lower() if bare else ""
+    if any(word in _NEVER for word in low[:at]) or joiner in (*OBJECTS, "other"):
         return None
-    if joined and (side := _side_joined(fight, joined)):
+    if joiner and (side := _side_joined(fight, joiner)):
         bare[0] = WordToken("side", side)
     return ParsedOrder("", (WordToken("", "join"), *name, *bare, *after))
 

@@ -40,14 +40,14 @@ def order_of_roll(fight: LineContext, words: Sequence[WordToken]) -> str:
     people = _rollers(fight, words)
     if not people:
         return ""
-    state, alone = fight.state, len(words) == len(("name", "number"))
+    state, is_number_only = fight.state, len(words) == len(("name", "number"))
     if state.exchange:
-        return "resolve" if not alone and fight.allowed("resolve") else ""
+        return "resolve" if not is_number_only and fight.allowed("resolve") else ""
     if not fight.allowed("roll-initiative"):
         pass
     elif state.round_open and set(people) <= set(yet_to_roll_in(fight)):
-        return "" if alone and state.initiative.entries else "roll-initiative"
-    if alone:
+        return "" if is_number_only and state.initiative.entries else "roll-initiative"
+    if is_number_only:
         return ""
     if fight.ruleset.edition.counts_actions:
         # Before the first round; between two of them a line could be late dice of the last one.
@@ -191,12 +191,12 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
     if one := fight.people.whole(word):
         return [one]
     people = state.combatants.values()
-    numbered = of_kind(list(state.combatants), word)
-    names = [] if numbered or word in {one.side for one in people} else fight.people.ranked(word)[1]
-    if side := "" if numbered or names else resolve_side(people, word):
+    matches = of_kind(list(state.combatants), word)
+    names = [] if matches or word in {one.side for one in people} else fight.people.ranked(word)[1]
+    if side := "" if matches or names else resolve_side(people, word):
         return [one.id for one in people if one.side == side and one.condition == "able"]
-    if numbered:
-        return numbered
+    if matches:
+        return matches
     if len(names) > 1:
         raise Unclear(
             f'"{word}" could be {either_or([fight.name_of(one) for one in names])}. Which one?',

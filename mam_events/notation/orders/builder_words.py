@@ -75,8 +75,8 @@ class OrderWords(WordHints):
     def _with_deed(self, words: Sequence[WordToken]) -> Sequence[WordToken]:
         """Return the words of a free action with its text as one; raise BadInput if they are an order by themselves."""
         bare = tuple(token for token in words if token.word and not is_face(token.word))
-        ordered = bool(bare) and (begins_order(self.fight, bare) or names_order(self.fight, bare[0].word.lower()))
-        if ordered or any(LETTERED.match(token.word.lower()) for token in bare):
+        has_order = bool(bare) and (begins_order(self.fight, bare) or names_order(self.fight, bare[0].word.lower()))
+        if has_order or any(LETTERED.match(token.word.lower()) for token in bare):
             text = " ".join(token.word for token in bare)
             raise BadInput(f'"{text}" is an order. Leave act out, or put the text in quotes.', place="act", wrong=text)
         return combine_action_text(words)
@@ -249,9 +249,9 @@ class OrderWords(WordHints):
         if not matches and (self._take_loss(word) or self._is_ignored(word) or self._take_answer(word)):
             return
         if not matches:
-            gone = {one.id for one in self.fight.state.combatants.values() if one.is_gone}
+            dead_ids = {one.id for one in self.fight.state.combatants.values() if one.is_gone}
             pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
-            names = [one for one in pool if one not in gone] or pool
+            names = [one for one in pool if one not in dead_ids] or pool
             if near := numbered_near(self.fight, word, [token.word for token in self.behind[1:]]):
                 raise BadInput(f'"{word}" means nothing here. Did you mean "{near}"?', wrong=word, allowed=[near])
             raise BadInput(

@@ -229,8 +229,8 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     target = fight.person(fight.people.whole(words[places[0]].word))
     ally = me is not None and target is not None and me.side == target.side != "all"
     third = not actor or verb.endswith(("s", "ing"))
-    lost = any(token.comma or token.word.lower() not in _BEFORE_NAMES for token in rest)
-    if ally or not third or lost or word_forms(verb) & _NO_BLOWS:
+    has_unknown = any(token.comma or token.word.lower() not in _BEFORE_NAMES for token in rest)
+    if ally or not third or has_unknown or word_forms(verb) & _NO_BLOWS:
         # Other words about them would be lost.
         return ()
     # `knifes the orc` names what it is done with.

@@ -89,14 +89,14 @@ class ThrownDice:
         timeline = judge.timeline
         state = self.state(timeline)
         keys: list[DieKey] = []
-        supposed: dict[str, int] = {}
+        fixed_dice: dict[str, int] = {}
         while len(keys) < MOST_UNDRAWN:
             try:
-                judge.supposing(supposed)(state, command, timeline.number + 1)
+                judge.supposing(fixed_dice)(state, command, timeline.number + 1)
             except DieNotDrawn as die:
                 keys.append(read_key(die.key))
                 # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
-                supposed[die.key] = 1 + len(supposed) % LEAST_SIDES
+                fixed_dice[die.key] = 1 + len(fixed_dice) % LEAST_SIDES
             except MamError:
                 if not keys:
                     raise

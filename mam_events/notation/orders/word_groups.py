@@ -41,8 +41,8 @@ def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     has_words = any(not is_face(token.word) and not ruling_number(token.word, marked=True) for token in loose)
     if not has_words or (len(loose) == 1 and _outcome(loose[0].word, ways)):
         return words
-    if rolled := next((n for n, token in enumerate(loose) if CODE.match(token.word)), 0):
-        deed = " ".join(token.word for token in loose[rolled - 1 :])
+    if place := next((n for n, token in enumerate(loose) if CODE.match(token.word)), 0):
+        deed = " ".join(token.word for token in loose[place - 1 :])
         raise BadInput(
             f"Type the roll as an order of its own after the result: {words[at].word}; {deed}.", place="result"
         )
@@ -80,13 +80,13 @@ def combine_action_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
     A number may come first: `act 2 pull the lever`.
     """
     bare = list(takewhile(lambda token: token.word and not token.key, words))
-    counted = bool(bare) and is_face(bare[0].word)
-    rest = bare[counted:]
+    has_count = bool(bare) and is_face(bare[0].word)
+    rest = bare[has_count:]
     ends = len(rest) - len(list(takewhile(_is_number, reversed(rest))))
     if not rest[:ends] or CODE.match(rest[0].word):
         return words
     text = " ".join(f"{token.word}{',' * token.comma}" for token in rest[:ends]).removesuffix(",")
-    return [*bare[:counted], WordToken("", TextToken(text)), *rest[ends:], *words[len(bare) :]]
+    return [*bare[:has_count], WordToken("", TextToken(text)), *rest[ends:], *words[len(bare) :]]
 
 
 def _is_number(token: WordToken) -> bool:

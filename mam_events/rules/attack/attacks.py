@@ -118,9 +118,11 @@ class AutomaticSuccess(Struct, frozen=True):
     opposing: bool | None
 
 
-def totals(ours: int, theirs: int, *, automatic: bool = False) -> Message:
+def totals(own_total: int, other_total: int, *, automatic: bool = False) -> Message:
     """Return the reason for an outcome: the two totals, and whether an automatic success decided instead."""
-    return text_fragment("came_of_it/totals_automatic" if automatic else "came_of_it/totals", ours=ours, theirs=theirs)
+    return text_fragment(
+        "came_of_it/totals_automatic" if automatic else "came_of_it/totals", ours=own_total, theirs=other_total
+    )
 
 
 def attack_outcome(attack_total: int, defense_total: int, sure: AutomaticSuccess, ruleset: Ruleset) -> OutcomeField:

@@ -109,8 +109,8 @@ def multiply_power(
     weapon = Fraction(strength.weapon)
     random = ruleset["random_damage"] == "on"
     if double and (not random or (strike.face or 0) >= RANDOM_DAMAGE):
-        whole = ruleset["double_power_scope"] == "total_power"
-        parts.append(("double power", plain if whole else weapon, "MAM-ATK-10"))
+        is_total = ruleset["double_power_scope"] == "total_power"
+        parts.append(("double power", plain if is_total else weapon, "MAM-ATK-10"))
     if critical:
         parts.append(("critical hit", weapon, "MAM-ATK-11"))
     exact, power = Fraction(strength.weapon + strength.points), strength.weapon + strength.points

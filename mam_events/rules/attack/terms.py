@@ -169,18 +169,18 @@ def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Ac
 
 
 def require_hand_to_hand(
-    state: Encounter, weapon: Weapon, answered: Action | None, moved: Decimal = Decimal(0)
+    state: Encounter, weapon: Weapon, answered: Action | None, metres: Decimal = Decimal(0)
 ) -> None:
     """Raise Refused with `out_of_range` for a melee answer to a missile from beyond the weapon's reach.
 
-    The `moved` metres bring the combatant closer first.
+    The combatant first moves `metres` closer.
     """
-    if answered is None or answered.terms.distance is None or answered.terms.distance - moved <= weapon.reach:
+    if answered is None or answered.terms.distance is None or answered.terms.distance - metres <= weapon.reach:
         return
     raise Refused(
         "out_of_range/answer",
         met_actor=state.combatants[answered.actor],
-        distance_moved=answered.terms.distance - moved,
+        distance_moved=answered.terms.distance - metres,
         weapon=weapon,
         reach=weapon.reach,
         rule="MAM-ATK-08",

@@ -25,16 +25,16 @@ def end_counterattack(judging: Decision, name: str) -> None:
     if judging.state.combatants[name].status.turns:
         recover_after(judging, name)
     state, ruleset = judging.state, judging.ruleset
-    passed = state.turn is not None and not state.turn.deeds and not state.turn.acted
+    has_passed = state.turn is not None and not state.turn.deeds and not state.turn.acted
     waiting = state.interrupted[-1].exchange if state.interrupted else None
     if waiting is None:
-        judging.record(CounterattackEnded(name, passed))
+        judging.record(CounterattackEnded(name, has_passed))
         return
     why = find_hindrance(state, ruleset, waiting.root, check_still_possible)
     if state.combatants[waiting.root.actor].condition == "able":
-        judging.record(CounterattackEnded(name, passed, waiting.id, why))
+        judging.record(CounterattackEnded(name, has_passed, waiting.id, why))
     else:
-        judging.record(CounterattackEnded(name, passed))
+        judging.record(CounterattackEnded(name, has_passed))
         cancel_exchange(judging, waiting, why)
 
 

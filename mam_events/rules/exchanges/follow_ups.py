@@ -207,8 +207,8 @@ def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
     if own and rolls.left[own.id] == "fail":
         outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
-        defense, fallen = rolls.defense_into(action)
-        sure = AutomaticSuccess(rolls.is_automatic(taking.action), fallen.automatic if fallen else None)
+        defense, result = rolls.defense_into(action)
+        sure = AutomaticSuccess(rolls.is_automatic(taking.action), result.automatic if result else None)
         outcome = attack_outcome(roll.total, defense.total, sure, judging.ruleset)
         why = totals(roll.total, defense.total)
     if taking.outcome == "half" and outcome == "full":
@@ -224,8 +224,8 @@ def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
 def get_out(taking: AppliedManipulation) -> None:
     """Escape from a hold by manipulating the holder; half a success changes nothing (`hold_escape`, MAM-MNP-10)."""
     judging, holder = taking.judging, taking.action.target
-    there = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
-    if taking.outcome == "full" and there:
+    is_held = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
+    if taking.outcome == "full" and is_held:
         break_hold(judging, holder, taking.what.item, "escaped")
 
 

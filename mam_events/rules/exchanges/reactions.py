@@ -66,8 +66,8 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
     """
     root = exchange.root
     into = root.manipulation.into if root.manipulation else ""
-    there = into and is_allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
-    return into if there else ""
+    can_hit = into and is_allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
+    return into if can_hit else ""
 
 
 def require_unanswered(exchange: Exchange, combatant: Combatant) -> None:

@@ -55,14 +55,14 @@ def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -
         rolls.answer(answer)
     for action in others:
         rolls.interferer(action)
-    undone: dict[int, Message] = {}
+    impossible: dict[int, Message] = {}
     if others:
-        rolls.left, undone = interfere_in_turn(rolls, answer, others)
+        rolls.left, impossible = interfere_in_turn(rolls, answer, others)
     outcomes = rolls.left
     if hindered:
-        outcomes[exchange.id], undone[exchange.id] = "fail", hindered
-    stopped_by = undone.get(exchange.id) or (stopping_interference(rolls, others, outcomes) if others else None)
-    if exchange.id not in undone:
+        outcomes[exchange.id], impossible[exchange.id] = "fail", hindered
+    stopped_by = impossible.get(exchange.id) or (stopping_interference(rolls, others, outcomes) if others else None)
+    if exchange.id not in impossible:
         protect(judging, exchange.root)
     if exchange.root.kind == "action":
         root_left = outcomes[exchange.id]
@@ -70,8 +70,8 @@ def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -
             judging, exchange.root, *final_outcome(command, root_left, _LEFT.get(root_left, stopped_by))
         )
     else:
-        resolve_attack(rolls, answer, outcomes, stopped_by, was_made=exchange.id not in undone)
-    done = [action for action in exchange.actions if action.id not in undone]
+        resolve_attack(rolls, answer, outcomes, stopped_by, was_made=exchange.id not in impossible)
+    done = [action for action in exchange.actions if action.id not in impossible]
     record_aftermath(judging, exchange, (*done, *rolls.followed))
 
 
@@ -104,7 +104,7 @@ def interfere_in_turn(
         replace(rolls.rolled(action), against=None) if action is answer else rolls.rolled(action)
         for action in exchange.actions
     ]
-    undone: dict[int, Message] = {}
+    impossible: dict[int, Message] = {}
 
     def resolved(number: int, rest: OutcomeField) -> OutcomeField:
         action = exchange.action(number)
@@ -120,12 +120,12 @@ def interfere_in_turn(
                 else helpless_reason(judging.state, action)
             )
         if why:
-            undone[number], rest = why, "fail"
+            impossible[number], rest = why, "fail"
         if action in others:
             resolve_interference(rolls, action, rest, why or text_fragment("came_of_it/itself_stopped"))
         return rest
 
-    return interference.remaining_outcomes(chain, judging.ruleset, resolved), undone
+    return interference.remaining_outcomes(chain, judging.ruleset, resolved), impossible
 
 
 def stopping_interference(rolls: Rolls, others: list[Action], outcomes: dict[int, OutcomeField]) -> Message | None:
@@ -266,8 +266,8 @@ def attack_contest(rolls: Rolls, answer: Action | None, outcomes: dict[int, Outc
         defense, opposing = rolls.made[answer.id], rolls.is_automatic(answer)
         sure = attacks.AutomaticSuccess(rolls.is_automatic(root), opposing)
     else:
-        defense, fallen = rolls.defense()
-        sure = attacks.AutomaticSuccess(rolls.is_automatic(root), fallen.automatic if fallen else None)
+        defense, result = rolls.defense()
+        sure = attacks.AutomaticSuccess(rolls.is_automatic(root), result.automatic if result else None)
     outcome = attacks.attack_outcome(roll.total, defense.total, sure, rolls.judging.ruleset)
     decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
     return AttackContest(outcome, attacks.totals(roll.total, defense.total, automatic=bool(decided)))
@@ -291,12 +291,12 @@ def final_outcome(command: Resolve, outcome: OutcomeField, why: Message | None) 
 def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
     """Return the outcomes of an attack and a counterattack (MAM-ATK-12, `pool_counterattack`)."""
     judging, root = rolls.judging, rolls.exchange.root
-    ours, theirs = rolls.made[root.id], rolls.made[answer.id]
+    actor_roll, opposing_roll = rolls.made[root.id], rolls.made[answer.id]
     if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
         sure = attacks.AutomaticSuccess(rolls.is_automatic(root), rolls.is_automatic(answer))
         return meet_counterattack(
-            ours.total,
-            theirs.total,
+            actor_roll.total,
+            opposing_roll.total,
             sure,
             net_effect=lambda: rolls.net_effect(answer),
             ruleset=judging.ruleset,

@@ -87,14 +87,25 @@ class Rolls:
         roll: RollMade
         modifiers = self.situation(root)
         if root.kind == "attack":
-            added = (*attacks.attack_modifiers(state, ruleset, root), *modifiers)
+            all_modifiers = (*attacks.attack_modifiers(state, ruleset, root), *modifiers)
             roll = AttackRolled(
-                self.exchange.id, root.actor, fall.die, added, roll_total(fall.value, added), fall.confirmation, root.id
+                self.exchange.id,
+                root.actor,
+                fall.die,
+                all_modifiers,
+                roll_total(fall.value, all_modifiers),
+                fall.confirmation,
+                root.id,
             )
         else:
-            added = (*ability_modifier(state, ruleset, root), *modifiers)
+            all_modifiers = (*ability_modifier(state, ruleset, root), *modifiers)
             roll = ActionRolled(
-                self.exchange.id, root.combatant, fall.die, added, roll_total(fall.value, added), fall.confirmation
+                self.exchange.id,
+                root.combatant,
+                fall.die,
+                all_modifiers,
+                roll_total(fall.value, all_modifiers),
+                fall.confirmation,
             )
         self._record(root, roll)
 
@@ -113,10 +124,10 @@ class Rolls:
         kind, modifiers_of = ANSWERS[action.kind]
         self.fallen[action.id] = fall
         state, ruleset = self.judging.state, self.judging.ruleset
-        added = (*modifiers_of(state, ruleset, action, self.exchange), *self.situation(action))
-        sum_ = roll_total(fall.value, added)
+        modifiers = (*modifiers_of(state, ruleset, action, self.exchange), *self.situation(action))
+        sum_ = roll_total(fall.value, modifiers)
         self._record(
-            action, kind(self.exchange.id, action.combatant, fall.die, added, sum_, fall.confirmation, action.id)
+            action, kind(self.exchange.id, action.combatant, fall.die, modifiers, sum_, fall.confirmation, action.id)
         )
 
     def defense(self) -> tuple[DefenseRolled, RollResult | None]:
@@ -141,14 +152,14 @@ class Rolls:
         opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
         fall = self._fall(f"{slot}.{name}", throw) if opposed else None
         modifiers = exchange_gm_modifiers(judging.state.exchange, name, 0)
-        added = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *modifiers)
+        all_modifiers = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *modifiers)
         start = fall.value if fall else base(judging.ruleset)
         event = DefenseRolled(
             self.exchange.id,
             name,
             fall.die if fall else None,
-            added,
-            roll_total(start, added),
+            all_modifiers,
+            roll_total(start, all_modifiers),
             fall.confirmation if fall else None,
         )
         self._tell(event)

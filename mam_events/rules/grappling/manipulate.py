@@ -178,8 +178,8 @@ def check_throw(
     advance = Decimal(0)
     if command.move or command.metres is not None:
         advance = ruleset.edition.economy.carry(state, ruleset, attacker, command.move, command.metres)
-    whole = replace(price, to_defense=price.to_defense + command.move, fields=("points", "modifier", "move"))
-    ruleset.edition.economy.afford(state, ruleset, attacker, "manipulation", whole)
+    total_price = replace(price, to_defense=price.to_defense + command.move, fields=("points", "modifier", "move"))
+    ruleset.edition.economy.afford(state, ruleset, attacker, "manipulation", total_price)
     profile = (command.surface_power, command.surface_sharpness, command.surface_class)
     surface = None
     if command.surface or any(value is not None and value != 0 for value in profile):
@@ -198,7 +198,7 @@ def check_throw(
         into=command.into,
         move=command.move,
     )
-    return what, whole
+    return what, total_price
 
 
 def check_struck(attacker: Combatant, projectile: Combatant, struck: Combatant) -> None:

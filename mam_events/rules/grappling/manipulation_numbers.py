@@ -93,17 +93,17 @@ def futile_grip(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | No
     return None if manipulation_result(grip, "full", ruleset, what.follow_up).effective else grip
 
 
-def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:
+def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, metres: Decimal) -> Fraction:
     """Return the distance that a body is thrown, in metres (MAM-MNP-09).
 
     It is three quarters of its longest measure, plus the thrower's reach, plus the distance that the thrower moves.
     """
-    return Fraction(3, 4) * Fraction(max(lengths, default=Decimal(0))) + reach + Fraction(moved)
+    return Fraction(3, 4) * Fraction(max(lengths, default=Decimal(0))) + reach + Fraction(metres)
 
 
-def reach_of_throw(thrower: Combatant, target: Combatant, moved: Decimal) -> Fraction:
+def reach_of_throw(thrower: Combatant, target: Combatant, metres: Decimal) -> Fraction:
     """Return the distance that one combatant throws the other, in metres (MAM-MNP-09)."""
-    return thrown_reach(target.statistics.lengths, hand_reach(thrower), moved)
+    return thrown_reach(target.statistics.lengths, hand_reach(thrower), metres)
 
 
 def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance: Decimal) -> None:
@@ -145,14 +145,14 @@ def impact(surface: Surface, projectile: Combatant, ruleset: Ruleset) -> Weapon:
     )
 
 
-def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, fallen: RollResult) -> Grip:
+def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, result: RollResult) -> Grip:
     """Return the grip of that action, whose die fell as given (MAM-MNP-01, MAM-MNP-03, MAM-MNP-06)."""
     actor, target = state.combatants[action.combatant], state.combatants[action.target]
     sizes = actor.statistics.size, target.statistics.size
     squeezing = what.follow_up in ("choke", "wrench")
     if not action.terms.missile and not squeezing:
         return by_size(sizes[0], what.points, sizes[1])
-    power, _ = power_of(action, weapon_of(actor, action), StrikeRoll(fallen.value, fallen.automatic), ruleset)
+    power, _ = power_of(action, weapon_of(actor, action), StrikeRoll(result.value, result.automatic), ruleset)
     if not squeezing:
         return by_missile(power, sizes[1])
     base = action.power if ruleset["choke_power_base"] == "hit_points_only" else power

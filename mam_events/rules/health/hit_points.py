@@ -130,12 +130,12 @@ def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
 
     Raises Refused with `not_enough_ready`.
     """
-    wanted = to_defense + to_other_used
-    if wanted > pools.ready:
-        raise Refused("not_enough_ready/to_spend", wanted=wanted, ready=pools.ready, rule="MAM-PHASE-04")
+    amount = to_defense + to_other_used
+    if amount > pools.ready:
+        raise Refused("not_enough_ready/to_spend", wanted=amount, ready=pools.ready, rule="MAM-PHASE-04")
     return replace(
         pools,
-        ready=pools.ready - wanted,
+        ready=pools.ready - amount,
         defense=pools.defense + to_defense,
         other_used=pools.other_used + to_other_used,
     )

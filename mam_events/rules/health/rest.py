@@ -78,13 +78,13 @@ def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> N
     name, ruleset = command.combatant, judging.ruleset
     # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
     healer = command.healer if ruleset["healing_roll_modifier"] == "rest_days_plus_healer" else 0
-    added = (
+    modifiers = (
         Modifier("days of rest", command.rest_days, "MAM-REST-02"),
         Modifier("healer", healer, "MAM-REST-02"),
     )
     opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
     base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
-    rolls, outcome = roll_attempt(judging, command, "healing", throws, added, base, (opposed,))
+    rolls, outcome = roll_attempt(judging, command, "healing", throws, modifiers, base, (opposed,))
     # Half a success counts as a failure, for no page says what it heals.
     success = outcome == "full"
     judging.record(HealingRolled(rolls, name, interval(command.quality, ruleset), "full" if success else "fail"))

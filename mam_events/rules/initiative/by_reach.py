@@ -112,23 +112,23 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
     if ruleset["same_seat_order"] == "roster_order":
         raise Refused("order_idle/by_joining", rule="MAM-GEN-01", fields=("same_seat",))
     sharing = neighbours(state)
-    alone = next((name for name in same_seat if name not in sharing), "")
-    if alone and not sharing:
-        raise Refused("order_idle/none_share", who=state.combatants[alone], rule="MAM-GEN-01", fields=("same_seat",))
-    if alone:
+    outsider = next((name for name in same_seat if name not in sharing), "")
+    if outsider and not sharing:
+        raise Refused("order_idle/none_share", who=state.combatants[outsider], rule="MAM-GEN-01", fields=("same_seat",))
+    if outsider:
         raise Refused(
             "order_idle/alone",
-            who=state.combatants[alone],
+            who=state.combatants[outsider],
             sharing=people(state.combatants, sharing),
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )
     seats = {state.combatants[name].seat for name in same_seat}
-    whole = sorted(name for name in sharing if state.combatants[name].seat in seats)
-    if sorted(same_seat) != whole:
+    others = sorted(name for name in sharing if state.combatants[name].seat in seats)
+    if sorted(same_seat) != others:
         raise Refused(
             "order_incomplete",
-            sharing=people(state.combatants, whole),
+            sharing=people(state.combatants, others),
             rule="MAM-GEN-01",
             fields=("same_seat",),
         )

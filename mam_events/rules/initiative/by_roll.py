@@ -251,7 +251,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
     for rolling in rollers:
         roller = judging.state.combatants[rolling.roller]
         bonus = initiative_bonus_of(roller, judging.ruleset)
-        added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
+        all_modifiers = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
         modifiers = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
         faces = command.dice.get(rolling.roller, ())
         roll = roll_code(
@@ -260,7 +260,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
             rolling.roller,
             rolling.code,
             faces,
-            modifiers=(*added, *modifiers),
+            modifiers=(*all_modifiers, *modifiers),
             dice_modifiers=_dice_said(command, rolling),
             field=f"dice.{rolling.roller}",
         )
@@ -275,7 +275,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
 
 
 def settle_initiative(
-    judging: Decision, rolled: RolledInitiative, faces: Mapping[str, tuple[int, ...]] | None = None
+    judging: Decision, rolled_now: RolledInitiative, faces: Mapping[str, tuple[int, ...]] | None = None
 ) -> None:
     """Record the order that the rolls give (RD6-INIT-04); `rd6_unbroken_tie` breaks ties that nothing else breaks.
 
@@ -283,48 +283,48 @@ def settle_initiative(
     """
     state, ruleset = judging.state, judging.ruleset
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
-        rolled = _rolled_again(judging, rolled, faces or {})
+        rolled_now = _rolled_again(judging, rolled_now, faces or {})
     elif faces:
         raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
-    ordered = sort_by_total(tie_entries(rolled.entries, state.combatants, rolled.special), ruleset)
-    order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
-    why, rule = text_fragment("came_of_it/initiative", total=ordered[0].entry.total), "RD6-INIT-04"
+    entries_in_order = sort_by_total(tie_entries(rolled_now.entries, state.combatants, rolled_now.special), ruleset)
+    order = _joined_in(state, tuple(name for one in entries_in_order for name in one.entry.combatants))
+    why, rule = text_fragment("came_of_it/initiative", total=entries_in_order[0].entry.total), "RD6-INIT-04"
     ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
     if ahead:
         order = tuple(sorted(order, key=lambda name: name not in ahead))
         why, rule = text_fragment("came_of_it/surprise"), "MAM-ORDER-04"
-    if rolled.first:
+    if rolled_now.first:
         if not (state.turn or state.had_turn):
-            order = (rolled.first, *(name for name in order if name != rolled.first))
-        why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled, "reason")), "RD6-ACT-05"
+            order = (rolled_now.first, *(name for name in order if name != rolled_now.first))
+        why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled_now, "reason")), "RD6-ACT-05"
         # Only the game master put it before those with whom it ties.
-        ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
-    broken_ties = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
-    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=tuple(broken_ties)))
+        entries_in_order = tuple(one for one in entries_in_order if one.entry.combatants != (rolled_now.first,))
+    broken_ties = [tie for tie in ties(entries_in_order) if (tie.ahead in ahead) == (tie.behind in ahead)]
+    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled_now, ties=tuple(broken_ties)))
 
 
-def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
+def _joined_in(state: Encounter, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the rolled order; once turns have begun, the present order with the new rollers inserted."""
     if not (state.turn or state.had_turn):
-        return rolled
-    order = [name for name in state.turn_order if name in rolled]
-    for name in rolled:
+        return names
+    order = [name for name in state.turn_order if name in names]
+    for name in names:
         if name not in order:
-            later = set(rolled[rolled.index(name) :])
+            later = set(names[names.index(name) :])
             at = next((place for place, other in enumerate(order) if other in later), len(order))
             order.insert(at, name)
     return tuple(order)
 
 
 def _rolled_again(
-    judging: Decision, rolled: RolledInitiative, faces_by_roller: Mapping[str, tuple[int, ...]]
+    judging: Decision, rolls: RolledInitiative, faces_by_roller: Mapping[str, tuple[int, ...]]
 ) -> RolledInitiative:
     """Return the rolls after those still tied have rolled Perception again, until nobody ties."""
-    entries = {entry.roller: entry for entry in rolled.entries}
+    entries = {entry.roller: entry for entry in rolls.entries}
     faces_left = {name: list(faces) for name, faces in faces_by_roller.items()}
     rounds = 0
     while tied := next_reroll(
-        tie_entries(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
+        tie_entries(tuple(entries.values()), judging.state.combatants, rolls.special), judging.ruleset
     ):
         if faces_left and (missing := [one.roller for one in tied if one.roller.id not in faces_left]):
             # If some were thrown and some drawn, an error would reveal the drawn ones.
@@ -342,7 +342,7 @@ def _rolled_again(
             fields=("again",),
             wrong=unused[0] if len(faces_left[unused[0]]) == len(faces_by_roller[unused[0]]) else "",
         )
-    return replace(rolled, entries=tuple(entries.values()))
+    return replace(rolls, entries=tuple(entries.values()))
 
 
 def _again(judging: Decision, roller: Combatant, given_faces: list[int] | None, rounds: int) -> CodeRoll:

@@ -87,9 +87,11 @@ def next_reroll(entries: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry
     return ()
 
 
-def ties(ordered: Sequence[TieEntry]) -> tuple[TieBroken, ...]:
+def ties(sorted_entries: Sequence[TieEntry]) -> tuple[TieBroken, ...]:
     """Return the tie breakers of each two neighbours in the order with the same total."""
-    return tuple(_broken(ahead, later) for ahead, later in pairwise(ordered) if ahead.entry.total == later.entry.total)
+    return tuple(
+        _broken(ahead, later) for ahead, later in pairwise(sorted_entries) if ahead.entry.total == later.entry.total
+    )
 
 
 def _broken(ahead: TieEntry, later: TieEntry) -> TieBroken:

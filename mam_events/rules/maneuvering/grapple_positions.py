@@ -171,11 +171,11 @@ def leave_grapple_position(judging: Decision, name: str, partner: str, why: str)
 
 def seen_in(placings: tuple[Placement, ...], ruleset: Ruleset) -> Iterator[Placement]:
     """Yield the placings, and the matching position for a partner whom none of them places."""
-    placed = {placing.combatant for placing in placings}
+    names = {placing.combatant for placing in placings}
     for placing in placings:
         yield placing
         other_side = ruleset.tables.positions[placing.position].other_side
-        if placing.partner and placing.partner not in placed and other_side:
+        if placing.partner and placing.partner not in names and other_side:
             yield Placement(placing.partner, other_side, placing.combatant)
 
 

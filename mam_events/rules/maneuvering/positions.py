@@ -41,9 +41,9 @@ def position_modifiers(position: Stance, role: CombatRole, ruleset: Ruleset) -> 
         (ruleset["ground_modifiers"] == "two_point", row.readings.two_point),
         (ruleset["position_table_source"] == "table", row.readings.table),
     ):
-        instead = reread.attack if role == "attack" else reread.defense
-        if applies and instead is not None:
-            modifiers = instead
+        row_modifiers = reread.attack if role == "attack" else reread.defense
+        if applies and row_modifiers is not None:
+            modifiers = row_modifiers
     return modifiers
 
 

@@ -100,8 +100,8 @@ def after_shot(state: Encounter, name: str) -> Combatant:
                 replace(weapon, loaded=max(0, weapon.loaded - 1)) if weapon.id == action.weapon else weapon
                 for weapon in combatant.weapons
             )
-            drawn = "" if combatant.status.drawn == action.weapon else combatant.status.drawn
-            combatant = replace(combatant, weapons=weapons, status=replace(combatant.status, drawn=drawn))
+            weapon_drawn = "" if combatant.status.drawn == action.weapon else combatant.status.drawn
+            combatant = replace(combatant, weapons=weapons, status=replace(combatant.status, drawn=weapon_drawn))
     return combatant
 
 
@@ -223,9 +223,9 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandl
     combatant = require_can_act(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
-        drawn = weapon.kind == "bow"
+        is_bow = weapon.kind == "bow"
         raise Refused(
-            "idle_load/bow" if drawn else "idle_load",
+            "idle_load/bow" if is_bow else "idle_load",
             weapon=thing_of(combatant, weapon),
             rule="MAM-ARC-02",
             fields=("weapon",),

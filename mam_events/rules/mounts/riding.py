@@ -169,7 +169,7 @@ def roll_rider(
     """Return a rider's roll against that difficulty, and its outcome."""
     name = command.combatant
     ability = what.replace(" ", "_")
-    around = named_circumstances(command.circumstance, judging.ruleset)
+    circumstances = named_circumstances(command.circumstance, judging.ruleset)
     rule = "MAM-MNT-01" if what == "riding" else "MAM-MNT-02"
     roll = success_roll(
         name,
@@ -177,11 +177,11 @@ def roll_rider(
         roll_die(judging, f"{ability}.{name}", throw_of(command)),
         (
             Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule),
-            around.success,
+            circumstances.success,
             *bearing_on(judging, name, command),
         ),
         difficulty,
-        (around.difficulty,),
+        (circumstances.difficulty,),
     )
     return roll, outcome_of(roll, judging.ruleset)
 

@@ -50,11 +50,11 @@ class PairResult(NamedTuple):
 
 def sides_of(command: Contest) -> tuple[ContestSide, ContestSide]:
     """Return the side that begins the contest, and the opponent's."""
-    ours = Throw(command.kind, command.die, command.confirmation_die)
-    theirs = Throw(command.kind, command.opponent_die, command.opponent_confirmation_die, "opponent_die")
+    own_throw = Throw(command.kind, command.die, command.confirmation_die)
+    opposing_throw = Throw(command.kind, command.opponent_die, command.opponent_confirmation_die, "opponent_die")
     return (
-        ContestSide(command.combatant, command.modifier, command.opponent_modifier, ours),
-        ContestSide(command.opponent, command.opponent_modifier, command.modifier, theirs),
+        ContestSide(command.combatant, command.modifier, command.opponent_modifier, own_throw),
+        ContestSide(command.opponent, command.opponent_modifier, command.modifier, opposing_throw),
     )
 
 

@@ -64,10 +64,10 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
     return None
 
 
-def codes_like(combatant: Combatant, wanted: Sequence[str]) -> tuple[ThingArgument, ...]:
+def codes_like(combatant: Combatant, skills: Sequence[str]) -> tuple[ThingArgument, ...]:
     """Return the combatant's codes whose names are most like one of the skills."""
     codes = combatant.faculties.codes
-    return thing_arguments(combatant, next(filter(None, (likely_names(slug(skill), codes) for skill in wanted)), ()))
+    return thing_arguments(combatant, next(filter(None, (likely_names(slug(skill), codes) for skill in skills)), ()))
 
 
 def codes_told(combatant: Combatant) -> Message:
@@ -79,19 +79,19 @@ def codes_told(combatant: Combatant) -> Message:
     return text_fragment("code_missing/has_only", codes=codes_argument)
 
 
-def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
+def no_code(combatant: Combatant, names: Sequence[str], rule: str) -> Refused:
     """Return the error `code_missing` for a roll without a code from the command or the combatant.
 
-    `wanted` are the skills that would do; if it is empty, no skill is suggested.
+    `names` are the skills that would do; if it is empty, no skill is suggested.
     """
     codes, fields = combatant.faculties.codes, ("code",)
     allowed = thing_arguments(combatant, codes)
-    if not wanted:
+    if not names:
         return Refused("code_missing/no_skill", combatant=combatant, rule=rule, fields=fields, allowed=allowed)
-    wrong = next((skill for skill in wanted if closest_name(slug(skill), codes)), wanted[0])
-    skills = list_argument(ThingArgument(combatant.id, slug(skill), skill) for skill in wanted)
-    hints = [CommandHint("join", {"combatant": combatant.id, "code": {slug(wanted[0]): "2D"}})]
-    if like := codes_like(combatant, wanted):
+    wrong = next((skill for skill in names if closest_name(slug(skill), codes)), names[0])
+    skills = list_argument(ThingArgument(combatant.id, slug(skill), skill) for skill in names)
+    hints = [CommandHint("join", {"combatant": combatant.id, "code": {slug(names[0]): "2D"}})]
+    if like := codes_like(combatant, names):
         return Refused(
             "code_missing/near",
             combatant=combatant,
@@ -138,20 +138,20 @@ def require_reliable(
 
     The penalty and the game master's dice modifiers reduce it.
     """
-    added = modifier_dice(dice_modifiers)
-    if not is_usable_code(reduce_code(code, penalty - added), ruleset):
-        raise _reduced(code, penalty, added, fields)
+    extra_dice = modifier_dice(dice_modifiers)
+    if not is_usable_code(reduce_code(code, penalty - extra_dice), ruleset):
+        raise _reduced(code, penalty, extra_dice, fields)
 
 
-def _reduced(code: DiceCode, penalty: int, added: int, fields: tuple[str, ...]) -> Refused:
-    rule, code_term, least, less = "RD6-MAP-06", Term(str(code)), penalty - added + 1, added < 0
-    if penalty and added:
+def _reduced(code: DiceCode, penalty: int, extra_dice: int, fields: tuple[str, ...]) -> Refused:
+    rule, code_term, least, less = "RD6-MAP-06", Term(str(code)), penalty - extra_dice + 1, extra_dice < 0
+    if penalty and extra_dice:
         return Refused(
             "reduced_to_zero/actions_and_situation",
             code=code_term,
             penalty=penalty,
             less=less,
-            dice=abs(added),
+            dice=abs(extra_dice),
             least=least,
             rule=rule,
             fields=fields,
@@ -160,8 +160,8 @@ def _reduced(code: DiceCode, penalty: int, added: int, fields: tuple[str, ...]) 
         return Refused(
             "reduced_to_zero/actions", code=code_term, penalty=penalty, least=least, rule=rule, fields=fields
         )
-    if added:
-        dice = abs(added)
+    if extra_dice:
+        dice = abs(extra_dice)
         return Refused(
             "reduced_to_zero/situation", code=code_term, less=less, dice=dice, least=least, rule=rule, fields=fields
         )
@@ -181,10 +181,10 @@ class DiceCodeRoll:
     """
 
     def __init__(
-        self, judging: Decision, slot: str, roller: str, rolled: str, field: str, faces: Sequence[int]
+        self, judging: Decision, slot: str, roller: str, code_text: str, field: str, faces: Sequence[int]
     ) -> None:
         self._judging = judging
-        self._rolled = Term(rolled)
+        self._rolled = Term(code_text)
         self._slot = slot
         self._roller = judging.state.combatants[roller]
         self._field = field
@@ -206,11 +206,11 @@ class DiceCodeRoll:
         yield from self._wild("bought")
 
     def _wild(self, role: DieRole) -> Iterator[CodeDie]:
-        fallen = self._die(role, f"-{role}")
-        yield fallen
-        while explodes(self._judging.ruleset) and fallen.die.face == 6:  # noqa: PLR2004 - the face that explodes
-            fallen = self._die("exploded", f"-{role}-exploded")
-            yield fallen
+        die = self._die(role, f"-{role}")
+        yield die
+        while explodes(self._judging.ruleset) and die.die.face == 6:  # noqa: PLR2004 - the face that explodes
+            die = self._die("exploded", f"-{role}-exploded")
+            yield die
 
     def _die(self, role: DieRole, suffix: str) -> CodeDie:
         face = None
@@ -225,16 +225,16 @@ class DiceCodeRoll:
         return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, face=face, index=index), role)
 
     def _missing(self, role: DieRole) -> Refused:
-        roller, rolled, fields = self._roller, self._rolled, (self._field,)
+        roller, code_text, fields = self._roller, self._rolled, (self._field,)
         faces = Term(",".join([*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]))
         if role == "exploded":
             return Refused(
-                "dice_missing/exploded", roller=roller, rolled=rolled, faces=faces, fields=fields, allowed=[faces]
+                "dice_missing/exploded", roller=roller, rolled=code_text, faces=faces, fields=fields, allowed=[faces]
             )
         return Refused(
             "dice_missing/fewer_that_may_explode" if explodes(self._judging.ruleset) else "dice_missing/fewer",
             roller=roller,
-            rolled=rolled,
+            rolled=code_text,
             due=self._due,
             thrown=len(self._thrown),
             faces=faces,
@@ -273,13 +273,13 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
     """
     less = penalty - modifier_dice(dice_modifiers)
     remaining = reduce_code(code, less)
-    rolled = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
-    falling = DiceCodeRoll(judging, slot, roller, rolled, field, faces)
+    code_text = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
+    falling = DiceCodeRoll(judging, slot, roller, code_text, field, faces)
     dice = tuple(falling.code(remaining))
     falling.all_used()
-    added = (*modifiers, *_wild_one(dice, judging.ruleset))
-    total = sum(one.die.face for one in dice) + remaining.pips + sum(modifier.value for modifier in added)
-    return CodeRoll(str(code), dice, total, penalty, added, tuple(dice_modifiers))
+    all_modifiers = (*modifiers, *_wild_one(dice, judging.ruleset))
+    total = sum(one.die.face for one in dice) + remaining.pips + sum(modifier.value for modifier in all_modifiers)
+    return CodeRoll(str(code), dice, total, penalty, all_modifiers, tuple(dice_modifiers))
 
 
 def modifier_dice(modifiers: Iterable[DiceModifier]) -> int:

@@ -50,24 +50,24 @@ def automatic_outcome(*, acting: bool, opposing: bool | None, ruleset: Ruleset) 
 def success_roll(
     combatant: str,
     what: RolledFor,
-    fallen: RollResult,
-    added: tuple[Modifier | None, ...],
+    result: RollResult,
+    all_modifiers: tuple[Modifier | None, ...],
     difficulty: int | None = None,
     raised: tuple[Modifier | None, ...] = (),
 ) -> SuccessRoll:
     """Return a roll as the log records it: modifiers of the value and of the difficulty, without those of 0."""
-    modifiers = tuple(modifier for modifier in added if modifier and modifier.value)
+    modifiers = tuple(modifier for modifier in all_modifiers if modifier and modifier.value)
     return SuccessRoll(
         combatant,
         what,
-        fallen.die,
-        fallen.value,
+        result.die,
+        result.value,
         modifiers,
-        fallen.value + sum(modifier.value for modifier in modifiers),
+        result.value + sum(modifier.value for modifier in modifiers),
         difficulty,
         tuple(modifier for modifier in raised if modifier and modifier.value),
-        fallen.confirmation,
-        fallen.automatic,
+        result.confirmation,
+        result.automatic,
     )
 
 
@@ -124,7 +124,7 @@ def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
     command: Heal | InstantStand,
     what: RolledFor,
     throws: tuple[Throw, ...],
-    added: tuple[Modifier | None, ...],
+    modifiers: tuple[Modifier | None, ...],
     difficulty: int,
     opposed: tuple[Modifier | None, ...] = (),
 ) -> tuple[tuple[SuccessRoll, ...], OutcomeField]:
@@ -134,13 +134,13 @@ def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
     modifiers are added to either.
     """
     name = command.combatant
-    added = (*added, *bearing_on(judging, name, command))
-    fallen = roll_die(judging, f"{what.replace(' ', '-')}.{name}", throws[0])
+    modifiers = (*modifiers, *bearing_on(judging, name, command))
+    result = roll_die(judging, f"{what.replace(' ', '-')}.{name}", throws[0])
     if len(throws) == 1:
-        roll = success_roll(name, what, fallen, added, difficulty, opposed)
+        roll = success_roll(name, what, result, modifiers, difficulty, opposed)
         return (roll,), outcome_in_combat(roll, judging.ruleset)
     against = success_roll(name, "opposition", roll_die(judging, f"opposition.{name}", throws[1]), opposed)
-    roll = success_roll(name, what, fallen, added, against.total)
+    roll = success_roll(name, what, result, modifiers, against.total)
     decided = automatic_outcome(acting=roll.automatic, opposing=against.automatic, ruleset=judging.ruleset)
     return (roll, against), decided or compare_totals(roll.total, against.total, judging.ruleset)
 
@@ -179,13 +179,13 @@ def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
     difficulty = _difficulty(command, ruleset)
     idle = [field for field in ("die", "confirmation_die", "situation") if getattr(command, field)]
     if command.attempt != "chance" and idle:
-        around = idle[0] == "situation"
+        is_situation = idle[0] == "situation"
         raise Refused(
-            "idle_situation/not_rolled" if around else "idle_die/not_rolled",
+            "idle_situation/not_rolled" if is_situation else "idle_die/not_rolled",
             attempt=Word(command.attempt),
             combatant=combatant,
             rule="MAM-ROLL-03",
-            fields=("situation" if around else "die",),
+            fields=("situation" if is_situation else "die",),
         )
     check_throw(throw_of(command), ruleset)
     return difficulty
@@ -204,14 +204,18 @@ def judge_check(judging: Decision, command: Check, difficulty: int) -> None:
         outcome: OutcomeField = "full" if command.attempt == "certain" else "fail"
         judging.record(SuccessRolled((), name, command.what, command.attempt, outcome))
         return
-    around = named_circumstances(command.circumstance, ruleset)
+    circumstances = named_circumstances(command.circumstance, ruleset)
     roll = success_roll(
         name,
         "check",
         roll_die(judging, f"check.{name}", throw_of(command)),
-        (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name, command)),
+        (
+            Modifier("modifier", command.modifier, "MAM-ROLL-01"),
+            circumstances.success,
+            *bearing_on(judging, name, command),
+        ),
         difficulty,
-        (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
+        (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), circumstances.difficulty),
     )
     judging.record(SuccessRolled((roll,), name, command.what, command.attempt, outcome_of(roll, ruleset)))
 

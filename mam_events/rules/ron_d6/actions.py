@@ -203,9 +203,9 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
     """Record that an action is done, with its roll if it has one."""
     combatant = judging.state.combatants[command.combatant]
     row = judging.ruleset.tables.rd6_actions[command.action]
-    opened = None
+    action = None
     if how.code is not None:
-        opened = roll_code(
+        action = roll_code(
             judging,
             "action",
             combatant.id,
@@ -218,7 +218,7 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
     judging.record(
         ActionPerformed(
             combatant.id,
-            opened,
+            action,
             judging.ruling,
             command.action,
             combatant.actions.left - (not row.free),
@@ -235,7 +235,7 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
             let_go=bool(command.equipment) and is_let_go(combatant, command.equipment, command.action, judging.ruleset),
         )
     )
-    if opened is None:
+    if action is None:
         record_success(judging, combatant.id, command.equipment, command.action)
 
 

@@ -51,8 +51,8 @@ def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Rules
         return True
     if move is None:
         return False
-    whole = 2 * (hard + easy)
-    return whole < move if ruleset["rd6_half_move"] == "action" else whole <= move
+    limit = 2 * (hard + easy)
+    return limit < move if ruleset["rd6_half_move"] == "action" else limit <= move
 
 
 def actions_taken(moves: Sequence[RoundMove], move: Decimal | None, ruleset: Ruleset) -> int:

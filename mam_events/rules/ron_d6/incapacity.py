@@ -135,9 +135,9 @@ def _is_yet_to_come(state: Encounter, ruleset: Ruleset, combatant: Combatant) ->
 
     Then neither it nor anybody who comes later has had a turn.
     """
-    lost = combatant.actions.turn_lost or (combatant.actions.lost and not combatant.actions.declared)
+    has_lost_turn = combatant.actions.turn_lost or (combatant.actions.lost and not combatant.actions.declared)
     had = (*state.had_turn, state.turn_in_order)
-    if not state.round_open or not lost or combatant.id in had:
+    if not state.round_open or not has_lost_turn or combatant.id in had:
         return False
     order = state.turn_order
     later = order[order.index(combatant.id) + 1 :] if combatant.id in order else ()

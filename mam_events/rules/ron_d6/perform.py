@@ -109,8 +109,8 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     _reactions_done(state, ruleset, action)
     check_resting(command, action)
     if not command.outcome:
-        if changed := outcome_missing_error(state, ruleset, action):
-            raise changed
+        if error := outcome_missing_error(state, ruleset, action):
+            raise error
         if is_reached(action) is None:
             not_rolled = action.total is None
             raise Refused(
@@ -149,9 +149,9 @@ def _follow(judging: Decision, action: OpenAction) -> None:
     drop_disarmed(judging, action)
     catch(judging, action)
     actor = judging.state.combatants[action.combatant]
-    whole = row.holds_down or (row.holds_down_whole and not action.part)
+    holds_whole = row.holds_down or (row.holds_down_whole and not action.part)
     target = judging.state.combatants.get(action.target, actor)
-    if whole and action.target and not hold_down_end_reason(judging.state, judging.ruleset, target, actor.id):
+    if holds_whole and action.target and not hold_down_end_reason(judging.state, judging.ruleset, target, actor.id):
         judging.record(CombatantHeldDown(action.target, action.combatant))
     if row.frees and actor.status.held_down_by:
         judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
@@ -200,8 +200,8 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
         if not is_bound_to_reaction(state, who) or reaction_source(state, who) is not action or who.condition != "able":
             continue
         # Somebody else may have caught it meanwhile: then it is no longer in the air.
-        gone = row_of(reaction, ruleset).later_than_thrower and not is_in_flight(state, action)
-        if who.actions.left and not gone and is_allowed(require_free_for, state, ruleset, who, reaction):
+        is_over = row_of(reaction, ruleset).later_than_thrower and not is_in_flight(state, action)
+        if who.actions.left and not is_over and is_allowed(require_free_for, state, ruleset, who, reaction):
             raise Refused(
                 "reaction_open",
                 who=who,

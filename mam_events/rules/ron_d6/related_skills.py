@@ -106,10 +106,10 @@ def related_bonus(
             )
         bonuses.append(related)
     if bonuses and ruleset["rd6_related_multiple"] == "best":
-        counted = [max(bonuses, key=lambda one: one.modifier)]
+        bonuses_counted = [max(bonuses, key=lambda one: one.modifier)]
     else:
-        counted = bonuses
-    modifiers = tuple(Modifier(one.skill, one.modifier, "RD6-REL-02") for one in counted)
+        bonuses_counted = bonuses
+    modifiers = tuple(Modifier(one.skill, one.modifier, "RD6-REL-02") for one in bonuses_counted)
     return modifiers, tuple(dict.fromkeys(rulings))
 
 

@@ -77,8 +77,8 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
     no_turn_begun(state, "on")
     if command.again and not command.dice:
         check_first_thrown([combatant])
-    rolled = state.initiative.entry(combatant.id)
-    members = [state.combatants[name] for name in rolled.combatants] if rolled else []
+    entry = state.initiative.entry(combatant.id)
+    members = [state.combatants[name] for name in entry.combatants] if entry else []
     if not any(who.id in state.due for who in members):
         require_turn_kept(combatant)
         require_conscious(combatant)
@@ -189,14 +189,14 @@ def _total(state: Encounter, command: Spend) -> int:
 
 
 def _raise_initiative(judging: Decision, command: Spend, bought: CodeRoll) -> None:
-    rolled = judging.state.initiative
+    initiative = judging.state.initiative
     entries = tuple(
         RolledEntry(entry.combatants, entry.roller, entry.total + bought.total)
         if command.combatant in entry.combatants
         else entry
-        for entry in rolled.entries
+        for entry in initiative.entries
     )
-    settle_initiative(judging, replace(rolled, entries=entries), command.again)
+    settle_initiative(judging, replace(initiative, entries=entries), command.again)
 
 
 def _offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

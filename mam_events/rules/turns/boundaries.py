@@ -20,19 +20,19 @@ def start_round(judging: Decision) -> None:
         follows(judging)
 
 
-def recover(judging: Decision, name: str, moment: str, *, owed: bool = False) -> None:
+def recover(judging: Decision, name: str, moment: str, *, is_owed: bool = False) -> None:
     """Record the stun that a combatant recovers at this moment (MAM-PHASE-01, MAM-TURN-06), and that it gets up.
 
-    With `owed` the recovery belongs to an earlier turn, so the turn in progress still brings its own.
+    With `is_owed` the recovery belongs to an earlier turn, so the turn in progress still brings its own.
     """
     combatant, turn = judging.state.combatants[name], judging.state.turn
     if combatant.pools.stun == 0 or judging.ruleset["stun_recovery_timing"] != moment:
         return
-    if not owed and turn and turn.combatant == name and turn.recovered:
+    if not is_owed and turn and turn.combatant == name and turn.recovered:
         # A change of rules in the middle of a turn must not let it recover stun twice.
         return
     points = recovered_stun(combatant, judging.ruleset)
-    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=not owed))
+    judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=not is_owed))
     settle_condition(judging, name)
 
 
@@ -54,8 +54,8 @@ def end_turn(judging: Decision, name: str) -> None:
         recover(judging, name, "turn_end")
     judging.record(TurnEnded(name))
     if judging.state.is_round_done:
-        anew, fighting = ends_order(judging.state, judging.ruleset), bool(judging.state.in_fight)
-        judging.record(RoundEnded(judging.state.round, rolled_anew=anew))
+        begins_order, fighting = ends_order(judging.state, judging.ruleset), bool(judging.state.in_fight)
+        judging.record(RoundEnded(judging.state.round, rolled_anew=begins_order))
         if judging.ruleset["round_boundary"] == "turn_end_to_turn_end" and fighting:
             start_round(judging)
 

@@ -77,13 +77,13 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
     `not_enough_in_pool`.
     """
     most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
-    wanted = from_defense + from_other_used
+    total = from_defense + from_other_used
     amounts = {
         "defense": (from_defense, pools.defense),
         "other_used": (from_other_used, free_other_used(pools, reserved)),
     }
     short = {pool: (points, free) for pool, (points, free) in amounts.items() if points > free}
-    if wanted > most and len(short) == len(amounts):
+    if total > most and len(short) == len(amounts):
         raise Refused(
             "exceeds_maximum/in_both",
             from_defense=from_defense,
@@ -93,44 +93,44 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
             rule="MAM-PHASE-02",
             fields=("defense", "other_used"),
         )
-    if wanted > most and not short:
+    if total > most and not short:
         raise Refused(
-            "exceeds_maximum/to_ready", most=most, wanted=wanted, rule="MAM-PHASE-02", fields=("defense", "other_used")
+            "exceeds_maximum/to_ready", most=most, wanted=total, rule="MAM-PHASE-02", fields=("defense", "other_used")
         )
-    if wanted < most and ruleset["ready_refresh_amount"] == "exact_maximum":
+    if total < most and ruleset["ready_refresh_amount"] == "exact_maximum":
         raise Refused(
             "below_required_amount/exactly",
             most=most,
-            wanted=wanted,
+            wanted=total,
             rule="MAM-PHASE-02",
             fields=("defense", "other_used"),
         )
     if "other_used" in short and keeps and (amount := min(reserved, pools.other_used)):
         raise Refused(
-            "exceeds_maximum/kept" if wanted > most else "not_enough_in_pool/kept",
+            "exceeds_maximum/kept" if total > most else "not_enough_in_pool/kept",
             free=free_other_used(pools, reserved),
             points=from_other_used,
             kept=amount,
             keeps=Word(keeps),
             rule="MAM-PHASE-02",
-            fields=("defense", "other_used") if wanted > most else ("other_used",),
+            fields=("defense", "other_used") if total > most else ("other_used",),
         )
     for pool, (points, free) in short.items():
         raise Refused(
-            "exceeds_maximum/in_pool" if wanted > most else "not_enough_in_pool/to_give",
+            "exceeds_maximum/in_pool" if total > most else "not_enough_in_pool/to_give",
             pool=Word(pool),
             free=free,
             points=points,
             rule="MAM-PHASE-02",
-            fields=("defense", "other_used") if wanted > most else (pool,),
+            fields=("defense", "other_used") if total > most else (pool,),
         )
     after = replace(
         pools,
-        ready=pools.ready + wanted,
+        ready=pools.ready + total,
         defense=pools.defense - from_defense,
         other_used=pools.other_used - from_other_used,
     )
-    return RefreshResult(most, refill(after, wanted, reserved, ruleset))
+    return RefreshResult(most, refill(after, total, reserved, ruleset))
 
 
 def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Pools:
@@ -202,7 +202,7 @@ def _keeps(combatant: Combatant, ruleset: Ruleset) -> str:
 def judge_ready(judging: Decision, command: Ready, refreshed: RefreshResult) -> None:
     """Move the chosen points into ready."""
     before = judging.state.combatants[command.combatant].pools
-    wanted = command.defense + command.other_used
+    amount = command.defense + command.other_used
     judging.record(
         ReadyPoolRefreshed(
             command.combatant,
@@ -210,7 +210,7 @@ def judge_ready(judging: Decision, command: Ready, refreshed: RefreshResult) -> 
             command.other_used,
             refreshed.maximum,
             refreshed.pools,
-            refilled=before.ready + wanted - refreshed.pools.ready,
+            refilled=before.ready + amount - refreshed.pools.ready,
         )
     )
 

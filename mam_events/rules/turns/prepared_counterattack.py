@@ -122,7 +122,7 @@ def trigger(judging: Decision, by: str, *targets: str) -> None:
 def recover_after(judging: Decision, name: str) -> None:
     """Record the recovery of a turn spent on waiting if it is due only now (`stun_recovery_for_counterattack`)."""
     if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
-        recover(judging, name, "turn_end", owed=True)
+        recover(judging, name, "turn_end", is_owed=True)
 
 
 def lapse(judging: Decision, name: str) -> None:

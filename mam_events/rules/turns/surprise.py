@@ -64,23 +64,23 @@ def judge_stalk(judging: Decision, command: Stalk, _: None) -> None:
     state, name = judging.state, command.combatant
     stealth = state.combatants[name].statistics.ability("stealth")
     detection = state.combatants[command.target].statistics.ability("detection")
-    around = named_circumstances(command.circumstance, judging.ruleset)
+    circumstances = named_circumstances(command.circumstance, judging.ruleset)
     roll = success_roll(
         name,
         "stealth",
         roll_die(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
-        (Modifier("stealth", stealth, "MAM-SURP-01"), around.success, *bearing_on(judging, name, command)),
+        (Modifier("stealth", stealth, "MAM-SURP-01"), circumstances.success, *bearing_on(judging, name, command)),
         difficulty_from_modifier(detection),
-        (around.difficulty, *check_gm_modifiers(command, command.target)),
+        (circumstances.difficulty, *check_gm_modifiers(command, command.target)),
     )
     judging.record(StealthRolled((roll,), name, command.target, outcome_of(roll, judging.ruleset)))
 
 
 def _offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    rolled = {(past.stalker, past.target) for past in state.stealth}
+    pairs = {(past.stalker, past.target) for past in state.stealth}
     for stalker in state.combatants.values():
         others = [who.id for who in state.combatants.values() if not _are_allies(stalker, who)]
-        targets = tuple(name for name in others if (stalker.id, name) not in rolled)
+        targets = tuple(name for name in others if (stalker.id, name) not in pairs)
         if others:
             least = Stalk(stalker.id, (*targets, *others)[0])
             yield offer(least, Field("target", choices=targets), *free("die", "confirmation_die", "circumstance"))
@@ -113,10 +113,10 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     def party(name: str) -> str:
         return name if per_pair else side_of(state, name)
 
-    rolled = {(party(past.stalker), party(past.target)) for past in state.stealth}
+    pairs = {(party(past.stalker), party(past.target)) for past in state.stealth}
     won = {(party(past.stalker), party(past.target)) for past in state.stealth if past.success}
     # Only two who both stalked can miss each other: who stalks alone knows where the other is (MAM-SURP-03).
-    if not won and all(pair[::-1] in rolled for pair in rolled):
+    if not won and all(pair[::-1] in pairs for pair in pairs):
         return None
     # Where each surprises the other, neither has the advantage (MAM-SURP-02).
     ahead = [pair for pair in won if pair[::-1] not in won]
@@ -180,8 +180,8 @@ def judge_posture(judging: Decision, command: TakePosture, _: None) -> None:
         effect = Effect("opening_evasion", bonus, "MAM-SURP-04", turn=1, moment="start")
         judging.record(OpeningPostureTaken(name, command.posture, effect))
     else:
-        owed = judging.ruleset.is_yes("opening_counter_consumes_first_turn")
-        judging.record(OpeningPostureTaken(name, command.posture, None, int(owed)))
+        skips_first = judging.ruleset.is_yes("opening_counter_consumes_first_turn")
+        judging.record(OpeningPostureTaken(name, command.posture, None, int(skips_first)))
 
 
 def _offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -61,10 +61,10 @@ class TurnEconomy(Economy):
     ) -> None:
         """Raise Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
         super().react(state, ruleset, combatant, price, cap)
-        passed = state.turn is not None and combatant.id in state.turn.passed
+        has_passed = state.turn is not None and combatant.id in state.turn.passed
         # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
         needed = prepares(ruleset) and ruleset["speed_interference"] == "needs_prepared_turn"
-        if needed and not (combatant.status.prepared or passed):
+        if needed and not (combatant.status.prepared or has_passed):
             raise Refused("not_prepared", combatant=combatant, rule="MAM-INTF-02", fields=("combatant",))
 
     def pay_reaction(self, judging: Decision, name: str, purpose: Purpose, price: ActionPrice) -> None:
@@ -122,10 +122,10 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
     movement = combatant.statistics.movement
     if movement is None:
         return None
-    whole = Fraction(movement)
+    limit = Fraction(movement)
     if is_on_ground(combatant, ruleset):
-        whole = ground_movement(whole, ruleset)
-    return max(Fraction(0), whole - Fraction(combatant.status.moved))
+        limit = ground_movement(limit, ruleset)
+    return max(Fraction(0), limit - Fraction(combatant.status.moved))
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
@@ -156,9 +156,9 @@ def judge_skip(judging: Decision, command: SkipTurn, begins: bool) -> None:  # n
 
 def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        then = with_turn_begun(state, name) if state.turn is None and name == state.next_up else state
-        owed = needs_reason(then, ruleset, then.combatants[name])
-        yield offer(SkipTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
+        next_state = with_turn_begun(state, name) if state.turn is None and name == state.next_up else state
+        is_owed = needs_reason(next_state, ruleset, next_state.combatants[name])
+        yield offer(SkipTurn(name, "it cannot" if is_owed else ""), Field("reason", free=True, needed=is_owed))
 
 
 def settle_skips(judging: Decision, name: str) -> None:

@@ -69,8 +69,8 @@ def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
 
 def with_turn_begun(state: Encounter, name: str) -> Encounter:
     """Return the state in which that combatant's turn has begun, before the events of its beginning."""
-    anew = not state.round_open or state.is_round_done
-    return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
+    begins_round = not state.round_open or state.is_round_done
+    return fold(state, (*((RoundStarted(state.round + 1),) if begins_round else ()), TurnStarted(name)))
 
 
 def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -117,8 +117,8 @@ def judge_end(judging: Decision, command: EndTurn, _: None) -> None:
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Yield every `end-turn` that could be given, legal or not."""
     for name, combatant in state.combatants.items():
-        owed = needs_reason(state, ruleset, combatant)
-        yield offer(EndTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
+        is_owed = needs_reason(state, ruleset, combatant)
+        yield offer(EndTurn(name, "it cannot" if is_owed else ""), Field("reason", free=True, needed=is_owed))
 
 
 SECTION = RuleModule(

@@ -175,7 +175,7 @@ def would_be(context: RequestContext, timeline: Timeline, commands: list[Command
         exchange_visibility = visibility_behind(timeline, command, len(timeline.order))
         is_visible = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), exchange_visibility))
         try:
-            judged = judge(state, command, number + at)
+            decision = judge(state, command, number + at)
         except DieNotDrawn as die:
             if not is_visible:
                 raise Refused("hidden/outcome") from None
@@ -183,13 +183,13 @@ def would_be(context: RequestContext, timeline: Timeline, commands: list[Command
             break
         except Refused as no:
             raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
-        visibility = narrowest(of_play(judged.command, state, judged.events, supposed=True), exchange_visibility)
+        visibility = narrowest(of_play(decision.command, state, decision.events, supposed=True), exchange_visibility)
         if not can_see(viewer.view, visibility):
             raise Refused("hidden/outcome")
-        head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
-        events = tuple(judged.events)
-        ruled.append(Ruling(number + at, head, state, judged.state, visibility, events, judged.command))
-        state = judged.state
+        head = Play.of(decision.command, ruling=number + at, at="", by="", seal="")
+        events = tuple(decision.events)
+        ruled.append(Ruling(number + at, head, state, decision.state, visibility, events, decision.command))
+        state = decision.state
     # What is in an order is no secret to whoever gives it.
     redactor = viewer.quoting([to_builtins(command) for command in commands], supposed=True)
     return DryRunAnswer(ruling_results(ruled, redactor), pool_standings(state, viewer.redactor), undrawn)

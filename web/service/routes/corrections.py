@@ -137,8 +137,8 @@ def _asked(context: RequestContext, timeline: Timeline) -> CorrectionRequest:
     """
     body: CorrectionRequest = context.body
     if isinstance(body, Undo):
-        alone = body.only or (body.ruling is not None and not context.who.has_rank("gm"))
-        return replace(body, only=alone)
+        is_alone = body.only or (body.ruling is not None and not context.who.has_rank("gm"))
+        return replace(body, only=is_alone)
     return replace(body, steps=_cleaned(body.steps, timeline)) if isinstance(body, Steps) else body
 
 

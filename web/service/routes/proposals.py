@@ -106,14 +106,16 @@ def rule_on(context: RequestContext) -> OrderResult:
     """Accept a proposal and give its order or another one, or refuse it."""
     body: ProposalAnswer = context.body
     number = number_in(context, "proposal")
-    instead = order_from_json(body.instead, "instead") if body.instead else None
+    replacement = order_from_json(body.instead, "instead") if body.instead else None
     reason = clean_text(body.reason)
     if body.accept and not (body.sure or context.is_repeated):
-        order = instead or proposed_order(context.log.look(context.encounter, lambda timeline: timeline.head(number)))
+        order = replacement or proposed_order(
+            context.log.look(context.encounter, lambda timeline: timeline.head(number))
+        )
         check_confirmed(context, [order])
     if body.accept:
         return context.result(
-            context.log.write_acceptance(context.encounter, number, instead, reason, context.metadata())
+            context.log.write_acceptance(context.encounter, number, replacement, reason, context.metadata())
         )
     return context.result(
         [context.log.write_note(context.encounter, NoteRequest(reason, "decision", number), context.metadata())]

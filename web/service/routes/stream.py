@@ -145,8 +145,8 @@ def encode_next_rulings(context: RequestContext, after: int, most: int | None = 
         if after >= timeline.number or (most is not None and timeline.number - after > most):
             return timeline.number, []
         about = rulings_since(timeline, after)
-        wanted = [ruling for ruling in about if after < ruling.number <= after + BATCH_SIZE]
-        results = ruling_results(wanted, context.viewer(timeline).redactor, about)
+        rulings_sent = [ruling for ruling in about if after < ruling.number <= after + BATCH_SIZE]
+        results = ruling_results(rulings_sent, context.viewer(timeline).redactor, about)
         return timeline.number, [(one.number, msgspec.json.encode(one)) for one in results]
 
     return context.log.look(context.encounter, at)

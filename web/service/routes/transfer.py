@@ -244,11 +244,11 @@ def append(context: RequestContext) -> ImportReport:
     body: Rows = context.body
     encounter_id(context.encounter)
     new = [(row.version, row.topic, row.state.encode()) for row in body.rows]
-    there = context.log.application.rows(context.encounter)
+    stored_rows = context.log.application.rows(context.encounter)
     seed = bytes.fromhex(body.seed) or None
-    whole = [*there[: new[0][0] - 1], *new]
-    checked = verify(whole, seed=seed, rules=context.log.rules)
-    if len(there) >= new[0][0]:
+    all_rows = [*stored_rows[: new[0][0] - 1], *new]
+    checked = verify(all_rows, seed=seed, rules=context.log.rules)
+    if len(stored_rows) >= new[0][0]:
         raise VersionConflict(f'"{context.encounter}" has changed: its version {new[0][0]} is already written.')
     context.log.application.save(*build_events(context.encounter, new), seed=seed)
     return ImportReport(context.encounter, checked.rulings, checked.rows, added=len(new))

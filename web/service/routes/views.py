@@ -153,16 +153,16 @@ def encounter(context: RequestContext, timeline: Timeline) -> EncounterView:
 def state(context: RequestContext, timeline: Timeline) -> StateView:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
     redactor = context.viewer(timeline).redactor
-    then = state_then(timeline, context.query.at, redactor)
+    state_now = state_then(timeline, context.query.at, redactor)
     rulings_shown = (
         [ruling for _, ruling in placed_rulings_until(timeline, context.query.at, redactor)]
         if timeline.disputes
         else []
     )
     return StateView(
-        **_summary(context, timeline, then, redactor),
-        combatants=pool_standings(then, redactor),
-        order=project_turn_order(then, redactor),
+        **_summary(context, timeline, state_now, redactor),
+        combatants=pool_standings(state_now, redactor),
+        order=project_turn_order(state_now, redactor),
         disputes=[row for row in disputes_in(RulingIndex(rulings_shown, redactor)) if row.open],
     )
 
@@ -182,8 +182,10 @@ def pools(context: RequestContext, timeline: Timeline) -> list[PoolStanding]:
 def order(context: RequestContext, timeline: Timeline) -> TurnOrderView:
     """Return the turn order, who acts and who is next."""
     redactor = context.viewer(timeline).redactor
-    then = state_then(timeline, context.query.at, redactor)
-    return TurnOrderView(next_move_sentence(then, redactor, context.log.rules), project_turn_order(then, redactor))
+    state_now = state_then(timeline, context.query.at, redactor)
+    return TurnOrderView(
+        next_move_sentence(state_now, redactor, context.log.rules), project_turn_order(state_now, redactor)
+    )
 
 
 @endpoint(
@@ -226,10 +228,10 @@ def events(context: RequestContext, timeline: Timeline) -> RulingsView:
     """
     redactor, query = context.viewer(timeline).redactor, context.query
     everything = list(rulings(timeline))
-    wanted = everything[query.after : query.after + query.limit]
-    last = wanted[-1].number if wanted else timeline.number
+    page = everything[query.after : query.after + query.limit]
+    last = page[-1].number if page else timeline.number
     more = last if last < timeline.number else UNSET
-    return RulingsView(context.encounter, timeline.number, ruling_results(wanted, redactor, everything), more)
+    return RulingsView(context.encounter, timeline.number, ruling_results(page, redactor, everything), more)
 
 
 @endpoint(

@@ -101,4 +101,4 @@ def _words(command: Command) -> str:
         command = replace(command, weapon="body")
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         (*_, last) = found = list(rulings(play_printed(log).timeline("fight")))
-        return command_clause(last, RulingIndex(found, "gm"), instead=command)
+        return command_clause(last, RulingIndex(found, "gm"), replacement=command)
