@@ -17,7 +17,7 @@ Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
 
-def house_rule(told: str) -> Decorator:
+def house_rule(description: str) -> Decorator:
     """Return the option `--set OPTION=READING`, which may be given several times."""
     return click.option(
         "--set",
@@ -25,19 +25,19 @@ def house_rule(told: str) -> Decorator:
         type=PairParam("=", "OPTION", "READING"),
         multiple=True,
         metavar="OPTION=READING",
-        help=told,
-        callback=lambda _ctx, _param, given: read_once(given),
+        help=description,
+        callback=lambda _ctx, _param, values: read_once(values),
         shell_complete=complete_reading,
     )
 
 
-def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+def read_once(values: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """Return the options with their readings; raise a usage error for one that is given twice."""
-    names = [name for name, _ in given]
+    names = [name for name, _ in values]
     for name in names:
         if names.count(name) > 1:
             raise click.UsageError(f"--set {name}=… is given twice. Give it once.")
-    return given
+    return values
 
 
 def session_option(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:
@@ -69,10 +69,10 @@ def compose(*decorators: Decorator) -> Decorator:
 
 def preview_options(look: str, *, own: bool) -> Decorator:
     """Return the options to preview a change of the past and to confirm it; an action has them for --after."""
-    told = str.capitalize if own else "With --after: {}".format
-    exactly = told("do exactly what the preview with this VERSION:DIGEST showed, or nothing.")
+    phrase = str.capitalize if own else "With --after: {}".format
+    exactly = phrase("do exactly what the preview with this VERSION:DIGEST showed, or nothing.")
     return compose(
-        session_option("--preview", into="previews", own=own, is_flag=True, help=told(look)),
+        session_option("--preview", into="previews", own=own, is_flag=True, help=phrase(look)),
         session_option("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
         session_option(
             "--yes",
@@ -86,8 +86,8 @@ def preview_options(look: str, *, own: bool) -> Decorator:
 
 def turn_policy_option(*, own: bool) -> Decorator:
     """Return the option that judges later rulings by the turn order alone; an action has it for --after."""
-    told = "{}" if own else "With --after: {}"
-    words = told.format("let no missed turn pass: rulings out of turn become void.")
+    template = "{}" if own else "With --after: {}"
+    words = template.format("let no missed turn pass: rulings out of turn become void.")
     return session_option("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
 
 

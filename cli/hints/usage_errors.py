@@ -53,24 +53,24 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     sentence = _sentence(error, session)
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
-    asked = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
-    if meant := suggestion_for_phrase(session):
-        return _as_meant(error, meant, asked)
+    advice = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
+    if suggestion := suggestion_for_phrase(session):
+        return _as_meant(error, suggestion, advice)
     if near := _nearest(error):
-        asked = asked._replace(next=session.instead(near) or asked.next)
+        advice = advice._replace(next=session.instead(near) or advice.next)
     if isinstance(error, click.NoSuchOption):
-        return _no_such_option(error, session, asked)
+        return _no_such_option(error, session, advice)
     if isinstance(error, click.exceptions.NoSuchCommand) and path == "mam":
-        return _no_such_command(error, session, asked)
+        return _no_such_command(error, session, advice)
     if isinstance(error, click.BadOptionUsage):
-        return _without_value(error, session, asked)
+        return _without_value(error, session, advice)
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
         option, value = _long_name(error.param), error.param.make_metavar(error.ctx)
         told = missing_argument_text(f"{option} {value}", error.param.help)
         return UsageAdvice(told, session.again(option, value))
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
-        return asked._replace(sentence=missing_argument_text(_bare_name(error.param, error.ctx), error.param.help))
-    return asked
+        return advice._replace(sentence=missing_argument_text(_bare_name(error.param, error.ctx), error.param.help))
+    return advice
 
 
 def _sentence(error: click.ClickException, session: Session) -> str:
@@ -117,11 +117,13 @@ def _too_many_words(extra: str, context: click.Context, session: Session) -> str
     return f"'{extra}' is too much: {context.command_path} takes {has}."
 
 
-def _as_meant(error: click.ClickException, meant: Suggestion, asked: UsageAdvice) -> UsageAdvice:
+def _as_meant(error: click.ClickException, suggestion: Suggestion, advice: UsageAdvice) -> UsageAdvice:
     """Return the advice for a command line whose meaning is known."""
-    if meant.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
-        return UsageAdvice(meant.told or asked.sentence, meant.line)
-    return UsageAdvice(f"{error.message.rstrip('.')}. Did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
+    if suggestion.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
+        return UsageAdvice(suggestion.told or advice.sentence, suggestion.line)
+    return UsageAdvice(
+        f"{error.message.rstrip('.')}. Did you mean '{suggestion.line.removeprefix('mam ')}'?", suggestion.line
+    )
 
 
 def _nearest(error: click.ClickException) -> dict[str, str]:
@@ -151,26 +153,26 @@ def _likeness(option: str, name: str) -> float:
     return SequenceMatcher(None, option.lstrip("-"), name.lstrip("-")).ratio()
 
 
-def missing_argument_text(name: str, told: str | None) -> str:
+def missing_argument_text(name: str, description: str | None) -> str:
     """Return the sentence about a missing argument, with its help text."""
-    about = f": {told[:1].lower()}{told[1:]}" if told else "."
+    about = f": {description[:1].lower()}{description[1:]}" if description else "."
     return f"{name} is missing{about}"
 
 
-def _no_such_option(error: click.NoSuchOption, session: Session, asked: UsageAdvice) -> UsageAdvice:
+def _no_such_option(error: click.NoSuchOption, session: Session, advice: UsageAdvice) -> UsageAdvice:
     option = error.option_name
     if re.match(r"-\d", option):
-        return asked._replace(sentence=f"{option} is below 0. Type a whole number of 0 or more.")
-    if told := _GOES_WITHOUT_SAYING.get(option):
-        return asked._replace(sentence=f"No such option '{option}': {told}.")
-    meant = option_for_choice(error)
-    if not meant or option not in session.arguments:
-        return asked
-    words = [part for word in session.arguments for part in (meant.split() if word == option else (word,))]
-    return UsageAdvice(f"No such option '{option}'. Did you mean '{meant}'?", shlex.join(("mam", *words)))
+        return advice._replace(sentence=f"{option} is below 0. Type a whole number of 0 or more.")
+    if hint := _GOES_WITHOUT_SAYING.get(option):
+        return advice._replace(sentence=f"No such option '{option}': {hint}.")
+    replacement = option_for_choice(error)
+    if not replacement or option not in session.arguments:
+        return advice
+    words = [part for word in session.arguments for part in (replacement.split() if word == option else (word,))]
+    return UsageAdvice(f"No such option '{option}'. Did you mean '{replacement}'?", shlex.join(("mam", *words)))
 
 
-def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: UsageAdvice) -> UsageAdvice:
+def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, advice: UsageAdvice) -> UsageAdvice:
     word = error.command_name
     if hyphenated := hyphenated_command(word, session):
         return UsageAdvice(
@@ -180,8 +182,8 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
     begun = [name for name in COMMANDS_BY_NAME if name.startswith(word)]
     if len(begun) > 1 and len(word) > 1:
         now = next((name for name in begun if name in open_now(session)), "")
-        told = f"'{word}' could be {', '.join(begun[:-1])} or {begun[-1]}. Which one?"
-        return UsageAdvice(told, line_for_phrase(word, now, session) if now else "")
+        message = f"'{word}' could be {', '.join(begun[:-1])} or {begun[-1]}. Which one?"
+        return UsageAdvice(message, line_for_phrase(word, now, session) if now else "")
     if alias := COMMAND_ALIASES.get(word):
         words = " ".join(("mam", alias, *session.arguments[list(session.arguments).index(word) + 1 :]))
         return UsageAdvice(f"No such command '{word}'. The command is '{alias}'.", words)
@@ -191,20 +193,20 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
         line = " ".join(said[: next((at for at, one in enumerate(said) if one.startswith("-")), len(said))])
         with suppress(Exception):
             parse_fight_options(session)
-        told = f"No such command '{word}'. It is a word of short lines, which `mam do` takes."
-        return UsageAdvice(told, session.typed(f"mam do {shlex.quote(line)}"))
+        message = f"No such command '{word}'. It is a word of short lines, which `mam do` takes."
+        return UsageAdvice(message, session.typed(f"mam do {shlex.quote(line)}"))
     if not order:
-        return asked
+        return advice
     return UsageAdvice(f"No such command '{word}'. Did you mean '{order}'?", line_for_phrase(word, order, session))
 
 
-def _without_value(error: click.BadOptionUsage, session: Session, asked: UsageAdvice) -> UsageAdvice:
+def _without_value(error: click.BadOptionUsage, session: Session, advice: UsageAdvice) -> UsageAdvice:
     """Return the advice for an option without its value at the end of a command line."""
     context = error.ctx
     params = context.command.params if context else ()
     option = next((p for p in params if isinstance(p, click.Option) and error.option_name in p.opts), None)
     if option is None or context is None or session.arguments[-1:] != [error.option_name]:
-        return asked
+        return advice
     value = option.make_metavar(context)
     about = f": {option.help[:1].lower()}{option.help[1:]}" if option.help else "."
     return UsageAdvice(f"{error.option_name} needs {value} after it{about}", session.again(value))

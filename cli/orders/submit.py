@@ -36,8 +36,8 @@ def require_argument(value: str | None, name: str) -> str:
         from cli.hints.usage_errors import missing_argument_text
 
         words = (one for one in click.get_current_context().command.params if isinstance(one, click.Argument))
-        told = (one.help for one in words if one.name == name.lower())
-        raise click.UsageError(missing_argument_text(name, next(told, None)))
+        help_texts = (one.help for one in words if one.name == name.lower())
+        raise click.UsageError(missing_argument_text(name, next(help_texts, None)))
     return value
 
 
@@ -55,7 +55,7 @@ _WHOLE = ("join", "change-rules", "close")
 """Orders for which nothing is filled in from the fight."""
 
 
-def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+def submit_order(session: Session, do: str, values: Mapping[str, Any], words: Sequence[str] = ()) -> None:
     """Send one order, with what was left out (None) filled in, and print the result.
 
     `words` are parsed as those of a line.
@@ -68,17 +68,17 @@ def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequ
     if session.after:
         session.viewer().check_shown(session.after)
     _in_edition(session, COMMANDS[do])
-    said = with_ids(session, do, said)
-    for _, name in _people(said):
+    values = with_ids(session, do, values)
+    for _, name in _people(values):
         # Of somebody whom the view may not know of it is told what it would be told of nobody.
         if do != "join" and (session.view != "gm" or not re.match(SLUG, name)):
             session.viewer().check_known(name)
-    fields = {name: value for name, value in said.items() if value is not None}
+    fields = {name: value for name, value in values.items() if value is not None}
     fields |= _shared(session, COMMANDS[do])
     session.ordered = command = _completed(session, timeline, do, fields, words)
     # Whose newcomer was hidden may send that order again.
     own = set() if do == "join" and not timeline.head_with_id(session.order_id) else {"combatant"}
-    session.viewer().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
+    session.viewer().check_named(command, (fields.keys() & values.keys() - own) | {"situation"})
     if session.instead_of_giving:
         session.instead_of_giving(session, command)
         return
@@ -113,13 +113,13 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
             "--dice does not work with --after. Insert the order, then insert a resolve with its dice after it."
         )
     # What says nothing is left out: with faces behind it, it would be one.
-    told = _NOTHING.sub(lambda found: found[1] or "", long_form(command, timeline.state.open_exchange))
+    line = _NOTHING.sub(lambda match: match[1] or "", long_form(command, timeline.state.open_exchange))
     faces = session.dice.replace(",", " ").split()
     if session.previews:
         raise click.UsageError("Use --dice or --preview, not both: an order with dice has no preview.")
     if wrong := next((face for face in faces if not is_face(face)), ""):
         raise click.UsageError(f"--dice takes faces, as in --dice 15,12, not {wrong!r}.")
-    give(session, " ".join([told, *faces]), nobody_interferes=False, ask_dice=False)
+    give(session, " ".join([line, *faces]), nobody_interferes=False, ask_dice=False)
 
 
 def _in_edition(session: Session, kind: type[Command]) -> None:
@@ -151,23 +151,30 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
         confirm_order(session, command)
         return PreviewDecision(session.expect)
     with progress_bar(session, "Judging again", len(timeline.order)) as step:
-        found = session.log().preview_insert(
-            session.encounter(), command, session.after, watch=step, sees=session.viewer().sees, **session.treatment
+        preview = session.log().preview_insert(
+            session.encounter(),
+            command,
+            session.after,
+            on_progress=step,
+            sees=session.viewer().sees,
+            **session.treatment,
         )
-    decision = confirm_preview(session, found, asks=found.touches_more)
+    decision = confirm_preview(session, preview, asks=preview.touches_more)
     if decision and not decision.expect:
         confirm_order(session, command)
     return decision
 
 
-def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _people(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the combatants that an order names in single fields, each with its field."""
     return (
-        (field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY_WORD)
+        (field, name)
+        for field in PEOPLE
+        if isinstance(name := fields.get(field), str) and name not in ("", NOBODY_WORD)
     )
 
 
-def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def with_ids(session: Session, do: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values with ids in place of names; somebody who joins has none yet."""
     from mam_events.commands import COMMANDS
     from mam_events.references import read_field
@@ -180,7 +187,7 @@ def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, An
             for name, value in fields.items()
         }
 
-    fields = found(said, {"combatant": viewer.find})
+    fields = found(values, {"combatant": viewer.find})
     state = session.state_then()
     attacked = state.exchange.root.target if state.exchange else ""
     whose = [*(name for _, name in _people(fields)), state.acting or "", attacked]

@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 def show_line(
     session: Session,
-    given: LineGiven,
+    line: LineGiven,
     *,
     hints: bool = True,
     verdicts: bool = True,
     goes_on: bool = False,
-    kept: str = "",
+    kept_line: str = "",
 ) -> None:
     """Print what a line became and its result.
 
     With `hints` it also prints what is likely next, as shell commands; with `verdicts` those on other rulings, which a
     preview may have shown already. With `goes_on` more is written at once, so nothing is printed about what is next.
-    Enter alone gives what was `kept` of the line.
+    Enter alone gives what was `kept_line` of the line.
     """
     from projections.rulings.order_result import line_result, order_result
 
-    if not given.answers:
+    if not line.answers:
         return
-    last = given.answers[-1]
+    last = line.answers[-1]
     session.speak_of(last.encounter)
     timeline = session.log().timeline(last.encounter)
-    result = order_result(timeline, given.answers, session.viewer(), session.log().rules)
+    result = order_result(timeline, line.answers, session.viewer(), session.log().rules)
     if session.json:
-        render.json_line(as_json(session, line_result(result, given), given.answers))
+        render.json_line(as_json(session, line_result(result, line), line.answers))
         return
-    render.line("; ".join(given.said), "strong")
-    for answer in given.answers:
+    render.line("; ".join(line.said), "strong")
+    for answer in line.answers:
         if answer.repeated:
             session.say(f"Nothing was written: this line is already ruling {answer.number}.")
         print_lines(session, timeline, [answer.number])
@@ -56,34 +56,34 @@ def show_line(
             print_verdicts(session, rejudged, with_bookkeeping=answer is last)
     print_moved(session, result)
     if not goes_on:
-        _say_what_is_next(session, given, hints=hints, kept=kept)
+        _say_what_is_next(session, line, hints=hints, kept_line=kept_line)
 
 
-def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: str) -> None:
+def _say_what_is_next(session: Session, result: LineGiven, *, hints: bool, kept_line: str) -> None:
     """Print how passed turns can still be played, where the line stopped, or else what is likely next."""
-    passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
-    print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
-    for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
+    turns_passed = [turn for answer in result.answers for turn in turns_to_play(session, answer)]
+    print_turns_to_play(turns_passed, session.typed('mam do "{}"') if hints else "{}")
+    for words in filter(None, (armor_words(session, answer) for answer in result.answers)):
         render.print_notice(words)
-    for told in filter(None, (yet_to_roll_words(session, given), newcomer_turn_text(session, given))):
-        render.print_notice(told)
+    for sentence in filter(None, (yet_to_roll_words(session, result), newcomer_turn_text(session, result))):
+        render.print_notice(sentence)
     if not hints:
-        _say_still_open(session, given)
-    if given.stopped:
+        _say_still_open(session, result)
+    if result.stopped:
         # No hint, which could be left out: dice were typed and not used.
-        render.print_notice(stopped_words(given.stopped, given.answers[-1].state, kept))
-    elif kept:
-        render.print_notice(_kept_words(kept))
+        render.print_notice(stopped_words(result.stopped, result.answers[-1].state, kept_line))
+    elif kept_line:
+        render.print_notice(_kept_words(kept_line))
     elif hints:
-        last = given.answers[-1]
+        last = result.answers[-1]
         say_what_is_next(session, last, session.log().timeline(last.encounter), "mam do u")
 
 
-def yet_to_roll_words(session: Session, given: LineGiven) -> str:
+def yet_to_roll_words(session: Session, result: LineGiven) -> str:
     """Return how combatants who were left out of a roll get into the order, or "" if there are none."""
     from mam_events.rules.initiative.by_roll import yet_to_roll
 
-    head, state = given.answers[-1].head, given.answers[-1].state
+    head, state = result.answers[-1].head, result.answers[-1].state
     if not isinstance(head, Play) or not isinstance(head.command, RollInitiative) or state.ruleset is None:
         return ""
     hidden = session.redactor().hidden
@@ -94,27 +94,27 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
     return f"To roll for {names}, type ri, or with their dice: ri {' '.join(f'{one} …' for one in lack)}."
 
 
-def newcomer_turn_text(session: Session, given: LineGiven) -> str:
+def newcomer_turn_text(session: Session, result: LineGiven) -> str:
     """Return when a new combatant has a turn; "" if nobody joined, or it isn't settled who begins."""
-    state, hidden = given.answers[-1].state, session.redactor().hidden
-    heads = [answer.head for answer in given.answers]
-    came = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
-    told = []
-    for who in came:
+    state, hidden = result.answers[-1].state, session.redactor().hidden
+    heads = [answer.head for answer in result.answers]
+    newcomers = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
+    sentences = []
+    for who in newcomers:
         if who in hidden or who not in state.order or state.status != "open":
             continue
         before = [one for one in state.order[: state.order.index(who)] if one not in hidden]
         name = state.combatants[who].name
         if state.next_up == who:
-            told.append(f"{name} is next.")
+            sentences.append(f"{name} is next.")
         elif before:
-            told.append(f"{name} acts after {state.combatants[before[-1]].name}.")
-    return " ".join(told)
+            sentences.append(f"{name} acts after {state.combatants[before[-1]].name}.")
+    return " ".join(sentences)
 
 
-def _say_still_open(session: Session, given: LineGiven) -> None:
+def _say_still_open(session: Session, result: LineGiven) -> None:
     """Print the open disputes about corrected rulings, and the line that decides them."""
-    for answer in given.answers:
+    for answer in result.answers:
         timeline = session.log().timeline(answer.encounter)
         for dispute, about in disputes_settled_by(session, timeline, answer):
             render.print_notice(
@@ -123,11 +123,11 @@ def _say_still_open(session: Session, given: LineGiven) -> None:
             )
 
 
-def _kept_words(kept: str) -> str:
-    return f"If nobody reacts, Enter uses {kept}{'' if kept.endswith('.') else '.'}"
+def _kept_words(kept_line: str) -> str:
+    return f"If nobody reacts, Enter uses {kept_line}{'' if kept_line.endswith('.') else '.'}"
 
 
-def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
+def stopped_words(stop: LineStop, state: Encounter, kept_line: str = "") -> str:
     """Return in words where a line stopped: who may do what, and which part of it was not used, or kept."""
     from mam_events.notation.grammar.names import either_or
 
@@ -137,8 +137,8 @@ def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
     ways: dict[str, list[str]] = {}
     for who, orders in stop.may.items():
         ways.setdefault(either_or(list(orders)), []).append(state.combatants[who].name)
-    told = "; ".join(f"{either_or(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
-    if kept:
-        return f"{told}. {_kept_words(kept)}"
+    text = "; ".join(f"{either_or(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
+    if kept_line:
+        return f"{text}. {_kept_words(kept_line)}"
     again = "If nobody reacts, type it again. Otherwise type the reaction with its dice."
-    return f"{told}. {stop.unused} was not used. {again}"
+    return f"{text}. {stop.unused} was not used. {again}"

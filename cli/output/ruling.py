@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from projections.rulings.order_result import OrderResult
 
 
-def submit_note(session: Session, text: str, **said: Any) -> None:
-    """Write a remark with the fields in `said`, and print it."""
+def submit_note(session: Session, text: str, **fields: Any) -> None:
+    """Write a remark with the fields in `fields`, and print it."""
     answer = session.log().note(
         session.encounter(),
         clean_argument(text),
@@ -37,7 +37,7 @@ def submit_note(session: Session, text: str, **said: Any) -> None:
         expected=session.expected,
         visibility=session.visibility or "public",
         sees=session.viewer().sees,
-        **said,
+        **fields,
     )
     print_result(session, answer)
 
@@ -61,8 +61,8 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
     print_lines(session, timeline, [ruling.number for ruling in result.rulings])
     print_verdicts(session, visible_recorded_verdicts(session, answer.rejudged))
     print_moved(session, result)
-    if (told := armor_words(session, answer)) and (session.at_table or not session.quiet):
-        render.print_notice(told)
+    if (text := armor_words(session, answer)) and (session.at_table or not session.quiet):
+        render.print_notice(text)
     if goes_on:
         return
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
@@ -76,7 +76,7 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
 def print_moved(session: Session, result: OrderResult) -> None:
     """Print the pools of the combatants that an order named or changed."""
     rows = [one for one in result.combatants if one.combatant in result.moved]
-    render.print_pools(rows, {one.combatant: one.doing for one in rows}, spent=session.spends_points())
+    render.print_pools(rows, {one.combatant: one.doing for one in rows}, with_points=session.spends_points())
 
 
 def armor_words(session: Session, answer: Answer) -> str:
@@ -92,13 +92,13 @@ def armor_words(session: Session, answer: Answer) -> str:
         return ""
     ruleset = session.log().rules.in_force(pinned)
     layers = {one for piece in head.command.armor if piece.under for one in (piece.id, piece.under)}
-    told = [
+    sentences = [
         f"the {piece.name or piece.id} (cover {piece.cover}) {'always' if always else 'never'} blocks"
         for piece in head.command.armor
         if not layers & {piece.id, piece.under} and (always := blocks_always(piece, ruleset)) is not None
     ]
-    sides = SIDES[die_of(ruleset)] if told else 0
-    return f"With a d{sides} {join_words(told)}." if told else ""
+    sides = SIDES[die_of(ruleset)] if sentences else 0
+    return f"With a d{sides} {join_words(sentences)}." if sentences else ""
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
@@ -116,8 +116,8 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
     if offer is None:
         return ""
     dice = tuple(field for field in offer.fields if field.name.split("_")[-1] in ("die", "dice"))
-    told = ranges(replace(offer, fields=dice, sums=()))
-    return f": {told}" if told else ""
+    text = ranges(replace(offer, fields=dice, sums=()))
+    return f": {text}" if text else ""
 
 
 def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) -> None:
@@ -133,16 +133,16 @@ def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) ->
 
 def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the result of an order for machines: the service's answer, passed turns and likely next commands."""
-    passed = [turn for answer in answers for turn in turns_to_play(session, answer)]
+    turns_passed = [turn for answer in answers for turn in turns_to_play(session, answer)]
     steps = ready_to_type(session, session.log().timeline(result.encounter))
-    found: dict[str, Any] = msgspec.to_builtins(result)
-    return found | {"passed": msgspec.to_builtins(passed), "next": steps}
+    fields: dict[str, Any] = msgspec.to_builtins(result)
+    return fields | {"passed": msgspec.to_builtins(turns_passed), "next": steps}
 
 
 def say_decided(session: Session, answer: Answer, ways: str) -> None:
     """Print once that only one side or none stands, and how to close the fight."""
-    if told := new_fight_result(session, answer):
-        session.say(f"{told}: {ways}")
+    if text := new_fight_result(session, answer):
+        session.say(f"{text}: {ways}")
 
 
 def new_fight_result(session: Session, answer: Answer) -> str:
@@ -182,9 +182,13 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
     if void:
         from cli.hints.void_rulings import repair_hint
 
-        struck = session.typed(f"mam undo {void[0]} --only")
-        mended = repair_hint(session, void)
-        ways = f"To mend what you can: {mended}, or {struck}" if mended else f"To undo what should not count: {struck}"
+        undo_line = session.typed(f"mam undo {void[0]} --only")
+        repair = repair_hint(session, void)
+        ways = (
+            f"To mend what you can: {repair}, or {undo_line}"
+            if repair
+            else f"To undo what should not count: {undo_line}"
+        )
         session.say(f"Void now: {join_numbers(void)}. {ways}")
     if last_undo(timeline, sees) == answer.number:
         session.say(f"redo it: {session.typed('mam redo')}")

@@ -39,20 +39,20 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     if head.visibility == PUBLIC or command.visibility != PUBLIC:
         return
     hidden = [one for one in state.combatants.values() if one.visibility != PUBLIC]
-    concerned = [one for one in hidden if of_events((command, *answer.events), (one,)) != PUBLIC]
+    people = [one for one in hidden if of_events((command, *answer.events), (one,)) != PUBLIC]
     doers = state.order if isinstance(command, Initiative) else getattr(command, "combatants", (actor_of(command),))
-    seen = [name for name in doers if name and name not in {one.id for one in hidden}]
-    if not concerned or not seen:
+    visible_doers = [name for name in doers if name and name not in {one.id for one in hidden}]
+    if not people or not visible_doers:
         return
-    names = {one.id for one in concerned}
-    joined = (number for number, who in _joined(timeline).items() if who in names)
-    told = sorted({*joined, *_veiled(timeline, names), answer.number})
+    names = {one.id for one in people}
+    join_numbers = (number for number, who in _joined(timeline).items() if who in names)
+    numbers = sorted({*join_numbers, *_veiled(timeline, names), answer.number})
     session.say(
-        f"Hidden from the players because of {join_words([one.name for one in concerned])}. {_to_show(session, told)}"
+        f"Hidden from the players because of {join_words([one.name for one in people])}. {_to_show(session, numbers)}"
     )
     if isinstance(command, RollInitiative) and names.intersection(command.combatants):
-        apart = session.typed(f"mam initiative roll {' '.join(seen)}")
-        session.say(f"Or undo the roll and roll separately: {apart}")
+        roll_line = session.typed(f"mam initiative roll {' '.join(visible_doers)}")
+        session.say(f"Or undo the roll and roll separately: {roll_line}")
 
 
 def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
@@ -60,11 +60,13 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
     from mam_events.events import Amend
     from mam_events.visibility import PUBLIC
 
-    joined = _joined(timeline)
-    if not any(isinstance(s, Amend) and s.ruling in joined and s.patch.get("visibility") == PUBLIC for s in head.steps):
+    names_by_number = _joined(timeline)
+    if not any(
+        isinstance(s, Amend) and s.ruling in names_by_number and s.patch.get("visibility") == PUBLIC for s in head.steps
+    ):
         return
-    if left := _veiled(timeline):
-        session.say(f"Still hidden from the players: {join_words([*map(str, left)])}. {_to_show(session, left)}")
+    if numbers := _veiled(timeline):
+        session.say(f"Still hidden from the players: {join_words([*map(str, numbers)])}. {_to_show(session, numbers)}")
 
 
 def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
@@ -78,14 +80,14 @@ def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
 
 
 def _to_show(session: Session, numbers: Sequence[int]) -> str:
-    said = " ".join(map(str, numbers))
+    numbers_text = " ".join(map(str, numbers))
     which = "it" if len(numbers) == 1 else "them"
-    return f"To show {which}: {session.typed(f'mam amend {said} visibility=public --yes')}"
+    return f"To show {which}: {session.typed(f'mam amend {numbers_text} visibility=public --yes')}"
 
 
 def _joined(timeline: Timeline) -> dict[int, str]:
     """Return the rulings with which combatants joined, as far as they count, with their combatants."""
     from mam_events.commands import Join
 
-    found = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
-    return {number: command.combatant for number, command in found if isinstance(command, Join)}
+    commands = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
+    return {number: command.combatant for number, command in commands if isinstance(command, Join)}

@@ -65,14 +65,14 @@ class Player:
         film: Sequence[Frame],
         names: Mapping[str, str],
         *,
-        told: Mapping[int, str] | None = None,
+        sentences: Mapping[int, str] | None = None,
         readings: Mapping[str, Callable[[], ReplayVariant]] | None = None,
         decided: Callable[[], int] = int,
     ) -> None:
         self.title = title
         self.film = film
         self.names = names
-        self.told = told or {frame.number: frame.sentence for frame in film}
+        self.told = sentences or {frame.number: frame.sentence for frame in film}
         self.at = 0
         self.typed = ""
         self.sought: str | None = None
@@ -139,10 +139,10 @@ class Player:
             return None
         if self.speed:
             return SECONDS_PER_RULING / self.speed
-        now, then = self.frame.at, self.film[min(self.at + 1, len(self.film) - 1)].at
+        now, moment_then = self.frame.at, self.film[min(self.at + 1, len(self.film) - 1)].at
         gap = (
-            (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()
-            if now and then
+            (datetime.fromisoformat(moment_then) - datetime.fromisoformat(now)).total_seconds()
+            if now and moment_then
             else SECONDS_PER_RULING
         )
         return max(SHORTEST_GAP, min(gap, LONGEST_GAP))
@@ -184,18 +184,18 @@ class Player:
         """Go to the next line with the searched text, or back to the previous one."""
         sought = self._found
         if sought:
-            found = f'No line {"after" if step > 0 else "before"} this one has "{sought}".'
-            self.seek(lambda frame: sought in self._text(frame).casefold(), found, step)
+            message = f'No line {"after" if step > 0 else "before"} this one has "{sought}".'
+            self.seek(lambda frame: sought in self._text(frame).casefold(), message, step)
 
     def _text(self, frame: Frame) -> str:
         """Return the searchable words of a frame."""
         return " ".join((*frame.bookkeeping, self.told.get(frame.number, ""), frame.sentence))
 
-    def seek(self, wanted: Callable[[Frame], object], otherwise: str, step: int = 1) -> None:
+    def seek(self, matches: Callable[[Frame], object], message: str, step: int = 1) -> None:
         """Go to the next frame that passes the test, or back to the previous one; if there is none, say so."""
         ahead = range(self.at + step, len(self.film) if step > 0 else -1, step)
-        found = next((at for at in ahead if wanted(self.film[at])), None)
-        self.at, self.said = (self.at, otherwise) if found is None else (found, "")
+        index = next((at for at in ahead if matches(self.film[at])), None)
+        self.at, self.said = (self.at, message) if index is None else (index, "")
 
     def jump(self, by: Callable[[Frame], object], direction: int) -> None:
         """Go to the first frame of the next turn or round, of the current one, or of the previous one."""

@@ -20,9 +20,9 @@ def _checked(event: e.ArmorChecked, scene: RulingContext) -> str:
         start = f"{name} rolls {event.die.face} ({event.die.source}) for the armor{worth}"
     else:
         start = f"{name}'s armor roll is {event.face}"
-    asked = join_words([*map(_layer, event.layers)])
-    came = f"{event.absorption} absorbed by {event.piece}" if event.piece else "nothing blocks"
-    return f"{start} against {asked}: {came} (MAM-ARM-02)."
+    layers = join_words([*map(_layer, event.layers)])
+    outcome = f"{event.absorption} absorbed by {event.piece}" if event.piece else "nothing blocks"
+    return f"{start} against {layers}: {outcome} (MAM-ARM-02)."
 
 
 def _layer(layer: e.Layer) -> str:

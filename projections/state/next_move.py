@@ -63,8 +63,8 @@ def _open_exchange(
     begun = f"Exchange {exchange.id}: {name[root.combatant]} {deed}"
     if exchange.countered:
         why = _hindered(state, rules)
-        then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
-        return f"{begun}. A counterattack came before it, so it {then}"
+        hint = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
+        return f"{begun}. A counterattack came before it, so it {hint}"
     return f"{begun}. {_awaits(state, redactor, rules)}."
 
 

@@ -16,7 +16,7 @@ from mam_events.history.corrections.conflicts import is_expected
 from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.verdicts import reason_words
-from mam_events.history.timeline.entries import same_bookkeeping
+from mam_events.history.timeline.entries import is_same_bookkeeping
 from mam_events.history.timeline.moments import state_at
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
@@ -101,56 +101,58 @@ class RemoteLog(LineLog):
         """Refuse `work`, which needs direct access to the store."""
         raise Refused("not_there/work", work=Term(work))
 
-    def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
+    def write_order(self, encounter: str, command: Command, meta: RequestMeta, insert: InsertAt) -> Answer:
         """Send an order; the caller has confirmed it."""
         if isinstance(command, Open) and not insert.after:
-            if sent.expected:
-                raise VersionConflict(f"Ruling {sent.expected} cannot be the newest: this order begins the fight.")
-            said = {name: value for name, value in to_builtins(command).items() if name != "do"}
-            body: Any = {"encounter": encounter, "open": said}
-            told = self._line.post("/encounters", body, {"Idempotency-Key": sent.command_id or uuid4().hex}, by=sent.by)
-            return self._answers(told)[0]
+            if meta.expected:
+                raise VersionConflict(f"Ruling {meta.expected} cannot be the newest: this order begins the fight.")
+            fields = {name: value for name, value in to_builtins(command).items() if name != "do"}
+            body: Any = {"encounter": encounter, "open": fields}
+            answer = self._line.post(
+                "/encounters", body, {"Idempotency-Key": meta.command_id or uuid4().hex}, by=meta.by
+            )
+            return self._answers(answer)[0]
         query = {"sure": "true"} | ({"turns": insert.turns} if insert.after else {})
         return self._send(
-            encounter, "/commands", command, sent, by=sent.by, after=insert.after, expect=insert.expect, **query
+            encounter, "/commands", command, meta, by=meta.by, after=insert.after, expect=insert.expect, **query
         )
 
-    def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
+    def write_orders(self, encounter: str, commands: Sequence[Command], meta: RequestMeta) -> list[Answer]:
         """Send several orders as one request; raise BadInput if one of them begins a fight."""
         if any(isinstance(command, Open) for command in commands):
             raise BadInput("Over HTTP the order that begins a fight is sent alone, not in a list.", place="commands")
-        return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
+        return self._answers(self._told(encounter, "/commands", commands, meta, by=meta.by, sure="true"))
 
     def write_correction(
-        self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
+        self, encounter: str, request: CorrectionRequest, meta: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
         """Send a correction; the caller has confirmed it."""
         del sees
-        return self._send(encounter, "/corrections", replace(request, sure=True), sent, by=sent.by)
+        return self._send(encounter, "/corrections", replace(request, sure=True), meta, by=meta.by)
 
-    def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
+    def write_note(self, encounter: str, note: NoteRequest, meta: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Send a note of the game master, who sees all; raise BadInput for fields that the service doesn't take."""
         del sees
-        path, named, accepted = NOTE_CALLS[note.kind]
+        path, field, accepted = NOTE_CALLS[note.kind]
         options = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
         options |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
         for name, value in options.items():
             if value and name not in accepted:
                 raise BadInput(f"The service takes no {name} with this {note.kind}. Leave it out.", place=name)
         body = {name: value for name, value in options.items() if value and f"{{{name}}}" not in path}
-        return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
+        return self._send(encounter, path.format(about=note.about), body | {field: note.text}, meta, by=meta.by)
 
     def write_acceptance(
-        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
+        self, encounter: str, proposal: int, replacement: Command | None, reason: str, meta: RequestMeta
     ) -> list[Answer]:
         """Accept a proposal, or give another order instead."""
-        body = {"accept": True, "sure": True, "reason": reason} | ({"instead": instead} if instead else {})
-        return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, sent, by=sent.by))
+        body = {"accept": True, "sure": True, "reason": reason} | ({"instead": replacement} if replacement else {})
+        return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, meta, by=meta.by))
 
-    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, meta: RequestMeta) -> Answer:
         """Begin a branch at the service."""
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
-        return self._send(encounter, "/branches", body, sent, by=sent.by)
+        return self._send(encounter, "/branches", body, meta, by=meta.by)
 
     def give_line(self, encounter: str, line: str, options: LineOptions | None = None) -> LineGiven:
         """Type a line, as `give_line` of a local log does.
@@ -162,21 +164,21 @@ class RemoteLog(LineLog):
         if not options.author.knows_all:
             raise Refused("not_there/line")
         # The id that a line says is the one by which the service knows it again.
-        sent = RequestMeta("", options.command_id or line_id(line), options.expected)
+        meta = RequestMeta("", options.command_id or line_id(line), options.expected)
         query = {"by": options.by, "expect": options.expect, "passing": ",".join(options.passing)}
         query |= {"sure": "true"} if options.sure else {}
         query |= {} if options.draws else {"ask_dice": "true"}
         asking = {"looks": "true"}
         try:
-            told = self._told(encounter, "/lines", line, sent, **query, **(asking if options.looks else {}))
+            answer = self._told(encounter, "/lines", line, meta, **query, **(asking if options.looks else {}))
         except Refused as no:
             if no.code != "needs_expect":
                 raise
-            told = self._told(encounter, "/lines", line, sent, **query, **asking)
-        if "preview" in told:
-            return self._foreseen(encounter, line, told["preview"]["expect"])
-        stop = LineStop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
-        return LineGiven(tuple(told["line"]), tuple(self._answers(told)), stop if stop.may or stop.unused else None)
+            answer = self._told(encounter, "/lines", line, meta, **query, **asking)
+        if "preview" in answer:
+            return self._foreseen(encounter, line, answer["preview"]["expect"])
+        stop = LineStop({who: tuple(orders) for who, orders in answer["may"].items()}, answer["unused"], answer["why"])
+        return LineGiven(tuple(answer["line"]), tuple(self._answers(answer)), stop if stop.may or stop.unused else None)
 
     def _foreseen(self, encounter: str, line: str, expect: str) -> LineGiven:
         """Return the preview that the service made under `expect`, computed again here from the same rows.
@@ -195,40 +197,40 @@ class RemoteLog(LineLog):
             )
         return result
 
-    def _send(self, encounter: str, path: str, body: Any, sent: RequestMeta, **query: str | int) -> Answer:
-        return self._answers(self._told(encounter, path, body, sent, **query))[-1]
+    def _send(self, encounter: str, path: str, body: Any, meta: RequestMeta, **query: str | int) -> Answer:
+        return self._answers(self._told(encounter, path, body, meta, **query))[-1]
 
-    def _told(self, encounter: str, path: str, body: Any, sent: RequestMeta, **query: str | int) -> dict[str, Any]:
+    def _told(self, encounter: str, path: str, body: Any, meta: RequestMeta, **query: str | int) -> dict[str, Any]:
         """Send a request about an encounter, based on the newest ruling known here, and return its answer.
 
-        If others wrote first and `sent` names no expected ruling, the request is sent again.
+        If others wrote first and `meta` names no expected ruling, the request is sent again.
         """
-        key = sent.command_id or uuid4().hex
+        key = meta.command_id or uuid4().hex
         for _ in range(MAX_RETRIES):
-            version = self.timeline(encounter).number if sent.expected is None else sent.expected
+            version = self.timeline(encounter).number if meta.expected is None else meta.expected
             headers = {"Idempotency-Key": key, "If-Match": f'"{version}"'}
             try:
-                told: dict[str, Any] = self._line.post(f"/encounters/{encounter}{path}", body, headers, **query)
+                answer: dict[str, Any] = self._line.post(f"/encounters/{encounter}{path}", body, headers, **query)
             except VersionConflict:
-                if sent.expected is not None or self.timeline(encounter).number == version:
+                if meta.expected is not None or self.timeline(encounter).number == version:
                     raise
             else:
-                return told
+                return answer
         raise VersionConflict("Too many others are writing to this encounter. Try again.")
 
-    def _answers(self, told: dict[str, Any]) -> list[Answer]:
+    def _answers(self, answer: dict[str, Any]) -> list[Answer]:
         """Return the answers of the service in order, rebuilt from the rows here."""
-        encounter, repeated = told["encounter"], told["repeated"]
+        encounter, repeated = answer["encounter"], answer["repeated"]
         timeline = self.timeline(encounter)
         self.application.answered = True
-        found: list[Answer] = []
+        answers: list[Answer] = []
         state = timeline.state
-        for number in reversed([one["number"] for one in told["rulings"]]):
+        for number in reversed([one["number"] for one in answer["rulings"]]):
             head, entry = timeline.head(number), timeline.entries.get(number)
             if isinstance(head, Branch) and not head.parent:
                 # It came along with the ruling behind it, which draws the first die from a new seed.
                 continue
-            if isinstance(head, Play) and head.after and found and not repeated:
+            if isinstance(head, Play) and head.after and answers and not repeated:
                 # Those inserted behind it have changed since what it made of others.
                 timeline = self.timeline(encounter, as_of=number)
                 state = timeline.state
@@ -237,7 +239,7 @@ class RemoteLog(LineLog):
                 before = timeline.state_before(timeline.place[number])
             elif not repeated and not isinstance(head, Note):
                 before = self.timeline(encounter, as_of=number - 1).state
-            found.append(
+            answers.append(
                 Answer(
                     encounter,
                     number,
@@ -251,28 +253,28 @@ class RemoteLog(LineLog):
                 )
             )
             state = before
-        return found[::-1]
+        return answers[::-1]
 
 
 def _rejudged(timeline: Timeline, number: int) -> list[RejudgedRuling]:
     """Return how a ruling changed other rulings, as the log records it."""
-    found = []
-    for written in next(rulings(timeline, number)).outcomes:
-        told = written.rejudged
-        found.append(
+    rejudged = []
+    for outcome in next(rulings(timeline, number)).outcomes:
+        rejudgement = outcome.rejudged
+        rejudged.append(
             RejudgedRuling(
-                told.ruling,
-                told.verdict,
-                written.events,
-                reason_words(told),
-                told.code,
-                told.rule,
-                written.because,
-                command=timeline.command(told.ruling),
-                state=timeline.states[timeline.place[told.ruling]],
-                reason=told.reason,
-                mendings=written.mendings,
-                kept_otherwise=not same_bookkeeping(written.mendings, written.replaced),
+                rejudgement.ruling,
+                rejudgement.verdict,
+                outcome.events,
+                reason_words(rejudgement),
+                rejudgement.code,
+                rejudgement.rule,
+                outcome.because,
+                command=timeline.command(rejudgement.ruling),
+                state=timeline.states[timeline.place[rejudgement.ruling]],
+                reason=rejudgement.reason,
+                bookkeeping=outcome.bookkeeping,
+                kept_otherwise=not is_same_bookkeeping(outcome.bookkeeping, outcome.replaced),
             )
         )
-    return found
+    return rejudged

@@ -1,12 +1,12 @@
-/** The moment as a plate: the sentence, who wrote it when, the exchange, what came of it. */
+/** The card of the current ruling: the sentence, author and time, the exchange, its result. */
 
-import { Part } from './book.js';
-import { crest } from './crests.js';
+import { Part } from './reader.js';
+import { badge } from './badges.js';
 import { die } from './dice.js';
-import { changedBy, ghostly } from './marks.js';
+import { changedBy, isGhosted } from './marks.js';
 import { inPool, point, poolsOf } from './points.js';
-import { resultPlate } from './result.js';
-import { attribute, clockTime, escaped, lineWords, percent, quiet, signed } from './words.js';
+import { resultCard } from './result.js';
+import { attribute, clockTime, escapeHtml, lineWords, percent, bookkeepingHtml, withSign } from './text.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
@@ -26,23 +26,23 @@ const CIRCLE =
 /** A number that leads to its ruling. @param {number} number */
 export const ref = (number) => `<button class="ref" data-to="${number}">№ ${number}</button>`;
 
-export class MamPlate extends Part {
+export class MamCard extends Part {
   show() {
     const { leaf, book } = this.reader;
     const { frame } = leaf;
     if (this.reader.ended && this.reader.result) {
-      this.className = 'plate';
-      this.innerHTML = resultPlate(this.reader, this.reader.result);
+      this.className = 'card';
+      this.innerHTML = resultCard(this.reader, this.reader.result);
       return;
     }
-    this.className = ghostly(frame) ? 'plate ghosted' : 'plate';
+    this.className = isGhosted(frame) ? 'card ghosted' : 'card';
     if (frame.hidden) {
       this.innerHTML = `${head(frame, book)}<h2 class="said short">This ruling is hidden from this view.</h2>`;
       return;
     }
-    const lead = `<h2 class="said short">${escaped(leaf.lead ?? frame.sentence ?? '')}</h2>`;
+    const lead = `<h2 class="said short">${escapeHtml(leaf.lead ?? frame.sentence ?? '')}</h2>`;
     this.innerHTML = head(frame, book) + bookkept(frame) + lead + this.note(leaf) + middle(leaf, book);
-    settle(this);
+    setInitials(this);
   }
 
   /** What became of it, under its sentence. @param {Leaf} leaf */
@@ -50,20 +50,20 @@ export class MamPlate extends Part {
     const { reader } = this;
     const sent = reader.reading === 'played' ? '' : this.#sent(frame.number);
     if (frame.struck) {
-      const who = frame.struck.who ? ` by ${escaped(frame.struck.who)}` : '';
-      const why = frame.struck.why ? `: “${escaped(frame.struck.why)}”` : '';
+      const who = frame.struck.who ? ` by ${escapeHtml(frame.struck.who)}` : '';
+      const why = frame.struck.why ? `: “${escapeHtml(frame.struck.why)}”` : '';
       return `${sent}<p class="note"><b>Undone</b>${who} in ${ref(frame.struck.by)}${why}. It no longer counts.</p>`;
     }
     if (frame.restored_by) return `<p class="note"><b>Itself undone</b> in ${ref(frame.restored_by)}.</p>`;
     if (frame.void) {
       const why = frame.marks?.find((words) => words.startsWith('✗'))?.replace(/^✗ void: /, '') ?? '';
-      return `${sent}<p class="note"><b>Void</b> since ${ref(frame.rejudged_by ?? 0)}: ${escaped(why)}.</p>`;
+      return `${sent}<p class="note"><b>Void</b> since ${ref(frame.rejudged_by ?? 0)}: ${escapeHtml(why)}.</p>`;
     }
     if (reader.reading === 'played') return this.since(frame.number);
     if (changedBy(frame)) {
       const was = reader.given.get(frame.number);
       const before = was && differs(was, reader.leaf);
-      const told = before ? ` Was: <del>${escaped(before)}</del>` : '';
+      const told = before ? ` Was: <del>${escapeHtml(before)}</del>` : '';
       return `${sent}<p class="note chg"><b>Changed</b> by ${ref(changedBy(frame))}.${told}</p>${disputed(frame)}`;
     }
     return sent + this.about(frame) + disputed(frame);
@@ -116,15 +116,15 @@ function differs(was, now) {
 
 /** @param {Frame} frame @param {Book} book */
 function head(frame, book) {
-  const whose = frame.acting ? ` · ${escaped(book.people[frame.acting]?.name ?? '')}’s turn` : '';
+  const whose = frame.acting ? ` · ${escapeHtml(book.people[frame.acting]?.name ?? '')}’s turn` : '';
   const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${whose}` : ' · before the fight';
-  const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escaped).join(', ');
-  return `<p class="plate-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
+  const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escapeHtml).join(', ');
+  return `<p class="card-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
 }
 
 /** The bookkeeping of a correction before the moment. @param {Frame} frame */
 function bookkept(frame) {
-  const told = quiet(frame);
+  const told = bookkeepingHtml(frame);
   return told ? `<div class="before" aria-label="Before it" role="group">${told}</div>` : '';
 }
 
@@ -135,18 +135,18 @@ function middle(leaf, book) {
   const moved = moves(leaf, book);
   if (leaf.duel) return `${duel(leaf, leaf.duel, book)}<div class="below">${moved}${odds(leaf)}</div>`;
   const dice = leaf.rolls?.length ? throws(leaf) : '';
-  const told = dice && leaf.then?.length ? `<p class="then">${leaf.then.map(escaped).join(' ')}</p>` : '';
+  const told = dice && leaf.then?.length ? `<p class="then">${leaf.then.map(escapeHtml).join(' ')}</p>` : '';
   const came = `${windowOf(leaf, book)}<div class="below">${moved}${odds(leaf)}</div>`;
   return dice || leaf.window ? `${dice}${told}${came}` : figure(leaf, moved, book);
 }
 
 /** Two who fight: crests, dice, the rapier that points from the one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
 function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
-  const ghost = ghostly(leaf.frame);
+  const ghost = isGhosted(leaf.frame);
   const rolls = parts.map((one) => (one.roll === undefined ? undefined : leaf.rolls?.[one.roll]));
   const who = parts.map(
     (one, at) =>
-      `<div class="who ${at ? 'r' : 'l'}">${crest(book.people[one.combatant])}<span><span class="nm">${escaped(one.name)}</span><span class="lab">${escaped(one.does)}</span></span></div>`,
+      `<div class="who ${at ? 'r' : 'l'}">${badge(book.people[one.combatant])}<span><span class="nm">${escapeHtml(one.name)}</span><span class="lab">${escapeHtml(one.does)}</span></span></div>`,
   );
   const thrown = rolls.map((roll) =>
     roll?.kind
@@ -157,18 +157,18 @@ function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
   const sums = rolls.map((roll, at) => (roll ? sum(roll, leaf, at ? 'sr' : 'sl', at !== won) : ''));
   const word = ghost ? 'struck' : verdict;
   const others = beside.flatMap((at) => leaf.rolls?.[at] ?? []);
-  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escaped(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escaped).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(leaf, others) : ''}`;
+  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(leaf, others) : ''}`;
 }
 
 /** A column of addends with its total. @param {Roll} roll @param {Leaf} leaf @param {string} side @param {boolean} lower */
 function sum(roll, leaf, side, lower) {
   const at = leaf.rolls?.indexOf(roll) ?? 0;
   const row = (/** @type {string} */ number, /** @type {string} */ words, /** @type {string} */ name = '') =>
-    `<button class="${name}" data-gloss="roll" data-roll="${at}"><span class="n">${number}</span><span class="w">${escaped(words)}</span></button>`;
+    `<button class="${name}" data-explanation="roll" data-roll="${at}"><span class="n">${number}</span><span class="w">${escapeHtml(words)}</span></button>`;
   const first = roll.kind
     ? row(String(roll.face), `die, ${roll.source}`)
     : row(String(roll.total - roll.modifiers.reduce((all, one) => all + one.value, 0)), 'fixed');
-  const added = roll.modifiers.map((one) => row(signed(one.value), one.name));
+  const added = roll.modifiers.map((one) => row(withSign(one.value), one.name));
   return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
 }
 
@@ -186,13 +186,15 @@ function throws(leaf, rolls = leaf.rolls ?? []) {
     const faces = shown.map((one) =>
       die(one.face, {
         wild: one.what === 'wild',
-        ghost: ghostly(leaf.frame),
+        ghost: isGhosted(leaf.frame),
         label: attribute(`${one.what}: ${one.face}`),
       }),
     );
-    const added = first.modifiers.filter((one) => one.value).map((one) => `${signed(one.value)} ${escaped(one.name)}`);
+    const added = first.modifiers
+      .filter((one) => one.value)
+      .map((one) => `${withSign(one.value)} ${escapeHtml(one.name)}`);
     const index = leaf.rolls?.indexOf(first);
-    return `<div class="throw"><span class="nm">${escaped(first.name)}</span><span class="lab">${escaped(first.what)}</span>${faces.join('')}<span class="lab">${added.join('<br>')}</span><button class="total" data-gloss="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
+    return `<div class="throw"><span class="nm">${escapeHtml(first.name)}</span><span class="lab">${escapeHtml(first.what)}</span>${faces.join('')}<span class="lab">${added.join('<br>')}</span><button class="total" data-explanation="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
   });
   return `<div class="throws-list">${drawn.join('')}</div>`;
 }
@@ -202,10 +204,10 @@ function windowOf({ window: open }, book) {
   if (!open) return '';
   const may = open.may.map(([who, how]) => {
     const person = book.people[who];
-    return `<li>${crest(person)}<b>${escaped(person?.name ?? who)}</b><span class="lab">${escaped(how)}</span></li>`;
+    return `<li>${badge(person)}<b>${escapeHtml(person?.name ?? who)}</b><span class="lab">${escapeHtml(how)}</span></li>`;
   });
   const all = may.length ? `<ul>${may.join('')}</ul>` : '<p class="lab">Nobody has waited.</p>';
-  return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escaped(open.told)}</p>${all}</section>`;
+  return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escapeHtml(open.told)}</p>${all}</section>`;
 }
 
 /** Points that moved, as counters. @param {Leaf} leaf @param {Book} book */
@@ -228,8 +230,8 @@ function moves({ frame, then }, book) {
       .filter((pool) => inPool(changes, pool))
       .map((pool) => `${pool.name} ${inPool(changes, pool) > 0 ? 'plus' : 'minus'} ${Math.abs(inPool(changes, pool))}`);
     const said = then?.filter((sentence) => sentence.startsWith(name)) ?? [];
-    const told = said.length ? `<p class="then">${said.map(escaped).join(' ')}</p>` : '';
-    return `<li>${crest(person)}<span class="nm">${escaped(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${told}</li>`;
+    const told = said.length ? `<p class="then">${said.map(escapeHtml).join(' ')}</p>` : '';
+    return `<li>${badge(person)}<span class="nm">${escapeHtml(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${told}</li>`;
   });
   return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
 }
@@ -239,9 +241,9 @@ function odds({ odds: bars, ways }) {
   if (!bars?.length) return '';
   const drawn = bars.map(({ subject, shares, needs }) => {
     const cells = shares.map(([outcome, , share]) => `<i class="${outcome}" data-style="flex:${share}"></i>`);
-    const key = shares.map(([, words, share]) => `<span>${percent(share)} ${escaped(words)}</span>`);
-    const need = needs ? `: ${escaped(needs)}` : '';
-    return `<p class="lab">${escaped(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;
+    const key = shares.map(([, words, share]) => `<span>${percent(share)} ${escapeHtml(words)}</span>`);
+    const need = needs ? `: ${escapeHtml(needs)}` : '';
+    return `<p class="lab">${escapeHtml(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;
   });
   return `<div class="odds"><p class="lab">Chances before the dice fell (${ways} throws)</p>${drawn.join('')}</div>`;
 }
@@ -249,19 +251,19 @@ function odds({ odds: bars, ways }) {
 /** A moment without dice. @param {Leaf} leaf @param {string} moved @param {Book} book */
 function figure({ frame, then, duel: pair }, moved, book) {
   const person = frame.acting ? book.people[frame.acting] : undefined;
-  const alone = !moved && !pair && person && !frame.about ? crest(person) : '';
-  const told = !moved && then?.length ? `<p class="then">${then.map(escaped).join(' ')}</p>` : '';
+  const alone = !moved && !pair && person && !frame.about ? badge(person) : '';
+  const told = !moved && then?.length ? `<p class="then">${then.map(escapeHtml).join(' ')}</p>` : '';
   return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
 }
 
 /** What became of one ruling by a correction. @param {Verdict} found */
 function erratum({ ruling, verdict: written, why, differs: changed, bookkeeping, ends_elsewhere: last }) {
   const verdict = last ? 'stands' : written;
-  return `<li>${ref(ruling)}<b class="${verdict}">${escaped(verdict)}</b><span>${quiet({ bookkeeping })}${escaped(changed || why)}</span></li>`;
+  return `<li>${ref(ruling)}<b class="${verdict}">${escapeHtml(verdict)}</b><span>${bookkeepingHtml({ bookkeeping })}${escapeHtml(changed || why)}</span></li>`;
 }
 
-/** Rulings of which one thing is to be said, in a line; three or more in a row are a span. @param {number[]} found @param {string} says */
-function together(found, says) {
+/** Rulings of which one thing is to be said, in a line; three or more in a row are a span. @param {number[]} found @param {string} sentence */
+function together(found, sentence) {
   if (!found.length) return '';
   const spans = /** @type {number[][]} */ ([]);
   for (const ruling of found) {
@@ -273,10 +275,10 @@ function together(found, says) {
     const [first = 0, last = 0] = [span[0], span.at(-1)];
     return span.length > 2 ? `${ref(first)} to ${ref(last)}` : span.map(ref);
   });
-  return `<p class="lasts">${named.join(', ')}${escaped(says)}.</p>`;
+  return `<p class="lasts">${named.join(', ')}${escapeHtml(sentence)}.</p>`;
 }
 
-/** The plate of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
+/** The card of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
 function errata({ verdicts, folds = [], reason, summary, then, lead }) {
   const told = new Set(folds.flatMap(({ rulings }) => rulings));
   const carried = /** @type {number[]} */ ([]);
@@ -289,15 +291,15 @@ function errata({ verdicts, folds = [], reason, summary, then, lead }) {
   }
   const folded =
     folds.map(({ rulings, says }) => together(rulings, says)).join('') + together(carried, ': other totals');
-  const why = reason && !lead?.includes(reason) ? `<p class="note">“${escaped(reason)}”</p>` : '';
-  const whole = (summary ?? []).map((words) => `<li>${escaped(words)}</li>`);
+  const why = reason && !lead?.includes(reason) ? `<p class="note">“${escapeHtml(reason)}”</p>` : '';
+  const whole = (summary ?? []).map((words) => `<li>${escapeHtml(words)}</li>`);
   const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';
-  return `${why}${first}<ol class="errata">${rows.map(erratum).join('')}</ol>${folded}${(then ?? []).map((words) => `<p class="then">${escaped(words)}</p>`).join('')}`;
+  return `${why}${first}<ol class="errata">${rows.map(erratum).join('')}</ol>${folded}${(then ?? []).map((words) => `<p class="then">${escapeHtml(words)}</p>`).join('')}`;
 }
 
-/** A sentence of two lines or more has its initial. @param {HTMLElement} plate */
-export function settle(plate) {
-  for (const said of /** @type {NodeListOf<HTMLElement>} */ (plate.querySelectorAll('.said'))) {
+/** A sentence of two lines or more has its initial. @param {HTMLElement} card */
+export function setInitials(card) {
+  for (const said of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('.said'))) {
     said.classList.add('short');
     // An initial stands at the left, where no such name begins.
     if (said.firstChild instanceof HTMLElement && said.firstChild.matches('bdi')) continue;

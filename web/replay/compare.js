@@ -1,14 +1,14 @@
 /** Two fights side by side: where each stands at this row; every row, what is alike set once; where they part. */
 
-import { Part } from './book.js';
-import { crest } from './crests.js';
+import { Part } from './reader.js';
+import { badge } from './badges.js';
 import { die } from './dice.js';
 import { markWords } from './log.js';
-import { ghostly } from './marks.js';
+import { isGhosted } from './marks.js';
 import { LETTERS, leafOf } from './pairs.js';
 import { bar } from './points.js';
-import { MamRuler } from './ruler.js';
-import { attribute, escaped, lineWords, quiet, signed } from './words.js';
+import { MamTimeline } from './timeline.js';
+import { attribute, escapeHtml, lineWords, bookkeepingHtml, withSign } from './text.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
@@ -42,11 +42,11 @@ export class MamCompare extends Both {
     const column = found.columns[side === 0 ? 0 : 1];
     const leaf = leafOf(row, side);
     const here = standing[at]?.[side];
-    const name = `<h2>${tag(side)} ${escaped(column.name)}</h2><p class="lab">${escaped(column.said)}</p>`;
+    const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="lab">${escapeHtml(column.said)}</p>`;
     const ids = Object.keys(here?.after ?? {}).filter((id) => this.#shown(id));
     const points = here ? ids.map((id) => this.#fighter(id, side, here)) : [];
     const said = leaf
-      ? told(leaf)
+      ? sentenceOf(leaf)
       : `<p class="duelline none">Nothing here: unchanged since № ${here?.number ?? 0}.</p>`;
     return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
   }
@@ -71,24 +71,24 @@ export class MamCompare extends Both {
     const person = column.people[id];
     const name = person?.name ?? id;
     const apart = row.apart?.[id];
-    const more = apart?.[side] ? `<span class="ne">≠ ${escaped(apart[side])}</span>` : '';
+    const more = apart?.[side] ? `<span class="ne">≠ ${escapeHtml(apart[side])}</span>` : '';
     const differs = apart ? more : 'the same in both';
-    const doing = here.doing?.[id]?.map((one) => escaped(one.words)) ?? [];
+    const doing = here.doing?.[id]?.map((one) => escapeHtml(one.words)) ?? [];
     const points = person?.hp ? bar(here.after?.[id] ?? {}, undefined, column.counters, name) : '';
-    return `<div class="mini${apart ? '' : ' same'}">${crest(person)}${points}<p class="lab">${[`${escaped(name)} ${differs}`, ...doing].join(' · ')}</p></div>`;
+    return `<div class="mini${apart ? '' : ' same'}">${badge(person)}${points}<p class="lab">${[`${escapeHtml(name)} ${differs}`, ...doing].join(' · ')}</p></div>`;
   }
 }
 
 /** A ruling as one of the two has it: dice, or its line; what became of it in words. @param {Leaf} leaf */
-function told(leaf) {
+function sentenceOf(leaf) {
   const { frame, duel, rolls } = leaf;
   if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
-  const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escaped(markWords(mark))}</p>`).join('');
+  const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escapeHtml(markWords(mark))}</p>`).join('');
   const thrown = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
   const [one, other] = thrown;
-  if (!duel || !one || !other || ghostly(frame)) {
-    const ghost = ghostly(frame) ? 'ghost' : '';
-    return `<p class="duelline ${ghost}">${quiet(frame, 'span')}<span class="t">${lineWords(leaf)}</span></p>${notes}`;
+  if (!duel || !one || !other || isGhosted(frame)) {
+    const ghost = isGhosted(frame) ? 'ghost' : '';
+    return `<p class="duelline ${ghost}">${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(leaf)}</span></p>${notes}`;
   }
   const won = duel.outcome === 'fail' ? other : one;
   const total = (/** @type {import('./types.js').Roll} */ roll) =>
@@ -98,11 +98,11 @@ function told(leaf) {
   const sums = [one, other].map((roll) => {
     const added = roll.modifiers
       .filter(({ value }) => value)
-      .map(({ value, name }) => `${signed(value)} ${escaped(name)}`);
-    return `${escaped(roll.name)} ${[roll.face || roll.total, ...added].join(' ')}`;
+      .map(({ value, name }) => `${withSign(value)} ${escapeHtml(name)}`);
+    return `${escapeHtml(roll.name)} ${[roll.face || roll.total, ...added].join(' ')}`;
   });
   const miss = duel.outcome === 'fail' ? 'miss' : '';
-  return `${quiet(frame)}<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escaped(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
+  return `${bookkeepingHtml(frame)}<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escapeHtml(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
 }
 
 export class MamPairs extends Both {
@@ -156,7 +156,7 @@ export class MamPairs extends Both {
     const { found } = this.pairs;
     const from = Math.max(this.#first, this.#hidden);
     const shown = found.rows.slice(from, this.#first + WINDOW);
-    const why = found.told.slice(1).map(escaped).join(' ');
+    const why = found.told.slice(1).map(escapeHtml).join(' ');
     const parted = `<mam-parting class="part"><span>${FORK}here they differ</span>${why ? `<small>${why}</small>` : ''}</mam-parting>`;
     const rows = shown.map((row, n) => (from + n === found.parting ? parted : '') + rowOf(row, from + n));
     const ends = found.parting < 0 ? '<p class="part"><span>they never differ</span></p>' : '';
@@ -185,7 +185,7 @@ function rowOf(row, at) {
   const cells = [row.first, row.second].map((leaf, side) => {
     if (!leaf) return '<span class="cell none"></span>';
     const own = leaf.frame.number === number ? '' : `<span class="no">${leaf.frame.number}</span> `;
-    return `<span class="cell">${tag(side)}<span class="${ghostly(leaf.frame) ? 'ghost' : ''}">${own}${words(leaf)}</span></span>`;
+    return `<span class="cell">${tag(side)}<span class="${isGhosted(leaf.frame) ? 'ghost' : ''}">${own}${words(leaf)}</span></span>`;
   });
   return `<button class="row" data-row="${at}">${number ? `<span class="no">${number}</span>` : ''}${cells.join('')}</button>`;
 }
@@ -194,12 +194,12 @@ function rowOf(row, at) {
 function words(leaf) {
   const { frame } = leaf;
   if (frame.hidden) return 'hidden from this view';
-  const marks = (frame.marks ?? []).map((mark) => ` <span class="m">${escaped(markWords(mark))}</span>`);
-  return `${quiet(frame, 'span')}<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
+  const marks = (frame.marks ?? []).map((mark) => ` <span class="m">${escapeHtml(markWords(mark))}</span>`);
+  return `${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
 }
 
-/** The ruler, with the place where they part. */
-export class MamParted extends MamRuler {
+/** The timeline, with the place where they part. */
+export class MamParted extends MamTimeline {
   reread() {
     super.reread();
     const { found } = /** @type {Pairs} */ (this.reader);

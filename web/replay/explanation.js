@@ -1,15 +1,15 @@
-/** A number explained: what it is made of, and the rulings that moved it. */
+/** The explanation of a number: its parts, and the rulings that changed it. */
 
-import { Part } from './book.js';
+import { Part } from './reader.js';
 import { inPool, poolsOf } from './points.js';
-import { counted, escaped, signed } from './words.js';
+import { countWords, escapeHtml, withSign } from './text.js';
 
 /** @typedef {import('./types.js').Roll} Roll */
 
 /** So many rulings that moved a number are told one by one, the last. */
 const MOST = 30;
 
-export class MamGloss extends Part {
+export class MamExplanation extends Part {
   /** @type {HTMLElement | null} */
   #asked = null;
 
@@ -28,9 +28,9 @@ export class MamGloss extends Part {
   /** Explain the number that was asked about. @param {HTMLElement} number */
   explain(number) {
     this.#asked = number;
-    const { gloss, who = '', pool = '', roll = '' } = number.dataset;
-    if (gloss === 'view') this.innerHTML = this.#view();
-    else if (gloss === 'pool') this.innerHTML = this.#pool(who, pool);
+    const { explanation, who = '', pool = '', roll = '' } = number.dataset;
+    if (explanation === 'view') this.innerHTML = this.#view();
+    else if (explanation === 'pool') this.innerHTML = this.#pool(who, pool);
     else this.innerHTML = this.#roll(this.reader.leaf.rolls?.[Number(roll)]);
     this.showPopover();
     this.#beside(number);
@@ -38,7 +38,7 @@ export class MamGloss extends Part {
   }
 
   #view() {
-    return `<h3 id="gloss-head">Whose view this is</h3><p>${escaped(this.reader.book.viewpoint)}</p>`;
+    return `<h3 id="explanation-head">Whose view this is</h3><p>${escapeHtml(this.reader.book.viewpoint)}</p>`;
   }
 
   /** @param {string} who @param {string} key */
@@ -51,14 +51,14 @@ export class MamGloss extends Part {
     const moved = reader.leaves.slice(0, reader.at + 1).filter((leaf) => inPool(leaf.frame.changed?.[who], pool));
     const earlier = moved.slice(0, -MOST).reduce((sum, leaf) => sum + inPool(leaf.frame.changed?.[who], pool), 0);
     const before =
-      moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${counted(moved.length - MOST, 'ruling')} before</dd>` : '';
+      moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${countWords(moved.length - MOST, 'ruling')} before</dd>` : '';
     const rows = moved.slice(-MOST).map(({ frame, lead, then }) => {
       const step = inPool(frame.changed?.[who], pool);
       const said = [...(then ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';
-      return `<dt>${signed(step)}</dt><dd>${escaped(said)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
+      return `<dt>${withSign(step)}</dt><dd>${escapeHtml(said)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
     });
     const none = '<dd class="none">Nothing has moved here yet.</dd>';
-    return `<h3 id="gloss-head">${escaped(name)}, ${pool.name}: ${now}</h3><dl>${before}${rows.join('') || none}<dt class="eq">${now}</dt><dd class="eq">after № ${reader.frame.number}</dd></dl>`;
+    return `<h3 id="explanation-head">${escapeHtml(name)}, ${pool.name}: ${now}</h3><dl>${before}${rows.join('') || none}<dt class="eq">${now}</dt><dd class="eq">after № ${reader.frame.number}</dd></dl>`;
   }
 
   /** @param {Roll | undefined} roll */
@@ -67,15 +67,15 @@ export class MamGloss extends Part {
     const dice = this.#dice(roll);
     const added = roll.modifiers.map(
       (one) =>
-        `<dt>${signed(one.value)}</dt><dd>${escaped(one.name)}</dd><dd class="rid">${escaped(one.rule || 'the game master')}</dd>`,
+        `<dt>${withSign(one.value)}</dt><dd>${escapeHtml(one.name)}</dd><dd class="rid">${escapeHtml(one.rule || 'the game master')}</dd>`,
     );
-    return `<h3 id="gloss-head">${escaped(roll.name)}, ${escaped(roll.what)}: ${roll.total}</h3><dl>${dice}${added.join('')}<dt class="eq">${roll.total}</dt><dd class="eq">${escaped(roll.what)}</dd></dl>`;
+    return `<h3 id="explanation-head">${escapeHtml(roll.name)}, ${escapeHtml(roll.what)}: ${roll.total}</h3><dl>${dice}${added.join('')}<dt class="eq">${roll.total}</dt><dd class="eq">${escapeHtml(roll.what)}</dd></dl>`;
   }
 
   /** The die of a roll, or the dice of a code. @param {Roll} roll */
   #dice(roll) {
     const row = (/** @type {Roll} */ one, /** @type {string} */ what) =>
-      `<dt>${one.face}</dt><dd>${escaped(what)}, ${escaped(one.source)}</dd><dd class="rid">${one.kind}</dd>`;
+      `<dt>${one.face}</dt><dd>${escapeHtml(what)}, ${escapeHtml(one.source)}</dd><dd class="rid">${one.kind}</dd>`;
     if (roll.kind) return row(roll, 'die');
     const rolls = this.reader.leaf.rolls ?? [];
     const own = [];

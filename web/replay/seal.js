@@ -1,10 +1,10 @@
 /** The seal of the log: whole or broken, and in words what this page computed anew. */
 
-import { Part } from './book.js';
-import { proved } from './proof.js';
-import { counted, escaped } from './words.js';
+import { Part } from './reader.js';
+import { verify } from './verification.js';
+import { countWords, escapeHtml } from './text.js';
 
-/** @typedef {import('./proof.js').Proof} Proof */
+/** @typedef {import('./verification.js').Proof} Proof */
 
 const WAX =
   '<path d="M26 2c5 0 6 3 10 4s8 1 9 6 5 6 5 12-4 7-5 12-4 8-9 9-6 5-11 5-7-4-12-5-8-3-9-8-3-7-2-13 0-8 4-11 6-7 10-8 6-3 10-3z" class="wax"/><circle cx="26" cy="26" r="15" class="stamp"/><path d="M17 35l18-18M35 35L17 17" class="stamp thick"/>';
@@ -13,8 +13,8 @@ const CRACK = '<path d="M30 1l-6 14 7 8-9 10 5 9-4 10" class="crack"/>';
 export class MamSeal extends Part {
   async open() {
     const { book, version } = this.reader;
-    this.#tell(`Checking the seals of ${counted(version, 'ruling')} …`, book.seal, false);
-    const found = await proved(book);
+    this.#tell(`Checking the seals of ${countWords(version, 'ruling')} …`, book.seal, false);
+    const found = await verify(book);
     this.dataset.state = found.wrong ? 'broken' : found.unseen.length ? 'partial' : 'whole';
     this.#tell(
       found.wrong ? `The check fails at ruling ${found.wrong}: ${found.why}.` : sentences(found),
@@ -26,25 +26,25 @@ export class MamSeal extends Part {
   /** @param {string} words @param {string} seal @param {boolean} broken */
   #tell(words, seal, broken) {
     const digits = seal.match(/.{8}/g)?.join(' ') ?? '';
-    this.innerHTML = `<svg viewBox="0 0 52 52" class="${broken ? 'broken' : ''}" aria-hidden="true">${WAX}${broken ? CRACK : ''}</svg><p><span class="lab" role="status">${escaped(words)}</span><br><code>${escaped(digits)}</code></p>`;
+    this.innerHTML = `<svg viewBox="0 0 52 52" class="${broken ? 'broken' : ''}" aria-hidden="true">${WAX}${broken ? CRACK : ''}</svg><p><span class="lab" role="status">${escapeHtml(words)}</span><br><code>${escapeHtml(digits)}</code></p>`;
   }
 }
 
 /** @param {Proof} found */
 function sentences({ rulings, rows, hidden, drawn, revealed, proven, salted, unseen, unproven }) {
-  const shown = hidden ? `, ${counted(hidden, 'hidden part')} only as hashes` : '';
+  const shown = hidden ? `, ${countWords(hidden, 'hidden part')} only as hashes` : '';
   const dice = diceIn(drawn);
   return [
-    `This page checked the seals of all ${counted(rulings, 'ruling')} (${counted(rows, 'row')}${shown}): nothing was altered.`,
+    `This page checked the seals of all ${countWords(rulings, 'ruling')} (${countWords(rows, 'row')}${shown}): nothing was altered.`,
     revealed ? `The revealed seed proves ${proven} of ${dice}.` : '',
     drawn && !revealed ? `${dice} can be checked once the seed is revealed.` : '',
     salted ? `For ${diceIn(salted)} the only proof is a seal that was noted before the seed was revealed.` : '',
     hidden ? 'This page cannot check hidden dice.' : '',
     unproven.length
-      ? `This page cannot check the drawn dice of ${numbered(unproven)}: they may depend on something hidden.`
+      ? `This page cannot check the drawn dice of ${rulingNumbers(unproven)}: they may depend on something hidden.`
       : '',
     unseen.length
-      ? `This page cannot check what it shows of ${numbered(unseen)}, which is hidden. All other dice shown are those of the log.`
+      ? `This page cannot check what it shows of ${rulingNumbers(unseen)}, which is hidden. All other dice shown are those of the log.`
       : 'The dice shown are those of the log.',
     'The rest of the wording is not sealed.',
   ]
@@ -53,6 +53,6 @@ function sentences({ rulings, rows, hidden, drawn, revealed, proven, salted, uns
 }
 
 /** @param {number} count */
-const diceIn = (count) => counted(count, 'drawn die').replace('dies', 'dice');
+const diceIn = (count) => countWords(count, 'drawn die').replace('dies', 'dice');
 /** @param {number[]} numbers */
-const numbered = (numbers) => `${numbers.length === 1 ? 'ruling' : 'rulings'} ${numbers.join(', ')}`;
+const rulingNumbers = (numbers) => `${numbers.length === 1 ? 'ruling' : 'rulings'} ${numbers.join(', ')}`;

@@ -1,11 +1,11 @@
 /** What people pass on: a link to this moment, the fight as text, the moment as a picture. */
 
-import { Part } from './book.js';
-import { counted, isolated } from './words.js';
+import { Part } from './reader.js';
+import { countWords, isolate } from './text.js';
 
 const SCALE = 2;
 
-/** The address of this moment within the page; the result is where it opens. @param {import('./book.js').Reader} reader */
+/** The address of this moment within the page; the result is where it opens. @param {import('./reader.js').Reader} reader */
 export function link(reader) {
   const moment = { at: String(reader.frame.number), v: String(reader.version), reading: reader.reading };
   const place = reader.ended ? {} : moment;
@@ -29,7 +29,10 @@ export class MamShare extends Part {
     /** @type {HTMLElement} */ (this.querySelector('ul')).hidePopover();
     if (what === 'link') return this.#copied(new URL(link(this.reader), location.href).href, 'The link is copied.');
     if (what === 'text')
-      return this.#copied(this.transcript(), `The text of ${counted(this.reader.leaves.length, 'ruling')} is copied.`);
+      return this.#copied(
+        this.transcript(),
+        `The text of ${countWords(this.reader.leaves.length, 'ruling')} is copied.`,
+      );
     if (what === 'print') return print();
     const { book, ended, frame } = this.reader;
     const name = `${book.encounter}-${ended ? 'result' : frame.number}.${what}`;
@@ -42,12 +45,12 @@ export class MamShare extends Part {
     const { book, leaves } = this.reader;
     const lines = leaves.map(({ frame, line }) => {
       const when = frame.round ? `r${frame.round} t${frame.turn ?? 0}` : '';
-      const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${isolated(words)}\n`);
+      const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${isolate(words)}\n`);
       const told = [
         `№ ${frame.number}`.padEnd(7),
         when.padEnd(6),
-        frame.hidden ? 'hidden' : isolated(line ?? ''),
-        ...(frame.marks ?? []).map(isolated),
+        frame.hidden ? 'hidden' : isolate(line ?? ''),
+        ...(frame.marks ?? []).map(isolate),
       ];
       return quiet.join('') + told.join('  ');
     });
@@ -76,17 +79,17 @@ function copyByHand(text) {
   field.remove();
 }
 
-/** The plate as a picture of its own: its elements with the styles of this page. */
+/** The card as a picture of its own: its elements with the styles of this page. */
 function picture() {
-  const plate = /** @type {HTMLElement} */ (document.querySelector('mam-plate'));
-  const { width, height } = plate.getBoundingClientRect();
+  const card = /** @type {HTMLElement} */ (document.querySelector('mam-card'));
+  const { width, height } = card.getBoundingClientRect();
   const styles = [...document.querySelectorAll('style')].map((style) => style.textContent).join('\n');
   const defs = /** @type {SVGElement} */ (document.querySelector('svg defs')).outerHTML;
   const root = document.documentElement;
   const scheme = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   // The tokens are told of the root, which a picture has none of.
   const own = styles.replaceAll(`:root[data-theme='${scheme}']`, '.picture').replaceAll(':root', '.picture');
-  const copy = /** @type {HTMLElement} */ (plate.cloneNode(true));
+  const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
   const markup = new XMLSerializer().serializeToString(copy);
   const [w, h] = [Math.ceil(width) + 32, Math.ceil(height) + 32];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${defs}<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" class="picture"><style>${escapedStyle(own)} .picture{background:var(--sheet);color:var(--ink);padding:16px;font:100%/var(--lead-text) var(--serif)}</style>${markup}</div></foreignObject></svg>`;

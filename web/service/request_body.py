@@ -41,11 +41,11 @@ def read_body(kind: Any, body: bytes) -> Any:
 
 def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
     """Return the orders of a body, one or a list; raise BadInput with the place of the first invalid one."""
-    given = body if isinstance(body, list) else [body]
-    if not 0 < len(given) <= most:
-        counted = "1 order" if most == 1 else f"1 to {most} orders in a list"
-        raise BadInput(f"Send {counted}, not {len(given)}.", place="body")
-    return [order_from_json(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
+    orders = body if isinstance(body, list) else [body]
+    if not 0 < len(orders) <= most:
+        count_text = "1 order" if most == 1 else f"1 to {most} orders in a list"
+        raise BadInput(f"Send {count_text}, not {len(orders)}.", place="body")
+    return [order_from_json(one, f"order {at}" if orders[1:] else "") for at, one in enumerate(orders, 1)]
 
 
 def order_from_json(fields: Any, place: str) -> Command:

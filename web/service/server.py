@@ -58,16 +58,16 @@ def bind_socket(port: int, *, lan: bool) -> socket.socket:
     """Return a socket that listens at that port (0: any free one); raise BadInput if the port can't be used."""
     if port > MAX_PORT:
         raise BadInput(f"Invalid port {port} (0 to {MAX_PORT}). Use 0 for any free port.")
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((EVERYWHERE if lan else LOOPBACK, port))
+        bound_socket.bind((EVERYWHERE if lan else LOOPBACK, port))
     except OSError as error:
-        found.close()
+        bound_socket.close()
         why = getattr(error, "strerror", "") or f"{error}"
         raise BadInput(f"Can't listen on port {port} ({why.lower()}). Use --port 0 for any free port.") from None
-    found.listen(LISTEN_BACKLOG)
-    return found
+    bound_socket.listen(LISTEN_BACKLOG)
+    return bound_socket
 
 
 def addresses(*, lan: bool) -> list[str]:

@@ -39,7 +39,9 @@ async function shown() {
   const who = await asked('/me');
   const known = who.rank !== 'anybody';
   const as = { gm: 'the game master', player: 'a player', viewer: 'a viewer' }[/** @type {string} */ (who.rank)];
-  part('who').textContent = known ? `You are ${[who.name, as].filter(Boolean).join(', ')}.` : 'Sign in to see the fights.';
+  part('who').textContent = known
+    ? `You are ${[who.name, as].filter(Boolean).join(', ')}.`
+    : 'Sign in to see the fights.';
   part('enter').hidden = known;
   part('leave').hidden = !known || !who.name;
   if (!known) return;

@@ -52,17 +52,17 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
         _ruling(session, timeline, index, IntRange(1).convert(what, None, click.get_current_context()))
         return
     who, dot, number = what.partition(".")
-    found = visible_attributes_of(timeline, index, place, who)
+    attributes = visible_attributes_of(timeline, index, place, who)
     if not dot:
-        _list(session, who, found)
+        _list(session, who, attributes)
         return
     from projections.analysis.attribute_history import attribute_history
 
-    told = attribute_history(timeline, index, who, resolve_attribute_name(who, number, found), place)
+    history = attribute_history(timeline, index, who, resolve_attribute_name(who, number, attributes), place)
     if session.json:
-        render.json_line(told, encounter=session.encounter())
+        render.json_line(history, encounter=session.encounter())
         return
-    _print(told, timeline.order[place] if moment else 0)
+    _print(history, timeline.order[place] if moment else 0)
 
 
 def load_rulings_at(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, RulingIndex, int]:
@@ -88,41 +88,44 @@ def visible_attributes_of(timeline: Timeline, index: RulingIndex, place: int, wh
     return attributes(state, index.redactor)[who]
 
 
-def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
+def resolve_attribute_name(who: str, number: str, attributes_known: Attributes) -> str:
     """Return the name of a number, given as its name or its letter in the tables; raise BadInput if it is unknown."""
-    names = {**{letter: name for name, letter in render.POOL_LETTERS.items()}, **{name: name for name in known}}
+    names = {
+        **{letter: name for name, letter in render.POOL_LETTERS.items()},
+        **{name: name for name in attributes_known},
+    }
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
-        near = closest_name(name.lower(), known)
+        near = closest_name(name.lower(), attributes_known)
         # Not in quotes, nor as names are listed: of those the redactor takes any for somebody's.
         there_is = f"The nearest is {near}. Others are" if near else "Its numbers are"
-        others = ", ".join(one for one in known if one != near)
+        others = ", ".join(one for one in attributes_known if one != near)
         raise BadInput(f'{who} has no number called "{number}". {there_is} {others}.')
     return names[name]
 
 
-def _list(session: Session, who: str, found: Attributes) -> None:
+def _list(session: Session, who: str, attributes: Attributes) -> None:
     from projections.state.attributes import shown_attributes
 
-    shown = shown_attributes(found)
+    values = shown_attributes(attributes)
     if session.json:
-        render.json_line({"encounter": session.encounter(), "combatant": who, "numbers": shown})
+        render.json_line({"encounter": session.encounter(), "combatant": who, "numbers": values})
         return
-    for name, value in shown.items():
+    for name, value in values.items():
         click.echo(f"{who}.{name} is {value}")
-    session.suggest(session.typed(f"mam explain {who}.{next(iter(shown), 'hp')}"))
+    session.suggest(session.typed(f"mam explain {who}.{next(iter(values), 'hp')}"))
 
 
-def _print(told: AttributeHistory, after: int) -> None:
+def _print(history: AttributeHistory, after: int) -> None:
     when = f" after ruling {after}" if after else ""
-    render.line(f"{told.name}'s {told.number.replace('_', ' ')} is {told.value}{when}:", "strong", indent=2)
-    if not told.changes:
+    render.line(f"{history.name}'s {history.number.replace('_', ' ')} is {history.value}{when}:", "strong", indent=2)
+    if not history.changes:
         click.echo("Nothing has changed it from 0.")
         return
     widths = [
-        max(render.painted_width(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)
+        max(render.painted_width(cell) for cell in column) for column in zip(*map(_cells, history.changes), strict=True)
     ]
-    for changed in told.changes:
+    for changed in history.changes:
         ruling, when, change, total = (
             render.pad(cell, width, right=i > 1)
             for i, (cell, width) in enumerate(zip(_cells(changed), widths, strict=True))
@@ -143,58 +146,62 @@ def _ruling(session: Session, timeline: Timeline, index: RulingIndex, number: in
     if index.visible_ruling(number) is None:
         raise Refused("hidden/ruling", number=number, fields=("ruling",))
     with progress_bar(session, "Trying other dice") as step:
-        found = explain_ruling(timeline, index, number, lambda: session.log().rules, step)
+        explanation = explain_ruling(timeline, index, number, lambda: session.log().rules, step)
     if session.json:
-        render.json_line(found, encounter=session.encounter())
+        render.json_line(explanation, encounter=session.encounter())
         return
-    _print_why(found)
+    _print_why(explanation)
     rows = disputes(session.timeline(), session.redactor())
     if disputed := next((row.ruling for row in rows if row.open and row.about == number), 0):
         session.suggest(session.typed(f"mam rule-on {disputed} --uphold"))
 
 
-def _print_why(found: RulingExplanation) -> None:
+def _print_why(explanation: RulingExplanation) -> None:
     from cli.commands.views.pools import print_log_line
     from projections.phrases import count_words, join_words
     from projections.rulings.audit import fate_words, verdict_lines
 
-    entry = found.entry
-    print_log_line(found.line)
+    entry = explanation.entry
+    print_log_line(explanation.line)
     _part(
-        "Declared", (f"#{line.number} {'  '.join(filter(None, (line.text, *line.marks)))}" for line in found.declared)
+        "Declared",
+        (f"#{line.number} {'  '.join(filter(None, (line.text, *line.marks)))}" for line in explanation.declared),
     )
     # What the line of the ruling has told already is not told again.
-    _part("Judged" if entry.rolls else "", (told for told in entry.follows if told.rstrip(".") not in found.line.text))
+    _part(
+        "Judged" if entry.rolls else "",
+        (sentence for sentence in entry.follows if sentence.rstrip(".") not in explanation.line.text),
+    )
     _part("", (line for verdict in entry.verdicts for line in verdict_lines(verdict)))
     _part("Since" if entry.lives else "It does not count", fate_words(entry))
     _part(
         "By a correction",
-        (*(f"#{one.ruling} {one.sentence}" for one in found.corrected), *filter(None, (found.difference,))),
+        (*(f"#{one.ruling} {one.sentence}" for one in explanation.corrected), *filter(None, (explanation.difference,))),
     )
     _part(
         "Readings that made it so",
         (
             f"{one.option} = {one.reading}: {one.means} [{', '.join(one.rules)}] (not so with {join_words(one.others)})"
-            for one in found.counting
+            for one in explanation.counting
         ),
     )
-    least = [one for one in found.nearly if one.distance == found.nearly[0].distance][:NEAR_MISS_LIMIT]
+    least = [one for one in explanation.nearly if one.distance == explanation.nearly[0].distance][:NEAR_MISS_LIMIT]
     _part("The least change of a die that would have changed it", map(_nearly, least))
-    if more := len(found.nearly) - len(least):
+    if more := len(explanation.nearly) - len(least):
         render.line(f"      (so would {count_words(more, 'other change')} of a die)", "faint")
-    if found.dice and not found.nearly and not found.withheld:
-        unless = ", unless a further die was rolled for it" if found.further else ""
+    if explanation.dice and not explanation.nearly and not explanation.withheld:
+        unless = ", unless a further die was rolled for it" if explanation.further else ""
         render.line(f"  No other face of any one die would have changed it{unless}.", indent=4)
-    if found.withheld:
+    if explanation.withheld:
         render.line("  Some of what could have happened is hidden.", indent=4)
 
 
 def _part(title: str, lines: Iterable[str]) -> None:
     """Print one part of an explanation, with its title if it has one."""
-    told = list(lines)
-    if told and title:
+    texts = list(lines)
+    if texts and title:
         render.line(f"  {title}:", "strong")
-    for text in told:
+    for text in texts:
         render.line(f"    {text}", indent=6)
 
 

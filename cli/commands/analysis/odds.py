@@ -51,8 +51,8 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
     """
     if not order and session.counts_actions():
         raise _unsaid(session)
-    if order and (said := _as_line(session, order)):
-        show_odds(session, *said)
+    if order and (order_and_state := _as_line(session, order)):
+        show_odds(session, *order_and_state)
         return
     session.instead_of_giving = show_odds
     run_order(order or ("resolve",))
@@ -83,7 +83,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
             begins = complete_order(fight, TurnStart(str(fight.state.next_up)))[0].command
             state = state_after_order(state, rules, begins, timeline.number + 1)
             fight = session.line_author().fight(timeline, state, rules)
-        found, faces = complete_order(fight, read)
+        long_order, faces = complete_order(fight, read)
     except BadInput:
         if command or words[0] in COMMANDS_BY_NAME:
             return None
@@ -93,7 +93,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
         if command:
             return None
         raise BadInput(f"Odds are worked out before the dice fall. Leave {' '.join(faces)} out.")
-    return resolve_open_references(found.command, found.left_out, state), state
+    return resolve_open_references(long_order.command, long_order.left_out, state), state
 
 
 def _unsaid(session: Session) -> MissingArgument:
@@ -101,10 +101,10 @@ def _unsaid(session: Session) -> MissingArgument:
     from cli.hints.next_steps import ready_to_type
 
     lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
-    rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLING_ORDERS)
+    commands = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLING_ORDERS)
     return MissingArgument(
         "Name the order whose odds you want. In Ron d6 no exchange is open that could be meant.",
-        next(rolled, "mam odds --help"),
+        next(commands, "mam odds --help"),
     )
 
 
@@ -116,29 +116,29 @@ def show_odds(session: Session, order: Command, state: Encounter | None = None) 
     with progress_bar(session, "Judging every way") as step:
         # What is in an order is no secret to whoever gives it.
         redactor = session.viewer().quoting(msgspec.to_builtins(order), supposed=True)
-        told = order_odds(timeline, rules, state or session.state_then(), redactor, order, step)
+        answer = order_odds(timeline, rules, state or session.state_then(), redactor, order, step)
     if session.json:
-        render.json_line({"encounter": session.encounter(), "odds": told})
+        render.json_line({"encounter": session.encounter(), "odds": answer})
         return
-    _print(told)
+    _print(answer)
 
 
-def _print(found: Odds) -> None:
-    if not found.chances and not found.totals:
+def _print(answer: Odds) -> None:
+    if not answer.chances and not answer.totals:
         click.echo("No die decides anything here.")
-    for one in found.chances:
+    for one in answer.chances:
         render.line(f"{one.subject}: {_chances(one)}", indent=2)
-    for total in found.totals:
+    for total in answer.totals:
         render.line(f"{total.subject}: {_total(total)}", indent=2)
-    for harm in found.harm:
+    for harm in answer.harm:
         render.line(_harm(harm), indent=2)
-    ways = f"{found.ways:,} ways for the dice to fall, each judged" if found.ways > 1 else "no die is open"
-    render.line(f"({ways}{f'; {found.left_out:.2g} left out' if found.left_out else ''})", "faint")
+    ways = f"{answer.ways:,} ways for the dice to fall, each judged" if answer.ways > 1 else "no die is open"
+    render.line(f"({ways}{f'; {answer.left_out:.2g} left out' if answer.left_out else ''})", "faint")
 
 
 def _chances(one: Chances) -> str:
-    told = [f"{one.words[o]} {_share(one.chances[o])}" for o in get_args(OutcomeField) if o in one.chances]
-    return f"{', '.join(told)}{f'; needs {one.needs}' if one.needs else ''}"
+    texts = [f"{one.words[o]} {_share(one.chances[o])}" for o in get_args(OutcomeField) if o in one.chances]
+    return f"{', '.join(texts)}{f'; needs {one.needs}' if one.needs else ''}"
 
 
 def _total(one: Total) -> str:
@@ -158,9 +158,9 @@ def _share(chance: float) -> str:
 def _harm(harm: Harm) -> str:
     worth = ((harm.damage, "damage"), (harm.stun, "stun"))
     expects, recovers = ([f"{abs(w):.1f} {what}" for w, what in worth if w * sign > 0] for sign in (1, -1))
-    told = [
+    texts = [
         *([f"takes about {join_words(expects)}"] if expects else []),
         *([f"recovers from about {join_words(recovers)}"] if recovers else []),
         *([f"is down in {_share(harm.down)}"] if harm.down else []),
     ]
-    return f"{harm.name} {', and '.join(told)}."
+    return f"{harm.name} {', and '.join(texts)}."

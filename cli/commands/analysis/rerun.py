@@ -100,31 +100,31 @@ def rerun(
     if html:
         # Nobody should wait for a night's work and then have no page of it.
         check_writable(html, Path(session.store_path), force=force)
-    found = simulate_fights(source, simulate, seed) if simulate else corpus_tasks(source)
+    tasks = simulate_fights(source, simulate, seed) if simulate else corpus_tasks(source)
     if html:
-        _is_no_fight(html, found)
-    told = _judged(
-        session, found, suppositions, workers, scheduler, f"{POLICY_SENTENCE}; seed {seed}" if simulate else ""
+        _is_no_fight(html, tasks)
+    summaries = _judged(
+        session, tasks, suppositions, workers, scheduler, f"{POLICY_SENTENCE}; seed {seed}" if simulate else ""
     )
     if html:
         from web.pages.corpus import render_corpus_page
 
         with open_output_file(html, Path(session.store_path), force=force) as file:
             # The name of a file need not be text.
-            file.write(render_corpus_page(told, sweep).encode(errors="replace"))
+            file.write(render_corpus_page(summaries, sweep).encode(errors="replace"))
     if session.json:
-        for one in told:
+        for one in summaries:
             render.json_line({"summary": one})
     elif sweep:
-        _print_sweep(told, sweep)
+        _print_sweep(summaries, sweep)
     else:
-        _print(told[0])
+        _print(summaries[0])
 
 
-def _is_no_fight(html: str, found: Sequence[Task]) -> None:
+def _is_no_fight(html: str, tasks: Sequence[Task]) -> None:
     """Raise BadInput if the page would overwrite one of the fights that are judged."""
     page = Path(html).resolve()
-    for path in {task.path for task in found}:
+    for path in {task.path for task in tasks}:
         if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
             raise BadInput("That file holds the fights to judge. Name another file.", place=html)
 
@@ -137,9 +137,12 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     from mam_events.rules.rulebook import rulebook
 
     options = rulebook().options
-    for said, option in (*(("--set", option) for option in house_rules), *([("--sweep", sweep)] if sweep else [])):
+    for option_name, option in (
+        *(("--set", option) for option in house_rules),
+        *([("--sweep", sweep)] if sweep else []),
+    ):
         if option not in options:
-            raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place=said)
+            raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place=option_name)
     for option, reading in house_rules.items():
         if reading not in options[option].readings:
             near = suggestion_text(reading, options[option].readings)
@@ -149,7 +152,7 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
 
 def _judged(
     session: Session,
-    found: Sequence[Task],
+    tasks: Sequence[Task],
     suppositions: Sequence[Mapping[str, str]],
     workers: int,
     scheduler: str,
@@ -162,9 +165,9 @@ def _judged(
     tallies = [Tally(house_rules, simulated) for house_rules in suppositions]
     # A start goes without; who reads thousands of fights must let go of those that are done.
     gc.enable()
-    with progress_bar(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
-        sent = map(with_export, found) if scheduler else found
-        for fight in iterate_with_progress(rejudge_corpus(sent, suppositions, executor, ahead=ahead), step):
+    with progress_bar(session, "Judging again", len(tasks)) as step, _executor(workers, scheduler) as (executor, ahead):
+        tasks_sent = map(with_export, tasks) if scheduler else tasks
+        for fight in iterate_with_progress(rejudge_corpus(tasks_sent, suppositions, executor, ahead=ahead), step):
             for one, tally, house_rules in zip(fight, tallies, suppositions, strict=True):
                 tally.add(one)
                 if session.json:
@@ -231,56 +234,56 @@ def _version() -> str:
     return __version__
 
 
-def _print(found: Summary) -> None:
+def _print(total: Summary) -> None:
     from projections.corpus.summary import kept_share_words
 
-    _print_simulated(found)
-    if not found.flips.share.of:
-        render.line(f"{_corpus(found)} under {_rules(found.house_rules)}: none of them could be judged.", indent=2)
+    _print_simulated(total)
+    if not total.flips.share.of:
+        render.line(f"{_corpus(total)} under {_rules(total.house_rules)}: none of them could be judged.", indent=2)
     else:
         render.line(
-            f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
-            f"as played {found.rulesets[0][:12]}.",
+            f"{_corpus(total)} under {_rules(total.house_rules)}; ruleset {total.rulesets[1][:12]}, "
+            f"as played {total.rulesets[0][:12]}.",
             indent=2,
         )
-        hits, halves = found.hits, found.halves
+        hits, halves = total.hits, total.halves
         render.print_table(
-            ("", "as it was", "what if", "95 %", kept_share_words(found)),
+            ("", "as it was", "what if", "95 %", kept_share_words(total)),
             [
                 *(
                     (winner_sentence(side), _percent(was), _percent(now), _interval(now), "")
-                    for side, (was, now) in found.winners.items()
+                    for side, (was, now) in total.winners.items()
                 ),
-                *(_counted(what, figure) for what, figure in _fights(found)),
+                *(_counted(what, figure) for what, figure in _fights(total)),
                 *(
                     (what, _rate(was.share), *_rated(now))
                     for what, (was, now) in (("attacks that hit", hits), ("half hits", halves))
                     if was.share.of or now.share.of
                 ),
-                ("rounds", f"{found.rounds[0]:.1f}", f"{found.rounds[1]:.1f}", "", _percent(found.recorded)),
+                ("rounds", f"{total.rounds[0]:.1f}", f"{total.rounds[1]:.1f}", "", _percent(total.recorded)),
             ],
             right=(1, 2, 4),
         )
-        if found.hypothetical:
-            click.echo(f"  {found.hypothetical} of its dice were never thrown: they come from a public seed.")
-        if found.moved_on:
+        if total.hypothetical:
+            click.echo(f"  {total.hypothetical} of its dice were never thrown: they come from a public seed.")
+        if total.moved_on:
             render.line(
-                f"  {count_words(found.moved_on, 'ruling')} differ only because the rules of this program are newer.",
+                f"  {count_words(total.moved_on, 'ruling')} differ only because the rules of this program are newer.",
                 indent=4,
             )
-        for one in found.most:
+        for one in total.most:
             render.line(f"  {most_changed_fight(one)}", indent=4)
-    _print_refused(found)
+    _print_refused(total)
 
 
-def _print_sweep(told: Sequence[Summary], option: str) -> None:
+def _print_sweep(summaries: Sequence[Summary], option: str) -> None:
     from projections.corpus.summary import kept_share_words
 
-    _print_simulated(told[0])
-    rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}
+    _print_simulated(summaries[0])
+    rest = {name: reading for name, reading in summaries[0].house_rules.items() if name != option}
     render.line(
-        f"{_corpus(told[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each against "
-        f"{'the rules of the party' if told[0].simulated else 'what was played'}.",
+        f"{_corpus(summaries[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each "
+        f"against {'the rules of the party' if summaries[0].simulated else 'what was played'}.",
         indent=2,
     )
     render.print_table(
@@ -292,7 +295,7 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
             "rounds",
             "hit",
             "by half",
-            kept_share_words(told[0]),
+            kept_share_words(summaries[0]),
             "ruleset",
         ),
         [
@@ -309,41 +312,41 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
             )
             if one.flips.share.of
             else (one.house_rules[option], "not judged", *[""] * 7)
-            for one in told
+            for one in summaries
         ],
         right=(1, 3),
     )
-    _print_refused(max(told, key=lambda one: one.not_judged))
+    _print_refused(max(summaries, key=lambda one: one.not_judged))
 
 
-def _print_simulated(found: Summary) -> None:
-    if found.simulated:
-        render.line(f"Simulated fights, each played to its end by the program: {found.simulated}.", indent=2)
+def _print_simulated(totals: Summary) -> None:
+    if totals.simulated:
+        render.line(f"Simulated fights, each played to its end by the program: {totals.simulated}.", indent=2)
 
 
-def _print_refused(found: Summary) -> None:
-    for one in found.refused:
+def _print_refused(totals: Summary) -> None:
+    for one in totals.refused:
         render.line(f"  {one.fight}: not judged. {one.refused}", "faint", indent=4)
-    if found.not_judged > len(found.refused):
-        render.line(f"  {found.not_judged - len(found.refused)} more could not be judged.", "faint", indent=4)
+    if totals.not_judged > len(totals.refused):
+        render.line(f"  {totals.not_judged - len(totals.refused)} more could not be judged.", "faint", indent=4)
 
 
-def _corpus(found: Summary) -> str:
-    fights, rulings = count_words(found.fights, "fight"), count_words(found.rulings, "ruling")
-    return f"{fights}, {rulings} of corpus {found.corpus[:12]} {'fought' if found.simulated else 'judged'} again"
+def _corpus(totals: Summary) -> str:
+    fights, rulings = count_words(totals.fights, "fight"), count_words(totals.rulings, "ruling")
+    return f"{fights}, {rulings} of corpus {totals.corpus[:12]} {'fought' if totals.simulated else 'judged'} again"
 
 
 def _rules(house_rules: Mapping[str, str]) -> str:
     return join_words([f"{option} = {reading}" for option, reading in house_rules.items()])
 
 
-def _fights(found: Summary) -> list[tuple[str, Figure]]:
+def _fights(totals: Summary) -> list[tuple[str, Figure]]:
     """Return the numbers of fights that differ, each with its reason in words."""
     return [
-        ("the result differs", found.flips),
-        ("the rounds differ", found.rounds_differ),
-        ("the falls differ", found.falls_differ),
-        ("any ruling differs", found.touched),
+        ("the result differs", totals.flips),
+        ("the rounds differ", totals.rounds_differ),
+        ("the falls differ", totals.falls_differ),
+        ("any ruling differs", totals.touched),
     ]
 
 
@@ -376,7 +379,7 @@ def most_changed_fight(one: Rerun) -> str:
     """Return a fight with many changes in words: from which ruling on, how many, and both results."""
     assert one.played  # noqa: S101 - it was judged
     assert one.supposed  # noqa: S101 - as above
-    told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
+    texts = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
     was, now = winner_sentence(one.played.winner), winner_sentence(one.supposed.winner)
     result = f"{now}, before: {was}" if one.flips else f"{was}, as before"
-    return f"{one.fight}: from {one.first} on {join_words(told)} of {one.rulings}; {result}"
+    return f"{one.fight}: from {one.first} on {join_words(texts)} of {one.rulings}; {result}"

@@ -61,17 +61,17 @@ def whatif(
         check_page_writable(session, html, force=force)
         write_supposed(session, *load_what_if(session, dict(house_rules), place), html, force=force)
         return
-    supposition, found = load_what_if(session, dict(house_rules), place)
+    supposition, what_if = load_what_if(session, dict(house_rules), place)
     if session.json:
-        print_json(session, supposition, found)
+        print_json(session, supposition, what_if)
         return
-    _print(session, supposition, found)
+    _print(session, supposition, what_if)
 
 
-def print_json(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
+def print_json(session: Session, supposition: WhatIfFight, what_if: WhatIf) -> None:
     """Print the whole comparison as one line of JSON, with all points under both rule sets."""
-    said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
-    render.json_line(said | {"pools": _pools_json(supposition, session.redactor())})
+    fields = {"encounter": session.encounter()} | msgspec.to_builtins(what_if)
+    render.json_line(fields | {"pools": _pools_json(supposition, session.redactor())})
 
 
 def load_what_if(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[WhatIfFight, WhatIf]:
@@ -81,45 +81,50 @@ def load_what_if(session: Session, house_rules: dict[str, str], place: int = 0) 
 
     timeline, book = session.timeline(), session.log().rules
     with progress_bar(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
-        supposition = rejudge_under(timeline, book, house_rules, first=place, watch=step)
+        supposition = rejudge_under(timeline, book, house_rules, first=place, on_progress=step)
     pinned = supposition.before.ruleset
     return supposition, what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, session.redactor())
 
 
-def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
+def _print(session: Session, supposition: WhatIfFight, what_if: WhatIf) -> None:
     from projections.analysis.what_if import changed_words, first_difference_words
 
-    render.line(changed_words(found), indent=2)
-    if not found.differing:
-        click.echo(first_difference_words(found))
+    render.line(changed_words(what_if), indent=2)
+    if not what_if.differing:
+        click.echo(first_difference_words(what_if))
         return
     from cli.output.comparison import compare_pools, ending_rows
     from projections.state.pools import rows_of, spends_points
 
-    print_differing(found)
+    print_differing(what_if)
     click.echo()
-    spent = spends_points(supposition.played)
+    with_points = spends_points(supposition.played)
     was, now = (rows_of(state, session.redactor()) for state in (supposition.played, supposition.supposed))
-    rows = [*ending_rows(found.played, found.supposed), *compare_pools(was, now, spent=(spent, spent))]
+    rows = [
+        *ending_rows(what_if.played, what_if.supposed),
+        *compare_pools(was, now, with_points=(with_points, with_points)),
+    ]
     render.print_table(("", "as it was", "what if"), rows, fold=(1, 2))
 
 
-def print_differing(found: WhatIf) -> None:
+def print_differing(what_if: WhatIf) -> None:
     """Print each ruling that would come out differently, and the number of those that would not."""
     from cli.output.comparison import print_rulings
     from projections.analysis.what_if import first_difference_words, unthrown_dice_words
 
-    click.echo(f"{first_difference_words(found)}\n")
-    print_rulings(found.differing, {"void": "void", "changed": "changed"})
+    click.echo(f"{first_difference_words(what_if)}\n")
+    print_rulings(what_if.differing, {"void": "void", "changed": "changed"})
     click.echo()
-    counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
-    same = found.verdicts.get("stands", 0) + found.verdicts.get("carried", 0)
+    counts = [
+        f"{what_if.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in what_if.verdicts
+    ]
+    same = what_if.verdicts.get("stands", 0) + what_if.verdicts.get("carried", 0)
     render.line(
-        f"{join_words(counts)}. {same} of {found.rulings} rulings ({found.recorded:.0%}) come out as they did.",
+        f"{join_words(counts)}. {same} of {what_if.rulings} rulings ({what_if.recorded:.0%}) come out as they did.",
         indent=2,
     )
-    if found.hypothetical:
-        render.line(unthrown_dice_words(found), indent=2)
+    if what_if.hypothetical:
+        render.line(unthrown_dice_words(what_if), indent=2)
 
 
 def _pools_json(supposition: WhatIfFight, redactor: Redactor) -> dict[str, object]:

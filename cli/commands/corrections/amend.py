@@ -70,10 +70,10 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     steps = amendments(timeline, what)
     changes = bool(first_steps(session, timeline))
     for step in steps:
-        changed = with_fields(timeline.command(step.ruling), step.patch)
-        session.viewer().check_named(changed, {field.split(".")[0] for field in step.patch})
+        corrected = with_fields(timeline.command(step.ruling), step.patch)
+        session.viewer().check_named(corrected, {field.split(".")[0] for field in step.patch})
         # Of whom it tells is settled anew with the same word for who may see it.
-        changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
+        changes = changes or corrected != timeline.command(step.ruling) or "visibility" in step.patch
 
     send = partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     run_correction(session, steps, send)
@@ -94,19 +94,19 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     from mam_events.history.corrections.corrections import check_play
 
     patches: dict[int, dict[str, Any]] = {}
-    said: set[tuple[int, str]] = set()
+    given_fields: set[tuple[int, str]] = set()
     numbers: list[int] = []
-    told = True
+    is_first = True
     for word in words:
         field, sign, value = word.partition("=")
         if not sign:
-            numbers = [*([] if told else numbers), parse_whole_number(word, "N", 1)]
+            numbers = [*([] if is_first else numbers), parse_whole_number(word, "N", 1)]
             patches.setdefault(numbers[-1], {})
         elif not numbers:
             raise click.UsageError(f"Which ruling? Put its number before {word}.")
         for number in numbers if sign else ():
-            patches[number] |= _change(timeline, number, patches[number], field, value, said)
-        told = bool(sign)
+            patches[number] |= _change(timeline, number, patches[number], field, value, given_fields)
+        is_first = bool(sign)
     empty = [str(number) for number, patch in patches.items() if not patch]
     if empty:
         check_play(timeline, int(empty[0]))
@@ -118,35 +118,39 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
 
 
 def _change(
-    timeline: Timeline, number: int, patch: Mapping[str, Any], typed: str, value: str, said: set[tuple[int, str]]
+    timeline: Timeline, number: int, patch: Mapping[str, Any], path: str, value: str, keys: set[tuple[int, str]]
 ) -> dict[str, Any]:
     """Return the typed field of a ruling with its new value; `patch` has the changes to that ruling so far.
 
-    Adds the field to `said`, and raises BadInput if it is there already; only a list may be given in several words.
+    Adds the field to `keys`, and raises BadInput if it is there already; only a list may be given in several words.
     """
     from mam_events.commands import Join
     from mam_events.history.corrections.corrections import check_play
 
     check_play(timeline, number)
     command = timeline.command(number)
-    field, _, entry = typed.partition(".")
+    field, _, entry = path.partition(".")
     name = field_of(command, field)
     _check_die(command, name, f"{number} {{}}={value}")
     _check_exchange(timeline, number, name, value)
     shape = field_specs(type(command)).get(name)
-    joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
+    newcomer = _as_joined(name, value) if not entry and isinstance(command, Join) else None
     once = (number, f"{name}.{entry}" if entry else name)
-    if once in said and not isinstance(joined, list):
-        raise BadInput(f"Ruling {number} gets {once[1]} twice. Give it once.", wrong=typed)
-    said.add(once)
-    if shape and shape.keyed and entry:
+    if once in keys and not isinstance(newcomer, list):
+        raise BadInput(f"Ruling {number} gets {once[1]} twice. Give it once.", wrong=path)
+    keys.add(once)
+    if shape and shape.is_table and entry:
         table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
         new_table = {**table, entry: value_of(shape.inner, value)}
-        return {name: {key: kept for key, kept in new_table.items() if kept is not None}}
-    if shape and joined is not None:
-        return {name: clean_fields(shape.hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
-    found = value_of(shape, value)
-    return {f"{name}.{entry}" if entry else name: default_value(command, name) if found is None else found}
+        return {name: {key: element for key, element in new_table.items() if element is not None}}
+    if shape and newcomer is not None:
+        return {
+            name: clean_fields(
+                shape.hint, [*patch.get(name, ()), *newcomer] if isinstance(newcomer, list) else newcomer
+            )
+        }
+    parsed = value_of(shape, value)
+    return {f"{name}.{entry}" if entry else name: default_value(command, name) if parsed is None else parsed}
 
 
 def _as_joined(name: str, value: str) -> Any:
@@ -157,19 +161,19 @@ def _as_joined(name: str, value: str) -> Any:
     shape, grammar = field_specs(Join).get(name), GRAMMAR.get(name)
     if shape is None or grammar is None or value[:1] in ("[", "{") or value == "null":
         return None
-    return grammar.read((value,) if shape.several or shape.keyed else value)
+    return grammar.read((value,) if shape.is_list or shape.is_table else value)
 
 
-def field_of(command: Command, typed: str) -> str:
+def field_of(command: Command, word: str) -> str:
     """Return the name of a field from its name or the name of its option: `other-used` for a `ready`."""
     from mam_events.commands import name_of
 
     options = {option.lstrip("-"): field for field, option in order_syntax(name_of(command)).options.items()}
-    name = typed.replace("_", "-")
+    name = word.replace("_", "-")
     return options.get(name, name.replace("-", "_"))
 
 
-def _check_die(command: Command, name: str, typed: str) -> None:
+def _check_die(command: Command, name: str, template: str) -> None:
     """Raise BadInput for `die` or `dice` if the ruling has dice under other names; the error lists those names."""
     fields = command.__struct_fields__
     if name not in ("die", "dice") or name in fields:
@@ -177,10 +181,10 @@ def _check_die(command: Command, name: str, typed: str) -> None:
     of_dice = [field for field in fields if field.split("_")[-1] in ("die", "dice")]
     # What was thrown at the table is what was most likely misread; else whatever takes one face.
     single = [field for field in of_dice if getattr(command, field) is None]
-    said = [field for field in of_dice if getattr(command, field)] or single or of_dice
-    if said:
-        which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
-        raise BadInput(f'Ruling {typed.split(maxsplit=1)[0]} has no "{name}". Use {which}.')
+    dice_fields = [field for field in of_dice if getattr(command, field)] or single or of_dice
+    if dice_fields:
+        which = f"{' or '.join(dice_fields)}, as in `mam amend {template.format(dice_fields[0])}`"
+        raise BadInput(f'Ruling {template.split(maxsplit=1)[0]} has no "{name}". Use {which}.')
 
 
 def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
@@ -195,11 +199,11 @@ def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> N
 
 def default_value(command: Command, field: str) -> Any:
     """Return the default of a field of an order, or None if the field is required."""
-    found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
-    if found is None or found.required:
+    field_info = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
+    if field_info is None or field_info.required:
         return None
-    factory = found.default_factory
-    return msgspec.to_builtins(found.default if factory is msgspec.NODEFAULT else factory())
+    factory = field_info.default_factory
+    return msgspec.to_builtins(field_info.default if factory is msgspec.NODEFAULT else factory())
 
 
 def value_of(shape: FieldSpec | None, text: str) -> Any:
@@ -207,13 +211,13 @@ def value_of(shape: FieldSpec | None, text: str) -> Any:
     if shape is None:
         return text
     # A list may be typed as options take it: 6,5,4.
-    listed = shape.several and text != "null" and not text.startswith("[")
-    typed = text.split(",") if listed else text
+    is_listed = shape.is_list and text != "null" and not text.startswith("[")
+    raw = text.split(",") if is_listed else text
     try:
-        return msgspec.to_builtins(msgspec.convert(clean_fields(shape.hint, typed), shape.hint, strict=False))
+        return msgspec.to_builtins(msgspec.convert(clean_fields(shape.hint, raw), shape.hint, strict=False))
     except msgspec.ValidationError:
-        if listed:
-            return [int(part) if part.isdecimal() else part for part in typed]
+        if is_listed:
+            return [int(part) if part.isdecimal() else part for part in raw]
         if shape.kind is str and text != "null":
             return text
     try:

@@ -40,13 +40,13 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
     """
     from cli.output.ruling import submit_note
 
-    said = " ".join(filter(None, (claim, *words)))
+    text = " ".join(filter(None, (claim, *words)))
     if ruling is None:
         raise MissingArgument("Which ruling is disputed? Give its number.", session.again(_newest(session)))
     session.viewer().check_shown(ruling)
-    if not said:
+    if not text:
         raise MissingArgument("Missing claim. Use --claim TEXT.", session.again("--claim", "WHY"))
-    submit_note(session, said, kind="dispute", about=ruling, rule=rule)
+    submit_note(session, text, kind="dispute", about=ruling, rule=rule)
 
 
 @command_decorator("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
@@ -67,12 +67,12 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
 
     first, *more = text
     number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else None
-    said = " ".join(more if number is not None else text)
-    if not said:
+    answer_text = " ".join(more if number is not None else text)
+    if not answer_text:
         raise click.UsageError(missing_argument_text("TEXT", "The answer."))
     number = number or _open_dispute(session)
     session.viewer().check_shown(number)
-    submit_note(session, said, kind="answer", about=number)
+    submit_note(session, answer_text, kind="answer", about=number)
 
 
 @command_decorator(
@@ -115,10 +115,10 @@ def rule_on(
     """
     from cli.output.ruling import submit_note
 
-    said = _decision(words)
-    number, *more = said.numbers or (None,)
-    corrections = (*corrections, *said.corrections)
-    uphold = uphold or said.upholds
+    decision = _decision(words)
+    number, *more = decision.numbers or (None,)
+    corrections = (*corrections, *decision.corrections)
+    uphold = uphold or decision.upholds
     settling = (*corrections, *more)
     if more and not corrections:
         raise click.UsageError("Decide one dispute at a time. More numbers are only for corrections, after --with N.")
@@ -130,10 +130,10 @@ def rule_on(
     # Of what is no open dispute nobody is asked how it is decided: that is refused.
     if not uphold and not settling and session.timeline().disputes.get(number) == 0:
         raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
-    if not settling and not (as_corrected or said.as_corrected):
+    if not settling and not (as_corrected or decision.as_corrected):
         _check_as_it_was(session, number)
     submit_note(
-        session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling
+        session, " ".join(filter(None, (reason, decision.why))), kind="decision", about=number, corrections=settling
     )
 
 
@@ -177,8 +177,8 @@ def _what_is_decided(session: Session, dispute: int) -> str:
     from mam_events.events import Note
 
     timeline = session.timeline()
-    opened = timeline.heads[dispute - 1]
-    about, mam = opened.about if isinstance(opened, Note) else 0, "" if session.at_table else "mam "
+    head = timeline.heads[dispute - 1]
+    about, mam = head.about if isinstance(head, Note) else 0, "" if session.at_table else "mam "
     done = _corrections_since(session, dispute, about)
     stands = f"How is it decided? If ruling {about} stands, type {mam}rule-on {dispute} uphold."
     if done:
@@ -204,17 +204,17 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
     from mam_events.events import Note
 
     timeline = session.timeline()
-    opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
-    if timeline.disputes.get(dispute) != 0 or not isinstance(opened, Note):
+    head = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
+    if timeline.disputes.get(dispute) != 0 or not isinstance(head, Note):
         # That is refused as it is.
         return
-    done = _corrections_since(session, dispute, opened.about)
+    done = _corrections_since(session, dispute, head.about)
     if not done:
         return
     number, how = list(done.items())[-1]
     mam = "" if session.at_table else "mam "
     raise click.UsageError(
-        f"Ruling {opened.about} was {how} in {number} since. If that settles the dispute, type {mam}rule-on {dispute} "
+        f"Ruling {head.about} was {how} in {number} since. If that settles the dispute, type {mam}rule-on {dispute} "
         f"with {number}. To let it stand as it reads now, type {mam}rule-on {dispute} uphold as-corrected."
     )
 
@@ -237,13 +237,13 @@ def _open_dispute(session: Session) -> int:
     from mam_events.notation.grammar.names import either_or
     from projections.notes.disputes import disputes as disputed
 
-    found = [row.ruling for row in disputed(session.timeline(), session.redactor()) if row.open]
-    if not found:
+    numbers = [row.ruling for row in disputed(session.timeline(), session.redactor()) if row.open]
+    if not numbers:
         raise Refused("no_dispute/none_open")
-    if found[1:]:
-        told = either_or([str(number) for number in found])
-        raise MissingArgument(f"Which dispute, {told}? Give its number.", session.typed("mam disputes"))
-    return found[0]
+    if numbers[1:]:
+        choices = either_or([str(number) for number in numbers])
+        raise MissingArgument(f"Which dispute, {choices}? Give its number.", session.typed("mam disputes"))
+    return numbers[0]
 
 
 def _newest(session: Session) -> str:
@@ -315,20 +315,20 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
     versions = session.log().application.recorder.versions()
     with progress_bar(session, "Reading", len(versions)) as step:
         rows = iterate_with_progress(DISPUTES.rows(session.log(), session.view, versions), step)
-        found = decided(
-            ((encounter, row) for encounter, told in rows for row in told),
+        matches = decided(
+            ((encounter, row) for encounter, dispute_list in rows for row in dispute_list),
             set.intersection(*names) if names else None,
             map(clean_argument, words),
         )
     if session.json:
-        for one in found:
+        for one in matches:
             render.json_line(one.dispute, encounter=one.encounter)
         return
-    if not found:
+    if not matches:
         click.echo(
             "No such dispute has been decided yet." if words or rule or option else "No dispute has been decided yet."
         )
-    for one in found:
+    for one in matches:
         _print_precedent(one)
 
 

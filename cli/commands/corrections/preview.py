@@ -53,12 +53,12 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
 
 
 def run_correction(
-    session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False, besides: str = ""
+    session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False, alternative: str = ""
 ) -> None:
     """Preview the steps, confirm them if they change more than was named, send them, and print the result.
 
     If nobody can be asked, this needs --yes or --expect; otherwise it is a usage error and nothing is written. `send`
-    gets the author and the expected version; `besides` is another way, which the question names.
+    gets the author and the expected version; `alternative` is another way, which the question names.
     """
     from cli.output.ruling import print_result
 
@@ -66,11 +66,11 @@ def run_correction(
     decision: PreviewDecision | None = PreviewDecision(session.expect)
     if not first_steps(session, timeline):
         with progress_bar(session, "Judging again", len(timeline.order)) as step:
-            found = session.log().preview(
-                session.encounter(), steps, watch=step, sees=session.viewer().sees, **session.treatment
+            preview = session.log().preview(
+                session.encounter(), steps, on_progress=step, sees=session.viewer().sees, **session.treatment
             )
-        asks = found.touches_more or (rewind and len(found.struck) > 1)
-        decision = confirm_preview(session, found, asks=asks, steps=steps, besides=besides)
+        asks = preview.touches_more or (rewind and len(preview.struck) > 1)
+        decision = confirm_preview(session, preview, asks=asks, steps=steps, alternative=alternative)
     if decision is None:
         return
     with progress_bar(session, "Writing"):
@@ -96,18 +96,18 @@ def stop_before(session: Session, stop: int, corrected: Answer) -> None:
 
 
 def confirm_preview(
-    session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = (), besides: str = ""
+    session: Session, preview: Preview, *, asks: bool, steps: Sequence[Step] = (), alternative: str = ""
 ) -> PreviewDecision | None:
     """Return the decision after the preview was shown and confirmed, or None if only a preview was wanted."""
     if session.previews:
-        show_preview(session, found, steps)
+        show_preview(session, preview, steps)
         if not session.expect:
-            session.suggest(session.again("--expect", found.expect, instead_of=("--preview",)))
+            session.suggest(session.again("--expect", preview.expect, instead_of=("--preview",)))
         return None
     if session.expect or session.yes or not asks:
         return PreviewDecision(session.expect)
-    show_preview(session, found, steps, digest=not is_interactive(session))
-    return PreviewDecision(found.expect, ask(session, found, besides))
+    show_preview(session, preview, steps, digest=not is_interactive(session))
+    return PreviewDecision(preview.expect, ask(session, preview, alternative))
 
 
 def is_interactive(session: Session) -> bool:
@@ -115,55 +115,55 @@ def is_interactive(session: Session) -> bool:
     return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def ask(session: Session, found: Preview, besides: str = "") -> int:
+def ask(session: Session, preview: Preview, alternative: str = "") -> int:
     """Ask whether to continue, and return the ruling before which to stop (0: none).
 
     Raises MissingArgument if nobody can be asked.
     """
     from cli.commands.corrections.turn_choice import choice_about
 
-    summary = summary_of(session, found)
+    summary = summary_of(session, preview)
     verdicts = {"void": summary.void, "changed": summary.changed}
     counts = [f"{len(rulings)} {verdict}" for verdict, rulings in verdicts.items() if rulings]
-    again = len(found.rejudged)
-    does = [f"undoes {describe_rulings(session, found.struck, QUESTION_ROW_LIMIT)}"] if found.struck else []
-    does += [f"redoes {describe_rulings(session, found.restored, QUESTION_ROW_LIMIT)}"] if found.restored else []
+    again = len(preview.rejudged)
+    does = [f"undoes {describe_rulings(session, preview.struck, QUESTION_ROW_LIMIT)}"] if preview.struck else []
+    does += [f"redoes {describe_rulings(session, preview.restored, QUESTION_ROW_LIMIT)}"] if preview.restored else []
     does += [f"judges {count_words(again, 'later ruling')} again"] if again else []
-    if found.state is None:
+    if preview.state is None:
         does.append("draws a die when it is done, and judges what follows then")
     what = f"This {join_words(does)}" + (f" ({', '.join(counts)})" if counts else "")
-    choice = choice_about(session.timeline(), found, summary)
+    choice = choice_about(session.timeline(), preview, summary)
     if choice and is_interactive(session):
-        render.print_notice(_sentences(what, besides))
+        render.print_notice(_sentences(what, alternative))
         return choice.ask(lambda question: str(click.prompt(question, default="", show_default=False, err=True)))
     if choice:
-        besides = _sentences(choice.without_a_terminal, besides)
-    confirm(session, what, f"add --yes to do it, or --expect {found.expect} to do exactly what is shown", besides)
+        alternative = _sentences(choice.without_a_terminal, alternative)
+    confirm(session, what, f"add --yes to do it, or --expect {preview.expect} to do exactly what is shown", alternative)
     return 0
 
 
-def summary_of(session: Session, found: Preview) -> CorrectionSummary:
+def summary_of(session: Session, preview: Preview) -> CorrectionSummary:
     """Return the effect of a correction as this view may see it."""
     from projections.rulings.correction_summary import summarize_preview
     from projections.rulings.verdicts import as_view_knows
 
     timeline, redactor = session.timeline(), session.redactor()
-    known = replace(found, rejudged=tuple(as_view_knows(timeline, found.rejudged, redactor)))
-    return summarize_preview(timeline, known, redactor, session.viewer().sees)
+    visible = replace(preview, rejudged=tuple(as_view_knows(timeline, preview.rejudged, redactor)))
+    return summarize_preview(timeline, visible, redactor, session.viewer().sees)
 
 
-def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
-    """Ask whether to do `what`; raise MissingArgument, which names the option in `otherwise`, if nobody can answer."""
+def confirm(session: Session, what: str, question: str, alternative: str = "") -> None:
+    """Ask whether to do `what`; raise MissingArgument, which names the option in `question`, if nobody can answer."""
     if not is_interactive(session):
-        raise MissingArgument(_sentences(what, otherwise, besides), session.again("--yes"))
-    click.echo(textwrap.fill(_sentences(what, besides), render.terminal_width()), err=True)
-    while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
-        if "yes".startswith(typed.lower()):
+        raise MissingArgument(_sentences(what, question, alternative), session.again("--yes"))
+    click.echo(textwrap.fill(_sentences(what, alternative), render.terminal_width()), err=True)
+    while reply := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
+        if "yes".startswith(reply.lower()):
             return
-        if any(no.startswith(typed.lower()) for no in NO):
+        if any(no.startswith(reply.lower()) for no in NO):
             break
         render.print_notice(
-            f'"{printable(typed)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
+            f'"{printable(reply)}" is no answer. Type y to do what is shown, or n to leave everything as it is.'
         )
     raise click.Abort
 
@@ -185,7 +185,7 @@ def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str
     return join_words([*(ruling_words(number, index) for number in numbers[:most]), *number_spans(numbers[most:])])
 
 
-def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
+def show_preview(session: Session, preview: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
     """Print the effects of a correction or an insert, with a short summary first.
 
     With `digest` it also prints the `--expect` that confirms exactly this preview.
@@ -195,28 +195,28 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
 
     timeline = session.timeline()
     if session.json:
-        result = preview_result(timeline, found, session.viewer())
-        about = {"preview": True, "encounter": found.encounter, "first": found.first}
+        result = preview_result(timeline, preview, session.viewer())
+        about = {"preview": True, "encounter": preview.encounter, "first": preview.first}
         render.json_line(about | msgspec.to_builtins(result))
         return
-    summary = summary_of(session, found)
+    summary = summary_of(session, preview)
     # Of those that stand a person is told no more than how many they are.
-    rejudged = visible_verdicts(session, found.rejudged)
+    rejudged = visible_verdicts(session, preview.rejudged)
     withheld = session.viewer().count_hidden()
-    _print_steps(session, timeline, found, steps)
+    _print_steps(session, timeline, preview, steps)
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
-    if newer := _by_newer_rules(session, found):
+    if newer := _by_newer_rules(session, preview):
         render.line(
             f"  Only because the rules of this program are newer, {join_numbers(newer)} would come out differently.",
             indent=4,
         )
-    if dice := _unused(session, found):
+    if dice := _unused(session, preview):
         render.line(f"  No longer used: {join_words(_dice_words(dice))}.", indent=4)
-    if found.state:
-        _print_difference(session, timeline.state, found.state)
+    if preview.state:
+        _print_difference(session, timeline.state, preview.state)
     if digest:
-        click.echo(f"--expect {found.expect}")
+        click.echo(f"--expect {preview.expect}")
 
 
 def _print_summary(session: Session, summary: CorrectionSummary) -> None:
@@ -227,23 +227,23 @@ def _print_summary(session: Session, summary: CorrectionSummary) -> None:
     tells = summary.changed or summary.void or summary.passed or summary.up or summary.down
     if tells or DRAWN in summary.sentences:
         render.line(" ".join(summary.sentences), "strong")
-    fallen = (one for one in summary.lost if one.combatant in summary.down)
-    acts = [number for one in fallen for number in one.void if not timeline.command(number).boundary]
+    losses = (one for one in summary.lost if one.combatant in summary.down)
+    acts = [number for one in losses for number in one.void if not timeline.command(number).boundary]
     if acts:
         render.line(f"gone: {describe_rulings(session, sorted(acts), PREVIEW_ROW_LIMIT)}", indent=4)
 
 
-def _unused(session: Session, found: Preview) -> list[Die]:
+def _unused(session: Session, preview: Preview) -> list[Die]:
     """Return the dice that no ruling would use any more, of the rulings that the view sees."""
     from mam_events.dice import read_key
 
     sees = session.viewer().sees
-    return [die for die in found.unused if sees(read_key(die.key).ruling)]
+    return [die for die in preview.unused if sees(read_key(die.key).ruling)]
 
 
-def _by_newer_rules(session: Session, found: Preview) -> list[int]:
+def _by_newer_rules(session: Session, preview: Preview) -> list[int]:
     sees = session.viewer().sees
-    return [number for number in found.moved_on if sees(number)]
+    return [number for number in preview.moved_on if sees(number)]
 
 
 def _dice_words(dice: Sequence[Die]) -> list[str]:
@@ -251,14 +251,14 @@ def _dice_words(dice: Sequence[Die]) -> list[str]:
     from mam_events.dice import read_key
     from projections.sentences.dice_text import die_text
 
-    rolled: dict[str, list[str]] = {}
+    dice_by_kind: dict[str, list[str]] = {}
     for die in dice:
         key = read_key(die.key)
-        rolled.setdefault(f"for the {key.role.partition('-')[0]} in {key.ruling}", []).append(die_text(die))
-    return [f"{' '.join(faces)} {purpose}" for purpose, faces in rolled.items()]
+        dice_by_kind.setdefault(f"for the {key.role.partition('-')[0]} in {key.ruling}", []).append(die_text(die))
+    return [f"{' '.join(faces)} {purpose}" for purpose, faces in dice_by_kind.items()]
 
 
-def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Sequence[Step]) -> None:
+def _print_steps(session: Session, timeline: Timeline, preview: Preview, steps: Sequence[Step]) -> None:
     """Print the rulings that a correction amends, undoes or redoes, or else the correction that it reverses."""
     from mam_events.events import Amend, Restore
     from mam_events.history.timeline.rulings import rulings
@@ -268,13 +268,13 @@ def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Se
     for step in steps:
         if isinstance(step, Amend):
             render.line(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}", indent=4)
-    if found.struck:
-        render.line(f"undoes: {describe_rulings(session, found.struck, PREVIEW_ROW_LIMIT)}")
-    if found.restored:
-        render.line(f"redoes: {describe_rulings(session, found.restored, PREVIEW_ROW_LIMIT)}")
-    undone = [step for step in steps if isinstance(step, Restore)]
-    if undone and not (found.struck or found.restored):
-        render.line(join_words(step_words(undone, RulingIndex(rulings(timeline), session.redactor()))))
+    if preview.struck:
+        render.line(f"undoes: {describe_rulings(session, preview.struck, PREVIEW_ROW_LIMIT)}")
+    if preview.restored:
+        render.line(f"redoes: {describe_rulings(session, preview.restored, PREVIEW_ROW_LIMIT)}")
+    redone = [step for step in steps if isinstance(step, Restore)]
+    if redone and not (preview.struck or preview.restored):
+        render.line(join_words(step_words(redone, RulingIndex(rulings(timeline), session.redactor()))))
 
 
 def _print_difference(session: Session, before: Encounter, after: Encounter) -> None:
@@ -284,8 +284,8 @@ def _print_difference(session: Session, before: Encounter, after: Encounter) -> 
 
     redactor = session.redactor()
     now = {row.combatant: row for row in rows_of(before, redactor)}
-    changed = [row for row in rows_of(after, redactor) if now.get(row.combatant) != row]
-    render.print_pools(changed, activities(after, redactor), spent=spends_points(before))
+    rows = [row for row in rows_of(after, redactor) if now.get(row.combatant) != row]
+    render.print_pools(rows, activities(after, redactor), with_points=spends_points(before))
     for when, words in activity_difference(before, after, redactor).items():
         render.line(f"  {when}: {words}", indent=4)
 

@@ -58,8 +58,8 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
         if ruling
         else partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     )
-    besides = f"use --only to undo ruling {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
-    run_correction(session, steps, send, rewind=rewind, besides=besides)
+    alternative = f"use --only to undo ruling {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
+    run_correction(session, steps, send, rewind=rewind, alternative=alternative)
 
 
 @command_decorator("redo", "mam redo", "mam redo 22 --preview")

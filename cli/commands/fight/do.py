@@ -98,9 +98,9 @@ def _point_to_command(error: MamError, line: str) -> None:
     from cli.hints.synonyms import COMMAND_SYNONYMS
 
     word, *rest = line.split() or [""]
-    (meant, *_) = COMMAND_SYNONYMS.get(word, (word,))
-    if error.wrong == word and meant in (*SECTIONS["Look"], *SECTIONS["Ask"]):
-        command = " ".join((meant, *filter(str.isdecimal, rest)))
+    (order_word, *_) = COMMAND_SYNONYMS.get(word, (word,))
+    if error.wrong == word and order_word in (*SECTIONS["Look"], *SECTIONS["Ask"]):
+        command = " ".join((order_word, *filter(str.isdecimal, rest)))
         raise MissingArgument(
             f"'{word}' is a command and not an order. Type mam {command}.", f"mam {command}"
         ) from error
@@ -151,23 +151,23 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
     stop = 0
     try:
-        given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
+        result = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
     except Refused as no:
         question = question_about(session, no, before)
         if question is None:
             raise
         confirm(session, question.what.removesuffix("."), f"add --yes to {question.doing} anyway")
-        given = sent(sure=True, expect="")
-    if given.asks is not None:
-        decision = confirm_preview(session, given.asks, asks=True)
+        result = sent(sure=True, expect="")
+    if result.asks is not None:
+        decision = confirm_preview(session, result.asks, asks=True)
         if decision is None:
             return False
         stop = decision.stop
-        given = sent(sure=True, expect=decision.expect)
-    show_line(session, given, goes_on=bool(stop))
+        result = sent(sure=True, expect=decision.expect)
+    show_line(session, result, goes_on=bool(stop))
     if stop:
-        stop_before(session, stop, given.answers[-1])
-    return not (stop or given.stopped)
+        stop_before(session, stop, result.answers[-1])
+    return not (stop or result.stopped)
 
 
 def send(session: Session, line: str, options: LineOptions) -> LineGiven:

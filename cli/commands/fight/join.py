@@ -31,22 +31,22 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @pass_session
-def _join(session: Session, /, combatant: str | None, party: str | None, count: int | None, **typed: Any) -> None:
-    read = {field: grammar.read(typed.pop(field)) for field, grammar in GRAMMAR.items()}
-    fields = {field: value for field, value in (parse_option_values(typed) | read).items() if value is not None}
-    known: dict[str, Any] = {}
+def _join(session: Session, /, combatant: str | None, party: str | None, count: int | None, **values: Any) -> None:
+    read = {field: grammar.read(values.pop(field)) for field, grammar in GRAMMAR.items()}
+    fields = {field: value for field, value in (parse_option_values(values) | read).items() if value is not None}
+    option_values: dict[str, Any] = {}
     if party:
         from cli.commands.fight.party import member
 
-        known = member(party, combatant)
+        option_values = member(party, combatant)
     elif combatant:
-        known = _sheet(session, make_id(combatant), fields)
-    fields = known | fields
+        option_values = _sheet(session, make_id(combatant), fields)
+    fields = option_values | fields
     if combatant:
         fields["combatant"] = combatant
     require_argument(fields.get("combatant"), "COMBATANT")
     fields = clean_fields(Join, fields)
-    said_so = known or fields.get("athletic") or fields.get("hp") is not None
+    said_so = option_values or fields.get("athletic") or fields.get("hp") is not None
     if not said_so and not session.counts_actions():
         _check_bears(session, fields)
     if count is None:
@@ -65,12 +65,12 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
 
     if fields.keys() & {"hp", *BEARING}:
         return {}
-    found = with_sheet(Join(combatant), roster_joins)
+    roster_join = with_sheet(Join(combatant), roster_joins)
     for fault in load_roster().faults.values():
         session.say(f"{fault} This sheet is skipped.")
-    if found == Join(combatant):
+    if roster_join == Join(combatant):
         return {}
-    return {field: value for field, value in to_builtins(found).items() if field != "do"}
+    return {field: value for field, value in to_builtins(roster_join).items() if field != "do"}
 
 
 def _several(session: Session, fields: dict[str, Any], count: int) -> None:
@@ -124,14 +124,14 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     )
 
 
-def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
+def entries(texts: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
     """Return the entries of `riding=4,stealth=3`, given once or more often; raise a usage error for a repeated name."""
     names = set()
-    for part in (part.strip() for text in said for part in text.split(",")):
+    for part in (part.strip() for text in texts for part in text.split(",")):
         name, sign, value = part.partition("=")
         if not (name and sign and value):
-            told = f"{option} takes pairs like riding=4,stealth=3, but {part!r} has no name or no value."
-            raise click.UsageError(told)
+            message = f"{option} takes pairs like riding=4,stealth=3, but {part!r} has no name or no value."
+            raise click.UsageError(message)
         if name in names:
             raise click.UsageError(f"{option} has {name} twice. Give it once.")
         names.add(name)
@@ -161,12 +161,12 @@ class Grammar(NamedTuple):
 
 
 def _tables(option: str) -> Grammar:
-    return Grammar("KEY=VALUE,…", lambda said: [parse_table(text, option) for text in said] or None)
+    return Grammar("KEY=VALUE,…", lambda texts: [parse_table(text, option) for text in texts] or None)
 
 
 def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[str, int] | None]:
-    return lambda said: (
-        {name: parse_whole_number(text, f"{option} {name}", low) for name, text in entries(said, option)} or None
+    return lambda texts: (
+        {name: parse_whole_number(text, f"{option} {name}", low) for name, text in entries(texts, option)} or None
     )
 
 
@@ -193,8 +193,13 @@ def _option(field: str, grammar: Grammar) -> click.Option:
     """Return the option of a field with its own grammar; the help of a table lists its keys."""
     if field not in PARTS:
         return option_of(Join, field, grammar.shown)
-    told = field_specs(Join)[field].told.removesuffix(".")
-    return option_of(Join, field, grammar.shown, help=f"{told}: {', '.join(shown for shown, _ in keys(PARTS[field]))}.")
+    description = field_specs(Join)[field].told.removesuffix(".")
+    return option_of(
+        Join,
+        field,
+        grammar.shown,
+        help=f"{description}: {', '.join(typed_key for typed_key, _ in keys(PARTS[field]))}.",
+    )
 
 
 _COMBATANT = click.Argument(["combatant"], required=False, help=field_specs(Join)["combatant"].told)

@@ -147,9 +147,9 @@ def encounter_argument(name: str) -> str:
         from mam_events.errors import BadInput
         from mam_events.sanitize import make_id
 
-        instead = make_id(name)
-        said = f'"{clean_argument(name)}" is not an id.' if name else "Missing id of the encounter."
+        id_ = make_id(name)
+        problem = f'"{clean_argument(name)}" is not an id.' if name else "Missing id of the encounter."
         titled = f"mam new --title {shlex.quote(clean_argument(name))}"
-        hint = f" For the id {instead} and that title, type {titled}." if instead else ""
-        raise BadInput(f"{said} An id has lower-case letters, digits, - and _, like modre-and-the-clone.{hint}")
+        hint = f" For the id {id_} and that title, type {titled}." if id_ else ""
+        raise BadInput(f"{problem} An id has lower-case letters, digits, - and _, like modre-and-the-clone.{hint}")
     return name

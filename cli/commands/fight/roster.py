@@ -78,8 +78,8 @@ def _add(session: Session, name: str) -> None:
     }
     if name not in joins:
         raise NotFound(f'Nobody called "{name}" has joined. {suggestion_text(name, joins)}', wrong=name, allowed=joins)
-    if known := load_roster().sheets.get(name):
-        raise BadInput(f'"{name}" is already in {known[0]}. To change the sheet, edit that text file.')
+    if pair := load_roster().sheets.get(name):
+        raise BadInput(f'"{name}" is already in {pair[0]}. To change the sheet, edit that text file.')
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"{name}.toml"

@@ -47,7 +47,7 @@ def load_roster() -> Roster:
     from mam_events.commands import Join
     from mam_events.fights import read_fight
 
-    found = Roster({}, {}, {})
+    roster = Roster({}, {}, {})
     home = folder()
     for file in sorted(home.glob("*.toml")) if home.is_dir() else ():
         if file.name.startswith("."):
@@ -55,24 +55,24 @@ def load_roster() -> Roster:
         try:
             orders = read_fight(read_text(str(file)), str(file), folder=file.parent).joins
         except BadInput as error:
-            found.faults[file] = error
+            roster.faults[file] = error
             continue
         for order in orders:
             assert isinstance(order.what, Join)  # noqa: S101 - that is what a party file has
             name = order.what.combatant
-            if name in found.sheets:
-                first = found.sheets[name][0]
-                found.doubled[name] = BadInput(f'"{name}" is already in {first}.', place=order.place, wrong=name)
+            if name in roster.sheets:
+                first = roster.sheets[name][0]
+                roster.doubled[name] = BadInput(f'"{name}" is already in {first}.', place=order.place, wrong=name)
             else:
-                found.sheets[name] = file, order.what
-    return found
+                roster.sheets[name] = file, order.what
+    return roster
 
 
 def roster_joins(name: str) -> Mapping[str, Join]:
     """Return the joining of each character of the roster by its id; raise BadInput if `name` is invalid there."""
-    found = load_roster()
-    found.check(name)
-    return {who: join for who, (_, join) in found.sheets.items()}
+    roster = load_roster()
+    roster.check(name)
+    return {who: join for who, (_, join) in roster.sheets.items()}
 
 
 def is_on_roster(name: str) -> bool:

@@ -168,13 +168,15 @@ def print_changes(session: Session, last: int | None) -> None:
         versions = [(session.encounter(), session.timeline().version)]
     with progress_bar(session, "Judging again", len(versions)) as step:
         rows = list(iterate_with_progress(RULES_CHANGES.rows(log, session.view, versions), step))
-    found = [(encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)]
-    for encounter, change in found:
+    rows_shown = [
+        (encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)
+    ]
+    for encounter, change in rows_shown:
         if session.json:
             render.json_line(change, encounter=encounter)
         else:
             _print_change(encounter, change)
-    if not found and not session.json:
+    if not rows_shown and not session.json:
         click.echo("No rules were changed during a fight. To see what other rules would do, use `mam whatif --set`.")
 
 
@@ -187,8 +189,8 @@ def _print_change(encounter: str, change: RulesChange) -> None:
     readings = join_words(
         [f"{option} = {now}{f' (was {was})' if was else ''}" for option, (was, now) in change.readings.items()]
     )
-    for told in (f"{readings}: {change.reason}", *_effect_words(change)):
-        render.line(f"  {told}", indent=4)
+    for sentence in (f"{readings}: {change.reason}", *_effect_words(change)):
+        render.line(f"  {sentence}", indent=4)
 
 
 def _effect_words(change: RulesChange) -> Iterator[str]:

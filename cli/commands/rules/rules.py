@@ -208,8 +208,8 @@ def check(session: Session, file: str) -> None:
         )
     elif not problems:
         count = count_words(len(overlay.house_rules), "house rule")
-        named = f"{overlay.name}, " if overlay.name else ""
-        click.echo(f"{file}: {named}{overlay.preset} with {count}. The program knows all of them.")
+        prefix = f"{overlay.name}, " if overlay.name else ""
+        click.echo(f"{file}: {prefix}{overlay.preset} with {count}. The program knows all of them.")
     if problems:
         *others, last = problems
         for other in others:

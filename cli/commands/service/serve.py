@@ -98,10 +98,10 @@ def _announce(
 def _player(session: Session, player: str) -> tuple[str, tuple[str, ...]]:
     """Return a player's name, and for whom they act."""
     name, _, called = clean_argument(player).partition("=")
-    named = [one.strip() for one in called.split(",") if one.strip()]
-    if not (name.strip() and named):
+    names = [one.strip() for one in called.split(",") if one.strip()]
+    if not (name.strip() and names):
         raise BadInput("--player must be a player and whom they play, like Ana=modre or Ana=modre,cat.")
-    return name.strip(), find_combatants(session, named)
+    return name.strip(), find_combatants(session, names)
 
 
 def _link(session: Session, address: str, name: str, combatants: tuple[str, ...]) -> str:

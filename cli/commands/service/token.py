@@ -128,13 +128,13 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
         return tuple(make_id(one) or one for one in called)
     viewer = Viewer(GAME_MASTER, session.log().timeline(encounter))
     names = tuple(map(viewer.find, called))
-    known = viewer.timeline.state.combatants
+    combatants = viewer.timeline.state.combatants
     for name in names:
-        if name not in known:
+        if name not in combatants:
             session.say(
                 f'Nobody is called "{name}" in {encounter} yet. The token works once somebody joins with that id.'
             )
-        elif known[name].kind != "pc" and not session.encounter_name:
+        elif combatants[name].kind != "pc" and not session.encounter_name:
             session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight.")
             session.suggest(f"mam amend {_joined(viewer.timeline, name)} kind=pc -e {encounter}")
     return names
@@ -155,18 +155,25 @@ def _issue(
         raise BadInput(f"--at must be an address, like https://log.example, not {address!r}.")
     if not session.author:
         raise BadInput("A token belongs to somebody. Name them with --by NAME.")
-    made, words = make_token(session, role, session.author, encounter, combatants)
+    new_token, words = make_token(session, role, session.author, encounter, combatants)
     link = link_to(address, words)
     if session.json:
         render.json_line(
-            {"id": made.id, "role": role, "name": made.name, "encounter": encounter, "token": words, "link": link}
+            {
+                "id": new_token.id,
+                "role": role,
+                "name": new_token.name,
+                "encounter": encounter,
+                "token": words,
+                "link": link,
+            }
         )
         return
     click.echo(words)
-    session.say(f"{made.name} logs in with {link}")
+    session.say(f"{new_token.name} logs in with {link}")
     if qr:
         show_code(link)
-    session.say(f"The token is shown only now. To revoke it, type mam token revoke {made.id}.")
+    session.say(f"The token is shown only now. To revoke it, type mam token revoke {new_token.id}.")
 
 
 def make_token(
@@ -185,16 +192,16 @@ def make_token(
     """
     from mam_events.tokens import encode_token, issue, overlaps
 
-    made, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
+    new_token, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
     before = [one for one in _known(session) if overlaps(one, name, encounter)]
     if any(not renew or one.role != role or one.encounter != encounter for one in before):
         raise BadInput(
             f'"{name}" already has a token. Revoke it (mam token revoke {before[0].id}), or use another name.'
         )
     tokens = session.log().application.tokens
-    for one in (*(replace(one, revoked_at=made.made_at) for one in before), made):
+    for one in (*(replace(one, revoked_at=new_token.made_at) for one in before), new_token):
         tokens.keep(one.id, encode_token(one))
-    return made, words
+    return new_token, words
 
 
 def link_to(address: str, words: str) -> str:
@@ -208,9 +215,9 @@ def show_code(link: str) -> None:
         import segno
     except ImportError:
         raise BadInput("--qr needs the extra `web`, which is not installed: pip install 'mam-events[web]'.") from None
-    drawn = StringIO()
-    segno.make(link, micro=False).terminal(drawn, compact=True)
-    for row in drawn.getvalue().splitlines():
+    buffer = StringIO()
+    segno.make(link, micro=False).terminal(buffer, compact=True)
+    for row in buffer.getvalue().splitlines():
         # A terminal of dark letters on white would else show it the other way round, which not every telephone reads.
         click.echo(click.style(row, fg=WHITE, bg=BLACK) if render.uses_colour() else row)
 
@@ -255,15 +262,15 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
     """Revoke a token: nobody can sign in with it any more, and its streams end."""
     from mam_events.tokens import encode_token
 
-    known = {one.id: one for one in _known(session)}
-    if id not in known:
-        raise NotFound(f'There is no token "{id}". {suggestion_text(id, known)}', wrong=id, allowed=known)
-    gone = replace(known[id], revoked_at=known[id].revoked_at or _now())
-    session.log().application.tokens.keep(id, encode_token(gone))
+    tokens = {one.id: one for one in _known(session)}
+    if id not in tokens:
+        raise NotFound(f'There is no token "{id}". {suggestion_text(id, tokens)}', wrong=id, allowed=tokens)
+    revoked = replace(tokens[id], revoked_at=tokens[id].revoked_at or _now())
+    session.log().application.tokens.keep(id, encode_token(revoked))
     if session.json:
-        render.json_line(_told(gone))
+        render.json_line(_told(revoked))
     else:
-        click.echo(f"{gone.name}'s token {id} no longer works.")
+        click.echo(f"{revoked.name}'s token {id} no longer works.")
 
 
 def _known(session: Session) -> list[Token]:

@@ -40,8 +40,8 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
     from mam_events.fights import play as play_fight
 
     if file is None:
-        told = "Missing FILE. Name a fight file (TOML) or a score, or - for standard input."
-        raise MissingArgument(f"{told} To play line by line, use mam table.", "mam table")
+        message = "Missing FILE. Name a fight file (TOML) or a score, or - for standard input."
+        raise MissingArgument(f"{message} To play line by line, use mam table.", "mam table")
     fight = load_played(file)
     count = len(fight.orders)
     with session.receiving() as log, progress_bar(session, f"Judging {count} lines"):
@@ -185,14 +185,14 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
     """
     from cli.errors import report_failure
 
-    found = [export for file in files for export in _exports(file)]
-    if len(files) == len(found) == 1:
-        _import(session, found[0], encounter or session.encounter_name)
+    exports = [export for file in files for export in _exports(file)]
+    if len(files) == len(exports) == 1:
+        _import(session, exports[0], encounter or session.encounter_name)
         return
     if encounter:
         raise click.UsageError("--id is for one encounter, and there are several here.")
     failed: list[MamError] = []
-    for file in found:
+    for file in exports:
         try:
             with naming_encounter(file):
                 _import(session, file, "")
@@ -201,7 +201,7 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
     for earlier in failed[:-1]:
         report_failure(earlier, session, as_json=session.json)
     if failed:
-        session.say(f"{count_words(len(found) - len(failed), 'file')} of {len(found)} imported.")
+        session.say(f"{count_words(len(exports) - len(failed), 'file')} of {len(exports)} imported.")
         raise failed[-1]
 
 
@@ -209,10 +209,10 @@ def _exports(file: str) -> list[str]:
     """Return the files that a name stands for: those of a folder, or itself; raise BadInput for an empty folder."""
     if file == "-" or not Path(file).is_dir():
         return [file]
-    found = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
-    if not found:
+    exports = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
+    if not exports:
         raise BadInput("That folder has no export: the name of one ends in .ndjson.", place=file)
-    return found
+    return exports
 
 
 def _import(session: Session, file: str, encounter: str) -> None:
@@ -221,29 +221,29 @@ def _import(session: Session, file: str, encounter: str) -> None:
 
     lines = export_lines(file)
     with session.receiving() as log, progress_bar(session, f"Importing {file}", None) as step:
-        found = import_ndjson(log, iterate_with_progress(lines, step), encounter or None, name=display_file_name(file))
+        report = import_ndjson(log, iterate_with_progress(lines, step), encounter or None, name=display_file_name(file))
     if session.json:
         render.json_line(
             {
-                "encounter": found.encounter,
-                "rulings": found.rulings,
-                "rows": found.rows,
-                "repeated": found.repeated,
-                "added": found.added,
+                "encounter": report.encounter,
+                "rulings": report.rulings,
+                "rows": report.rows,
+                "repeated": report.repeated,
+                "added": report.added,
             }
         )
-    elif found.repeated:
-        more = session.log().timeline(found.encounter).number - found.rulings
+    elif report.repeated:
+        more = session.log().timeline(report.encounter).number - report.rulings
         since = f", and {count_words(more, 'ruling')} since" if more else ""
-        click.echo(f"{found.encounter}: already imported{since}. Nothing was written.")
-    elif found.added < found.rulings:
+        click.echo(f"{report.encounter}: already imported{since}. Nothing was written.")
+    elif report.added < report.rulings:
         click.echo(
-            f"{found.encounter}: {count_words(found.added, 'ruling')} more, {found.rulings} now, all seals are right"
+            f"{report.encounter}: {count_words(report.added, 'ruling')} more, {report.rulings} now, all seals are right"
         )
     else:
-        click.echo(f"{found.encounter}: {count_words(found.rulings, 'ruling')}, all seals are right")
-        session.say_what_is_meant(found.encounter, "It")
-        if session.log().at(found.encounter).status != "closed":
+        click.echo(f"{report.encounter}: {count_words(report.rulings, 'ruling')}, all seals are right")
+        session.say_what_is_meant(report.encounter, "It")
+        if session.log().at(report.encounter).status != "closed":
             session.say("An export has no seed of the dice, so the first die drawn here gets a new seed.")
 
 

@@ -75,18 +75,20 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     seals = [noted] if noted else []
     if file is not None:
         _no_encounter(session, file)
-        read, found = read_verified_export(session, file, *seals)
+        read, verification = read_verified_export(session, file, *seals)
         if again:
-            _judge_again(session, display_file_name(file), stored_rows(read, name=display_file_name(file)), found)
-        _show(session, display_file_name(file), found, judged=again)
+            _judge_again(
+                session, display_file_name(file), stored_rows(read, name=display_file_name(file)), verification
+            )
+        _show(session, display_file_name(file), verification, is_judged=again)
         return
     log = session.log()
     if notebook is not None:
         from cli.commands.storage.seal_notebook import read_notebook
 
-        for encounter, there in read_notebook(notebook, log.encounters()).items():
+        for encounter, noted_lines in read_notebook(notebook, log.encounters()).items():
             with naming_encounter(encounter):
-                _verify_stored(session, encounter, *there, again=again)
+                _verify_stored(session, encounter, *noted_lines, again=again)
         return
     if not every:
         _verify_stored(session, session.encounter(), *seals, again=again)
@@ -105,7 +107,7 @@ def read_verified_export(session: Session, file: str, *noted: str) -> tuple[Expo
 
     with progress_bar(session, f"Verifying {file}", None) as step:
         read = read_lines(iterate_with_progress(export_lines(file), step), display_file_name(file))
-        return read, verify_read(read, noted=noted, name=display_file_name(file))
+        return read, verify_read(read, seals=noted, name=display_file_name(file))
 
 
 def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -> None:
@@ -122,23 +124,29 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     with progress_bar(session, f"Verifying {encounter}"):
         seed = log.application.seeds.get(encounter)
         revealed = revealed_beside(log.application.recorder, rows)
-        found = verify_rows(rows, noted=noted, seed=seed, revealed=revealed)
+        verification = verify_rows(rows, seals=noted, seed=seed, revealed=revealed)
         check_snapshots(rows, log.application.snapshots_of(encounter))
     if again:
-        _judge_again(session, encounter, rows, found)
+        _judge_again(session, encounter, rows, verification)
     if session.view != "gm":
         # All of it is checked; what is counted is what this view would be given to check by itself.
-        found = verify_export(export_ndjson(log, encounter, view=session.view))
-    _show(session, encounter, found, here=seed is not None if log.application.seeds.kept_here else None, judged=again)
+        verification = verify_export(export_ndjson(log, encounter, view=session.view))
+    _show(
+        session,
+        encounter,
+        verification,
+        here=seed is not None if log.application.seeds.kept_here else None,
+        is_judged=again,
+    )
 
 
-def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:
+def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], verification: Verification) -> None:
     """Judge all rulings again, with a progress bar if that takes long."""
     from cli.output.progress import progress_bar
     from mam_events.rules.rulebook import rulebook
     from mam_events.verification import judge_again
 
-    with progress_bar(session, f"Judging {what} again", found.rulings) as step:
+    with progress_bar(session, f"Judging {what} again", verification.rulings) as step:
         judge_again(rows, rulebook(), step)
 
 
@@ -151,49 +159,62 @@ def _no_encounter(session: Session, file: str) -> None:
         raise BadInput(f"There is no such file. For an encounter, use `mam verify -e {file}`.", place=file)
 
 
-def _show_before(found: Verification) -> None:
+def _show_before(verification: Verification) -> None:
     """Print the line about dice from an earlier seed, which nobody can check yet."""
-    where = f'in "{found.parent}"' if found.parent else "where this was exported"
-    if found.before:
-        click.echo(f"  dice drawn before, {where}: {found.before}, which cannot be checked until that seed is revealed")
+    where = f'in "{verification.parent}"' if verification.parent else "where this was exported"
+    if verification.before:
+        click.echo(
+            f"  dice drawn before, {where}: {verification.before}, which cannot be checked until that seed is revealed"
+        )
 
 
-def _show(session: Session, what: str, found: Verification, *, here: bool | None = None, judged: bool = False) -> None:
+def _show(
+    session: Session, what: str, verification: Verification, *, here: bool | None = None, is_judged: bool = False
+) -> None:
     """Print what was verified.
 
-    `here` is True if the seed of the dice is in this store (None for a file), `judged` if everything was judged again.
+    `here` is True if the seed of the dice is in this store (None for a file), `is_judged` if everything was judged
+    again.
     """
     if session.json:
-        render.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})
+        render.json_line({"what": what} | msgspec.to_builtins(verification) | {"judged": is_judged, "seed_here": here})
         return
-    hidden = f" and {count_words(found.hidden, 'hidden part')} only as a hash" if found.hidden else ""
+    hidden = f" and {count_words(verification.hidden, 'hidden part')} only as a hash" if verification.hidden else ""
     click.echo(
-        f"{what}: {count_words(found.rulings, 'ruling')} in {count_words(found.rows, 'row')}{hidden}: "
+        f"{what}: {count_words(verification.rulings, 'ruling')} in {count_words(verification.rows, 'row')}{hidden}: "
         "all seals are right"
     )
-    if found.partial_from:
+    if verification.partial_from:
         click.echo(
-            f"  from ruling {found.partial_from} on, points and names depend on hidden rulings, so they are only "
-            "compared with what is shown"
+            f"  from ruling {verification.partial_from} on, points and names depend on hidden rulings, so they are "
+            "only compared with what is shown"
         )
-    for sentence in found.on_trust:
+    for sentence in verification.on_trust:
         click.echo(f"  not provable: {sentence}")
-    if judged:
+    if is_judged:
         click.echo("  every outcome follows from the rules, the orders and the dice on record")
-    if found.drawn and found.revealed:
-        click.echo(f"  {found.proven} of {found.drawn} drawn dice match the committed seed")
-        _show_before(found)
-    elif found.drawn and found.closed:
-        click.echo(f"  dice drawn: {found.drawn}, which nobody can check, because no seed was revealed at the end")
-    elif here is False and found.committed and not found.closed:
-        drawn = f"; those drawn ({found.drawn}) cannot be checked until it is revealed" if found.drawn else ""
-        click.echo(f"  the seed of the dice is not in this store, so the first die drawn here gets a new seed{drawn}")
-    elif found.drawn > found.before:
-        mine = found.drawn - found.before
+    if verification.drawn and verification.revealed:
+        click.echo(f"  {verification.proven} of {verification.drawn} drawn dice match the committed seed")
+        _show_before(verification)
+    elif verification.drawn and verification.closed:
+        click.echo(
+            f"  dice drawn: {verification.drawn}, which nobody can check, because no seed was revealed at the end"
+        )
+    elif here is False and verification.committed and not verification.closed:
+        drawn_text = (
+            f"; those drawn ({verification.drawn}) cannot be checked until it is revealed" if verification.drawn else ""
+        )
+        click.echo(
+            f"  the seed of the dice is not in this store, so the first die drawn here gets a new seed{drawn_text}"
+        )
+    elif verification.drawn > verification.before:
+        mine = verification.drawn - verification.before
         click.echo(f"  dice drawn: {mine}, which can be checked once `mam close` has revealed the seed")
-        _show_before(found)
+        _show_before(verification)
     else:
-        _show_before(found)
-    if found.salted:
-        click.echo(f"  dice whose only proof is a seal that was noted before the seed was revealed: {found.salted}")
-    click.echo(f"  seal {found.seal}")
+        _show_before(verification)
+    if verification.salted:
+        click.echo(
+            f"  dice whose only proof is a seal that was noted before the seed was revealed: {verification.salted}"
+        )
+    click.echo(f"  seal {verification.seal}")
