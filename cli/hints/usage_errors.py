@@ -66,8 +66,8 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
         return _without_value(error, session, advice)
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
         option, value = _long_name(error.param), error.param.make_metavar(error.ctx)
-        told = missing_argument_text(f"{option} {value}", error.param.help)
-        return UsageAdvice(told, session.again(option, value))
+        text = missing_argument_text(f"{option} {value}", error.param.help)
+        return UsageAdvice(text, session.again(option, value))
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
         return advice._replace(sentence=missing_argument_text(_bare_name(error.param, error.ctx), error.param.help))
     return advice
@@ -81,9 +81,9 @@ def _sentence(error: click.ClickException, session: Session) -> str:
         name = _long_name(param) if isinstance(param, click.Option) else _bare_name(param, context)
         return f"{name} {error.message}"
     if isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
-        typed, (*first, last) = error.message.partition("' is not")[0][1:], error.param.type.choices
+        value, (*first, last) = error.message.partition("' is not")[0][1:], error.param.type.choices
         name = _long_name(error.param) if isinstance(error.param, click.Option) else error.param.human_readable_name
-        return f"{name} can't be '{typed}'. Choose {', '.join(first)} or {last}."
+        return f"{name} can't be '{value}'. Choose {', '.join(first)} or {last}."
     if isinstance(error, click.exceptions.NoSuchCommand | click.NoSuchOption) and len(error.possibilities or ()) > 1:
         near = [f"'{name}'" for name in sorted(error.possibilities or ())]
         return f"{error.message.rstrip('.')}. Did you mean {', '.join(near[:-1])} or {near[-1]}?"
@@ -189,8 +189,8 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, ad
         return UsageAdvice(f"No such command '{word}'. The command is '{alias}'.", words)
     order = command_for_synonym(word, session)
     if not order and (word in SYNONYMS or word in LOG_KEYWORDS):
-        said = list(session.arguments[list(session.arguments).index(word) :])
-        line = " ".join(said[: next((at for at, one in enumerate(said) if one.startswith("-")), len(said))])
+        rest = list(session.arguments[list(session.arguments).index(word) :])
+        line = " ".join(rest[: next((at for at, one in enumerate(rest) if one.startswith("-")), len(rest))])
         with suppress(Exception):
             parse_fight_options(session)
         message = f"No such command '{word}'. It is a word of short lines, which `mam do` takes."

@@ -11,8 +11,8 @@ from cli.session import Session
 
 
 @order_command("check")
-def check(_: Session, said: dict[str, Any]) -> None:
+def check(_: Session, values: dict[str, Any]) -> None:
     """Parse a difficulty that is a number; a word of the ladder stays as it is."""
-    difficulty = said.get("difficulty")
+    difficulty = values.get("difficulty")
     if difficulty is not None and re.match(r"[+-]?[0-9]", difficulty):
-        said["difficulty"] = parse_whole_number(difficulty, "DIFFICULTY", None)
+        values["difficulty"] = parse_whole_number(difficulty, "DIFFICULTY", None)

@@ -10,11 +10,11 @@ from cli.session import Session
 
 
 @order_command("move")
-def move(session: Session, said: dict[str, Any]) -> None:
+def move(session: Session, values: dict[str, Any]) -> None:
     """Use the typed number as metres in an edition that spends no points on moving."""
-    if said["metres"] is not None:
+    if values["metres"] is not None:
         return
     if session.spends_points():
-        require_argument(said["points"], "POINTS")
+        require_argument(values["points"], "POINTS")
     else:
-        said["metres"], said["points"] = require_argument(said["points"], "METRES"), None
+        values["metres"], values["points"] = require_argument(values["points"], "METRES"), None

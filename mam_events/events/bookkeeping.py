@@ -23,5 +23,5 @@ class ExchangeLeft(Event, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         window = state.window
         if window.action(self.exchange) is None:
-            return exchange_over(state, self.exchange, made=False)
+            return exchange_over(state, self.exchange, was_made=False)
         return replace(state, window=window.settle(self.exchange))

@@ -284,7 +284,7 @@ class AttackResolved(Event, frozen=True):
     made: bool = True
 
     def apply(self, state: Encounter) -> Encounter:
-        return exchange_over(state, self.exchange, made=self.made)
+        return exchange_over(state, self.exchange, was_made=self.made)
 
 
 class ActionResolved(Event, frozen=True):

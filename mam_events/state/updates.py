@@ -74,7 +74,7 @@ def with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> E
     return with_combatant(state, name, grapples=grapples)
 
 
-def exchange_over(state: Encounter, number: int, *, made: bool = True) -> Encounter:
+def exchange_over(state: Encounter, number: int, *, was_made: bool = True) -> Encounter:
     """Return the state after the end of an exchange.
 
     An attack that `was_made` is recorded with the straight run before it. Those who passed on a counterattack and then
@@ -86,7 +86,7 @@ def exchange_over(state: Encounter, number: int, *, made: bool = True) -> Encoun
         state = replace(state, turn=replace(turn, passed=tuple(name for name in turn.passed if name not in acted)))
     for exchange in state.declared:
         if exchange.id == number:
-            if exchange.root.kind == "attack" and made:
+            if exchange.root.kind == "attack" and was_made:
                 attacker = state.combatants[exchange.root.combatant]
                 runner = state.combatants.get(attacker.status.mount, attacker)
                 if runner.status.straight:

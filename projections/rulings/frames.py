@@ -88,9 +88,9 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def frames(rulings: Iterable[Ruling], view: str | Redactor = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
     """Return a frame for every ruling, in the given order; `notes` are related notes that get no frame."""
-    shown = tuple(rulings)
-    index = RulingIndex((*shown, *notes), view)
-    return [frame_of(ruling, index) for ruling in shown]
+    visible = tuple(rulings)
+    index = RulingIndex((*visible, *notes), view)
+    return [frame_of(ruling, index) for ruling in visible]
 
 
 def still_counts(frame: Frame) -> bool:

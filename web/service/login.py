@@ -115,13 +115,13 @@ async def begin_session(request: Request) -> Response:
             raise HttpError(415, "must_be_json", "Send this with Content-Type: application/json.")
         address = address_of(request.scope, passed_on=service.settings.passed_on)
         request.app.state.rates.take(f"session {address}")
-        said: LoginForm = read_body(LoginForm, await body_of(request, MAX_TOKEN_LENGTH))
-        await service.principal_of(said.token or "-", at_this_machine=False)
+        form: LoginForm = read_body(LoginForm, await body_of(request, MAX_TOKEN_LENGTH))
+        await service.principal_of(form.token or "-", at_this_machine=False)
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
     response = Response(status_code=204)
     secure = service.settings.secure
-    response.set_cookie(COOKIE, said.token, max_age=30 * A_DAY, secure=secure, httponly=True, samesite="strict")
+    response.set_cookie(COOKIE, form.token, max_age=30 * A_DAY, secure=secure, httponly=True, samesite="strict")
     return response
 
 

@@ -167,11 +167,11 @@ class RateLimiter:
 
 async def body_of(request: Request, limit: int) -> bytes:
     """Return the body of a request; raise HttpError if it is longer than `limit` bytes."""
-    said = request.headers.get("content-length", "")
-    if said and not said.isdecimal():
+    content_length = request.headers.get("content-length", "")
+    if content_length and not content_length.isdecimal():
         raise BadInput("This must be a number.", place="Content-Length")
     parts, size = [], 0
-    if int(said or 0) <= limit:
+    if int(content_length or 0) <= limit:
         async for part in request.stream():
             size += len(part)
             if size > limit:

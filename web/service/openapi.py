@@ -223,8 +223,8 @@ def _query(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     _convert(part)
     for name, shape in part["properties"].items():
         described_as = shape.pop("description", "")
-        said = {"description": described_as} if described_as else {}
-        yield {"name": name, "in": "query", "schema": shape} | said | _example(call.example.query.get(name))
+        extra = {"description": described_as} if described_as else {}
+        yield {"name": name, "in": "query", "schema": shape} | extra | _example(call.example.query.get(name))
 
 
 def _example(value: str | None) -> dict[str, Any]:
@@ -302,13 +302,13 @@ def _problems(call: EndpointSpec) -> dict[str, Any]:
 def _body(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     order = {"$ref": REF.format(name="Order")}
     if call.body in (bytes, str):
-        said = {"example": call.example.body} if call.example.body is not None else {}
-        return {call.takes[0]: {"schema": {"type": "string"}} | said}
+        example = {"example": call.example.body} if call.example.body is not None else {}
+        return {call.takes[0]: {"schema": {"type": "string"}} | example}
     if call.body is Command:
         shape: Any = order
     elif call.gives_orders:
         shape = {"oneOf": [order, {"type": "array", "items": order, "minItems": 1, "maxItems": 100}]}
     else:
         shape = refs[call.body]
-    said = {"example": call.example.body} if call.example.body is not None else {}
-    return {"application/json": {"schema": shape} | said}
+    example = {"example": call.example.body} if call.example.body is not None else {}
+    return {"application/json": {"schema": shape} | example}

@@ -88,9 +88,9 @@ class RequestContext(Struct, frozen=True, gc=False):
         """The encounter in the path."""
         return self.path.get("encounter", "")
 
-    def by(self, said: str = "") -> str:
+    def by(self, name: str = "") -> str:
         """Return the author's name for the log: the name of the token, or the one that the game master gives."""
-        return (clean_text(said) if self.who.has_rank("gm") else "") or self.who.name
+        return (clean_text(name) if self.who.has_rank("gm") else "") or self.who.name
 
     def metadata(self) -> RequestMeta:
         """Return the metadata of a write: its author, its key, and the ruling that must be the newest."""

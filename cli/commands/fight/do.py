@@ -122,10 +122,10 @@ def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: 
             _point_to_command(error, line)
             raise
         if not goes_on and lines[at:]:
-            left = len(lines) - at
-            were = "was" if left == 1 else "were"
+            remaining = len(lines) - at
+            were = "was" if remaining == 1 else "were"
             render.print_notice(
-                f"Line {at} of {len(lines)} stopped. {count_words(left, 'line')} after it {were} not given."
+                f"Line {at} of {len(lines)} stopped. {count_words(remaining, 'line')} after it {were} not given."
             )
             return
 

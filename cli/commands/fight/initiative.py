@@ -24,9 +24,9 @@ EVERYBODY_OPTION = click.Option(
 
 
 @order_command("roll-initiative", name="roll", more=(EVERYBODY_OPTION,))
-def roll(session: Session, said: dict[str, Any]) -> None:
+def roll(session: Session, values: dict[str, Any]) -> None:
     """Those who are named roll, or everybody who has not."""
-    if not (said.pop("everybody") or said["combatants"]):
+    if not (values.pop("everybody") or values["combatants"]):
         from cli.hints.next_steps import ready_to_type
 
         steps = ready_to_type(session, session.timeline())

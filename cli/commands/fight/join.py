@@ -171,14 +171,16 @@ def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[s
 
 
 GRAMMAR: Mapping[str, Grammar] = {
-    "speed": Grammar("NUMBER", lambda said: said),
-    "body": Grammar("KEY=VALUE,…", lambda said: said and parse_table(said, "--body")),
+    "speed": Grammar("NUMBER", lambda text: text),
+    "body": Grammar("KEY=VALUE,…", lambda text: text and parse_table(text, "--body")),
     "weapon": _tables("--weapon"),
     "item": _tables("--item"),
     "armor": _tables("--armor"),
     "pools": Grammar("POOL=POINTS,…", _numbers("--pools", 0)),
     "ability": Grammar("NAME=NUMBER,…", _numbers("--ability", None)),
-    "code": Grammar("NAME=CODE,…", lambda said: {name: code.upper() for name, code in entries(said, "--code")} or None),
+    "code": Grammar(
+        "NAME=CODE,…", lambda texts: {name: code.upper() for name, code in entries(texts, "--code")} or None
+    ),
 }
 
 

@@ -77,5 +77,5 @@ def roster_joins(name: str) -> Mapping[str, Join]:
 
 def is_on_roster(name: str) -> bool:
     """Return True if somebody has a sheet, even one that cannot be read."""
-    found = load_roster()
-    return name in found.sheets or any(file.stem == name for file in found.faults)
+    sheets = load_roster()
+    return name in sheets.sheets or any(file.stem == name for file in sheets.faults)

@@ -138,19 +138,19 @@ def _show_difference(session: Session, house_rules: dict[str, str]) -> bool:
     from projections.phrases import count_words
 
     try:
-        supposition, found = load_what_if(session, house_rules)
+        supposition, what_if = load_what_if(session, house_rules)
     except Refused:
         # The order itself is refused by that, in its own words.
         return False
     if session.previews and session.json:
-        print_json(session, supposition, found)
-    elif found.differing and not session.yes and not session.json:
-        print_differing(found)
-    elif not found.differing:
-        told = "With the new rule every ruling of this fight would have come out the same."
-        click.echo(told) if session.previews else session.say(told)
-    if found.differing and not session.previews and not session.yes:
-        rulings = count_words(len(found.differing), "ruling")
+        print_json(session, supposition, what_if)
+    elif what_if.differing and not session.yes and not session.json:
+        print_differing(what_if)
+    elif not what_if.differing:
+        message = "With the new rule every ruling of this fight would have come out the same."
+        click.echo(message) if session.previews else session.say(message)
+    if what_if.differing and not session.previews and not session.yes:
+        rulings = count_words(len(what_if.differing), "ruling")
         would = f"{rulings} would have come out differently, but what was played stays as it is"
         confirm(session, would, "add --yes to change the rules from here on")
     return session.previews

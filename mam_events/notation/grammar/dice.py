@@ -118,25 +118,25 @@ def is_face(word: str) -> bool:
 def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
     """Return the fields that the text in brackets sets in such an order, or raise BadInput."""
     bare: list[str] = []
-    named: list[tuple[str, str]] = []
+    by_role: list[tuple[str, str]] = []
     for word in inside.split():
         match = _NAMED.fullmatch(word)
-        if match and match[1] in dict(named):
+        if match and match[1] in dict(by_role):
             raise BadInput(f"The die {match[1]} is given twice.", wrong=word)
         if match:
-            named.append((match[1], match[2]))
+            by_role.append((match[1], match[2]))
         else:
             bare.append(word)
     reader = _READERS.get(kind)
     if reader:
-        return reader(bare, named)
+        return reader(bare, by_role)
     if "dice" in kind.__struct_fields__:
-        return _thrown_dice(bare, named, again=kind is Spend)
+        return _thrown_dice(bare, by_role, again=kind is Spend)
     own = _own(kind)
     if not own:
         raise BadInput("No dice are thrown here.", wrong=inside)
-    if named or len(bare) > len(own):
-        raise _too_many((word for word in bare[len(own) :]), named, len(own))
+    if by_role or len(bare) > len(own):
+        raise _too_many((word for word in bare[len(own) :]), by_role, len(own))
     fields: dict[str, Any] = {}
     for field, word in zip(own, bare, strict=False):
         face, again = read_face(word)
