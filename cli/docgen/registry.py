@@ -11,7 +11,7 @@ from cli.registry import COMMANDS_BY_NAME
 from mam_events.commands import COMMANDS
 
 FILE = Path(__file__).parents[1] / "registry.py"
-_LINE = re.compile(r'^        "([a-z-]+)": CommandEntry\("([\w.]+)", .*\),$', re.MULTILINE)
+_ENTRY = re.compile(r'^        "([a-z-]+)": CommandEntry\(\s*"([\w.]+)", ".*"\s*\),$', re.MULTILINE)
 _LAST = "contest"
 """The order after which the first order of a new module is listed."""
 
@@ -22,23 +22,26 @@ def render_registry() -> str:
     Each order has the first sentence of its docstring. A missing order is added after the others of its module, from
     where it may be moved.
     """
-    options: dict[str, list[str]] = {}
+    added: dict[str, list[str]] = {}
     for new in COMMANDS.keys() - COMMANDS_BY_NAME.keys() - COMMAND_ALIASES.keys() - {"open"}:
         file = COMMANDS[new].__module__
         names = [name for name in COMMANDS_BY_NAME if name in COMMANDS and COMMANDS[name].__module__ == file]
-        options.setdefault(names[-1] if names else _LAST, []).append(new)
+        added.setdefault(names[-1] if names else _LAST, []).append(new)
 
-    def made(match: re.Match[str]) -> str:
+    def rendered(match: re.Match[str]) -> str:
         name, module = match.groups()
-        line = _line(name, module) if name in COMMANDS else match[0]
-        return "\n".join([line, *(_line(new, "orders.builder") for new in sorted(options.get(name, ())))])
+        entry = _entry(name, module) if name in COMMANDS else match[0]
+        return "\n".join([entry, *(_entry(new, "orders.builder") for new in sorted(added.get(name, ())))])
 
-    return _LINE.sub(made, FILE.read_text(encoding="utf-8"))
+    return _ENTRY.sub(rendered, FILE.read_text(encoding="utf-8"))
 
 
-def _line(name: str, module: str) -> str:
+def _entry(name: str, module: str) -> str:
+    """Return an entry on one line if it fits, else on three, as the formatter writes it."""
     sentence = " ".join((COMMANDS[name].__doc__ or "").split("\n\n")[0].split())
-    return f'        "{name}": CommandEntry("{module}", {json.dumps(sentence, ensure_ascii=False)}),'
+    arguments = f'"{module}", {json.dumps(sentence, ensure_ascii=False)}'
+    line = f'        "{name}": CommandEntry({arguments}),'
+    return line if len(line) <= 120 else f'        "{name}": CommandEntry(\n            {arguments}\n        ),'
 
 
 if __name__ == "__main__":
