@@ -12,6 +12,8 @@ from mam_events.commands import COMMANDS
 
 FILE = Path(__file__).parents[1] / "registry.py"
 _ENTRY = re.compile(r'^        "([a-z-]+)": CommandEntry\(\s*"([\w.]+)", ".*"\s*\),$', re.MULTILINE)
+_WIDTH = 120
+"""The longest line that the formatter leaves as it is."""
 _LAST = "contest"
 """The order after which the first order of a new module is listed."""
 
@@ -41,7 +43,7 @@ def _entry(name: str, module: str) -> str:
     sentence = " ".join((COMMANDS[name].__doc__ or "").split("\n\n")[0].split())
     arguments = f'"{module}", {json.dumps(sentence, ensure_ascii=False)}'
     line = f'        "{name}": CommandEntry({arguments}),'
-    return line if len(line) <= 120 else f'        "{name}": CommandEntry(\n            {arguments}\n        ),'
+    return line if len(line) <= _WIDTH else f'        "{name}": CommandEntry(\n            {arguments}\n        ),'
 
 
 if __name__ == "__main__":
