@@ -19,9 +19,10 @@ from mam_events.store.sqlite import Factory
 from mam_events.store.sqlite_connections import Connections
 from tests.cli.played_worlds import same_luck, worlds
 from tests.effort import EXAMPLES, LONG
+from tests.fights.corpus import corpus
 from tests.postgres import shared
 
-__all__ = ["same_luck", "worlds"]
+__all__ = ["corpus", "same_luck", "worlds"]
 
 collect_ignore = ["example_order", "example_route"]
 """Examples that a test lays over a copy of the project and tests there."""

@@ -34,6 +34,7 @@ from mam_events.notation.grammar.dice import dice_fields
 from mam_events.notation.grammar.long_form import default_of
 from mam_events.notation.lexer.lexer import MAX_ORDERS
 from mam_events.state import ArmorPiece, is_same_state
+from tests.fights.corpus import SEEDS, Corpus
 from tests.fights.tables import played
 from tests.fights.test_toml_writer import bare as bare_event
 from tests.fights.test_toml_writer import bookkeeping_rulings, check_same_facts, living_events
@@ -52,14 +53,14 @@ def bare(score: str) -> str:
     return "\n".join(re.sub(r"^[+~] | \{[^}]*\}$", "", line) for line in kept)
 
 
-@given(st.integers(0, 2**32))
-def test_a_played_score_gives_the_same_facts(seed: int) -> None:
-    log, encounter = played(Random(seed), close=seed % 3 == 0)
+@given(SEEDS)
+def test_a_played_score_gives_the_same_facts(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     timeline = log.timeline(encounter)
     assume(not bookkeeping_rulings(timeline))
-    score = write_score(timeline, "again")
-    play(log, read_fight(score))
-    check_same_facts(timeline, log.timeline("again"))
+    other = CombatLog.open("sqlite://")
+    play(other, read_fight(write_score(timeline, "again")))
+    check_same_facts(timeline, other.timeline("again"))
 
 
 def test_hidden_rulings_stay_hidden_in_a_score() -> None:
@@ -76,13 +77,14 @@ def test_hidden_rulings_stay_hidden_in_a_score() -> None:
 
 
 @pytest.mark.slow
-@given(st.integers(0, 2**32))
-def test_a_score_of_a_played_score_is_the_same_except_for_numbers(seed: int) -> None:
-    log, encounter = played(Random(seed))
+@given(SEEDS)
+def test_a_score_of_a_played_score_is_the_same_except_for_numbers(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     assume(not bookkeeping_rulings(log.timeline(encounter)))
-    play(log, read_fight(write_score(log.timeline(encounter), "first")))
-    play(log, read_fight(write_score(log.timeline("first"), "second")))
-    first, second = (bare(write_score(log.timeline(name), "x")) for name in ("first", "second"))
+    other = CombatLog.open("sqlite://")
+    play(other, read_fight(write_score(log.timeline(encounter), "first")))
+    play(other, read_fight(write_score(other.timeline("first"), "second")))
+    first, second = (bare(write_score(other.timeline(name), "x")) for name in ("first", "second"))
     assert first == second
 
 
@@ -206,14 +208,15 @@ OWN = ("seal", "at", "id", "body", "salt", "blinding", "raw")
 """Of a head: its row, its time and its key, what hides it, and its command as bytes."""
 
 
-@given(st.integers(0, 2**32))
-def test_a_fight_exported_as_played_replays_every_correction(seed: int) -> None:
-    log, encounter = played(Random(seed), close=seed % 3 == 0)
+@given(SEEDS)
+def test_a_fight_exported_as_played_replays_every_correction(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     timeline = log.timeline(encounter)
     assume(not has_branches(timeline))
     assume(not drawn_and_judged_again(timeline))
-    play(log, read_played(write_played(timeline, log.application.rows(encounter), "again")))
-    again = log.timeline("again")
+    other = CombatLog.open("sqlite://")
+    play(other, read_played(write_played(timeline, log.application.rows(encounter), "again")))
+    again = other.timeline("again")
     assert [ordered(head) for head in again.heads] == [ordered(head) for head in timeline.heads]
     assert again.order == timeline.order
     for number in timeline.entries:
@@ -222,10 +225,10 @@ def test_a_fight_exported_as_played_replays_every_correction(seed: int) -> None:
 
 
 @pytest.mark.slow
-@given(st.integers(0, 2**32))
-def test_a_score_that_passes_the_check_replays_alike_under_any_seed(seed: int) -> None:
+@given(SEEDS)
+def test_a_score_that_passes_the_check_replays_alike_under_any_seed(corpus: Corpus, seed: int) -> None:
     """This includes fights in which a die was drawn for a ruling that was judged again."""
-    log, encounter = played(Random(seed))
+    log, encounter = corpus(seed)
     timeline = log.timeline(encounter)
     assume(not has_branches(timeline))
     score = write_played(timeline, log.application.rows(encounter), "again")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from mam_events.rules.rulebook import Rulebook
 from mam_events.state import PinnedRules
 from projections.pytest_export import as_test, assert_verdicts_stand
 from tests.effort import seeds
-from tests.fights.tables import played
+from tests.fights.corpus import Corpus
 from tests.projections.evenings import evening
 
 ROOT = Path(__file__).parents[2]
@@ -59,10 +58,10 @@ def test_every_ruling_after_the_opening_is_judged_again(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(8))
-def test_any_recorded_evening_is_judged_the_same(log: CombatLog, seed: int) -> None:
+def test_any_recorded_evening_is_judged_the_same(log: CombatLog, corpus: Corpus, seed: int) -> None:
     evening(log, "evening", seed)
     assert_verdicts_stand(b"".join(export_ndjson(log, "evening")))
-    other, encounter = played(Random(seed), close=seed % 2 == 0)
+    other, encounter = corpus(seed)
     assert_verdicts_stand(b"".join(export_ndjson(other, encounter)))
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson
@@ -24,7 +23,7 @@ from mam_events.verification.export_format import ExportRow, read_lines, written
 from mam_events.verification.seal_chain import parts_of
 from tests.cli.calls import Mam
 from tests.cli.conftest import mam, table
-from tests.fights.tables import played
+from tests.fights.corpus import SEEDS, Corpus
 from tests.verification.forge import written
 
 __all__ = ["mam", "table"]
@@ -142,9 +141,9 @@ def test_an_unchanged_partial_export_says_that_rows_are_hidden(log: CombatLog, m
     assert "depend on what is hidden" not in mam("verify", "whole.ndjson").out
 
 
-@given(st.integers(0, 2**32))
-def test_every_export_of_every_view_passes_verification(seed: int) -> None:
-    log, encounter = played(Random(seed), close=seed % 2 == 0)
+@given(SEEDS)
+def test_every_export_of_every_view_passes_verification(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     for view in ("gm", "public", "side:reds"):
         found = verify_export(export_ndjson(log, encounter, view=view))
         if view == "gm":

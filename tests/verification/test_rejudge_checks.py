@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from mam_events.archive import import_ndjson
@@ -23,7 +21,7 @@ from mam_events.rules.rulebook import Rulebook
 from mam_events.verification import judge_again, verify
 from projections.rulings.log_lines import log_lines
 from tests.archive.test_export_import import export_of_rows
-from tests.fights.tables import played
+from tests.fights.corpus import SEEDS, Corpus
 from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
 
 
@@ -41,9 +39,9 @@ def test_an_unchanged_log_is_judged_the_same(log: CombatLog, rows: list[Row]) ->
     assert judge_again(drawn_fight(log, "drawn"), log.rules) == 14
 
 
-@given(st.integers(0, 2**32))
-def test_every_random_fight_is_judged_the_same(seed: int) -> None:
-    log, encounter = played(Random(seed), close=seed % 2 == 0)
+@given(SEEDS)
+def test_every_random_fight_is_judged_the_same(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     assert judge_again(log.application.rows(encounter), log.rules) == log.timeline(encounter).number
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from random import Random
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ from mam_events.notation.lexer.lexer import orders_in
 from mam_events.notation.orders.open_references import resolve_open_references
 from mam_events.sanitize import clean_text
 from mam_events.state import EMPTY_ENCOUNTER, Action, Encounter, Exchange
-from tests.fights.tables import played
+from tests.fights.corpus import SEEDS, Corpus
 
 
 def without_log_fields(command: Command) -> Command:
@@ -39,9 +38,9 @@ def read_line(line: str, state: Encounter = EMPTY_ENCOUNTER) -> Command:
     return resolve_open_references(order.command, order.left_out, state)
 
 
-@given(st.integers(0, 2**32))
-def test_every_order_of_a_fight_can_be_read_from_its_long_form(seed: int) -> None:
-    log, encounter = played(Random(seed), close=seed % 3 == 0)
+@given(SEEDS)
+def test_every_order_of_a_fight_can_be_read_from_its_long_form(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     for play in living_plays(log.timeline(encounter)):
         assert play.command is not None
         line = long_form(play.command, play.before.open_exchange)

@@ -21,7 +21,7 @@ from projections.state.pools import rows_of
 from projections.state.turn_order import OrderRow, project_turn_order
 from projections.visibility.redaction import Redactor
 from tests.effort import FUZZ
-from tests.fights.tables import played
+from tests.fights.corpus import Corpus
 from tests.projections.evenings import evening
 
 GM = Redactor("gm")
@@ -91,10 +91,9 @@ def test_changes_sum_up_in_branches_imports_and_earlier_states(log: CombatLog) -
 
 
 @pytest.mark.parametrize("seed", range(60 if FUZZ else 6))
-def test_changes_sum_up_in_any_edition_under_any_house_rules(seed: int) -> None:
-    log, encounter = played(Random(seed))
-    with log:
-        assert_summed(log.timeline(encounter), Random(seed))
+def test_changes_sum_up_in_any_edition_under_any_house_rules(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
+    assert_summed(log.timeline(encounter), Random(seed))
 
 
 def history_of(printed: CombatLog, what: str, at: int | None = None) -> AttributeHistory:

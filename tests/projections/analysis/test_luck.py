@@ -38,7 +38,7 @@ from projections.analysis.luck_text import fortune_words, luck_words
 from projections.analysis.what_if import fight_ending
 from projections.visibility.redaction import Redactor
 from tests.effort import seeds
-from tests.fights.tables import played
+from tests.fights.corpus import Corpus
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -77,8 +77,8 @@ def test_the_mean_of_an_exploding_die_includes_its_extra_throws() -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(30))
-def test_every_die_of_a_fight_counts_for_exactly_one_combatant(seed: int) -> None:
-    log, encounter = played(Random(seed))
+def test_every_die_of_a_fight_counts_for_exactly_one_combatant(corpus: Corpus, seed: int) -> None:
+    log, encounter = corpus(seed)
     fell = [
         die
         for ruling in living_plays(log.timeline(encounter))
