@@ -62,6 +62,9 @@ def armor(random: Random) -> tuple[ArmorPiece, ...]:
 class Table:
     """A table at which random orders are given, and errors are ignored."""
 
+    oldest = 2
+    """The first ruling that may be undone by its number."""
+
     def __init__(self, random: Random, *, secrets: bool) -> None:
         self.random = random
         self.secrets = secrets
@@ -202,7 +205,7 @@ class Table:
     def strike(self) -> None:
         """Undo an old ruling."""
         newest = self.log.timeline(self.encounter).number
-        number, rewind = self.random.randint(2, max(2, newest)), self.random.random() < 0.1
+        number, rewind = self.random.randint(self.oldest, max(self.oldest, newest)), self.random.random() < 0.1
         turns = self.turns()
         self.correct(lambda: self.log.undo(self.encounter, number, only=not rewind, rewind=rewind, turns=turns))
 

@@ -83,7 +83,7 @@ def test_changes_sum_to_every_number_at_every_ruling(log: CombatLog, seed: int) 
 
 def test_changes_sum_up_in_branches_imports_and_earlier_states(log: CombatLog) -> None:
     evening(log, "night", 4, moves=40)
-    log.branch("night", "other", 15, by="Ana")
+    log.branch("night", "other", 13, by="Ana")
     evening(log, "other", 9, moves=15)
     import_ndjson(log, export_ndjson(log, "night"), encounter="taken-in")
     for timeline in (log.timeline("other"), log.timeline("taken-in"), log.timeline("night", as_of=20)):
