@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Self
 
 import pytest
 from msgspec.structs import replace
@@ -31,6 +32,12 @@ class Table:
 
     def __call__(self, line: str, **options: object) -> LineGiven:
         return give_line(self.log, "fight", line, LineOptions(**options))  # type: ignore[arg-type]  # each of its kind
+
+    def after(self, *lines: str) -> Self:
+        """Give those lines, and return this fight after them."""
+        for line in lines:
+            self(line)
+        return self
 
     def orders(self, line: str) -> list[str]:
         return list(self(line).said)
