@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
+from click.testing import CliRunner
 
+from cli.app import main
 from cli.orders.syntax import format_order
 from mam_events.commands import Command, name_of
 
@@ -36,20 +39,26 @@ def as_typed(command: Command) -> str:
     return format_order(name_of(command), msgspec.to_builtins(command))
 
 
-class Mam(Protocol):
-    """Types one command; fails unless it ends with `code` (None: however it ends)."""
+class Mam:
+    """The real `main`, called as a shell calls it."""
 
-    def __call__(self, *words: str, code: int | None = 0, stdin: str | bytes | None = None) -> CliResult: ...
+    def __call__(self, *words: str, code: int | None = 0, stdin: str | bytes | None = None) -> CliResult:
+        """Run one command and return its output; fail unless it exits with `code` (None: any code)."""
+        result = CliRunner().invoke(main, list(words), input=stdin)
+        assert code in (None, result.exit_code), (words, result.output)
+        return CliResult(result.exit_code, result.stdout, result.stderr)
+
+    def run_all(self, *lines: str) -> None:
+        """Run the command in each line; fail unless all of them succeed."""
+        for line in lines:
+            self(*shlex.split(line))
 
 
 Rows = Callable[[], dict[str, list[tuple[int, str, bytes]]]]
 """Reads every row of every encounter in the store of the test's directory."""
 
-Words = tuple[str, ...]
-"""One command: what is typed after `mam`."""
-
 
 class Begin(Protocol):
-    """Puts a store into the test's directory in which these commands were run."""
+    """Puts a store into the test's directory in which the commands in these lines were run."""
 
-    def __call__(self, *commands: Words) -> object: ...
+    def __call__(self, *lines: str) -> object: ...

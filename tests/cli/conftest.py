@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from cli.app import main
 from mam_events.log.encounters import Encounters
-from tests.cli.calls import Begin, CliResult, Mam, Rows, Words
+from tests.cli.calls import Begin, Mam, Rows
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 
@@ -29,14 +29,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def mam() -> Mam:
-    """Return a function that calls the real `main` as a shell does."""
-
-    def run(*words: str, code: int | None = 0, stdin: str | bytes | None = None) -> CliResult:
-        result = CliRunner().invoke(main, list(words), input=stdin)
-        assert code in (None, result.exit_code), (words, result.output)
-        return CliResult(result.exit_code, result.stdout, result.stderr)
-
-    return run
+    """Return the real `main`, called as a shell calls it."""
+    return Mam()
 
 
 @pytest.fixture(scope="session")
@@ -57,38 +51,33 @@ def fight(played: Path, table: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[Words, ...]], Path]:
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Path]:
     """Return a function that runs commands in a new store, the same ones once per test session."""
 
     @cache
-    def store_of(commands: tuple[Words, ...]) -> Path:
+    def store_of(lines: tuple[str, ...]) -> Path:
         store = tmp_path_factory.mktemp("store") / "mam.db"
-        for words in commands:
-            result = CliRunner().invoke(main, [*words, "--store", str(store)])
-            assert result.exit_code == 0, (words, result.output)
+        Mam().run_all(*(f"{line} --store {store}" for line in lines))
         return store
 
     return store_of
 
 
 @pytest.fixture
-def begin(stores: Callable[[tuple[Words, ...]], Path], table: Path) -> Begin:
-    """Return a function that puts a store into the working directory in which these commands were run."""
-    return lambda *commands: shutil.copy(stores(commands), table / "mam.db")
+def begin(stores: Callable[[tuple[str, ...]], Path], table: Path) -> Begin:
+    """Return a function that puts a store into the working directory in which the commands in these lines were run."""
+    return lambda *lines: shutil.copy(stores(lines), table / "mam.db")
 
 
 @pytest.fixture
 def modres_turn(begin: Begin) -> None:
     """Join Modre and the Clone with six points each, and begin Modre's first turn: five rulings."""
     begin(
-        ("new", "duel"),
-        (
-            *("join", "modre", "--name", "Modre", "--hp", "6"),
-            *("--weapon", "id=ice-blade,power=3,attack=1,sharpness=-2,reach=1"),
-        ),
-        ("join", "clone", "--name", "Clone", "--hp", "6", "--body", "attack=2"),
-        ("initiative",),
-        ("begin-turn",),
+        "new duel",
+        "join modre --name Modre --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1",
+        "join clone --name Clone --hp 6 --body attack=2",
+        "initiative",
+        "begin-turn",
     )
 
 

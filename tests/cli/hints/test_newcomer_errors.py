@@ -10,11 +10,8 @@ from tests.cli.calls import Mam
 @pytest.fixture
 def inn(mam: Mam) -> None:
     """Join Lin, with a bow on her back, and a rat, and begin Lin's turn."""
-    mam("new", "inn")
-    mam("join", "lin", "--name", "Lin", "--hp", "9", "--weapon", "id=bow,kind=bow,range=50,readied=no")
-    mam("join", "rat", "--name", "Rat", "--hp", "9")
-    mam("initiative", "--first", "lin", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("new inn", "join lin --name Lin --hp 9 --weapon id=bow,kind=bow,range=50,readied=no")
+    mam.run_all("join rat --name Rat --hp 9", "initiative --first lin --reason x", "begin-turn")
 
 
 @pytest.mark.usefixtures("inn")
@@ -28,8 +25,7 @@ def test_a_bow_must_be_in_hand_before_it_is_drawn(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("inn")
 def test_a_distance_may_have_a_unit(mam: Mam) -> None:
-    mam("join", "eve", "--hp", "3", "--stride", "2 m", "--weapon", "id=whip,reach=3m", "--length", "1.5metres")
-    mam("undo")
+    mam.run_all("join eve --hp 3 --stride '2 m' --weapon id=whip,reach=3m --length 1.5metres", "undo")
     mam("move", "lin", "2", "--metres", "1.5m")
     assert "Lin moves 1.5 m" in mam("log").out
     assert (
@@ -41,8 +37,7 @@ def test_a_distance_may_have_a_unit(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("inn")
 def test_an_unknown_die_name_is_refused_with_the_names_of_that_ruling(mam: Mam) -> None:
-    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
-    mam("resolve", "3", "4")
+    mam.run_all("attack rat --weapon body --modifier 1", "resolve 3 4")
     for word in ("die", "dice"):
         err = mam("amend", "7", f"{word}=6", code=2).err
         assert f'Ruling 7 has no "{word}". Use attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
@@ -62,9 +57,7 @@ def test_an_amendment_of_an_attack_points_to_the_resolution_for_its_fields(mam: 
 
 @pytest.mark.usefixtures("inn")
 def test_an_outcome_can_be_amended_as_an_option(mam: Mam) -> None:
-    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
-    mam("resolve", "3", "4")
-    mam("end-turn")
+    mam.run_all("attack rat --weapon body --modifier 1", "resolve 3 4", "end-turn")
     assert (
         "--outcome can't be 'maybe'. Choose full, half or fail." in mam("amend", "7", "--outcome", "maybe", code=2).err
     )
@@ -75,8 +68,7 @@ def test_an_outcome_can_be_amended_as_an_option(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("inn")
 def test_an_unknown_die_name_also_lists_dice_that_were_not_thrown(mam: Mam) -> None:
-    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
-    mam("resolve")
+    mam.run_all("attack rat --weapon body --modifier 1", "resolve")
     assert "Use attack_die or defense_die or into_die, as in" in mam("amend", "7", "die=6", code=2).err
 
 
@@ -107,8 +99,7 @@ def test_an_order_that_needs_standing_suggests_standing_up(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("inn")
 def test_a_reaction_without_an_attack_suggests_interfering(mam: Mam) -> None:
-    mam("join", "bo", "--hp", "9")
-    mam("attack", "lin", "rat", "--weapon", "body", "--power", "1")
+    mam.run_all("join bo --hp 9", "attack lin rat --weapon body --power 1")
     err = mam("defend", "bo", "1", code=1).err
     assert "Exchange 7 attacks Rat, not bo. bo may interfere with it." in err
     assert "next: mam interfere bo " in err
@@ -116,10 +107,7 @@ def test_a_reaction_without_an_attack_suggests_interfering(mam: Mam) -> None:
 
 
 def test_an_order_of_another_edition_is_refused_before_its_missing_values(mam: Mam) -> None:
-    mam("new", "one", "--preset", "mam_speed")
-    mam("join", "ana", "--hp", "9")
-    mam("join", "bo", "--hp", "9")
-    mam("initiative", "--first", "ana", "--reason", "x")
+    mam.run_all("new one --preset mam_speed", "join ana --hp 9", "join bo --hp 9", "initiative --first ana --reason x")
     mam("begin-turn")
     assert "There is no result under mam_speed, only under ron_d6." in mam("result", code=1).err
     mam("attack", "ana", "bo")
@@ -129,10 +117,8 @@ def test_an_order_of_another_edition_is_refused_before_its_missing_values(mam: M
 
 
 def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
-    mam("new", "alley", "--preset", "ron_d6")
-    mam("join", "bo", "--code", "perception=1D")
-    mam("join", "ana", "--code", "perception=3D", "--code", "melee=4D")
-    mam("round")
+    mam.run_all("new alley --preset ron_d6", "join bo --code perception=1D")
+    mam.run_all("join ana --code perception=3D --code melee=4D", "round")
     mam("initiative", "roll", "--all", "--dice", "ana=5,5,5", "--dice", "bo=1")
     err = mam("declare", "--actions", "2", code=1).err
     assert "The dice of Agility set the limit, and ana has no code for it, only perception 3D, melee 4D." in err
@@ -145,22 +131,17 @@ def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("inn")
 def test_an_undo_lists_the_rulings_that_became_void(mam: Mam) -> None:
-    mam("ready-weapon", "lin", "bow")
-    mam("draw-bow", "lin", "bow")
-    mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
+    mam.run_all("ready-weapon lin bow", "draw-bow lin bow", "attack rat --weapon bow --distance 5 --modifier 1")
     err = mam("undo", "6", "--yes").err
     assert "Void now: 7 and 8. To undo what should not count: mam undo 7 --only" in err, "she has nothing to draw"
-    mam("redo", "--yes")
-    mam("undo", "8", "--yes")
-    mam("lower-bow")
+    mam.run_all("redo --yes", "undo 8 --yes", "lower-bow")
     assert "Void now: 12. To undo what should not count: mam undo 12 --only" in mam("undo", "7", "--yes").err
 
 
 @pytest.mark.usefixtures("inn")
 def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam) -> None:
     mam("adjust", "--move", "lin:ready:stun:6", "--reason", "The lamp falls")
-    mam("adjust", "--move", "lin:stun:ready:4", "--reason", "On nobody")
-    mam("attack", "rat", "--weapon", "body", "5", "1")
+    mam.run_all("adjust --move lin:stun:ready:4 --reason 'On nobody'", "attack rat --weapon body 5 1")
     said = mam("undo", "7", "--yes")
     mended = "mam amend 8 power=3 modifier=0"
     assert f"Void now: 8. To mend what you can: {mended}, or mam undo 8 --only" in said.err
@@ -169,13 +150,8 @@ def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam
 
 
 def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None:
-    mam("new", "roof", "--preset", "mam_pools")
-    for who in ("ana", "rat", "ort"):
-        mam("join", who, "--hp", "6")
-    mam("initiative", "--first", "ana", "--reason", "x")
-    mam("begin-turn")
-    mam("act", "climbs")
-    mam("interfere", "rat", "--points", "1")
+    mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6", "join ort --hp 6")
+    mam.run_all("initiative --first ana --reason x", "begin-turn", "act climbs", "interfere rat --points 1")
     said = mam("interfere", "ort", "2", code=1)
     assert "Ruling 2 declared nothing in exchange 7 that can be stopped. Give the number of the" in said.err
     assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
@@ -185,11 +161,8 @@ def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None
 
 
 def test_ready_without_points_to_ready_is_refused(mam: Mam) -> None:
-    mam("new", "roof", "--preset", "mam_pools")
-    for who in ("ana", "rat"):
-        mam("join", who, "--hp", "6")
-    mam("initiative", "--first", "ana", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6")
+    mam.run_all("initiative --first ana --reason x", "begin-turn")
     said = mam("ready", code=1)
     assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
     mam("attack", "rat", "--weapon", "body", "1")
@@ -197,11 +170,8 @@ def test_ready_without_points_to_ready_is_refused(mam: Mam) -> None:
 
 
 def test_initiative_is_suggested_only_for_those_with_perception(mam: Mam) -> None:
-    mam("new", "alley", "--preset", "ron_d6")
-    mam("join", "lio")
-    for who in ("guard", "cap"):
-        mam("join", who, "--code", "perception=2D")
-    mam("round")
+    mam.run_all("new alley --preset ron_d6", "join lio", "join guard --code perception=2D")
+    mam.run_all("join cap --code perception=2D", "round")
     assert "\nmam initiative roll guard cap\n" in mam("options").out
     said = mam("initiative", "roll", code=2)
     assert said.err.endswith("next: mam initiative roll guard cap\n")
@@ -237,28 +207,22 @@ def test_an_amendment_without_fields_lists_the_fields(mam: Mam) -> None:
 
 
 def test_an_order_of_another_edition_suggests_the_one_of_this_edition(mam: Mam) -> None:
-    mam("new", "wood")
-    for who in ("ana", "rat"):
-        mam("join", who, "--hp", "6", "--side", who)
+    mam.run_all("new wood", "join ana --hp 6 --side ana", "join rat --hp 6 --side rat")
     assert mam("ambush", "rat", code=2).err.endswith("next: mam initiative --surprise rat\n")
     assert (
         "There is no stalk under mam_pools, only under mam_speed or mam_d20." in mam("stalk", "rat", "ana", code=1).err
     )
-    mam("initiative", "--surprise", "rat")
-    mam("begin-turn")
+    mam.run_all("initiative --surprise rat", "begin-turn")
     said = mam("manipulate", "ana", "--follow-up", "hold", "--power", "1", "--modifier", "2")
     assert "to hold" in said.out
-    mam("new", "road", "--preset", "mam_speed")
-    for who in ("ana", "rat"):
-        mam("join", who, "--hp", "6")
+    mam.run_all("new road --preset mam_speed", "join ana --hp 6", "join rat --hp 6")
     assert mam("ambush", "rat", "ana", code=2).err.endswith("next: mam stalk rat ana\n")
 
 
 def test_an_incomplete_join_suggests_a_complete_one(mam: Mam) -> None:
     mam("new", "wood")
     assert mam("join", "rat", code=2).err.endswith("next: mam join rat --hp POINTS\n")
-    mam("join", "rat", "--hp", "6")
-    mam("join", "rat-2", "--hp", "6")
+    mam.run_all("join rat --hp 6", "join rat-2 --hp 6")
     said = mam("join", "rat", "--hp", "5", code=1)
     assert said.err.endswith("next: mam join rat-3 --hp 5, or mam amend 2 hp=5\n")
     mam("join", "rat-3", "--hp", "5")

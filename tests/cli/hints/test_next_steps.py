@@ -53,8 +53,7 @@ def test_an_owed_riding_roll_is_suggested_only_to_views_that_see_the_rider(
 ) -> None:
     horse = "horse --side us --hp 9 --training trained"
     begin_fight(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
-    mam("begin-turn", "ort")
-    mam("attack", "ort", "horse")
+    mam.run_all("begin-turn ort", "attack ort horse")
     said = mam("resolve", "1", "--as", view)
     assert [line.split(" --die")[0] for line in said.err.splitlines() if line.startswith("next: ")] == told
     assert ("stay-mounted" in said.err) == (view == "gm")
@@ -80,13 +79,9 @@ def test_a_dropped_weapon_must_be_picked_up_before_it_is_readied(mam: Mam) -> No
 
 def test_a_posture_is_refused_until_stalking_is_settled(mam: Mam) -> None:
     """MAM-SURP-04."""
-    mam("new", "duel", "--preset", "mam_speed")
-    mam("join", "ada", "--hp", "9")
-    mam("join", "ort", "--hp", "9")
-    mam("stalk", "ada", "ort", "--die", "1")
+    mam.run_all("new duel --preset mam_speed", "join ada --hp 9", "join ort --hp 9", "stalk ada ort --die 1")
     assert "not settled yet" in mam("take-posture", "ada", "evading", code=1).err
-    mam("establish-surprise")
-    mam("take-posture", "ada", "evading")
+    mam.run_all("establish-surprise", "take-posture ada evading")
 
 
 def test_part_of_an_option_name_suggests_all_options_with_it(mam: Mam) -> None:
@@ -104,10 +99,7 @@ def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) ->
     horse = "horse --side us --hp 12 --training trained --movement 10"
     lance = "ana --side us --hp 9 --mount horse --ability riding=9 --weapon id=lance,name=Lance,power=2,reach=3"
     begin_fight(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
-    mam("begin-turn", "horse")
-    mam("move", "horse", "4", "--straight")
-    mam("end-turn")
-    mam("begin-turn", "ana")
+    mam.run_all("begin-turn horse", "move horse 4 --straight", "end-turn", "begin-turn ana")
     mam("attack", "ana", "ort", "--weapon", "lance", "--power", "1", "--modifier", "1")
     shown = mam("undo", "7", "--preview").out
     attack = next(line for line in shown.splitlines() if "Lance" in line)
@@ -125,17 +117,14 @@ def test_a_combatant_cannot_clinch_with_itself(mam: Mam) -> None:
 def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) -> None:
     """MAM-COMBO-05."""
     begin_fight(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
-    mam("adjust", "--move", "ada:ready:damage:4", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("adjust --move ada:ready:damage:4 --reason x", "begin-turn")
     said = mam("attack", "ada", "ort", "--mode", "powerful", code=1)
     assert "ada is hurt (stun and damage 4, toughness 3)" in said.err
 
 
 def test_a_move_without_points_is_shown_in_metres(mam: Mam) -> None:
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
-    mam("begin-turn")
-    mam("move", "ada", "--metres", "4.0")
-    mam("undo")
+    mam.run_all("begin-turn", "move ada --metres 4.0", "undo")
     assert "(ada moves 4 m)" in mam("log", "--last", "1").out
 
 
@@ -152,8 +141,7 @@ def test_editions_without_points_show_hit_points_and_wounds(mam: Mam) -> None:
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
     assert "H9" not in mam("begin-turn").out, "nobody was hurt"
     assert "manipulates ort with the body to hold\n" in mam("manipulate", "ada", "ort", "--follow-up", "hold").out
-    mam("undo")
-    mam("adjust", "--move", "ort:ready:stun:2", "--move", "ort:ready:damage:3", "--reason", "x")
+    mam.run_all("undo", "adjust --move ort:ready:stun:2 --move ort:ready:damage:3 --reason x")
     assert "  ort  H4 S2 X3  HHHHSSXXX\n" in mam("report").out
     shown = mam("pools").out
     assert shown.splitlines()[0].split() == ["combatant", "name", "side", "hp", "left", "stun", "damage", "is"]
@@ -203,16 +191,14 @@ def test_the_order_that_a_refusal_suggests_is_accepted(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_forgotten_reaction_is_suggested_after_the_attack(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve", "6", "1")
+    mam.run_all("attack clone --power 1", "resolve 6 1")
     step = refused(mam("defend", "clone", "2", code=1))
     assert step == "defend clone 2 --after 6"
     mam(*step.split(), "--yes")
 
 
 def test_hints_name_the_fight_if_another_one_is_open(mam: Mam) -> None:
-    mam("new", "other")
-    mam("new", "duel")
+    mam.run_all("new other", "new duel")
     said = mam("close", "--yes", "-e", "duel")
     assert "next: mam report -e duel\nundo it: mam undo -e duel" in said.err
     mam("undo", "-e", "duel")
@@ -226,8 +212,7 @@ def test_a_combatant_with_a_melee_code_gets_the_hint_to_use_it(mam: Mam) -> None
     for name, side in (("vera", "us"), ("guard", "them")):
         codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "melee=4D")
         mam("join", name, "--side", side, *codes)
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "vera=5,5", "--dice", "guard=1,2")
+    mam.run_all("round", "initiative roll --all --dice vera=5,5 --dice guard=1,2")
     step = hint(mam("declare"))
     assert "--skill melee" in step
     assert "communicate" not in step
@@ -254,34 +239,26 @@ def test_a_failed_verification_does_not_suggest_verifying(mam: Mam) -> None:
 
 def test_dice_are_suggested_as_the_exchange_takes_them(mam: Mam) -> None:
     begin_fight(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
-    mam("begin-turn")
-    mam("act", "ada", "shouts")
+    mam.run_all("begin-turn", "act ada shouts")
     assert refused(mam("resolve", "18", "3", code=1)) == "resolve"
-    mam("undo")
-    mam("attack", "ada", "ort")
+    mam.run_all("undo", "attack ada ort")
     assert refused(mam("resolve", "18", "3", code=1)) == "resolve 18 --armor-die ort=FACE"
 
 
 def test_a_reaction_is_suggested_after_an_attack_only_if_it_was_allowed(mam: Mam) -> None:
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
-    mam("begin-turn")
-    mam("attack", "ada", "ort")
-    mam("resolve", "3")
+    mam.run_all("begin-turn", "attack ada ort", "resolve 3")
     assert "--after" not in refused(mam("counterattack", "ort", code=1)), "it had to be prepared"
 
 
 def test_a_suggested_reaction_spends_no_more_points_than_there_were(mam: Mam) -> None:
     begin_fight(mam, "ada --hp 9", "ort --hp 4", preset="mam_pools")
-    mam("begin-turn")
-    mam("attack", "ada", "ort", "--power", "1")
-    mam("resolve", "6", "1")
+    mam.run_all("begin-turn", "attack ada ort --power 1", "resolve 6 1")
     assert refused(mam("defend", "ort", "9", code=1)) == "defend ort 1 --after 6"
 
 
 def test_initiative_is_suggested_for_those_who_can_roll(mam: Mam) -> None:
-    mam("new", "dock", "--preset", "ron_d6")
-    mam("join", "vera", "--code", "perception=2D")
-    mam("join", "crate")
+    mam.run_all("new dock --preset ron_d6", "join vera --code perception=2D", "join crate")
     step = hint(mam("round"))
     assert step == "initiative roll vera"
     mam(*step.split())
@@ -297,20 +274,14 @@ def test_the_suggested_join_asks_for_what_the_edition_counts(mam: Mam, preset: s
 
 
 def test_hints_in_json_name_the_fight(mam: Mam) -> None:
-    mam("new", "duel")
-    mam("new", "other")
-    mam("close", "--yes")
+    mam.run_all("new duel", "new other", "close --yes")
     line = mam("note", "x", "-e", "other", "--json").lines[0]
     assert line["next"] == ["mam report -e other"]
 
 
 def test_an_archer_with_a_drawn_bow_gets_the_hint_to_lower_it(mam: Mam) -> None:
-    mam("new", "wood")
-    mam("join", "pim", "--hp", "6", "--weapon", "id=bow,kind=bow,power=3,range=20")
-    mam("join", "rat", "--hp", "6")
-    mam("initiative", "--first", "pim", "--reason", "a surprise")
-    mam("begin-turn")
-    mam("draw-bow", "pim", "bow")
+    mam.run_all("new wood", "join pim --hp 6 --weapon id=bow,kind=bow,power=3,range=20", "join rat --hp 6")
+    mam.run_all("initiative --first pim --reason 'a surprise'", "begin-turn", "draw-bow pim bow")
     step = refused(mam("attack", "rat", "--weapon", "body", "--power", "1", code=1))
     assert step == "lower-bow pim --points 1"
     mam(*step.split())
@@ -324,11 +295,7 @@ def test_in_an_exchange_the_hint_drops_the_drawn_bow_not_the_sword(mam: Mam) -> 
         "rat --hp 6",
         preset="mam_pools",
     )
-    mam("begin-turn")
-    mam("draw-bow", "pim", "bow", "--points", "1")
-    mam("end-turn")
-    mam("begin-turn")
-    mam("attack", "rat", "pim", "--power", "1")
+    mam.run_all("begin-turn", "draw-bow pim bow --points 1", "end-turn", "begin-turn", "attack rat pim --power 1")
     strike = ("counterattack", "pim", "--weapon", "sword", "--power", "1")
     step = refused(mam(*strike, code=1))
     assert step == "drop-item pim bow"
@@ -362,9 +329,7 @@ def test_a_preview_suggests_the_command_that_does_it(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_resolve_shows_how_each_drawn_face_can_be_given(mam: Mam) -> None:
-    mam("join", "ort", "--hp", "3")
-    mam("attack", "clone", "--power", "2")
-    mam("tackle", "ort", "--points", "1")
+    mam.run_all("join ort --hp 3", "attack clone --power 2", "tackle ort --points 1")
     said = mam("resolve", "6", "2").err
     assert "its face with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6" in said
 
@@ -406,8 +371,7 @@ def test_ready_is_offered_only_if_points_can_become_ready(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_closed_fight_offers_only_the_orders_that_still_work(mam: Mam) -> None:
-    mam("close", "--yes")
-    mam("adjust", "--move", "clone:ready:stun:1", "--reason", "the roof came down")
+    mam.run_all("close --yes", "adjust --move clone:ready:stun:1 --reason 'the roof came down'")
     for words in ((), ("clone", "--all")):
         offered = [line for line in mam("options", *words).out.splitlines() if line.startswith("mam ")]
         assert offered == ["mam report", "mam replay", "mam undo 6", "mam adjust --reason REASON", "mam new NAME"]
@@ -419,9 +383,7 @@ def test_a_closed_fight_offers_only_the_orders_that_still_work(mam: Mam) -> None
 
 def test_a_fate_point_for_more_actions_suggests_declaring_more(mam: Mam) -> None:
     """RD6-LIM-02."""
-    mam("new", "dock", "--preset", "ron_d6")
-    mam("join", "vera", "--code", "perception=2D", "--code", "agility=3D", "--fate-points", "1")
-    mam("round")
+    mam.run_all("new dock --preset ron_d6", "join vera --code perception=2D --code agility=3D --fate-points 1", "round")
     said = mam("initiative", "roll", "--all")
     assert hint(said) == "declare vera"
     assert "#4   r1      vera rolls 2D" in said.out, "no turn has begun yet"
@@ -475,12 +437,9 @@ def test_nothing_is_suggested_after_a_note(mam: Mam) -> None:
 
 
 def test_a_missing_skill_suggests_the_nearest_skill_or_adding_it(mam: Mam) -> None:
-    mam("new", "dock", "--preset", "ron_d6")
-    mam("join", "ort", "--code", "perception=2D")
-    mam("join", "vera", "--code", "perception=3D", "--code", "agility=3D", "--code", "melee-combat=4D")
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "vera=5,5,5", "--dice", "ort=1,1")
-    mam("declare")
+    mam.run_all("new dock --preset ron_d6", "join ort --code perception=2D")
+    mam.run_all("join vera --code perception=3D --code agility=3D --code melee-combat=4D", "round")
+    mam.run_all("initiative roll --all --dice vera=5,5,5 --dice ort=1,1", "declare")
     slash = "act vera --action slash --target ort --difficulty 9"
     assert refused(mam(*slash.split(), "--skill", "mele", code=1)) == f"{slash} --skill melee-combat"
     assert refused(mam(*slash.split(), "--code", "melee", code=2)) == f"{slash} --skill melee-combat"

@@ -15,12 +15,12 @@ from tests.cli.hints.test_synonyms import next_of
 def joust(begin: Begin) -> None:
     """Join a lancer with two weapons, an orc and a horse, and begin the lancer's turn (six rulings)."""
     begin(
-        ("new", "duel"),
-        ("join", "mara", "--hp", "10", "--weapon", "id=lance,power=3,reach=2", "--weapon", "id=dirk,power=1"),
-        ("join", "orc", "--hp", "10", "--weapon", "id=axe,power=2"),
-        ("join", "horse", "--hp", "8", "--training", "trained", "--body", "attack=1"),
-        ("initiative", "--first", "mara", "--reason", "x"),
-        ("begin-turn",),
+        "new duel",
+        "join mara --hp 10 --weapon id=lance,power=3,reach=2 --weapon id=dirk,power=1",
+        "join orc --hp 10 --weapon id=axe,power=2",
+        "join horse --hp 8 --training trained --body attack=1",
+        "initiative --first mara --reason x",
+        "begin-turn",
     )
 
 
@@ -114,8 +114,7 @@ def test_initiative_suggests_a_round_before_it_and_the_roll_in_it(mam: Mam) -> N
 
 @pytest.mark.usefixtures("brawl")
 def test_too_many_actions_are_refused_with_the_highest_number(mam: Mam) -> None:
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "rook=1,1,2", "--dice", "thug=1,2", "--dice", "sly=6,6,6,5")
+    mam.run_all("round", "initiative roll --all --dice rook=1,1,2 --dice thug=1,2 --dice sly=6,6,6,5")
     said = mam("declare", "sly", "2", code=1)
     assert "may take 1 action in a round, not 2" in said.err
     assert next_of(said) == "mam declare sly --actions 1"
@@ -151,15 +150,12 @@ def test_a_bare_weapon_name_suggests_the_weapon_option(mam: Mam) -> None:
     assert next_of(mam("attack", "orc", "lance", "2", "1", code=1)) == "mam attack orc 2 1 --weapon lance"
     mam("attack", "orc", "2", "--weapon", "lance")
     assert next_of(mam("parry", "orc", "axe", code=2)) == "mam parry orc --weapon axe"
-    mam("undo")
-    mam("join", "lance", "--hp", "3")
-    mam("attack", "lance", "2", "--weapon", "dirk")
+    mam.run_all("undo", "join lance --hp 3", "attack lance 2 --weapon dirk")
 
 
 @pytest.mark.usefixtures("joust")
 def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None:
-    mam("attack", "orc", "1", "1", "--weapon", "lance")
-    mam("resolve", "6")
+    mam.run_all("attack orc 1 1 --weapon lance", "resolve 6")
     for typed in ("attack die=1", "attack_die 1", "attack die 1"):
         assert next_of(mam("amend", "8", *typed.split(), code=2)) == "mam amend 8 attack_die=1"
     assert next_of(mam("amend", "8", "--attack-die", "1", code=2)) == "mam amend 8 attack-die=1"
@@ -185,8 +181,7 @@ def test_bare_action_names_and_faces_suggest_their_options(mam: Mam) -> None:
     assert next_of(said) == meant
     mam(*meant.split()[1:])
     assert next_of(mam("act", "rook", "punch", "thug", code=2)) == "mam act rook --action punch --target thug"
-    mam("declare", "rook")
-    mam("act", "rook", "--action", "punch", "--target", "thug", "--difficulty", "5")
+    mam.run_all("declare rook", "act rook --action punch --target thug --difficulty 5")
     said = mam("interrupt", "thug", "dodge", "-e", "brawl", code=2)
     assert next_of(said) == "mam interrupt thug --action dodge -e brawl"
     said = mam("interrupt", "thug", "punch", "rook", code=2)
@@ -234,9 +229,7 @@ def test_an_unknown_key_is_refused_with_all_known_keys(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("joust")
 def test_a_void_line_names_combatants_and_exchanges_like_other_lines(mam: Mam) -> None:
-    mam("attack", "orc", "1", "1", "--weapon", "lance")
-    mam("resolve", "6")
-    mam("amend", "2", "hp=1", "--yes")
+    mam.run_all("attack orc 1 1 --weapon lance", "resolve 6", "amend 2 hp=1 --yes")
     told = mam("log").out
     assert "mara attacks orc with the lance  ✗ void: " in told
     assert "mara's attack on orc is resolved  ✗ void: " in told
@@ -245,17 +238,13 @@ def test_a_void_line_names_combatants_and_exchanges_like_other_lines(mam: Mam) -
 
 @pytest.mark.usefixtures("joust")
 def test_a_view_sees_no_attacker_in_a_void_line_of_a_hidden_attack(mam: Mam) -> None:
-    mam("attack", "orc", "1", "1", "--weapon", "lance", "--hidden")
-    mam("resolve", "6")
-    mam("amend", "2", "hp=1", "--yes")
+    mam.run_all("attack orc 1 1 --weapon lance --hidden", "resolve 6", "amend 2 hp=1 --yes")
     assert "mara's attack" not in mam("log", "--as", "public").out
 
 
 @pytest.mark.usefixtures("joust")
 def test_undo_of_an_exchange_suggests_only_for_one_ruling(mam: Mam) -> None:
-    mam("attack", "orc", "1", "1", "--weapon", "lance")
-    mam("resolve", "6")
-    mam("end-turn")
+    mam.run_all("attack orc 1 1 --weapon lance", "resolve 6", "end-turn")
     assert "--only to undo ruling 8 alone." in mam("undo", "8", code=2).err
     assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
 

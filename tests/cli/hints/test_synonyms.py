@@ -128,8 +128,7 @@ def test_stay_mounted_applies_to_the_rider_who_owes_the_roll(mam: Mam) -> None:
         mam, "ort --side them --hp 9", HORSE, RIDER, f"{HORSE.replace('horse', 'pony')}", "bo --hp 9 --mount pony"
     )
     assert "ana owes no riding roll" in mam("stay-mounted", code=1).err
-    mam("attack", "ort", "horse")
-    mam("resolve", "12")
+    mam.run_all("attack ort horse", "resolve 12")
     assert "[7]+5" in mam("stay-mounted", "7").out
     mam("undo")
     assert "[4]+5" in mam("stay-mounted", "--die", "4").out
@@ -142,15 +141,12 @@ def test_restrain_mount_applies_to_the_only_rider(mam: Mam) -> None:
 
 def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
     begin_fight(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
-    mam("attack", "ort", "horse")
-    mam("resolve", "12")
+    mam.run_all("attack ort horse", "resolve 12")
     assert "Nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
 
 
 def test_declare_accepts_the_number_of_actions_without_an_option(mam: Mam) -> None:
-    mam("new", "quay", "--preset", "ron_d6")
-    mam("join", "lio", "--code", "perception=3D", "--code", "agility=3D")
-    mam("round")
+    mam.run_all("new quay --preset ron_d6", "join lio --code perception=3D --code agility=3D", "round")
     mam("initiative", "roll", "--all")
     assert "takes 2 actions" in mam("declare", "2").out
     mam("undo")
@@ -181,11 +177,9 @@ def test_charge_as_an_option_of_attack_is_refused(mam: Mam) -> None:
 
 def test_a_bare_action_name_suggests_the_action_option(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
-    for who in ("lio", "rat"):
-        mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "dodge=3D")
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "lio=6,6,5", "--dice", "rat=1,1,1")
-    mam("declare", "lio")
+    mam("join", "lio", "--side", "lio", "--code", "perception=3D", "--code", "agility=3D", "--code", "dodge=3D")
+    mam.run_all("join rat --side rat --code perception=3D --code agility=3D --code dodge=3D", "round")
+    mam.run_all("initiative roll --all --dice lio=6,6,5 --dice rat=1,1,1", "declare lio")
     said = mam("act", "lio", "run-away", code=2)
     assert next_of(said) == "mam act lio --action run_away"
     said_so = mam("act", "lio", "ponder", "--code", "3D", code=2)
@@ -197,12 +191,9 @@ def test_a_bare_action_name_suggests_the_action_option(mam: Mam) -> None:
 
 
 def test_a_name_after_an_action_is_its_target(mam: Mam) -> None:
-    mam("new", "quay", "--preset", "ron_d6")
-    for who in ("lio", "vesna"):
-        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=5D")
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "lio=5,5,5", "--dice", "vesna=1,1,1")
-    mam("declare", "lio", "--actions", "3")
+    mam.run_all("new quay --preset ron_d6", "join lio --code perception=3D --code agility=3D --code brawling=5D")
+    mam.run_all("join vesna --code perception=3D --code agility=3D --code brawling=5D", "round")
+    mam.run_all("initiative roll --all --dice lio=5,5,5 --dice vesna=1,1,1", "declare lio --actions 3")
     for line, told in (
         ("act cut --action punch vesna", "lio: punch at vesna (cut)"),
         ("act --action punch vesna", "lio: punch at vesna, "),
@@ -262,7 +253,6 @@ def test_a_view_typed_in_a_line_suggests_its_command(mam: Mam, line: str, comman
 
 
 def test_a_combatant_named_like_a_command_may_act(mam: Mam) -> None:
-    mam("new", "wood")
-    for line in ("join Log heroes hp=4", "join Rat foes hp=4", "init log because she is first", "log"):
-        mam("do", line)
+    mam.run_all("new wood", "do 'join Log heroes hp=4'", "do 'join Rat foes hp=4'")
+    mam.run_all("do 'init log because she is first'", "do log")
     assert "Log's turn begins" in mam("log").out

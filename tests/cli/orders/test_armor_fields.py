@@ -84,9 +84,7 @@ def test_a_speed_of_a_quarter_can_be_written_in_three_ways(mam: Mam, speed: str)
 def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     mam("new", "duel", "--set", "armour_roll_source=separate_die", "--set", "combat_die=d20_substitute")
     mam("join", "modre", "--hp", "6", "--weapon", "id=blade,power=3,attack=1,reach=1")
-    mam("join", "clone", "--hp", "6", "--armor", "id=mail,cover=4,absorption=2")
-    mam("initiative")
-    mam("begin-turn")
+    mam.run_all("join clone --hp 6 --armor id=mail,cover=4,absorption=2", "initiative", "begin-turn")
     mam("attack", "clone", "--weapon", "blade", "--power", "1")
     refused = mam("resolve", "9", "1", "--armor-die", "modre=2", code=1)
     assert '"modre" needs no armor die' in refused.err

@@ -75,11 +75,8 @@ def test_a_fight_that_is_over_is_closed_at_once(mam: Mam) -> None:
 
 
 def test_a_refused_order_is_not_asked_about_first(mam: Mam) -> None:
-    mam("new", "scrap", "--preset", "ron_d6")
-    for who in ("ada", "ort"):
-        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "ada=5,5,5", "--dice", "ort=1,1,1")
-    mam("declare", "ada")
+    mam.run_all("new scrap --preset ron_d6", "join ada --code perception=3D --code agility=3D --code brawling=4D")
+    mam.run_all("join ort --code perception=3D --code agility=3D --code brawling=4D", "round")
+    mam.run_all("initiative roll --all --dice ada=5,5,5 --dice ort=1,1,1", "declare ada")
     mam("act", "--action", "punch", "--target", "ort", "--difficulty", "5", "--dice", "4,2,1,1")
     assert "waiting for its result" in mam("round", code=1).err

@@ -18,13 +18,9 @@ def hint(said: CliResult) -> str:
 @pytest.fixture
 def rider(mam: Mam) -> None:
     """Join a rider on an untrained horse, and a foe who attacks the horse."""
-    mam("new", "f", "--preset", "mam_speed")
-    mam("join", "horse", "--hp", "20", "--training", "untrained", "--size", "2")
-    mam("join", "rider", "--hp", "9", "--mount", "horse")
-    mam("join", "foe", "--hp", "9")
-    mam("initiative", "--first", "foe", "--reason", "quick")
-    mam("begin-turn", "foe")
-    mam("attack", "foe", "horse")
+    mam.run_all("new f --preset mam_speed", "join horse --hp 20 --training untrained --size 2")
+    mam.run_all("join rider --hp 9 --mount horse", "join foe --hp 9", "initiative --first foe --reason quick")
+    mam.run_all("begin-turn foe", "attack foe horse")
 
 
 @pytest.mark.usefixtures("rider")
@@ -40,10 +36,7 @@ def test_an_owed_riding_roll_is_suggested_before_everything_else(mam: Mam) -> No
 
 @pytest.mark.usefixtures("rider")
 def test_a_rider_gets_no_hint_to_attack_their_own_mount(mam: Mam) -> None:
-    mam("resolve", "1")
-    mam("restrain-mount", "rider", "9")
-    mam("end-turn", "foe")
-    mam("skip-turn", "horse", "--reason", "it stands")
+    mam.run_all("resolve 1", "restrain-mount rider 9", "end-turn foe", "skip-turn horse --reason 'it stands'")
     begun = mam("begin-turn", "rider")
     assert "attack rider foe" in begun.err
     assert "attack rider horse" not in begun.err
@@ -65,16 +58,9 @@ def test_in_an_empty_fight_join_is_suggested_first(mam: Mam) -> None:
 
 
 def test_options_say_that_an_action_must_be_changed(mam: Mam) -> None:
-    mam("new", "f", "--preset", "mam_speed")
-    mam("join", "a", "--hp", "9", "--weapon", "id=sw,power=2")
-    mam("join", "b", "--hp", "9", "--size", "1")
-    mam("initiative", "--first", "b", "--reason", "quick")
-    mam("begin-turn", "b")
-    mam("prepare-counterattack", "b")
-    mam("begin-turn", "a")
-    mam("attack", "a", "b", "--weapon", "sw", "--mode", "powerful")
-    mam("adjust", "--position", "a=on_ground", "--reason", "thrown")
-    mam("end-turn", "b")
+    mam.run_all("new f --preset mam_speed", "join a --hp 9 --weapon id=sw,power=2", "join b --hp 9 --size 1")
+    mam.run_all("initiative --first b --reason quick", "begin-turn b", "prepare-counterattack b", "begin-turn a")
+    mam.run_all("attack a b --weapon sw --mode powerful", "adjust --position a=on_ground --reason thrown", "end-turn b")
     assert "must be changed first" in mam("options").out.splitlines()[0]
     assert "must be changed first" in mam("order").out
 
@@ -91,17 +77,13 @@ def test_verify_reports_a_missing_seed(mam: Mam, table: Path) -> None:
 
 
 def test_naming_who_begins_reports_an_unsettled_surprise(mam: Mam) -> None:
-    mam("new", "f", "--preset", "mam_speed")
-    mam("join", "a", "--hp", "9", "--ability", "stealth=9")
-    mam("join", "b", "--hp", "9")
-    mam("stalk", "a", "b", "6")
+    mam.run_all("new f --preset mam_speed", "join a --hp 9 --ability stealth=9", "join b --hp 9", "stalk a b 6")
     told = mam("initiative", "--first", "b", "--reason", "so be it").out
     assert "a's surprise of b was never settled" in told
     assert "never settled" not in mam("--as", "public", "log").out
 
 
 def test_after_close_the_report_is_suggested(mam: Mam) -> None:
-    mam("new", "f")
-    mam("join", "a", "--hp", "9")
+    mam.run_all("new f", "join a --hp 9")
     assert hint(mam("close", "--yes")).startswith("mam report")
     assert hint(mam("next", code=1)) == "mam report"

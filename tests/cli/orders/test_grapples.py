@@ -10,12 +10,8 @@ from tests.cli.calls import Mam
 @pytest.fixture
 def gripped(mam: Mam) -> None:
     """Let Rat and Bo hold Rook, by adjustments of the game master, in Rook's turn."""
-    mam("new", "inn")
-    for name in ("rook", "rat", "bo"):
-        mam("join", name, "--hp", "9")
-    mam("initiative", "--first", "rook", "--reason", "x")
-    mam("begin-turn")
-    mam("adjust", "--hold", "rat=grip:1:2:rook", "--reason", "x")
+    mam.run_all("new inn", "join rook --hp 9", "join rat --hp 9", "join bo --hp 9")
+    mam.run_all("initiative --first rook --reason x", "begin-turn", "adjust --hold rat=grip:1:2:rook --reason x")
 
 
 WAYS = ("rook", "rook rat", "grip", "rook grip", "--holder rat", "")
@@ -53,11 +49,7 @@ def test_a_release_or_escape_without_a_hold_is_refused_with_advice(mam: Mam) -> 
 
 
 def test_a_hidden_holder_cannot_be_guessed(mam: Mam) -> None:
-    mam("new", "inn")
-    mam("join", "rook", "--hp", "9")
-    mam("join", "ghost", "--hp", "9", "--hidden")
-    mam("initiative", "--first", "rook", "--reason", "x")
-    mam("begin-turn")
-    mam("adjust", "--hold", "ghost=grip:1:2:rook", "--reason", "x")
+    mam.run_all("new inn", "join rook --hp 9", "join ghost --hp 9 --hidden", "initiative --first rook --reason x")
+    mam.run_all("begin-turn", "adjust --hold ghost=grip:1:2:rook --reason x")
     told = {words: mam(*words.split(), "--as", "public", code=1).err for words in ("escape rook", "escape rook grip")}
     assert all("Nobody holds rook." in err and "ghost" not in err for err in told.values()), told

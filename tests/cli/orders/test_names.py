@@ -17,8 +17,7 @@ def scripts(mam: Mam) -> Mam:
     weapon = [part for one in weapons for part in ("--weapon", one)]
     mam("join", "hero", "--name", "勇者", "--side", "heroes", "--hp", "9", *weapon, "--item", "id=r,name=Old Rope")
     mam("join", "rat", "--name", "Герой Мария", "--side", "foes", "--hp", "9", "--weapon", "id=z,name=Säbel")
-    mam("initiative", "--first", "勇者", "--reason", "so")
-    mam("begin-turn", "勇者")
+    mam.run_all("initiative --first '勇者' --reason so", "begin-turn '勇者'")
     return mam
 
 
@@ -56,8 +55,7 @@ def test_an_unknown_name_is_refused_in_any_script(scripts: Mam) -> None:
 
 
 def test_an_outcome_is_amended_by_the_word_that_the_log_shows(scripts: Mam) -> None:
-    scripts("attack", "rat", "--weapon", "s", "--power", "1")
-    scripts("resolve", "--attack-die", "6", "--defense-die", "1")
+    scripts.run_all("attack rat --weapon s --power 1", "resolve --attack-die 6 --defense-die 1")
     for word, outcome in (("outcome=misses", "fail"), ("outcome=half hit", "half"), ("outcome=hits", "full")):
         assert f"outcome {outcome}" in scripts("amend", "7", word, "--yes").out
     assert "outcome fail" in scripts("amend", "7", "--outcome", "misses", "--yes").out

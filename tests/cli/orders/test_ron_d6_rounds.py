@@ -18,27 +18,22 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 @pytest.fixture
 def alley(begin: Begin) -> None:
     """Begin a round of Rook and two thugs in which everybody has rolled and the thugs tie."""
-    codes = ("--code", "agility=3D", "--code", "dodge=4d", "--code", "brawling=3D")
-    watch = ("--code", "perception=2D", *codes, "--character-points", "1", "--side", "watch")
+    codes = "--code agility=3D --code dodge=4d --code brawling=3D"
+    watch = f"--code perception=2D {codes} --character-points 1 --side watch"
     begin(
-        ("new", "alley", "--preset", "ron_d6"),
-        (
-            *("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes),
-            *("--fate-points", "1", "--side", "thieves"),
-        ),
-        ("join", "thug", "--name", "Thug", *watch),
-        ("join", "brute", "--name", "Brute", *watch),
-        ("round",),
-        ("initiative", "roll", "--all", "--dice", "rook=4,2,5", "--dice", "thug=5,4", "--dice", "brute=6,3"),
+        "new alley --preset ron_d6",
+        f"join rook --name Rook --code perception=3D {codes} --fate-points 1 --side thieves",
+        f"join thug --name Thug {watch}",
+        f"join brute --name Brute {watch}",
+        "round",
+        "initiative roll --all --dice rook=4,2,5 --dice thug=5,4 --dice brute=6,3",
     )
 
 
 @pytest.fixture
 def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - what it begins with
     """Let Rook wait and Thug swing at her: action 10, whose result is open."""
-    mam("declare", "--actions", "2")
-    mam("wait")
-    mam("declare")
+    mam.run_all("declare --actions 2", "wait", "declare")
     mam("act", "--action", "punch", "--target", "rook", "--difficulty", "10", "--dice", "3,4,5")
 
 
@@ -70,8 +65,7 @@ def test_a_combatant_without_a_move_gets_the_hint_to_count_the_metres(mam: Mam) 
 
 @pytest.mark.usefixtures("alley")
 def test_the_order_shows_remaining_points_and_waiting_skills(mam: Mam) -> None:
-    mam("declare", "--actions", "2")
-    mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--dice", "4,5")
+    mam.run_all("declare --actions 2", "roll-related rook search 4 --primary dodge --code 3D --dice 4,5")
     assert "search +3 for dodge; 1 Fate Point" in mam("order").out
     for view in ("public", "side:watch"):
         assert "search" not in mam("order", "--as", view).out
@@ -117,25 +111,19 @@ def test_an_action_may_be_named_in_words(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("alley")
 def test_a_note_after_an_insert_belongs_to_the_current_round(mam: Mam) -> None:
-    mam("declare")
-    mam("act", "--action", "run_away")
-    mam("round", "--yes")
-    mam("note", "and now?")
-    mam("spend", "brute", "character", "--dice", "2", "--after", "6", "--yes")
-    mam("note", "still round 2")
+    mam.run_all("declare", "act --action run_away", "round --yes", "note 'and now?'")
+    mam.run_all("spend brute character --dice 2 --after 6 --yes", "note 'still round 2'")
     assert [line.split()[1] for line in mam("log", "--last", "3").out.splitlines()] == ["r2", "r1", "r2"]
     assert mam("order", "--at", "12").out.startswith("Round 2")
 
 
 def test_initiative_rolled_between_rounds_belongs_to_the_next_round(mam: Mam) -> None:
-    mam("new", "bout", "--set", "initiative_method=ron_d6")
-    for name in ("ana", "ben"):
-        mam("join", name, "--hp", "6", "--code", "perception=2D")
+    mam.run_all("new bout --set initiative_method=ron_d6", "join ana --hp 6 --code perception=2D")
+    mam("join", "ben", "--hp", "6", "--code", "perception=2D")
     for first in ("5,5", "2,3"):
         mam("initiative", "roll", "--all", "--dice", f"ana={first}", "--dice", "ben=4,4")
         for _ in range(2):
-            mam("begin-turn")
-            mam("end-turn")
+            mam.run_all("begin-turn", "end-turn")
     rolled = [line["round"] for line in mam("log", "--json").lines if "roll" in line["text"]]
     assert rolled == [1, 2]
 
@@ -153,10 +141,8 @@ def test_a_replay_of_ron_d6_shows_the_order_instead_of_pools(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("alley")
 def test_the_order_explains_who_is_first_by_the_latest_event_of_the_fight(mam: Mam) -> None:
-    mam("round", "--yes")
-    mam("initiative", "roll", "--all", "--dice", "rook=1,1,1", "--dice", "thug=5,5", "--dice", "brute=1,1")
-    mam("join", "owl", "--code", "perception=1D", "--after", "5", "--yes")
-    mam("initiative", "roll", "owl", "--dice", "owl=5", "--after", "6", "--yes")
+    mam.run_all("round --yes", "initiative roll --all --dice rook=1,1,1 --dice thug=5,5 --dice brute=1,1")
+    mam.run_all("join owl --code perception=1D --after 5 --yes", "initiative roll owl --dice owl=5 --after 6 --yes")
     assert "Thug is first (initiative 10)." in mam("order").out
     mam("round", "--yes")
     assert mam("order", "--json").lines[0]["why"] == ""
@@ -164,21 +150,16 @@ def test_the_order_explains_who_is_first_by_the_latest_event_of_the_fight(mam: M
 
 @pytest.mark.usefixtures("alley")
 def test_declared_actions_stay_fixed_if_the_game_master_moves_the_turn(mam: Mam) -> None:
-    mam("declare", "--actions", "2")
-    mam("adjust", "--turn", "thug", "--reason", "Thug was quicker")
+    mam.run_all("declare --actions 2", "adjust --turn thug --reason 'Thug was quicker'")
     assert "Rook has already declared 2 actions for this round" in mam("declare", "rook", "--actions", "3", code=1).err
-    mam("declare", "thug")
-    mam("skip-turn", "brute")
+    mam.run_all("declare thug", "skip-turn brute")
     assert "Brute has skipped this turn. No more actions can be added." in mam("declare", "brute", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
 def test_a_tackler_who_goes_down_before_the_result_holds_nobody(mam: Mam) -> None:
-    mam("declare")
-    mam("act", "--action", "tackle", "--target", "thug", "--difficulty", "3", "--dice", "1,2,2")
-    mam("incapacitate", "rook")
-    mam("result", "success")
-    mam("declare", "thug")
+    mam.run_all("declare", "act --action tackle --target thug --difficulty 3 --dice 1,2,2", "incapacitate rook")
+    mam.run_all("result success", "declare thug")
     assert "held" not in mam("act", "thug", "--action", "run_away").out
 
 
@@ -200,18 +181,14 @@ def test_wait_is_suggested_to_those_with_an_action_left_for_later(mam: Mam) -> N
 
 @pytest.mark.usefixtures("alley")
 def test_initiative_skips_a_combatant_without_a_turn(mam: Mam) -> None:
-    mam("incapacitate", "brute")
-    mam("round", "--yes")
-    mam("recover", "brute")
-    mam("initiative", "roll", "--all")
+    mam.run_all("incapacitate brute", "round --yes", "recover brute", "initiative roll --all")
     assert [row["combatant"] for row in mam("order", "--json").lines[0]["rows"]].count("brute") == 0
     assert "Everybody who can act has already" in mam("initiative", "roll", "--all", code=1).err
 
 
 @pytest.mark.usefixtures("alley")
 def test_a_merged_skill_without_an_action_left_is_refused(mam: Mam) -> None:
-    mam("declare")
-    mam("act", "--action", "run_away")
+    mam.run_all("declare", "act --action run_away")
     assert (
         "RD6-ACT"
         in mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--merged", code=1).err
@@ -236,14 +213,10 @@ def test_the_order_of_a_view_shows_no_hidden_combatants(mam: Mam) -> None:
     mam("new", "alley", "--preset", "ron_d6")
     for name, more in (("rook", ()), ("thug", ()), ("xw", ("--name", "Greywolf", "--hidden"))):
         mam("join", name, "--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=4D", *more)
-    mam("round", "--yes")
-    mam("initiative", "roll", "rook", "thug", "--dice", "rook=2,1", "--dice", "thug=1,1")
-    mam("initiative", "roll", "xw", "--dice", "xw=5,4")
-    mam("declare", "xw", "--actions", "3")
-    mam("act", "xw", "--action", "tackle", "--target", "rook", "--difficulty", "1", "--dice", "1,1")
-    mam("result")
-    mam("incapacitate", "thug", "--cause", "Greywolf strangled him")
-    mam("declare", "rook")
+    mam.run_all("round --yes", "initiative roll rook thug --dice rook=2,1 --dice thug=1,1")
+    mam.run_all("initiative roll xw --dice xw=5,4", "declare xw --actions 3")
+    mam.run_all("act xw --action tackle --target rook --difficulty 1 --dice 1,1", "result")
+    mam.run_all("incapacitate thug --cause 'Greywolf strangled him'", "declare rook")
     told = mam("order", "--as", "public").out + mam("log", "--as", "public").out + mam("audit", "--as", "public").out
     assert "held down" in told
     assert "Greywolf is first" in mam("order").out
@@ -257,8 +230,7 @@ def test_the_order_of_a_view_shows_no_hidden_combatants(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("alley")
 def test_a_hidden_roll_is_shown_only_to_the_game_master(mam: Mam) -> None:
-    mam("declare")
-    mam("act", "--action", "punch", "--target", "thug", "--difficulty", "11", "--dice", "1,2,4", "--hidden")
+    mam.run_all("declare", "act --action punch --target thug --difficulty 11 --dice 1,2,4 --hidden")
     for view in ("order", "options"):
         assert "An action waits for its result." in mam(view, "--as", "public").out
         assert "came to 7" not in mam(view, "--as", "public").out
@@ -287,8 +259,7 @@ def test_a_six_on_the_wild_die_asks_for_another_throw(mam: Mam) -> None:
     said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
     assert "Rook's 3D: its wild die shows 6, so throw it again and give 4,2,6,N." in said
     assert "takes 3 dice, and only 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
-    mam("act", "--action", "punch", "--dice", "4,2,5")
-    mam("amend", "2", "character_points=1", "--yes")
+    mam.run_all("act --action punch --dice 4,2,5", "amend 2 character_points=1 --yes")
     assert "wild die takes 1 die, and 2 were thrown" in mam("spend", "rook", "character", "--dice", "4,2", code=1).err
     (number,) = (line["number"] for line in mam("log", "--json").lines if "punch" in line["text"])
     assert f"No longer used: [4] [2] [5] for the action in {number}." in mam("undo", f"{number}", "--preview").out
@@ -304,9 +275,7 @@ def test_hints_keep_the_dice_that_were_typed(mam: Mam) -> None:
 
 
 def test_hints_keep_the_dice_of_other_combatants(mam: Mam) -> None:
-    mam("new", "duel", "--preset", "ron_d6")
-    for name in ("ada", "ort"):
-        mam("join", name, "--code", "perception=2D")
+    mam.run_all("new duel --preset ron_d6", "join ada --code perception=2D", "join ort --code perception=2D")
     mam("round", "--yes")
     thrown = ("initiative", "roll", "--all", "--dice", "ada=4,2")
     said = mam(*thrown, "--dice", "ort=4,6", code=1)
@@ -319,11 +288,8 @@ def test_a_misspelt_weapon_key_gets_a_suggestion(mam: Mam) -> None:
 
 
 def test_parry_uses_the_weapon_in_hand_by_default(mam: Mam) -> None:
-    mam("new", "duel")
-    for name in ("ana", "ben"):
-        mam("join", name, "--hp", "9", "--weapon", "id=axe,power=1,reach=1")
-    mam("initiative", "--first", "ana", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("new duel", "join ana --hp 9 --weapon id=axe,power=1,reach=1")
+    mam.run_all("join ben --hp 9 --weapon id=axe,power=1,reach=1", "initiative --first ana --reason x", "begin-turn")
     mam("attack", "ana", "ben", "--power", "1")
     assert "ben parries with the axe" in mam("parry").out
 
@@ -375,8 +341,7 @@ def test_options_in_an_open_action_list_interrupts_and_the_result(mam: Mam) -> N
 
 @pytest.mark.usefixtures("swing")
 def test_result_applies_to_the_newest_open_action(mam: Mam) -> None:
-    mam("spend", "thug", "character", "--dice", "2")
-    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    mam.run_all("spend thug character --dice 2", "interrupt rook --action dodge --dice 1,2,3")
     assert "Rook's dodge (12) fails" in mam("result", "failure").out
     assert "Thug's punch (10) succeeds with 14 against 10" in mam("result").out
     assert "or other action is open, so there is nothing to settle" in mam("result", "success", code=1).err
@@ -384,16 +349,14 @@ def test_result_applies_to_the_newest_open_action(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("alley")
 def test_a_related_skill_counts_in_the_next_action_by_default(mam: Mam) -> None:
-    mam("declare", "rook", "--actions", "2")
-    mam("roll-related", "stealth", "4", "--primary", "throwing", "--code", "3D", "--dice", "5,5")
+    mam.run_all("declare rook --actions 2", "roll-related stealth 4 --primary throwing --code 3D --dice 5,5")
     said = mam("act", "rook", "a brick", "--action", "use", "--skill", "throwing", "--code", "3D", "--dice", "1,1").out
     assert "throwing 3D-1D: [1]+wild [1]+3 = 5" in said
 
 
 @pytest.mark.usefixtures("alley")
 def test_an_action_without_a_roll_does_not_use_the_related_skill(mam: Mam) -> None:
-    mam("declare", "rook", "--actions", "3")
-    mam("roll-related", "stealth", "4", "--primary", "Dodge", "--code", "3D", "--dice", "5")
+    mam.run_all("declare rook --actions 3", "roll-related stealth 4 --primary Dodge --code 3D --dice 5")
     told = mam("act", "rook", "--action", "communicate").out
     assert "communicate (1 action left); stealth +1 for Dodge waits" in told
     said = mam("act", "rook", "--action", "dodge", "--alone", "--dice", "1,1").out
@@ -402,8 +365,7 @@ def test_an_action_without_a_roll_does_not_use_the_related_skill(mam: Mam) -> No
 
 @pytest.mark.usefixtures("alley")
 def test_a_related_skill_counts_only_in_the_action_it_was_rolled_for(mam: Mam) -> None:
-    mam("declare", "rook", "--actions", "3")
-    mam("roll-related", "stealth", "4", "--primary", "dodge", "--code", "3D", "--dice", "5")
+    mam.run_all("declare rook --actions 3", "roll-related stealth 4 --primary dodge --code 3D --dice 5")
     assert "--primary is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
     told = mam("act", "rook", "--action", "punch", "--dice", "1").out
     assert "stealth +1 for dodge waits" in told
@@ -412,8 +374,7 @@ def test_a_related_skill_counts_only_in_the_action_it_was_rolled_for(mam: Mam) -
 
 @pytest.mark.usefixtures("alley")
 def test_a_point_is_spent_on_the_related_skill_rolled_last(mam: Mam) -> None:
-    mam("skip-turn", "rook")
-    mam("declare", "thug", "--actions", "2")
+    mam.run_all("skip-turn rook", "declare thug --actions 2")
     mam("roll-related", "stealth", "9", "--primary", "dodge", "--code", "3D", "--dice", "2,2")
     told = mam("spend", "thug", "character", "--dice", "4").out
     assert "spends a Character Point on a related skill: bought [4], 8 in all, -1 for the primary skill" in told
@@ -421,8 +382,7 @@ def test_a_point_is_spent_on_the_related_skill_rolled_last(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("swing")
 def test_an_interrupter_without_actions_left_is_not_suggested_next(mam: Mam) -> None:
-    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
-    mam("result", "success")
+    mam.run_all("interrupt rook --action dodge --dice 1,2,3", "result success")
     said = mam("result", "failure")
     assert next_of(said.err).startswith("next: mam declare brute")
     assert "must also say how many actions" in mam("act", "--action", "communicate", code=1).err
@@ -443,8 +403,7 @@ def test_invalid_ron_d6_orders_are_refused_with_advice(mam: Mam) -> None:
 
 
 def test_ron_d6_options_are_refused_in_other_editions(mam: Mam) -> None:
-    mam("new", "duel")
-    mam("join", "ann", "--hp", "4")
+    mam.run_all("new duel", "join ann --hp 4")
     assert "--target belongs to --action" in mam("act", "ann", "climb", "--target", "ann", code=2).err
     assert "There is no round under mam_pools" in mam("round", code=1).err
     assert "goes by longest_reach" in mam("initiative", "roll", "ann", code=1).err
@@ -481,10 +440,7 @@ def test_actions_of_a_hidden_combatant_are_not_shown(mam: Mam) -> None:
     mam("join", "zed", *codes, "--hidden")
     mam("round", "--yes")
     assert "zed" not in mam("initiative", "roll", "--all", "--as", "public", "--dice", "rook=5,5").out
-    mam("initiative", "roll", "zed", "--dice", "zed=4,4")
-    mam("declare", "rook", "--actions", "2")
-    mam("wait", "rook")
-    mam("declare", "zed")
+    mam.run_all("initiative roll zed --dice zed=4,4", "declare rook --actions 2", "wait rook", "declare zed")
     mam("act", "zed", "--action", "punch", "--target", "rook", "--difficulty", "5", "--dice", "4,5,3")
     for words in (("order",), ("options",), ("options", "--all"), ("log",), ("audit",), ("report",)):
         said = mam(*words, "--as", "public")
@@ -522,8 +478,7 @@ def test_refusals_in_ron_d6_name_rules_of_ron_d6(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("alley")
 def test_a_forgotten_action_is_settled_where_it_was_inserted(mam: Mam) -> None:
-    mam("declare", "rook")
-    mam("declare", "thug")
+    mam.run_all("declare rook", "declare thug")
     forgotten = ("act", "rook", "--action", "use", "--code", "3D", "--difficulty", "5", "--dice", "3,3,3")
     said = mam(*forgotten, "--after", "7", "--yes")
     assert said.err.count("--after 9") == 2
@@ -540,12 +495,9 @@ def test_waiting_with_the_last_action_says_that_it_is_lost(mam: Mam) -> None:
 
 
 def test_dice_of_a_situation_are_shown_beside_the_code(mam: Mam) -> None:
-    mam("new", "duel", "--preset", "ron_d6")
-    for who in ("ada", "ort"):
-        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "ada=5,5,5", "--dice", "ort=1,1,1")
-    mam("declare", "ada", "--actions", "2")
+    mam.run_all("new duel --preset ron_d6", "join ada --code perception=3D --code agility=3D --code brawling=4D")
+    mam.run_all("join ort --code perception=3D --code agility=3D --code brawling=4D", "round")
+    mam.run_all("initiative roll --all --dice ada=5,5,5 --dice ort=1,1,1", "declare ada --actions 2")
     said = mam("do", 'punch ort v5 "-1D called shot" [4 2]').out
     assert "brawling 4D-1D -1D called shot: [4]+wild [2] = 6 against 5" in said
     told = mam("audit", "7").out
@@ -554,11 +506,8 @@ def test_dice_of_a_situation_are_shown_beside_the_code(mam: Mam) -> None:
 
 
 def test_a_partial_initiative_roll_names_who_has_yet_to_roll(mam: Mam) -> None:
-    mam("new", "duel", "--preset", "ron_d6")
-    for who in ("ada", "ort", "una"):
-        mam("join", who, "--code", "perception=2D")
-    mam("join", "zed", "--code", "perception=2D", "--hidden")
-    mam("round")
+    mam.run_all("new duel --preset ron_d6", "join ada --code perception=2D", "join ort --code perception=2D")
+    mam.run_all("join una --code perception=2D", "join zed --code perception=2D --hidden", "round")
     said = mam("initiative", "roll", "ada", "--dice", "ada=5,5").out
     assert "The order is ada 10; ort, una and zed have yet to roll" in said
     assert "The order is ada 10; ort and una have yet to roll" in mam("log", "--as", "public").out

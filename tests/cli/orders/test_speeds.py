@@ -68,9 +68,7 @@ def test_every_option_in_a_counterattack_is_accepted(mam: Mam) -> None:
 
 
 def test_after_stalking_establish_surprise_is_suggested(mam: Mam) -> None:
-    mam("new", "ford", "--preset", "mam_speed")
-    for name in ("anka", "bram"):
-        mam("join", name, "--hp", "6", "--side", name)
+    mam.run_all("new ford --preset mam_speed", "join anka --hp 6 --side anka", "join bram --hp 6 --side bram")
     assert "next: mam establish-surprise" in mam("stalk", "anka", "bram", "--die", "15").err
     assert "anka has surprised bram" in mam("establish-surprise").out
     mam("initiative")
@@ -79,22 +77,16 @@ def test_after_stalking_establish_surprise_is_suggested(mam: Mam) -> None:
 
 
 def test_if_nobody_found_anybody_initiative_needs_a_reason(mam: Mam) -> None:
-    mam("new", "ford", "--preset", "mam_speed")
-    for name in ("anka", "bram"):
-        mam("join", name, "--hp", "6", "--side", name)
-    mam("stalk", "anka", "bram", "--die", "2")
-    mam("stalk", "bram", "anka", "--die", "2")
+    mam.run_all("new ford --preset mam_speed", "join anka --hp 6 --side anka", "join bram --hp 6 --side bram")
+    mam.run_all("stalk anka bram --die 2", "stalk bram anka --die 2")
     assert "next: mam initiative --reason WHY" in mam("establish-surprise").err
     assert "no combat takes place" in mam("initiative", code=1).err
     assert "but the game master begins combat: a dog barks" in mam("initiative", "--reason", "a dog barks").out
 
 
 def test_a_move_by_metres_alone_is_accepted_if_no_points_are_spent(mam: Mam) -> None:
-    mam("new", "ford", "--preset", "mam_speed")
-    for name in ("anka", "bram"):
-        mam("join", name, "--hp", "6", "--side", name)
-    mam("initiative", "--circumstance", "anka")
-    mam("begin-turn")
+    mam.run_all("new ford --preset mam_speed", "join anka --hp 6 --side anka", "join bram --hp 6 --side bram")
+    mam.run_all("initiative --circumstance anka", "begin-turn")
     assert "moves 3 m" in mam("move", "--metres", "3").out
     assert "moves 1 m" in mam("move", "anka", "--metres", "1").out
     assert "METRES" in mam("move", "anka", code=2).err

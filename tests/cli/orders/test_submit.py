@@ -117,8 +117,7 @@ def test_the_default_encounter_is_the_open_one_played_last(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam: Mam) -> None:
-    mam("new", "later")
-    mam("close", "--yes")
+    mam.run_all("new later", "close --yes")
     assert '"later"' in mam("undo", code=2).err
     mam("undo", "-e", "later")
     assert mam("encounters", "--json").lines[1]["status"] == "open"
@@ -126,15 +125,9 @@ def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_ready_without_numbers_takes_all_points_if_only_one_pool_has_some(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "4", "--modifier", "2")
-    mam("defend", "6")
-    mam("resolve", "1", "6")
-    mam("end-turn")
-    mam("begin-turn")
-    mam("ready")
+    mam.run_all("attack clone --power 4 --modifier 2", "defend 6", "resolve 1 6", "end-turn", "begin-turn", "ready")
     assert pools(mam)["clone"]["ready"] == 3
-    mam("end-turn")
-    mam("begin-turn")
+    mam.run_all("end-turn", "begin-turn")
     said = mam("ready", code=2)
     assert "mam ready modre --defense 0 --other-used 3" in said.err
     mam("ready", "--defense", "1", "--other-used", "2")
@@ -148,11 +141,8 @@ def test_an_attack_without_a_weapon_uses_the_one_in_hand(mam: Mam) -> None:
 
 
 def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
-    mam("new", "duel")
-    mam("join", "ann", "--hp", "6", "--weapon", "id=sword", "--weapon", "id=dagger")
-    mam("join", "bob", "--hp", "6")
-    mam("initiative", "--first", "ann", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("new duel", "join ann --hp 6 --weapon id=sword --weapon id=dagger", "join bob --hp 6")
+    mam.run_all("initiative --first ann --reason x", "begin-turn")
     said = mam("attack", "bob", "--power", "1", code=2)
     assert "With the sword or the dagger?" in said.err
     assert said.err.endswith("next: mam attack ann bob --weapon sword --power 1\n")
@@ -161,8 +151,7 @@ def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
 @pytest.mark.usefixtures("modres_turn")
 def test_a_missing_armor_die_is_asked_for(mam: Mam) -> None:
     mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
-    mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
-    mam("attack", "knight", "--power", "3")
+    mam.run_all("join knight --hp 8 --armor id=mail,name=Mail,cover=4,absorption=2", "attack knight --power 3")
     said = mam("resolve", "6", "1", code=1)
     assert "knight's armor takes a die of its own" in said.err
     assert said.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
@@ -218,22 +207,17 @@ def test_refusals_to_a_view_reveal_no_hidden_combatant(mam: Mam) -> None:
     for words in (("options", "{}"), ("attack", "{}", "modre", "--power", "1"), ("attack", "{}", "--power", "1")):
         told = [mam(*(word.format(name) for word in words), "--as", "public", code=1).err for name in ("wolf", "fox")]
         assert told[0].replace("wolf", "fox") == told[1]
-    mam("end-turn")
-    mam("begin-turn", "clone")
-    mam("end-turn")
-    mam("adjust", "--turn", "wolf", "--reason", "out of the dark")
+    mam.run_all("end-turn", "begin-turn clone", "end-turn", "adjust --turn wolf --reason 'out of the dark'")
     assert "fang" not in mam("attack", "wolf", "clone", "--power", "1", "--as", "public", code=1).err
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_defaults_and_options_reveal_nothing_hidden(mam: Mam) -> None:
-    mam("join", "wolf", "--hp", "9", "--name", "Greywolf", "--hidden", "--weapon", "id=fang,power=1")
-    mam("attack", "clone", "--power", "2")
+    mam.run_all("join wolf --hp 9 --name Greywolf --hidden --weapon id=fang,power=1", "attack clone --power 2")
     mam("interfere", "wolf", "--points", "1")
     shown = mam("options", "--as", "public", "--json").lines
     assert [offer["type"] for offer in shown if offer["do"] == "interfere" and " 8 " in offer["type"]] == []
-    mam("resolve", "3", "4")
-    mam("adjust", "--turn", "wolf", "--reason", "out of the dark", "--by", "Kim")
+    mam.run_all("resolve 3 4", "adjust --turn wolf --reason 'out of the dark' --by Kim")
     assert "9" not in mam("attack", "modre", "--power", "90", "--as", "public", code=1).err
     assert "is hidden" in mam("amend", "8", "foo=1", "--as", "public", code=1).err
     assert "is hidden" in mam("undo", "8", "--as", "public", code=1).err
@@ -249,15 +233,13 @@ def test_the_suggested_target_is_a_foe(mam: Mam) -> None:
     assert "next: mam attack ana orc" in mam("begin-turn").err
     mam("attack", "orc", "--power", "1")
     assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit · damage 1")
-    mam("join", "wall", "--hp", "6", "--side", "them", "--absorption", "9")
-    mam("attack", "wall", "--power", "1")
+    mam.run_all("join wall --hp 6 --side them --absorption 9", "attack wall --power 1")
     assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit, no harm")
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_repeated_order_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
-    mam("attack", "clone", "--power", "4", "--command-id", "one")
-    mam("resolve", "6", "1", "--command-id", "two")
+    mam.run_all("attack clone --power 4 --command-id one", "resolve 6 1 --command-id two")
     mam("end-turn", "--command-id", "three")
     before = rows()
     # The exchange is over and no turn is running: defaults must come from the first answer.
@@ -291,17 +273,14 @@ def test_an_outdated_expected_version_is_a_conflict(mam: Mam, rows: Rows) -> Non
 
 @pytest.mark.usefixtures("modres_turn")
 def test_only_the_game_master_sees_hidden_combatants(mam: Mam) -> None:
-    mam("join", "ghost", "--name", "Ghost", "--hp", "4", "--hidden", "--seat", "9")
-    mam("note", "Nobody looks up", "--visibility", "all")
+    mam.run_all("join ghost --name Ghost --hp 4 --hidden --seat 9", "note 'Nobody looks up' --visibility all")
     assert [row["combatant"] for row in mam("pools", "--json").lines] == ["modre", "clone", "ghost"]
     assert [row["combatant"] for row in mam("pools", "--as", "public", "--json").lines] == ["modre", "clone"]
     assert mam("log", "--as", "public", "--last", "2").out.count("▒ hidden") == 2
     assert "Nobody looks up" in mam("log", "--as", "all").out
     assert "host" not in mam("--as", "public", "options", "--all").out
     assert "host" not in mam("order", "--as", "public").out
-    mam("end-turn")
-    mam("begin-turn")
-    mam("end-turn")
+    mam.run_all("end-turn", "begin-turn", "end-turn")
     refused = mam("attack", "clone", "modre", "--as", "public", code=1)
     assert "Ghost" not in refused.err
     assert "Ghost is next" in mam("attack", "clone", "modre", code=1).err
@@ -326,8 +305,7 @@ def test_a_party_file_gives_rules_and_combatants(mam: Mam) -> None:
     assert (report["encounter"], report["title"], report["rulings"]) == ("cave", "Cave", 3)
     mam("new", "--from", "party.toml")
     assert mam("encounters", "--json").lines[1]["encounter"] == "from-the-file"
-    mam("new", "empty")
-    mam("join", "--from", "party.toml#goblin")
+    mam.run_all("new empty", "join --from 'party.toml#goblin'")
     mam("join", "boss", "--from", "party.toml#goblin", "--hp", "9", "--name", "Boss")
     assert [(row["name"], row["hp"]) for row in mam("pools", "--json").lines] == [("Goblin", 4), ("Boss", 9)]
 
@@ -340,8 +318,7 @@ def test_new_without_an_id_derives_it_from_the_title(mam: Mam) -> None:
 def test_initiative_accepts_every_kind_of_reason(mam: Mam) -> None:
     def initiative_sentence(*words: str) -> str:
         mam("new", words[0])
-        for name in ("ana", "ben", "cem"):
-            mam("join", name, "--hp", "4")
+        mam.run_all("join ana --hp 4", "join ben --hp 4", "join cem --hp 4")
         return str(mam("initiative", *words[1:], "--json").lines[0]["rulings"][-1]["sentence"])
 
     assert initiative_sentence("a", "--surprise", "ben").startswith("ben begins (surprise)")
@@ -353,34 +330,19 @@ def test_initiative_accepts_every_kind_of_reason(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_adjust_can_change_everything(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("adjust", "--outcome", "full", "--stun", "2", "--damage", "1", "--reason", "Ruled so", "--answers", "6")
+    mam.run_all("attack clone --power 1", "adjust --outcome full --stun 2 --damage 1 --reason 'Ruled so' --answers 6")
     assert pools(mam)["clone"] == {"ready": 3, "defense": 0, "other_used": 0, "stun": 2, "damage": 1}
-    mam(
-        "adjust",
-        "--move",
-        "clone:stun:ready:2",
-        "--hold",
-        "modre=grip:1:2",
-        "--condition",
-        "clone=out",
-        "--reason",
-        "x",
-    )
+    mam.run_all("adjust --move clone:stun:ready:2 --hold modre=grip:1:2 --condition clone=out --reason x")
     assert pools(mam)["clone"]["ready"] == 5
-    mam("release", "modre", "grip")
-    mam("adjust", "--turn", "-", "--reason", "Everybody rests")
+    mam.run_all("release modre grip", "adjust --turn - --reason 'Everybody rests'")
     assert mam("order", "--json").lines[0]["acting"] == ""
 
 
 def test_a_counterattack_with_a_gun_may_have_its_own_distance(mam: Mam) -> None:
     """MAM-ATK-08."""
-    mam("new", "duel")
-    for who in ("ana", "ben"):
-        mam("join", who, "--hp", "9", "--weapon", "id=gun,name=Gun,kind=gun,range=60")
-    mam("initiative", "--first", "ana", "--reason", "agreed")
-    mam("begin-turn")
-    mam("attack", "ben", "--modifier", "1", "--distance", "30")
+    mam.run_all("new duel", "join ana --hp 9 --weapon id=gun,name=Gun,kind=gun,range=60")
+    mam.run_all("join ben --hp 9 --weapon id=gun,name=Gun,kind=gun,range=60", "initiative --first ana --reason agreed")
+    mam.run_all("begin-turn", "attack ben --modifier 1 --distance 30")
     assert ", 6 m away" in mam("counterattack", "--power", "1", "--distance", "6").out
     mam("undo", "--yes")
     assert ", 9 m away" in mam("interfere", "ben", "--weapon", "gun", "--power", "1", "--distance", "9").out

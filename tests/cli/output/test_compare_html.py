@@ -122,8 +122,7 @@ def test_a_compare_page_of_a_view_contains_nothing_hidden(mam: Mam, table: Path)
         "resolve --attack-die 5 --defense-die 2", "note a-trap --hidden",
     ):  # fmt: skip
         mam(*order.split())
-    mam("undo", "8", "--yes")
-    mam("replay", "--against", "duel@9", "--html", "both.html", "--force", "--as", "public")
+    mam.run_all("undo 8 --yes", "replay --against duel@9 --html both.html --force --as public")
     found = json.dumps(page_data(table / "both.html"))
     # What is packed into the page is read above: its letters may spell anything.
     page = re.sub(r'id="pair">.*?</script>', "", (table / "both.html").read_text(), flags=re.DOTALL)

@@ -68,8 +68,7 @@ def test_a_refused_fight_file_in_a_new_store_is_reported_in_one_sentence(mam: Ma
 
 @pytest.mark.usefixtures("blind")
 def test_a_refused_fight_file_gives_no_hint_about_another_fight(mam: Mam) -> None:
-    mam("new", "other", "--preset", "ron_d6")
-    mam("join", "zed", "--code", "agility=2D")
+    mam.run_all("new other --preset ron_d6", "join zed --code agility=2D")
     said = mam("play", "blind.toml", code=1)
     assert said.err.startswith(TOLD)
     assert "next:" not in said.err

@@ -12,9 +12,7 @@ from tests.cli.calls import Mam
 @pytest.fixture
 def ford(mam: Mam) -> Mam:
     """Start a fight with speed in which Ana and Bo face a hidden foe, Zqx."""
-    mam("new", "ford", "--preset", "mam_speed")
-    mam("join", "ana", "--hp", "9", "--side", "us")
-    mam("join", "bo", "--hp", "9", "--side", "us")
+    mam.run_all("new ford --preset mam_speed", "join ana --hp 9 --side us", "join bo --hp 9 --side us")
     mam("join", "zqx", "--name", "Zqx", "--hp", "9", "--side", "foes", "--visibility", "gm")
     return mam
 
@@ -57,24 +55,21 @@ def test_a_hold_of_a_hidden_combatant_is_refused_like_an_unknown_one(ford: Mam, 
 
 @pytest.mark.parametrize("order", ["redo N", "undo N", "amend N reason=x", "check bo hard --after N"])
 def test_the_kind_of_a_hidden_ruling_is_not_shown(ford: Mam, order: str) -> None:
-    ford("note", "they lie in wait", "--hidden")
-    ford("undo", "4", "--yes")
+    ford.run_all("note 'they lie in wait' --hidden", "undo 4 --yes")
     for number in ("4", "5", "6"):
         said = ford(*order.replace("N", number).split(), "--as", "public", code=1)
         assert f"Ruling {number} is hidden from you." in said.err
 
 
 def test_only_the_game_master_sees_a_surprise_by_a_hidden_combatant(ford: Mam) -> None:
-    ford("stalk", "zqx", "ana", "--die", "20")
-    ford("establish-surprise")
+    ford.run_all("stalk zqx ana --die 20", "establish-surprise")
     assert "surprised" in ford("log").out
     assert "surprised" not in ford("log", "--as", "public").out
 
 
 @pytest.mark.parametrize("order", ["initiative", "take-posture bo evading", "options --all --json"])
 def test_a_refusal_does_not_name_who_stalked_while_hidden(ford: Mam, order: str) -> None:
-    ford("join", "cy", "--hp", "9", "--side", "foes")
-    ford("stalk", "ana", "cy", "--die", "6", "--hidden")
+    ford.run_all("join cy --hp 9 --side foes", "stalk ana cy --die 6 --hidden")
     told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
     assert "The surprise is not settled yet. Settle it first (establish-surprise)" in told.out + told.err
     assert "stalked" not in told.out + told.err
@@ -82,10 +77,7 @@ def test_a_refusal_does_not_name_who_stalked_while_hidden(ford: Mam, order: str)
 
 @pytest.mark.parametrize("deed", ["drop-item zqx scythe", "adjust --hold zqx=grip:1:1:ana --reason x"])
 def test_options_ignore_what_a_hidden_combatant_drops_or_holds(mam: Mam, deed: str) -> None:
-    mam("new", "ford")
-    mam("join", "ana", "--hp", "9")
-    mam("join", "bo", "--hp", "9")
-    mam("join", "zqx", "--hp", "9", "--weapon", "id=scythe", "--hidden")
+    mam.run_all("new ford", "join ana --hp 9", "join bo --hp 9", "join zqx --hp 9 --weapon id=scythe --hidden")
     before = mam("options", "--all", "--json", "--as", "public").out
     mam(*deed.split(), "--hidden") if deed.startswith("adjust") else mam(*deed.split())
     assert mam("log", "--last", "1", "--as", "public").out.split() == ["#5", "▒", "hidden"]
@@ -98,16 +90,13 @@ def test_options_ignore_what_a_hidden_attacker_prevents(mam: Mam) -> None:
         mam("new", fight, "--preset", "mam_speed")
         mam("join", "ana", "--hp", "9")
         mam("join", "zqx", "--hp", "9", "--hidden", *more)
-        mam("initiative", "--first", "zqx", "--reason", "x")
-        mam("begin-turn", "zqx")
-        mam("attack", "zqx", "ana", "--weapon", "body")
+        mam.run_all("initiative --first zqx --reason x", "begin-turn zqx", "attack zqx ana --weapon body")
         told.add(mam("options", "--all", "--json", "--as", "public").out)
     assert len(told) == 1
 
 
 def test_an_item_dropped_by_a_hidden_combatant_is_not_found(ford: Mam) -> None:
-    ford("join", "spy", "--hp", "9", "--side", "foes", "--weapon", "id=scythe", "--hidden")
-    ford("initiative", "--first", "ana", "--reason", "x")
+    ford.run_all("join spy --hp 9 --side foes --weapon id=scythe --hidden", "initiative --first ana --reason x")
     ford("begin-turn", "ana")
     before = ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err
     ford("drop-item", "spy", "scythe")
@@ -116,12 +105,8 @@ def test_an_item_dropped_by_a_hidden_combatant_is_not_found(ford: Mam) -> None:
 
 def test_a_refusal_does_not_reveal_that_a_hidden_action_is_open(mam: Mam) -> None:
     """RD6-ACT-04."""
-    mam("new", "ford", "--preset", "ron_d6")
-    for who in ("ana", "bo"):
-        mam("join", who, "--code", "perception=3D")
-    mam("round")
-    mam("initiative", "roll", "ana", "bo", "--dice", "ana=5,5,4", "--dice", "bo=1,2,3")
-    mam("declare", "ana")
+    mam.run_all("new ford --preset ron_d6", "join ana --code perception=3D", "join bo --code perception=3D", "round")
+    mam.run_all("initiative roll ana bo --dice ana=5,5,4 --dice bo=1,2,3", "declare ana")
     order = ("interrupt", "bo", "99", "--action", "communicate", "--as", "public", "--json")
     before = mam(*order, code=1).err
     assert "None is open now." in before
@@ -130,11 +115,8 @@ def test_a_refusal_does_not_reveal_that_a_hidden_action_is_open(mam: Mam) -> Non
 
 
 def test_an_action_named_like_a_hidden_combatant_is_still_offered(mam: Mam) -> None:
-    mam("new", "ford", "--preset", "ron_d6")
-    mam("join", "ana", "--code", "perception=3D")
-    mam("join", "ready", "--name", "Vess", "--code", "perception=2D", "--hidden")
-    mam("round")
-    mam("initiative", "roll", "ana", "--dice", "ana=1,2,3")
+    mam.run_all("new ford --preset ron_d6", "join ana --code perception=3D")
+    mam.run_all("join ready --name Vess --code perception=2D --hidden", "round", "initiative roll ana --dice ana=1,2,3")
     mam("declare", "ana")
     offered = map(json.loads, mam("options", "ana", "--json", "--as", "public").out.splitlines())
     fields = next(offer["fields"] for offer in offered if offer["do"] == "perform")

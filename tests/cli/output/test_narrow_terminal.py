@@ -134,9 +134,7 @@ def test_lines_wrap_between_words_and_labels(
 
 @pytest.mark.usefixtures("modres_turn", "terminal")
 def test_a_plain_replay_follows_the_order_of_the_fight_without_repeats(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "3", "--modifier", "1")
-    mam("resolve", "5", "1")
-    mam("end-turn")
+    mam.run_all("attack clone --power 3 --modifier 1", "resolve 5 1", "end-turn")
     mam("adjust", "--move", "clone:ready:other_used:1", "--reason", "It stumbled", "--after", "5", "--yes")
     told = click.unstyle(mam("replay", "--plain").out).splitlines()
     assert [line.split()[0] for line in told if line.startswith("#")] == [f"#{n}" for n in (1, 2, 3, 4, 5, 9, 6, 7, 8)]
@@ -181,8 +179,7 @@ def test_order_and_options_wrap_between_words(mam: Mam, monkeypatch: pytest.Monk
 def test_the_first_lines_of_a_report_and_an_amendment_wrap_between_words(
     mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mam("attack", "clone", "--power", "3")
-    mam("undo")
+    mam.run_all("attack clone --power 3", "undo")
     monkeypatch.setattr(render, "terminal_width", lambda: 40)
     told = [click.unstyle(line) for line in mam("report").out.splitlines()]
     assert told[:3] == ["duel", "open, 1 round, 7 rulings, 1 of them", "  corrections, 1 undone"]

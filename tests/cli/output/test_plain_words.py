@@ -15,9 +15,7 @@ def held(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     mam("join", *shlex.split("ada --name Ada --side us --hp 9 --size 1"))
     mam("join", *shlex.split("ort --name Ort --side them --hp 9"))
-    mam("initiative", "--first", "ada", "--reason", "x")
-    mam("begin-turn")
-    mam("manipulate", "ort", "--follow-up", "hold")
+    mam.run_all("initiative --first ada --reason x", "begin-turn", "manipulate ort --follow-up hold")
 
 
 @pytest.mark.usefixtures("held")
@@ -35,18 +33,13 @@ def test_a_drawn_die_is_explained_and_a_thrown_one_is_not(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("held")
 def test_without_points_the_audit_mentions_no_points(mam: Mam) -> None:
-    mam("resolve", "14")
-    mam("end-turn")
-    mam("begin-turn")
-    mam("attack", "ada", "--double-power")
-    mam("resolve", "19")
+    mam.run_all("resolve 14", "end-turn", "begin-turn", "attack ada --double-power", "resolve 19")
     assert "point" not in mam("audit", "7").out + mam("audit", "11").out
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_with_points_the_audit_shows_zero_points_spent(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "2")
-    mam("resolve", "5", "1")
+    mam.run_all("attack clone --power 2", "resolve 5 1")
     told = mam("audit", "7").out
     assert "+0 points on the attack" in told
     assert "points from ready" in told
@@ -64,25 +57,20 @@ def test_several_combatants_get_a_plural_verb(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     for who, side in (("ada", "us"), ("bo", "us"), ("ort", "them")):
         mam("join", who, "--side", side, "--hp", "9")
-    mam("stalk", "ada", "ort", "20")
-    mam("establish-surprise")
+    mam.run_all("stalk ada ort 20", "establish-surprise")
     assert "ada and bo have the same reach" in mam("initiative", code=1).err
     assert "the advantage is with ada, bo" in mam("initiative", "--surprise", "ada", code=1).err
-    mam("initiative", "--circumstance", "ada")
-    mam("begin-turn")
+    mam.run_all("initiative --circumstance ada", "begin-turn")
     assert "at most 1 action at speed 1, not 2" in mam("declare-combo", "2", code=1).err
 
 
 def test_both_results_of_an_action_are_suggested_only_once(mam: Mam) -> None:
     mam("new", "quay", "--preset", "ron_d6")
-    for who in ("lio", "rat"):
-        mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "melee=3D")
-    mam("round")
-    mam("initiative", "roll", "--all", "--dice", "lio=6,6,5", "--dice", "rat=1,1,1")
-    mam("declare", "lio")
+    mam("join", "lio", "--side", "lio", "--code", "perception=3D", "--code", "agility=3D", "--code", "melee=3D")
+    mam.run_all("join rat --side rat --code perception=3D --code agility=3D --code melee=3D", "round")
+    mam.run_all("initiative roll --all --dice lio=6,6,5 --dice rat=1,1,1", "declare lio")
     mam("act", "--action", "slash", "--skill", "melee", "--target", "rat", "--difficulty", "5", "--dice", "3,3,3")
-    mam("move-up", "rat", "--because", "gm_allows", "--reason", "quick")
-    mam("interrupt", "rat", "--action", "dodge", "--code", "3D", "--dice", "5,5,5")
+    mam.run_all("move-up rat --because gm_allows --reason quick", "interrupt rat --action dodge --code 3D --dice 5,5,5")
     said = mam("result", "success").err
     steps = said.partition("next: ")[2].splitlines()[0].split(", or ")
     assert len(steps) == len(set(steps)) > 1

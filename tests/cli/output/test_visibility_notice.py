@@ -23,14 +23,10 @@ def hidden(mam: Mam) -> list[int]:
 
 @pytest.fixture
 def ambush(mam: Mam) -> None:
-    mam("new", "ambush")
-    mam("join", "ana", "--hp", "6")
+    mam.run_all("new ambush", "join ana --hp 6")
     mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
-    mam("initiative", "--first", "rat", "--reason", "It lies in wait")
-    mam("begin-turn", "rat")
-    mam("attack", "rat", "ana", "--modifier", "1")
-    mam("resolve", "6", "1")
-    mam("end-turn", "rat")
+    mam.run_all("initiative --first rat --reason 'It lies in wait'", "begin-turn rat", "attack rat ana --modifier 1")
+    mam.run_all("resolve 6 1", "end-turn rat")
 
 
 @pytest.mark.usefixtures("ambush")
@@ -43,8 +39,7 @@ def test_a_revealed_combatant_shows_its_past_once_that_is_amended_too(mam: Mam) 
     assert hidden(mam) == [9, 10], "corrections of what was hidden stay hidden"
     assert "rat attacks ana" in mam("log", "--as", "public").out
     assert "rat attacks ana" in mam("audit", "--as", "public").out
-    mam("undo")
-    mam("undo")
+    mam.run_all("undo", "undo")
     assert mam("log", "--as", "public").out.startswith(before)
 
 
@@ -57,12 +52,9 @@ def test_a_ruling_about_another_hidden_combatant_stays_hidden(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("ambush")
 def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam) -> None:
-    mam("begin-turn", "ana")
-    mam("join", "owl", "--hp", "6", "--hidden")
+    mam.run_all("begin-turn ana", "join owl --hp 6 --hidden")
     assert "Still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
-    mam("undo", "--yes")
-    mam("attack", "ana", "owl", "--modifier", "1")
-    mam("undo", "6", "--yes")
+    mam.run_all("undo --yes", "attack ana owl --modifier 1", "undo 6 --yes")
     said = mam("amend", "3", "visibility=public", "--yes")
     assert "Still hidden from the players: 4, 5 and 8." in said.err
     for words in (("amend", "4", "visibility=public"), ("amend", "3", "name=Rattus"), ("undo",), ("undo", "2")):
@@ -79,8 +71,7 @@ def test_an_export_contains_what_was_revealed(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("ambush")
 def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> None:
-    mam("begin-turn", "ana")
-    mam("join", "owl", "--hp", "6", "--hidden")
+    mam.run_all("begin-turn ana", "join owl --hp 6 --hidden")
     said = mam("attack", "ana", "rat", "--modifier", "1")
     assert (
         "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
@@ -91,8 +82,7 @@ def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> No
 
 
 def test_the_notice_names_the_join_that_counts(mam: Mam) -> None:
-    mam("new", "ambush")
-    mam("join", "ana", "--hp", "6")
+    mam.run_all("new ambush", "join ana --hp 6")
     for _ in range(2):
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
         mam("undo")
@@ -104,8 +94,7 @@ def test_the_notice_names_the_join_that_counts(mam: Mam) -> None:
 def test_no_notice_is_printed_for_orders_that_are_hidden_anyway(mam: Mam) -> None:
     mam("begin-turn", "ana")
     assert "hidden" not in mam("attack", "ana", "rat", "--modifier", "1", "--hidden").err, "it was asked for"
-    mam("undo")
-    mam("end-turn", "ana")
+    mam.run_all("undo", "end-turn ana")
     for words in (("begin-turn", "rat"), ("attack", "rat", "ana", "--modifier", "1")):
         assert "hidden" not in mam(*words).err, "whoever is hidden does it"
     assert "hidden" not in mam("defend", "ana", "1").err, "it answers what is hidden"
@@ -123,11 +112,8 @@ def test_only_the_game_master_gets_the_notice_about_a_hidden_order(mam: Mam) -> 
 
 
 def test_lines_that_not_everybody_sees_are_marked_with_who_does(mam: Mam) -> None:
-    mam("new", "docks")
-    mam("join", "ana", "--hp", "6", "--side", "watch")
-    mam("join", "spy", "--hp", "6", "--side", "watch", "--visibility", "side:watch")
-    mam("join", "rat", "--hp", "6", "--hidden")
-    mam("initiative")
+    mam.run_all("new docks", "join ana --hp 6 --side watch", "join spy --hp 6 --side watch --visibility side:watch")
+    mam.run_all("join rat --hp 6 --hidden", "initiative")
     told = mam("log").out.splitlines()
     assert [line.partition("◑ ")[2] for line in told] == ["", "", "side:watch only", "gm only", "gm only"]
     assert [line["visibility"] for line in mam("audit", "--json").lines] == [
@@ -149,8 +135,7 @@ def test_hidden_combatants_are_marked_in_a_line_of_pools(mam: Mam) -> None:
     mam("new", "docks")
     assert "\n  ana  R6" in mam("join", "ana", "--hp", "6").out
     assert "\n  rat (hidden)  R6" in mam("join", "rat", "--hp", "6", "--hidden").out
-    mam("initiative", "--first", "rat", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("initiative --first rat --reason x", "begin-turn")
     lines = mam("attack", "rat", "ana", "1").out.splitlines()
     assert lines[1:] == ["  ana           R6 D0 O0 S0 X0  RRRRRR", "  rat (hidden)  R5 D0 O1 S0 X0  RRRRRO"]
 

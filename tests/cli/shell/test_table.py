@@ -209,8 +209,7 @@ def test_odds_between_turns_are_those_of_the_next_turn(mam: Mam, begun: str, lin
 
 def test_in_ron_d6_only_an_attack_mentions_that_its_target_is_down(mam: Mam) -> None:
     mam("table", stdin=ALLEY)
-    mam("adjust", "--condition", "thug=incapacitated", "--reason", "a rock")
-    mam("do", "rook: punch thug v5 4 4")
+    mam.run_all("adjust --condition thug=incapacitated --reason 'a rock'", "do 'rook: punch thug v5 4 4'")
     shown = mam("log").out
     assert "Rook: punch at Thug, " in shown
     assert "Rook: punch at Thug (already down), " in shown, shown

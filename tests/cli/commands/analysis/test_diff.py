@@ -13,8 +13,7 @@ DUEL = "modre-and-the-clone"
 
 @pytest.mark.usefixtures("fight")
 def test_diff_of_a_branch_shows_what_is_the_same_and_what_differs(mam: Mam) -> None:
-    mam("branch", "--at", "14", "--id", "second", "--by", "Ana")
-    mam("end-turn")
+    mam.run_all("branch --at 14 --id second --by Ana", "end-turn")
     said = mam("diff", DUEL, "second").out.splitlines()
     assert said[0] == f"{DUEL} and second are the same up to ruling 21; second has 2 rulings more."
     rows = {line.split("  ")[0]: line.split() for line in said if line}
@@ -28,8 +27,7 @@ def test_diff_of_a_branch_shows_what_is_the_same_and_what_differs(mam: Mam) -> N
 
 @pytest.mark.usefixtures("fight")
 def test_diff_accepts_a_fight_as_of_a_ruling_and_an_export(mam: Mam, table: Path) -> None:
-    mam("export", "-o", "before.ndjson")
-    mam("undo", "6", "--yes")
+    mam.run_all("export -o before.ndjson", "undo 6 --yes")
     for before in (f"{DUEL}@21", "before.ndjson"):
         (told,) = mam("diff", before, DUEL, "--json").lines
         assert (told["shared"], told["same"], told["first"]["name"]) == (21, False, before)
@@ -60,9 +58,7 @@ def test_diff_says_that_fights_are_unrelated_and_refuses_bad_sources(mam: Mam, t
 
 @pytest.mark.usefixtures("fight")
 def test_diff_shows_a_view_only_what_its_log_shows(mam: Mam) -> None:
-    mam("join", "spy", "--hp", "4", "--hidden")
-    mam("branch", "--at", "21", "--id", "second")
-    mam("note", "psst", "--hidden")
+    mam.run_all("join spy --hp 4 --hidden", "branch --at 21 --id second", "note psst --hidden")
     said = mam("diff", DUEL, "second", "--as", "public").out
     assert "spy" not in said
     assert "psst" not in said

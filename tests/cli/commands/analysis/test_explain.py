@@ -67,13 +67,9 @@ def test_explain_of_an_import_is_the_same_as_of_the_fight(fight: Path, mam: Mam)
 
 
 def test_explain_and_blame_show_only_the_number_of_a_hidden_ruling(mam: Mam) -> None:
-    mam("new", "ambush")
-    mam("join", "ana", "--hp", "6")
-    mam("join", "rat", "--hp", "6", "--hidden", "--weapon", "id=fang,power=1")
-    mam("initiative", "--first", "rat", "--reason", "It lies in wait")
-    mam("begin-turn", "rat")
-    mam("attack", "rat", "ana", "--modifier", "1", "--power", "2")
-    mam("resolve", "6", "1")
+    mam.run_all("new ambush", "join ana --hp 6", "join rat --hp 6 --hidden --weapon id=fang,power=1")
+    mam.run_all("initiative --first rat --reason 'It lies in wait'", "begin-turn rat")
+    mam.run_all("attack rat ana --modifier 1 --power 2", "resolve 6 1")
     out = mam("explain", "ana.damage", "--as", "public").out
     assert "rat" not in out
     assert out.splitlines()[1].split() == ["#7", f"+{out.split()[3][:-1]}", "=", out.split()[3][:-1], "▒", "hidden"]

@@ -52,15 +52,13 @@ def test_odds_refuse_an_order_with_the_same_error_as_the_order(mam: Mam, rows: R
 
 
 def test_odds_of_summed_dice_show_the_total(mam: Mam) -> None:
-    mam("new", "yard", "--preset", "ron_d6")
-    mam("join", "rook", "--name", "Rook", "--code", "perception=1D", "--code", "brawling=2D")
+    mam.run_all("new yard --preset ron_d6", "join rook --name Rook --code perception=1D --code brawling=2D")
     assert "next: mam odds --help\n" in mam("odds", code=2).err
     mam("round")
     assert "next: mam odds initiative roll --all\n" in mam("odds", code=2).err
     both = mam("odds", "initiative", "roll", "--all", "-q").out
     assert both.startswith("Rook's initiative: 4.2 on average, nine in ten from 1 to 11\n")
-    mam("initiative", "roll", "--all", "--dice", "rook=3")
-    mam("declare")
+    mam.run_all("initiative roll --all --dice rook=3", "declare")
     asked = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "-q").out
     assert asked.startswith("Rook's punch: 7.7 on average, nine in ten from 3 to 15; reaches 8 in 44%\n")
     told = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "--json").lines[0]["odds"]["totals"][0]
@@ -74,8 +72,7 @@ def test_odds_of_summed_dice_show_the_total(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_odds_of_a_view_ignore_hidden_interference(mam: Mam) -> None:
-    mam("join", "spy", "--name", "Spy", "--hp", "6", "--hidden")
-    mam("attack", "clone", "1", "1")
+    mam.run_all("join spy --name Spy --hp 6 --hidden", "attack clone 1 1")
     before = mam("odds", "--as", "public", "-q").out
     assert "hit" in before
     mam("interfere", "spy", "--points", "1")

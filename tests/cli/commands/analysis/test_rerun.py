@@ -115,8 +115,7 @@ def test_rerun_accepts_a_single_fight_file_or_export(mam: Mam, table: Path) -> N
     alone = mam("rerun", "archers-in-the-dark.toml", *asked).out
     assert "from 26 on 4 changed of 37" in alone
     assert mam("rerun", ".", *asked).out == alone
-    mam("play", "archers-in-the-dark.toml")
-    mam("export", "-o", "night.ndjson")
+    mam.run_all("play archers-in-the-dark.toml", "export -o night.ndjson")
     assert "night: from 26 on 4 changed of 37" in mam("rerun", "night.ndjson", *asked).out
     assert mam("rerun", "none.toml", *asked, code=4).out == ""
 

@@ -12,13 +12,8 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def duel(mam: Mam) -> None:
-    mam("new", "duel")
-    for name in ("ana", "bo"):
-        mam("join", name, "--hp", "30")
-    mam("initiative", "--first", "ana", "--reason", "She is awake")
-    mam("begin-turn", "ana")
-    mam("attack", "ana", "bo", "--modifier", "1")
-    mam("resolve")
+    mam.run_all("new duel", "join ana --hp 30", "join bo --hp 30", "initiative --first ana --reason 'She is awake'")
+    mam.run_all("begin-turn ana", "attack ana bo --modifier 1", "resolve")
 
 
 @pytest.mark.usefixtures("duel")
@@ -62,8 +57,7 @@ def test_verify_of_a_branch_counts_dice_drawn_in_the_original_fight(mam: Mam) ->
     mam("branch", "--id", "second")
     before = 'dice drawn before, in "duel": 2, which cannot be checked until that seed is revealed'
     assert before in mam("verify").out
-    mam("attack", "ana", "bo", "--modifier", "1")
-    mam("resolve")
+    mam.run_all("attack ana bo --modifier 1", "resolve")
     said = mam("verify").out
     assert before in said
     assert "dice drawn: 2, which can be checked once `mam close` has revealed the seed" in said
@@ -95,8 +89,7 @@ def test_a_branch_at_an_invalid_ruling_is_refused_with_a_valid_one(mam: Mam) -> 
 
 @pytest.mark.usefixtures("duel")
 def test_an_import_says_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> None:
-    mam("attack", "ana", "bo", "--modifier", "1")
-    mam("export", "-o", "duel.ndjson")
+    mam.run_all("attack ana bo --modifier 1", "export -o duel.ndjson")
     said = mam("import", "duel.ndjson", "--store", "other.db")
     assert "the first die drawn here gets a new seed" in said.err
     assert "the first die drawn here gets a new seed" in mam("verify", "--store", "other.db").out

@@ -18,8 +18,7 @@ def verdicts(said: CliResult) -> dict[int, str]:
 @pytest.mark.usefixtures("fight")
 def test_two_undos_and_two_redos_restore_both_rulings(mam: Mam) -> None:
     before = mam("pools").out
-    for word in ("undo", "undo", "redo", "redo"):
-        mam(word)
+    mam.run_all("undo", "undo", "redo", "redo")
     assert mam("pools").out == before
     assert mam("undo").out.startswith("#26")
 
@@ -105,9 +104,7 @@ def test_undo_only_undoes_one_ruling_and_rewind_all_from_there(mam: Mam) -> None
 
 @pytest.mark.usefixtures("modres_turn")
 def test_undo_of_the_last_exchange_asks_nothing(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve", "6", "1")
-    mam("undo", "6")
+    mam.run_all("attack clone --power 1", "resolve 6 1", "undo 6")
     assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [6, 7]
 
 
@@ -124,10 +121,7 @@ def test_a_second_undo_of_the_same_ruling_is_refused(mam: Mam, rows: Rows) -> No
 
 @pytest.mark.usefixtures("fight")
 def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> None:
-    mam("undo", "6", "--yes")
-    mam("redo")
-    mam("undo")
-    mam("move", "1")
+    mam.run_all("undo 6 --yes", "redo", "undo", "move 1")
     before = rows()
     said = mam("redo", code=2)
     assert "void" in said.out
@@ -232,9 +226,7 @@ def test_an_invalid_correction_is_refused_and_changes_nothing(
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve", "6", "1")
-    mam("end-turn")
+    mam.run_all("attack clone --power 1", "resolve 6 1", "end-turn")
     shown = mam("amend", "7", "attack_die=null", "--preview", "--json").lines[0]
     assert shown["verdicts"][0]["undrawn"] == "7/attack.modre/0/d6"
     assert shown["combatants"] == []
@@ -248,10 +240,7 @@ def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_verdicts_of_hidden_rulings_are_not_shown(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve", "1", "6")
-    mam("act", "pick a lock", "--points", "5", "--hidden")
-    mam("resolve", "--hidden")
+    mam.run_all("attack clone --power 1", "resolve 1 6", "act 'pick a lock' --points 5 --hidden", "resolve --hidden")
     said = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
     assert (said["verdicts"], said["hidden"]) == ([], 2)
     assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out
@@ -259,10 +248,7 @@ def test_verdicts_of_hidden_rulings_are_not_shown(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve", "1", "6")
-    mam("act", "pick a lock", "--points", "5", "--hidden")
-    mam("resolve", "--hidden")
+    mam.run_all("attack clone --power 1", "resolve 1 6", "act 'pick a lock' --points 5 --hidden", "resolve --hidden")
     amend = ("amend", "6", "power=2")
     assert "void" in mam(*amend, "--preview").out
     for said in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
@@ -279,8 +265,7 @@ def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_undo_and_redo_of_a_view_apply_to_the_last_ruling_it_sees(mam: Mam) -> None:
-    mam("move", "modre", "1")
-    mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
+    mam.run_all("move modre 1", "adjust --move clone:ready:stun:1 --reason 'a spell' --hidden")
     assert mam("note", "well", "--as", "public").err.endswith("would undo ruling 6.\n")
     assert "undoes: 6 (Modre moves for 1 point)" in mam("undo", "--preview", "--as", "public").out
     assert "undoes 6 (Modre moves for 1 point)" in mam("undo", "--yes", "--as", "public").out
@@ -304,16 +289,13 @@ def test_an_insert_has_a_preview_and_an_expect_like_a_correction(mam: Mam, rows:
 
 @pytest.mark.usefixtures("fight")
 def test_redo_asks_nothing_if_all_later_rulings_stand(mam: Mam) -> None:
-    mam("undo")
-    mam("adjust", "--reason", "nothing really")
+    mam.run_all("undo", "adjust --reason 'nothing really'")
     assert "redoes 21" in mam("redo").out
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_verdicts_name_combatants_as_amended(mam: Mam) -> None:
-    mam("join", "dov", "--hp", "6", "--side", "foes")
-    mam("attack", "clone", "--power", "1")
-    mam("resolve", "6", "1")
+    mam.run_all("join dov --hp 6 --side foes", "attack clone --power 1", "resolve 6 1")
     said = mam("amend", "7", "target=dov", "--preview").out
     row = next(line for line in said.splitlines() if line.split()[:1] == ["8"])
     assert "attack on dov is resolved" in row
@@ -323,9 +305,7 @@ def test_verdicts_name_combatants_as_amended(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_repeated_undo_names_the_original_ruling(mam: Mam) -> None:
-    mam("attack", "clone", "2")
-    mam("undo")
-    mam("redo")
+    mam.run_all("attack clone 2", "undo", "redo")
     for number, words in ((8, "again undoes 6 (Modre attacks"), (9, "again redoes 6 (Modre attacks")):
         assert words in mam("undo" if number == 8 else "redo", *(["8"] if number == 8 else []), "--yes").out
     mam("amend", "6", "power=1", "--yes")
@@ -338,16 +318,11 @@ def test_a_repeated_undo_names_the_original_ruling(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_carried_verdict_shows_the_new_sums(mam: Mam) -> None:
-    mam("attack", "clone", "2", "1")
-    mam("resolve", "1", "6")
+    mam.run_all("attack clone 2 1", "resolve 1 6")
     shown = mam("amend", "6", "power=1", "modifier=2", "--preview").out.splitlines()
     assert next(line for line in shown if "resolved" in line).endswith("carried  4 against 6 (was: 3 against 6)")
-    mam("new", "dock", "--preset", "ron_d6")
-    mam("join", "vera", "--code", "perception=2D", "--code", "agility=2D", "--code", "dodge=3D")
-    mam("round")
-    mam("initiative", "roll", "--all")
-    mam("declare")
-    mam("act", "--action", "dodge", "--dice", "1,2,3")
+    mam.run_all("new dock --preset ron_d6", "join vera --code perception=2D --code agility=2D --code dodge=3D", "round")
+    mam.run_all("initiative roll --all", "declare", "act --action dodge --dice 1,2,3")
     shown = mam("amend", "2", "code.dodge=3D+1", "--preview").out.splitlines()
     assert next(line for line in shown if "vera: dodge" in line).endswith("carried  7 (was: 6)")
 
@@ -369,20 +344,13 @@ def test_fields_after_several_rulings_are_amended_in_each(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_ruling_with_changed_rolls_only_shows_its_result(mam: Mam) -> None:
-    mam("attack", "clone", "1", "2")
-    mam("resolve", "5", "2")
+    mam.run_all("attack clone 1 2", "resolve 5 2")
     row = next(
         line for line in mam("parry", "clone", "--after", "6", "--preview").out.splitlines() if "resolved" in line
     )
     assert "changed  as before, Modre's attack on Clone hits with power 4: 8 against 2; Clone rolls 2" in row
     assert "for the parry" in row
-    mam("new", "yard")
-    for who in ("ana", "ort"):
-        mam("join", who, "--hp", "6", "--weapon", "id=ax,power=1")
-    mam("initiative", "--first", "ana", "--reason", "x")
-    mam("begin-turn")
-    mam("attack", "ort", "1", "1")
-    mam("parry", "ort")
-    mam("resolve", "1", "5")
+    mam.run_all("new yard", "join ana --hp 6 --weapon id=ax,power=1", "join ort --hp 6 --weapon id=ax,power=1")
+    mam.run_all("initiative --first ana --reason x", "begin-turn", "attack ort 1 1", "parry ort", "resolve 1 5")
     row = next(line for line in mam("parry", "ort", "--after", "6", "--preview").out.splitlines() if "resolved" in line)
     assert row.endswith("changed  as before, ana's attack on ort misses: 2 against 5")

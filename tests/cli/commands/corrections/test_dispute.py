@@ -139,10 +139,7 @@ def test_a_decided_dispute_accepts_no_answer_or_decision(mam: Mam) -> None:
 
 
 def test_rulings_of_a_closed_fight_may_be_disputed(disputed: Path, mam: Mam) -> None:
-    mam("close", "--yes")
-    mam("dispute", "16", "--claim", "it never struck")
-    mam("answer", "25", "it did")
-    mam("rule-on", "25", "--uphold")
+    mam.run_all("close --yes", "dispute 16 --claim 'it never struck'", "answer 25 'it did'", "rule-on 25 --uphold")
     mam("rule-on", "22", "--uphold")
     assert mam("disputes").out == "No dispute is open.\n"
     mam("verify", "--judge")
@@ -165,8 +162,7 @@ def test_a_branch_keeps_its_open_disputes(disputed: Path, mam: Mam) -> None:
 def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> None:
     said = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
     assert "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 24\n" in said.err
-    mam("undo", "21", "--yes")
-    mam("note", "well")
+    mam.run_all("undo 21 --yes", "note well")
     refused = mam("rule-on", "22", "--with", "24", "26", code=1)
     assert (
         "Ruling 26 is no correction made after dispute 22 that still counts. Such corrections are 24, 25."
@@ -187,8 +183,7 @@ def test_only_a_correction_that_changes_the_ruling_settles_its_dispute(mam: Mam)
 
 @pytest.mark.usefixtures("disputed")
 def test_a_view_does_not_see_hidden_disputes(mam: Mam) -> None:
-    mam("dispute", "8", "--claim", "the trap", "--hidden")
-    mam("answer", "24", "the trap again")
+    mam.run_all("dispute 8 --claim 'the trap' --hidden", "answer 24 'the trap again'")
     assert [row["ruling"] for row in mam("disputes", "--json").lines] == [22, 24]
     for look in ("disputes", "log", "audit", "report", "order", "replay", "precedents", "export"):
         told = mam(look, "--as", "public")
@@ -206,8 +201,7 @@ def test_disputes_are_kept_in_exports_and_fight_files(disputed: Path, mam: Mam, 
     mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
     (table / "fight.ndjson").write_text(mam("export").out)
     (table / "fight.toml").write_text(mam("export", "--format", "toml").out)
-    mam("import", "fight.ndjson", "--store", "other.db")
-    mam("play", "fight.toml", "--id", "again", "--store", "other.db", "-q")
+    mam.run_all("import fight.ndjson --store other.db", "play fight.toml --id again --store other.db -q")
     here = mam("disputes", "--all", "--json").lines
     there, played = (
         mam("disputes", "--all", "--json", "--store", "other.db", "-e", name).lines

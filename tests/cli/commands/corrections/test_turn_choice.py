@@ -28,7 +28,7 @@ SENTENCES = ["Anka is up again from ruling 24 on.", "Anka has 5 turns that nobod
 @pytest.fixture
 def bridge(begin: Begin) -> None:
     """Play a fight of three against four up to round 6, in which Anka is down since round 1."""
-    begin(("play", str(SCORE), "-q"))
+    begin(f"play {SCORE} -q")
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from tests.cli.calls import Mam
 
 
 def test_log_and_report_list_dice_drawn_and_undone(mam: Mam) -> None:
-    mam("new", "fight")
-    mam("join", "ann", "--hp", "6")
-    mam("check", "ann")
+    mam.run_all("new fight", "join ann --hp 6", "check ann")
     assert "Drawn and undone" not in mam("log").out + mam("report").out
     mam("undo", "3")
     for words in (("log",), ("report",)):

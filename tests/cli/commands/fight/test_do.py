@@ -91,13 +91,9 @@ def test_a_repeated_line_is_answered_but_not_written_twice(mam: Mam, rows: Rows)
 
 
 def test_a_score_is_written_and_played(mam: Mam) -> None:
-    mam("do", "a ice p4 m2; d 6; 2 1.")
-    mam("export", "--format", "score", "-o", "duel.score")
-    mam("play", "duel.score", "--id", "again")
+    mam.run_all("do 'a ice p4 m2; d 6; 2 1.'", "export --format score -o duel.score", "play duel.score --id again")
     assert mam("pools", "-e", "again").out == mam("pools", "-e", "duel").out
-    mam("do", "u", "-e", "duel")
-    mam("export", "--format", "played", "-o", "played.score", "-e", "duel")
-    mam("play", "played.score", "--id", "third")
+    mam.run_all("do u -e duel", "export --format played -o played.score -e duel", "play played.score --id third")
     assert mam("pools", "-e", "third").out == mam("pools", "-e", "duel").out
 
 
@@ -106,9 +102,7 @@ def test_a_fight_that_would_replay_differently_is_not_exported_as_played(mam: Ma
     mam("new", "race", "--set", "armour_roll_source=separate_die")
     for words in ("ana a hp=6", "bo b hp=6", "cy c hp=6 armor=(coat cover=6 absorption=1)"):
         mam("do", f"join {words}")
-    for line in ('init first=ana "so"', "a bo p2", "6 1"):
-        mam("do", line)
-    mam("amend", "7", "target=cy", "--yes")
+    mam.run_all("do 'init first=ana \"so\"'", "do 'a bo p2'", "do '6 1'", "amend 7 target=cy --yes")
     refused = mam("export", "--format", "played", "-o", "race.score", code=1)
     assert "Ruling 8 drew the d6 for armor of cy, and a replay would draw a new one" in refused.err
     assert "next: mam export" in refused.err

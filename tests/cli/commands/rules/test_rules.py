@@ -155,8 +155,7 @@ def test_a_fight_file_names_its_rules_relative_to_its_folder(mam: Mam, table: Pa
     (table / "fights" / "cellar.toml").write_text(FIGHT, encoding="utf-8")
     mam("play", "fights/cellar.toml")
     assert rules_of(mam) == ("ours", {"half_success": "never"})
-    mam("export", "--format", "toml", "-o", "again.toml")
-    mam("play", "again.toml", "--id", "again")
+    mam.run_all("export --format toml -o again.toml", "play again.toml --id again")
     assert rules_of(mam, "-e", "again") == ("ours", {"half_success": "never"})
     (table / "fights" / "cellar.toml").write_text(f'preset = "mam_pools"{FIGHT}', encoding="utf-8")
     assert "fights/cellar.toml:1: The named rules" in mam("play", "fights/cellar.toml", code=2).err

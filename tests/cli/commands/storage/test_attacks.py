@@ -347,13 +347,10 @@ def test_a_seed_chosen_after_the_words_is_caught_by_an_earlier_seal(mam: Mam, ta
 def test_undo_and_redo_do_not_reroll_a_die(mam: Mam, table: Path, drawn: list[Row]) -> None:
     """The same attack, undone and redone, has the same die; after another attack the first stays visible."""
     for _ in range(3):
-        mam("undo", "7")
-        mam("redo")
+        mam.run_all("undo 7", "redo")
     with CombatLog.open(table / "mam.db") as log:
         assert log.history("fight")[6].events == log.history("fight", as_of=7)[6].events
-    mam("undo", "6", "--yes")
-    mam("attack", "bo", "--power", "1")
-    mam("resolve")
+    mam.run_all("undo 6 --yes", "attack bo --power 1", "resolve")
     shown = {line["number"]: line for line in mam("log", "--json").lines}
     assert shown[7]["struck"]
     assert f"[{faces(drawn)[0]}*]" in shown[7]["text"]
@@ -418,9 +415,7 @@ def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, no
     """The seals of one copy don't show that there is another; a noted seal and an import do."""
     assert noted
     shutil.copy("mam.db", "other.db")
-    mam("note", "We won", "-q")
-    mam("seal", "--to", "notebook.txt")
-    mam("note", "We lost", "--store", "other.db", "-q")
+    mam.run_all("note 'We won' -q", "seal --to notebook.txt", "note 'We lost' --store other.db -q")
     mam("note", "And fled", "--store", "other.db", "-q")
     for store in ("mam.db", "other.db"):
         check(mam, "", "--judge", "--store", store)

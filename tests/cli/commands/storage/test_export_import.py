@@ -119,9 +119,7 @@ def test_an_export_ignores_the_leftover_file_of_another_process(mam: Mam, table:
 
 @pytest.mark.usefixtures("fight")
 def test_an_exported_fight_file_plays_the_same_fight(mam: Mam) -> None:
-    mam("undo", "20", "--yes", "--reason", "He waits")
-    mam("export", "--format", "toml", "-o", "fight.toml")
-    mam("play", "fight.toml", "--id", "again")
+    mam.run_all("undo 20 --yes --reason 'He waits'", "export --format toml -o fight.toml", "play fight.toml --id again")
     assert mam("pools", "-e", "again").out == mam("pools", "-e", DUEL).out
     assert "game master" in mam("export", "--format", "toml", "--as", "public", code=2).err
 
@@ -192,8 +190,7 @@ def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve")
+    mam.run_all("attack clone --power 1", "resolve")
     assert "dice drawn: 2, which can be checked once" in mam("verify").out
     mam("close", "--yes")
     assert "2 of 2 drawn dice match the committed seed" in mam("verify").out
@@ -202,8 +199,7 @@ def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_missing_or_replaced_seed_is_reported(mam: Mam, table: Path) -> None:
-    mam("attack", "clone", "--power", "1")
-    mam("resolve")
+    mam.run_all("attack clone --power 1", "resolve")
     shutil.copy(table / "mam.db", table / "other.db")
     for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(64)")):
         with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
@@ -301,11 +297,8 @@ def test_an_invalid_export_in_a_folder_does_not_stop_the_others(mam: Mam, table:
 
 def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE))
-    mam("export", "-o", "fight.ndjson")
-    mam("export", "--format", "score", "-o", "a fight.score")
-    mam("export", "--format", "toml", "-o", "fight.toml")
-    mam("backup", "fight.db")
-    mam("replay", "--html", "fight.html")
+    mam.run_all("export -o fight.ndjson", "export --format score -o 'a fight.score'")
+    mam.run_all("export --format toml -o fight.toml", "backup fight.db", "replay --html fight.html")
     shutil.copy(EXAMPLE.with_name("points.toml"), table / "points.toml")
     (table / "ours.toml").write_text('name = "ours"\nfrom = "mam_pools"\n')
     kinds = {
@@ -327,18 +320,14 @@ def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, tab
 
 def test_an_import_shows_what_is_new(mam: Mam) -> None:
     mam("play", str(EXAMPLE))
-    mam("export", "-o", "before.ndjson")
-    mam("note", "And more.")
-    mam("export", "-o", "after.ndjson")
+    mam.run_all("export -o before.ndjson", "note 'And more.'", "export -o after.ndjson")
     assert "unless you name another" in mam("import", "before.ndjson", "--store", "other.db").err
     said = mam("import", "after.ndjson", "--store", "other.db")
     assert said.out == f"{DUEL}: 1 ruling more, 22 now, all seals are right\n"
     assert "and 1 ruling since. Nothing was written." in mam("import", "before.ndjson", "--store", "other.db").out
     again = mam("import", "before.ndjson", "--json").lines[0]
     assert (again["repeated"], again["added"]) == (True, 0)
-    mam("note", "Another story.", "--store", "other.db")
-    mam("note", "And yet more.")
-    mam("export", "-o", "last.ndjson")
+    mam.run_all("note 'Another story.' --store other.db", "note 'And yet more.'", "export -o last.ndjson")
     refused = mam("import", "last.ndjson", "--store", "other.db", "--json", code=1)
     assert refused.error["code"] == "diverged"
     assert "from ruling 23 on" in refused.error["sentence"]

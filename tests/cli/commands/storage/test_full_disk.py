@@ -45,8 +45,7 @@ def room(size: int) -> Iterator[None]:
 @pytest.fixture
 def ready(mam: Mam, fight: Path) -> set[str]:
     """Export the printed fight to files and return the names of all files in the directory."""
-    mam("export", "-o", "duel.ndjson")
-    mam("export", "--format", "toml", "-o", "duel.toml")
+    mam.run_all("export -o duel.ndjson", "export --format toml -o duel.toml")
     return {file.name for file in fight.parent.iterdir()}
 
 

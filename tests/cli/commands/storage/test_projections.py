@@ -126,8 +126,7 @@ def test_verify_reports_a_changed_snapshot_and_rebuild_drops_it(mam: Mam, fight:
     with closing(sqlite3.connect(fight)) as raw, raw:
         raw.execute("UPDATE stored_snapshots SET state = replace(CAST(state AS TEXT), '\"hp\":6', '\"hp\":9')")
     assert "Rebuild the projections to drop it" in mam("verify", code=5).err
-    mam("projections", "rebuild")
-    mam("verify")
+    mam.run_all("projections rebuild", "verify")
 
 
 def alone(mam: Mam, command: str, *view: str) -> list[dict[str, object]]:
@@ -142,9 +141,7 @@ def alone(mam: Mam, command: str, *view: str) -> list[dict[str, object]]:
 
 @pytest.mark.usefixtures("fights")
 def test_the_pools_of_all_encounters_are_the_pools_of_each(mam: Mam) -> None:
-    mam("new", "cave", "--preset", "mam_speed")
-    mam("join", "bo", "--hp", "9")
-    mam("new", "empty")
+    mam.run_all("new cave --preset mam_speed", "join bo --hp 9", "new empty")
     for _ in range(2):
         assert mam("pools", "--all", "--json").lines == alone(mam, "pools")
         told = mam("pools", "--all").out
@@ -170,8 +167,7 @@ def test_the_orders_of_all_encounters_are_the_orders_of_each(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_views_over_all_encounters_show_no_hidden_combatants(mam: Mam) -> None:
-    mam("undo", "4", "--rewind", "--yes")
-    mam("join", "ghost", "--name", "Ghost", "--hp", "6", "--hidden")
+    mam.run_all("undo 4 --rewind --yes", "join ghost --name Ghost --hp 6 --hidden")
     mam("initiative", "--first", "ghost", "--reason", "nobody saw it")
     for command in ("pools", "order"):
         assert "Ghost (hidden)" in mam(command, "--all").out

@@ -16,9 +16,7 @@ EXAMPLES = Path(__file__).parents[4] / "examples"
 def evening(mam: Mam) -> None:
     """Play two fights and note their seals as they go on."""
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
-    mam("seal", "--to", "notebook.txt")
-    mam("note", "It rained")
-    mam("seal", "--to", "notebook.txt")
+    mam.run_all("seal --to notebook.txt", "note 'It rained'", "seal --to notebook.txt")
     mam("play", str(EXAMPLES / "toughness.toml"), "--id", "tough")
     mam("seal", "--to", "notebook.txt", "-e", "tough")
 

@@ -86,16 +86,14 @@ def test_a_character_is_saved_to_a_sheet_and_joins_by_name(mam: Mam, table: Path
     mam("roster", "--add", "modre")
     assert (table / "roster" / "modre.toml").exists()
     assert mam("roster").out.startswith("modre  Modre, hp 6, ice-blade")
-    mam("new", "second")
-    mam("join", "modre")
+    mam.run_all("new second", "join modre")
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
     assert "is already in" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_an_unreadable_sheet_does_not_hide_the_other_sheets(mam: Mam, table: Path) -> None:
-    mam("roster", "--add", "modre")
-    mam("roster", "--add", "clone")
+    mam.run_all("roster --add modre", "roster --add clone")
     roster = table / "roster"
     shutil.copy(roster / "clone.toml", roster / "copy.toml")
     (roster / "._goblin.toml").write_bytes(b"\x00\x05\x16\x07")
@@ -129,9 +127,7 @@ def test_several_combatants_join_with_count_and_get_numbered_names(mam: Mam) -> 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_columns_align_wide_names_and_show_an_id_that_differs_from_the_name(mam: Mam) -> None:
-    mam("do", 'join hero "勇者ロト" hp=3')
-    mam("do", 'join d1 "🐉 Smaug" hp=3')
-    mam("do", "join Zoë hp=3")
+    mam.run_all("do 'join hero \"勇者ロト\" hp=3'", "do 'join d1 \"🐉 Smaug\" hp=3'", "do 'join Zoë hp=3'")
     shown = mam("status").out.splitlines()
     assert any("Zoë  " in line and "(zoe)" not in line for line in shown)
     hero, dragon, zoe = (next(line for line in shown if name in line) for name in ("勇者ロト (hero)", "(d1)", "Zoë"))

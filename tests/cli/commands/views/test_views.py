@@ -25,8 +25,7 @@ def test_the_log_prints_one_line_per_ruling(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_rulings_that_do_not_count_are_marked_with_who_and_why(mam: Mam) -> None:
-    mam("undo", "6", "--yes", "--by", "Ana", "--reason", "tie rule")
-    mam("dispute", "17", "That", "was", "a", "5")
+    mam.run_all("undo 6 --yes --by Ana --reason 'tie rule'", "dispute 17 That was a 5")
     lines = mam("log").out.splitlines()
     assert lines[5].endswith("↶ by Ana: tie rule")
     made = lines.index("             – Clone readies only the points that are there.")
@@ -34,8 +33,7 @@ def test_rulings_that_do_not_count_are_marked_with_who_and_why(mam: Mam) -> None
     assert lines[made + 1].endswith("Clone moves no points to ready  ~ changed by 22")
     assert any(line.startswith("#17") and line.endswith("~ changed by 22  ? disputed by 23") for line in lines)
     assert [line["struck"] for line in mam("log", "--json").lines[5:9]] == [True, True, True, False]
-    mam("undo", "22")
-    mam("undo", "6", "--strict", "--yes")
+    mam.run_all("undo 22", "undo 6 --strict --yes")
     assert "✗ void: Defense has 0 points to give" in mam("log").out.splitlines()[10]
 
 
@@ -122,10 +120,8 @@ def test_a_ruling_that_came_back_unchanged_has_no_mark_in_any_view(mam: Mam) -> 
 
 @pytest.mark.usefixtures("fight")
 def test_the_report_sums_up_the_fight_on_one_page(mam: Mam) -> None:
-    mam("adjust", "--condition", "clone=out", "--reason", "It ran away")
-    mam("dispute", "21", "--claim", "Was that legal?", "--by", "Ben")
-    mam("undo", "22", "--only", "--reason", "It came back", "--yes")
-    mam("redo")
+    mam.run_all("adjust --condition clone=out --reason 'It ran away'", "dispute 21 --claim 'Was that legal?' --by Ben")
+    mam.run_all("undo 22 --only --reason 'It came back' --yes", "redo")
     shown = mam("report").out
     for told in (
         "Modre and the Clone (modre-and-the-clone)",
@@ -174,8 +170,7 @@ def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     assert shown.startswith("Exchange 6: Modre attacks Clone. Reactions come before the dice.")
     for order in ("mam defend clone 1", "mam parry clone", "mam counterattack clone", "mam resolve"):
         assert order in shown
-    mam("resolve")
-    mam("close", "--yes")
+    mam.run_all("resolve", "close --yes")
     assert "The encounter is closed." in mam("options").out
 
 
@@ -226,14 +221,12 @@ def test_every_view_shows_holds_riders_and_who_is_on_the_ground(mam: Mam) -> Non
     mam("new", "inn")
     for name, *more in (("bay", "--training", "trained"), ("rook",), ("rat",), ("lin", "--mount", "bay")):
         mam("join", name, "--hp", "9", *more)
-    mam("initiative", "--first", "rook", "--reason", "x")
-    mam("begin-turn")
+    mam.run_all("initiative --first rook --reason x", "begin-turn")
     mam("manipulate", "rook", "rat", "--follow-up", "hold", "--points", "3", "--modifier", "2")
     taken = mam("resolve", "6", "1")
     assert "rat   R9 D0 O0 S0 X0  RRRRRRRRR  held by rook (hold-8)" in taken.out
     assert mam("undo", "--json").lines[0]["moved"] == ["rook", "rat"]
-    mam("redo")
-    mam("drop", "rook")
+    mam.run_all("redo", "drop rook")
     words = {
         "bay": ["ridden by lin"],
         "rook": ["on the ground", "holds rat (hold-8)"],
