@@ -83,8 +83,7 @@ def test_undo_and_redo_apply_to_the_whole_line(duel: Table) -> None:
 
 
 def test_a_second_undo_applies_to_the_line_before(duel: Table) -> None:
-    duel("a ice p4 m2")
-    duel("d 6 2 1")
+    duel.after("a ice p4 m2", "d 6 2 1")
     assert duel.orders("u") == ["correct -#7 -#8"]
     assert duel.orders("u") == ["correct -#5 -#6"]
 
@@ -117,9 +116,7 @@ def test_a_line_that_expects_another_newest_ruling_is_rejected(duel: Table) -> N
 
 def test_an_error_after_a_drawn_die_stops_the_line_and_keeps_the_die() -> None:
     # Otherwise ten attempts at a defense would reveal the die before anybody has to decide.
-    table = Table(MODRE, CLONE)
-    table("initiative first=modre reason=so")
-    table("a clone p3 m3")
+    table = Table(MODRE, CLONE).after("initiative first=modre reason=so", "a clone p3 m3")
     given = table('d 1; r; gm clone 99 damage>ready "x"; n')
     assert given.said == ("clone: defend 1", "resolve")
     assert given.stopped is not None
@@ -212,8 +209,7 @@ def test_the_error_for_missing_ready_points_shows_what_to_type(duel: Table, line
 
 
 def test_no_hint_to_ready_points_that_are_not_there(duel: Table) -> None:
-    duel("a p2 m1; d 1; 6 6.")
-    duel("n; n")
+    duel.after("a p2 m1; d 1; 6 6.", "n; n")
     assert "Only 3 more may become ready first (ready)." in duel.error("a clone p9")
     duel("ready 3")
     assert "ready first" not in duel.error("a clone p9")

@@ -27,9 +27,7 @@ CROWD = (
 @pytest.fixture
 def table() -> Table:
     """Return a fight of Mara, who is next, against many foes."""
-    table = Table(*CROWD)
-    table("initiative first=mara reason=so")
-    return table
+    return Table(*CROWD).after("initiative first=mara reason=so")
 
 
 @pytest.mark.parametrize(
@@ -83,8 +81,7 @@ def test_turns_amendments_and_inserts_accept_names(table: Table) -> None:
 
 def test_dice_of_initiative_can_follow_a_name_of_several_words() -> None:
     archers = [Join(f"a{n}", name=f"Elf {n} of Barrow", code={"perception": "2D"}) for n in (1, 2)]
-    table = Table(*archers, preset="ron_d6")
-    table("round")
+    table = Table(*archers, preset="ron_d6").after("round")
     told = table.orders('roll-initiative "Elf 1 of Barrow" 3 2 elf 2 of barrow 5 1')
     assert told == ["roll-initiative a1,a2 [a1=3,2 a2=5,1]"]
 
@@ -162,9 +159,7 @@ SCRIPTS = (
 @pytest.fixture
 def foreign_scripts() -> Table:
     """Return a fight of combatants whose names are in several scripts."""
-    table = Table(*SCRIPTS)
-    table("initiative first=勇者 reason=so")
-    return table
+    return Table(*SCRIPTS).after("initiative first=勇者 reason=so")
 
 
 @pytest.mark.parametrize(
@@ -197,8 +192,7 @@ def test_names_in_any_script_are_accepted_everywhere_in_a_line(foreign_scripts: 
 
 def test_faces_in_brackets_can_follow_names_in_any_script() -> None:
     people = [Join(id_, name=name, code={"perception": "1D"}) for id_, name in (("a1", "勇者"), ("a2", "Zoë"))]
-    table = Table(*people, preset="ron_d6")
-    table("round")
+    table = Table(*people, preset="ron_d6").after("round")
     assert table.orders("roll-initiative 勇者 Zoë [勇者=3 Zoë=4]") == ["roll-initiative a1,a2 [a1=3 a2=4]"]
 
 
@@ -247,8 +241,7 @@ def test_an_item_name_followed_by_a_number_is_asked_about() -> None:
 def test_a_correction_that_gives_two_combatants_the_same_name_is_refused(table: Table) -> None:
     told = "Rat (rat) and Rät (rat-2) would both be in this fight with the same name. Give one"
     assert table.error("amend 8 name=Rät !").startswith(told)
-    table("amend 7 name=Bob !")
-    table("amend 8 name=Rat !")
+    table.after("amend 7 name=Bob !", "amend 8 name=Rat !")
     assert table.error("undo 11 !").startswith("Rat (rat) and Rat (rat-2) would both be in this fight")
     table("amend 8 name=Cy !")
     assert table.orders("undo 11 !"), "that name is free again"
@@ -261,17 +254,13 @@ def test_amending_a_name_keeps_the_id(table: Table) -> None:
 
 
 def test_redo_of_a_join_with_a_taken_name_is_refused(table: Table) -> None:
-    table("u 9 only !")
-    table("join zed Zoë foes hp=2")
+    table.after("u 9 only !", "join zed Zoë foes hp=2")
     assert table.error("redo 11 !").startswith("Zoë (zoe) and Zoë (zed) would both be")
-    table("amend 12 name=Zed !")
-    table("redo 11 !")
+    table.after("amend 12 name=Zed !", "redo 11 !")
 
 
 def test_a_correction_does_not_compare_hidden_names(table: Table) -> None:
-    table('amend 8 seen=gm name="Old Rat" !')
-    table('amend 7 name="Old Rat" !')
-    table("amend 6 hp=5 !")
+    table.after('amend 8 seen=gm name="Old Rat" !', 'amend 7 name="Old Rat" !', "amend 6 hp=5 !")
 
 
 def test_single_quotes_around_a_name_are_removed(table: Table) -> None:
@@ -363,9 +352,7 @@ def two_kinds() -> Table:
     """Return a fight of Mara, who is next, against three foes of each of two kinds."""
     kinds = ("goblin", "dwarf")
     foes = (Join(f"{kind}-{n}", name=f"{kind.title()} {n}", side="foes", hp=6) for kind in kinds for n in (1, 2, 3))
-    table = Table(Join("mara", name="Mara", side="heroes", hp=7), *foes)
-    table("initiative first=mara reason=so")
-    return table
+    return Table(Join("mara", name="Mara", side="heroes", hp=7), *foes).after("initiative first=mara reason=so")
 
 
 @pytest.mark.parametrize("dice", ["3 3", "2 2", "3, 3", "r 3 3", "3 3.", "r 3 3."])
@@ -395,8 +382,7 @@ def test_a_letter_after_a_name_is_not_the_beginning_of_another_name(two_kinds: T
 
 
 def test_a_letter_after_a_target_takes_its_number(two_kinds: Table) -> None:
-    two_kinds('join pixie-1 "Pixie 1" foes hp=1')
-    two_kinds('join pixie-2 "Pixie 2" foes hp=1')
+    two_kinds.after('join pixie-1 "Pixie 1" foes hp=1', 'join pixie-2 "Pixie 2" foes hp=1')
     assert two_kinds.orders("a goblin 2 p 2")[-1] == "mara: attack goblin-2 body power=2"
 
 

@@ -17,8 +17,7 @@ AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield"
 
 
 def test_an_error_says_how_to_end_the_current_turn() -> None:
-    table = begun(WOLF, CLONE, MODRE)
-    table("wolf")
+    table = begun(WOLF, CLONE, MODRE).after("wolf")
     told = "a full stop (.), or n clone attacks modre p1 2 1."
     assert told in table.error("clone attacks modre p1 2 1.")
     assert "full stop" not in table.error("modre attacks clone p1")
@@ -26,8 +25,7 @@ def test_an_error_says_how_to_end_the_current_turn() -> None:
 
 
 def test_an_error_during_an_exchange_does_not_suggest_ending_the_turn() -> None:
-    table = begun(WOLF, CLONE, MODRE)
-    table("wolf attacks modre p1")
+    table = begun(WOLF, CLONE, MODRE).after("wolf attacks modre p1")
     assert "full stop" not in table.error("clone attacks modre p1")
 
 
@@ -39,9 +37,7 @@ def surprised() -> Table:
     """
     oda = Join("oda", name="Oda", side="heroes", hp=7, weapon=(AXE, SHIELD))
     finn = Join("finn", name="Finn", side="heroes", hp=7, weapon=(BOW, Weapon("knife", name="Knife")))
-    table = begun(finn, WOLF, oda)
-    table("finn draws his longbow.")
-    return table
+    return begun(finn, WOLF, oda).after("finn draws his longbow.")
 
 
 @pytest.mark.parametrize("line", ["oda parries with the shield", "oda strikes back with the axe p1"])
@@ -75,8 +71,7 @@ def test_an_error_shows_how_to_interfere_with_a_drawn_bow(surprised: Table) -> N
 
 @pytest.mark.parametrize("line", ["lets down his bow", "lowers the longbow", "lower-bow", "lets down"])
 def test_lowering_a_bow_has_several_synonyms(surprised: Table, line: str) -> None:
-    surprised("wolf.")
-    surprised("oda.")
+    surprised.after("wolf.", "oda.")
     assert surprised.orders(f"finn {line}")[-1].startswith("finn: lower-bow")
 
 
@@ -84,8 +79,7 @@ def test_lowering_a_bow_has_several_synonyms(surprised: Table, line: str) -> Non
     ("ready", "told"), [(0, "No points are ready."), (1, "counterattack p1"), (6, "counterattack p2")]
 )
 def test_an_error_suggests_no_more_points_than_are_ready(ready: int, told: str) -> None:
-    table = begun(WOLF, replace(MODRE, hp=8))
-    table("wolf attacks modre p1")
+    table = begun(WOLF, replace(MODRE, hp=8)).after("wolf attacks modre p1")
     table(f'gm modre {8 - ready} ready>other_used "tired"')
     assert told in table.error("modre strikes back p0 m0")
 

@@ -58,8 +58,7 @@ def test_a_combatant_named_like_an_article_must_be_named_in_full() -> None:
 @pytest.fixture
 def quarrel() -> Table:
     """Return a fight in the turn of Cleo, who has an axe, against Ann and Bert."""
-    table = Table(Join("ann", side="b", hp=8), Join("bert", side="b", hp=8))
-    table("join Cleo a hp=8 w=(Axe pow=2)")
+    table = Table(Join("ann", side="b", hp=8), Join("bert", side="b", hp=8)).after("join Cleo a hp=8 w=(Axe pow=2)")
     table("initiative first=cleo reason=x")
     return table
 
@@ -114,9 +113,7 @@ def test_an_action_can_follow_an_article(alley: Table, deed: str) -> None:
 
 def test_an_article_is_not_a_skill(alley: Table) -> None:
     assert '"thug" could be thug-1 or thug-2' in alley.error("mira punches a thug v10 4 3 5 2")
-    alley("mira 2")
-    alley("mira waits")
-    alley("n thug 2 punches mira 2d v10 4 4")
+    alley.after("mira 2", "mira waits", "n thug 2 punches mira 2d v10 4 4")
     said = alley.orders("mira interrupts with a punch at thug 2 v9 4 5 5")
     assert said == ["mira: interrupt punch thug-2 difficulty=9 [4 5 5]"]
 

@@ -20,9 +20,7 @@ WOLF = replace(ORC, combatant="wolf", name="Wolf")
 
 def table() -> Table:
     """Return a fight in which Tilda is next."""
-    there = Table(TILDA, ORC, WOLF)
-    there("initiative first=tilda reason=x")
-    return there
+    return Table(TILDA, ORC, WOLF).after("initiative first=tilda reason=x")
 
 
 @pytest.mark.parametrize(
@@ -100,9 +98,7 @@ def test_vs_can_separate_the_dice_of_an_exchange() -> None:
 
 def test_vs_between_other_dice_is_asked_about() -> None:
     there = Table(TILDA, replace(ORC, weapon=(replace(AXE, readied=True),)), replace(WOLF, side="us"))
-    there("initiative first=tilda reason=x")
-    there("attack orc body p1")
-    there("wolf interfere 1")
+    there.after("initiative first=tilda reason=x", "attack orc body p1", "wolf interfere 1")
     assert "Whose are 6 and 4? Type the faces in this order:" in there.error("6 vs 4")
 
 

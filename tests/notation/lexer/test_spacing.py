@@ -21,10 +21,7 @@ def table() -> Table:
     goblins = [Join(f"goblin-{n}", name=f"Goblin {n}", side="foes", hp=9) for n in (1, 2)]
     anka = Join("anka", name="Anka", side="heroes", hp=9, weapon=(BOW,), item=(Item("rope", name="Rope"),))
     crow = Join("the-crow", name="The Crow", side="foes", hp=9)
-    table = Table(anka, *goblins, crow)
-    table("initiative first=anka reason=so")
-    table("n")
-    return table
+    return Table(anka, *goblins, crow).after("initiative first=anka reason=so", "n")
 
 
 @pytest.mark.parametrize(

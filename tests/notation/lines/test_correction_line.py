@@ -18,8 +18,7 @@ from tests.notation.tables import CLONE, MODRE, Table
 
 
 def test_the_confirmation_mark_is_not_part_of_an_unclosed_text(duel: Table) -> None:
-    duel("m 2.")
-    duel("n")
+    duel.after("m 2.", "n")
     assert duel.orders('u 6 only "so he said!') == ['correct -#6 "so he said"']
     assert duel.orders('note "he falls!') == ['note "he falls!"']
 
@@ -30,8 +29,7 @@ def test_an_amendment_keeps_the_parts_that_it_does_not_name() -> None:
             "dov", hp=9, weapon=(Weapon("lance", "Lance", power=3), Weapon("dirk")), ability={"riding": 5, "stealth": 2}
         )
     )
-    table("amend 2 w=(lance pow=4) !")
-    table("amend 2 abi.riding=6 w=(axe pow=2) !")
+    table.after("amend 2 w=(lance pow=4) !", "amend 2 abi.riding=6 w=(axe pow=2) !")
     joined = table.log.timeline("fight").command(2)
     assert isinstance(joined, Join)
     assert joined.weapon == (Weapon("lance", "Lance", power=4), Weapon("dirk"), Weapon("axe", power=2))
@@ -164,8 +162,7 @@ def test_a_dash_clears_a_field(duel: Table) -> None:
 
 
 def test_an_amendment_may_change_the_reason_of_an_order() -> None:
-    table = Table(replace(MODRE, weapon=()), CLONE)
-    table("initiative")
+    table = Table(replace(MODRE, weapon=()), CLONE).after("initiative")
     assert table.orders('amend 4 first=clone reason="he was first" !') == [
         'correct ~#4=(first=clone reason="he was first")'
     ]

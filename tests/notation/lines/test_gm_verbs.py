@@ -25,10 +25,7 @@ def people() -> list[Join]:
 @pytest.fixture
 def table() -> Table:
     """Return a fight of two against two, in the turn of the first."""
-    table = Table(*people())
-    table("initiative first=mara reason=so")
-    table("n")
-    return table
+    return Table(*people()).after("initiative first=mara reason=so", "n")
 
 
 @pytest.mark.parametrize(
@@ -186,16 +183,12 @@ WORDS_OF_TABLES = (
     ],
 )
 def test_common_words_of_the_table_are_understood(line: str, long: str) -> None:
-    table = Table(*WORDS_OF_TABLES)
-    for before in ("init first=mara reason=x", "n"):
-        table(before)
+    table = Table(*WORDS_OF_TABLES).after("init first=mara reason=x", "n")
     assert [said.replace('"', "") for said in table.orders(line)] == [long]
 
 
 def test_points_can_follow_the_letter_of_a_defense() -> None:
-    table = Table(*WORDS_OF_TABLES)
-    for before in ("init first=mara reason=x", "n", "a grob p1 axe"):
-        table(before)
+    table = Table(*WORDS_OF_TABLES).after("init first=mara reason=x", "n", "a grob p1 axe")
     assert table.orders("d3") == ["grob: defend 3"]
     table("u")
     assert table.orders("grob: d3") == ["grob: defend 3"]
@@ -210,9 +203,7 @@ def test_a_side_means_its_members_who_are_up() -> None:
 
 @pytest.mark.parametrize("line", ["release grob", "mara releases grob"])
 def test_a_hold_can_be_named_by_its_target(line: str) -> None:
-    table = Table(*WORDS_OF_TABLES)
-    for before in ("init first=mara reason=x", "n", "hold grob points=2", "r 6 1"):
-        table(before)
+    table = Table(*WORDS_OF_TABLES).after("init first=mara reason=x", "n", "hold grob points=2", "r 6 1")
     (hold,) = table.log.at("fight").combatants["mara"].grapples
     assert table.orders(line) == [f"mara: release {hold.id}"]
 
@@ -311,9 +302,7 @@ def test_words_after_an_adjustment_that_could_be_a_name_are_asked_about(table: T
     ],
 )
 def test_an_error_for_an_extra_remark_suggests_a_note(line: str, note: str | None) -> None:
-    table = Table(*WORDS_OF_TABLES)
-    for before in ("init first=mara reason=x", "n"):
-        table(before)
+    table = Table(*WORDS_OF_TABLES).after("init first=mara reason=x", "n")
     told = table.error(line)
     _, _, typed = told.removesuffix(".").partition("Write a remark after it: ")
     assert typed == note or note is None
@@ -331,8 +320,7 @@ def actions() -> Table:
         ),
         preset="ron_d6",
     )
-    table("ro mira 5 5 5 thug 1 2 2")
-    table("mira 2")
+    table.after("ro mira 5 5 5 thug 1 2 2", "mira 2")
     return table
 
 
@@ -369,8 +357,7 @@ def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:
     codes = {"perception": "3D", "agility": "3D"}
     people_ = (("mira", "heroes"), ("thug", "foes"))
     table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
-    for line in ("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3"):
-        table(line)
+    table.after("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3")
     assert table.orders("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
 
 
@@ -411,8 +398,7 @@ def test_damage_with_a_dice_code_is_a_roll() -> None:
     actions = Table(
         *(Join(who, code={"perception": "3D", "agility": "2D"}) for who in ("kess", "thug")), preset="ron_d6"
     )
-    actions("ro kess 3 4 5 thug 1 2 1")
-    actions("kess 1")
+    actions.after("ro kess 3 4 5 thug 1 2 1", "kess 1")
     assert actions.orders("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
     assert "the damage of a hit: roll damage 4D" in actions.error("damage thug 3")
 

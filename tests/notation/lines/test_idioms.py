@@ -135,8 +135,7 @@ def test_a_line_of_too_many_words_is_refused(word: str) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), BOWS)
 def test_the_name_of_a_missile_weapon_decides_its_kind(name: str, kind: str) -> None:
-    table = Table()
-    table(f"join Ann heroes hp=6 w=({name} range=20) w=(Knife pow=1)")
+    table = Table().after(f"join Ann heroes hp=6 w=({name} range=20) w=(Knife pow=1)")
     _, bow, knife = table.log.at("fight").combatants["ann"].weapons
     assert (bow.kind, bow.range, knife.kind) == (kind, Decimal(20), "hand")
 
@@ -301,15 +300,8 @@ def test_words_after_an_amendment_are_its_reason() -> None:
 
 def test_an_action_and_its_interruption_have_separate_results() -> None:
     mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D", "dodge": "2D"})
-    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
-    for line in (
-        "ro mira 5 3 thug 2 1",
-        "mira 2, waits !",
-        "thug 1",
-        "thug punches mira v5 3 4",
-        "mira interrupts dodge 3",
-    ):
-        table(line)
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6").after("ro mira 5 3 thug 2 1")
+    table.after("mira 2, waits !", "thug 1", "thug punches mira v5 3 4", "mira interrupts dodge 3")
     assert table.error("misses") == "First settle mira's dodge: success or failure?"
     assert table.orders("success") == ["result success"]
     assert table.orders("it misses") == ["result failure"]
@@ -408,8 +400,7 @@ def test_an_abbreviated_skill_is_asked_about() -> None:
     assert 'No code is called "per". Did you mean perception?' in table.error("join Mira a per=3D agi=3D")
     table("join Mira a perception=3D agility=2D brawling=2D")
     assert "brawling=4D" in table.orders("amend 2 brawling=4D !")[-1]
-    table("join Thug b perception=2D agility=2D")
-    table("ro mira 5 5 3 thug 2 1")
+    table.after("join Thug b perception=2D agility=2D", "ro mira 5 5 3 thug 2 1")
     assert table.orders("n mira takes 2 actions") == ["mira: declare 2"]
 
 
@@ -547,8 +538,7 @@ def test_an_error_names_who_has_not_rolled_yet() -> None:
 def test_spoken_lines_are_understood(line: str, long: str) -> None:
     table = armed()
     if "bow" in line:
-        table = Table(*FOES)
-        table("join Ann heroes hp=9 w=(Bow kind=bow pow=2 range=30)")
+        table = Table(*FOES).after("join Ann heroes hp=9 w=(Bow kind=bow pow=2 range=30)")
         table("initiative first=ann reason=x")
         long = f"ann: begin-turn; {long}"
     assert "; ".join(table.orders(line)) == long

@@ -52,10 +52,7 @@ def test_an_error_for_an_unknown_word_in_join_shows_how_to_type_it(line: str, to
 
 def armed() -> Table:
     """Return a fight of Ann, who is next and holds a sword and a shield, and the Clone."""
-    table = Table(CLONE)
-    table("join Ann us hp=8 w=(Sword pow=2) shield parry=2")
-    table("initiative first=ann reason=x")
-    return table
+    return Table(CLONE).after("join Ann us hp=8 w=(Sword pow=2) shield parry=2", "initiative first=ann reason=x")
 
 
 def test_a_shield_is_not_used_to_attack_beside_a_weapon() -> None:
@@ -63,9 +60,6 @@ def test_a_shield_is_not_used_to_attack_beside_a_weapon() -> None:
 
 
 def test_a_parry_with_weapon_and_shield_asks_which() -> None:
-    table = armed()
-    table("n.")
-    table("n")
-    table("clone: attack ann p1")
+    table = armed().after("n.", "n", "clone: attack ann p1")
     assert "With the Sword or the shield?" in table.error("ann parry")
     assert table.orders("ann counter p1") == ["ann: counterattack sword power=1"]

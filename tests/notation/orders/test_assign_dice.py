@@ -49,17 +49,14 @@ def test_no_die_is_drawn_for_an_insert_at_a_table_that_throws_its_own(duel: Tabl
 
 def test_faces_belong_to_attack_defense_interference_and_armor_in_that_order() -> None:
     table = Table(MODRE, MAILED, WOLF, rules={"armour_roll_source": "separate_die"})
-    table("initiative first=modre reason=so")
-    table("a clone p1; d 1; wolf i 1")
+    table.after("initiative first=modre reason=so", "a clone p1; d 1; wolf i 1")
     dealt = "2 is the attack, 1 is the defense, 4 is the interference #9, 6 is Clone's armor"
     assert table.error("2 1 4 6 5") == f"dice: {dealt}. 5 is one die too many."
     assert table.orders("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
 
 
 def test_armor_takes_the_defense_die_even_if_the_outcome_is_declared() -> None:
-    table = Table(MODRE, MAILED, WOLF)
-    table("initiative first=modre reason=so")
-    table("a clone p1; wolf i 1")
+    table = Table(MODRE, MAILED, WOLF).after("initiative first=modre reason=so", "a clone p1; wolf i 1")
     assert "No armor takes a die of its own here" in table.error("resolve outcome=half [1 - #8=6 armor.clone=1]")
     (answer,) = table("resolve outcome=half [1 2 #8=6]").answers
     assert [(event.face, event.die) for event in answer.events if isinstance(event, ArmorChecked)] == [(2, None)]

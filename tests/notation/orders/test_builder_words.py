@@ -111,16 +111,13 @@ def test_an_unclear_line_is_refused_and_writes_nothing(three: Table, line: str) 
 
 def test_an_attack_with_two_weapons_in_hand_asks_which() -> None:
     table = Table(Join("ann", side="a", hp=6, weapon=(Weapon("sabre"), Weapon("dagger"))), CLONE)
-    table("initiative first=ann reason=so")
-    table("ann")
+    table.after("initiative first=ann reason=so", "ann")
     assert table.error("a clone") == "With the sabre or the dagger?"
     assert table.orders("a dag p1") == ["ann: attack clone dagger power=1"]
 
 
 def test_readying_points_asks_from_which_pool(duel: Table) -> None:
-    duel("a p1 m1; d 1; 6 6.")
-    duel("n")
-    duel("n")
+    duel.after("a p1 m1; d 1; 6 6.", "n", "n")
     assert (
         duel.error("ready 1")
         == "1 point can become ready from defense or other used. Which: ready o (o1) or ready d (d1)?"
@@ -134,8 +131,7 @@ def test_readying_points_asks_from_which_pool(duel: Table) -> None:
 
 
 def test_the_question_about_pools_offers_only_possible_answers(duel: Table) -> None:
-    duel("a p2 m1; d 1; 6 6.")
-    duel("n; n")
+    duel.after("a p2 m1; d 1; 6 6.", "n; n")
     assert (
         duel.error("ready 2")
         == "2 points can become ready from defense or other used. Which: ready o (o2) or ready d (d1 o1)?"
@@ -153,8 +149,7 @@ def test_the_question_about_pools_offers_only_possible_answers(duel: Table) -> N
 
 
 def test_the_error_if_every_weapon_is_in_hand() -> None:
-    table = Table(MODRE, CLONE, preset="mam_d20")
-    table("initiative first=modre reason=so")
+    table = Table(MODRE, CLONE, preset="mam_d20").after("initiative first=modre reason=so")
     assert table.error("ready") == "ready-weapon: Modre already has every weapon in hand that they can take."
 
 
@@ -236,8 +231,7 @@ def test_capitals_and_third_person_verbs_are_accepted(duel: Table) -> None:
 
 
 def test_an_at_sign_marks_the_name_of_a_combatant() -> None:
-    table = Table(Join("15", side="a", hp=6), CLONE)
-    table("initiative first=clone reason=so")
+    table = Table(Join("15", side="a", hp=6), CLONE).after("initiative first=clone reason=so")
     assert table.orders("a @15 p1")[-1] == "clone: attack 15 body power=1"
 
 
@@ -251,16 +245,13 @@ def test_every_synonym_and_letter_stands_for_an_existing_order_or_field() -> Non
 
 def test_a_parry_uses_the_weapon_of_the_rules() -> None:
     """A bow cannot parry, so a parry without a weapon uses the sword (MAM-ATK-06)."""
-    table = Table(MODRE)
-    table("join bo foes hp=9 weapon=(sword power=2) weapon=(bow kind=bow power=2 range=9)")
+    table = Table(MODRE).after("join bo foes hp=9 weapon=(sword power=2) weapon=(bow kind=bow power=2 range=9)")
     table("initiative first=modre reason=so; modre: begin-turn; modre: attack bo p1")
     assert table.orders("bo: parry") == ["bo: parry sword"]
 
 
 def test_a_ruling_number_after_interfere_is_the_action_to_stop() -> None:
-    table = Table(MODRE, CLONE, WOLF)
-    table("initiative first=modre reason=so")
-    table('act "pulls the lever" 2; clone i 1')
+    table = Table(MODRE, CLONE, WOLF).after("initiative first=modre reason=so", 'act "pulls the lever" 2; clone i 1')
     assert table.orders("wolf i #8 1") == ["wolf: interfere - action=#8 points=1"]
 
 
@@ -274,9 +265,8 @@ def test_a_speed_may_be_a_fraction(speed: str) -> None:
 @pytest.mark.parametrize("line", ["shoot bo v5 2 3 4", "ann shoots bo v5 2 3 4"])
 def test_a_listed_action_of_ron_d6_is_not_a_word_of_another_edition(line: str) -> None:
     codes = {"perception": "3D", "agility": "3D", "missile-weapons": "3D"}
-    table = Table(*(Join(name, code=codes) for name in ("ann", "bo")), preset="ron_d6")
-    for before in ("round", "ri ann 5 5 5 bo 1 1 1", "declare ann 1"):
-        table(before)
+    table = Table(*(Join(name, code=codes) for name in ("ann", "bo")), preset="ron_d6").after("round")
+    table.after("ri ann 5 5 5 bo 1 1 1", "declare ann 1")
     assert table.orders(line) == ["ann: perform shoot bo difficulty=5 [2 3 4]"]
 
 
@@ -286,8 +276,7 @@ def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> No
     duel("a p1; d 1; 6 6.")
     assert duel.error("gurgle clone").startswith(told)
     assert duel.error("gurgle clone").endswith("8 more (type options).")
-    duel("clone: hold modre points=3")
-    duel("6 1.")
+    duel.after("clone: hold modre points=3", "6 1.")
     assert duel.log.at("fight").next_up == "modre"
     assert "now: escape, attack," in duel.error("modre gurgles clone")
 

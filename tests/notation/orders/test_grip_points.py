@@ -17,10 +17,7 @@ def table() -> Table:
         Join("goblin-3", name="Goblin 3", side="foes", hp=6),
         Join("tilda", name="Tilda", side="heroes", hp=9),
     )
-    fight = Table(*people)
-    fight("join giant foes hp=9 size=4")
-    fight("initiative first=goblin-3 reason=so")
-    return fight
+    return Table(*people).after("join giant foes hp=9 size=4", "initiative first=goblin-3 reason=so")
 
 
 @pytest.mark.parametrize(
@@ -50,16 +47,14 @@ def test_a_manipulation_without_effect_asks_for_points(table: Table, line: str) 
 
 
 def test_a_larger_combatant_can_hold_without_points(table: Table) -> None:
-    table("goblin-3.")
-    table("tilda.")
+    table.after("goblin-3.", "tilda.")
     assert table.orders("hold tilda m1")[-1] == "giant: manipulate tilda body hold modifier=1"
 
 
 def test_escapes_and_tackles_take_points_like_manipulations(table: Table) -> None:
     table("hold tilda p2")
     assert table.orders("tilda tackle 2") == ["tilda: tackle body none points=2"]
-    table("u")
-    table("6 1.")
+    table.after("u", "6 1.")
     assert table.error("escape 5 3") == IN_VAIN.format("escape")
     given = table("escape 2 5 3")
     assert given.said[-1] == "tilda: escape goblin-3 hold-7 points=2"

@@ -52,8 +52,7 @@ def test_a_synonym_is_understood_as_its_order(line: str, order: str) -> None:
     ],
 )
 def test_a_synonym_is_understood_as_its_reaction(line: str, order: str) -> None:
-    table = begun(WOLF, MODRE, CLONE)
-    table("wolf attacks modre p1")
+    table = begun(WOLF, MODRE, CLONE).after("wolf attacks modre p1")
     assert table.orders(line) == [order]
 
 
@@ -137,10 +136,7 @@ def test_reloading_a_weapon_is_loading_it() -> None:
 
 
 def test_points_can_be_readied_from_a_named_pool() -> None:
-    table = begun(WOLF, MODRE)
-    table("a modre p2 m1")
-    table("6 1.")
-    table("modre.")
+    table = begun(WOLF, MODRE).after("a modre p2 m1", "6 1.", "modre.")
     assert table.orders("wolf readies 2 from other used")[-1] == "wolf: ready other_used=2"
     table("u")
     assert table.orders("wolf readies 1 point from defense")[-1] == "wolf: ready defense=1"
@@ -148,17 +144,14 @@ def test_points_can_be_readied_from_a_named_pool() -> None:
 
 def test_an_abbreviated_name_means_somebody_who_is_up() -> None:
     one, other = (replace(CLONE, combatant=f"goblin-{n}", name=f"Goblin {n}", side="foes") for n in (1, 2))
-    table = begun(replace(WOLF, side="heroes"), one, other)
-    table(f"damage goblin-1 {CLONE.hp}")
+    table = begun(replace(WOLF, side="heroes"), one, other).after(f"damage goblin-1 {CLONE.hp}")
     assert table.orders("a gob p1")[-1] == "wolf: attack goblin-2 body power=1"
-    table("r 1 6")
-    table("n")
+    table.after("r 1 6", "n")
     assert table.orders("gob moves 1")[-1] == "goblin-2: move points=1"
 
 
 def test_a_friend_who_is_down_can_only_be_attacked_by_full_name() -> None:
     one, other = (replace(WOLF, combatant=f"rat-{n}", name=f"Rat {n}", side="foes") for n in (1, 2))
-    table = begun(one, replace(MODRE, side="heroes"), other)
-    table(f"damage rat-2 {WOLF.hp}")
+    table = begun(one, replace(MODRE, side="heroes"), other).after(f"damage rat-2 {WOLF.hp}")
     assert '"rat" means nothing here' in table.error("a rat p1")
     assert table.orders("a rat-2 p1")[-1] == "rat-1: attack rat-2 body power=1"

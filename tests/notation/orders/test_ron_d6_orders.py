@@ -16,9 +16,7 @@ def alley() -> Table:
         Join("thug", name="Thug", code={"perception": "2D", "agility": "2D"}),
         preset="ron_d6",
     )
-    table("round 1")
-    table("ro kess 3 4 5 thug 1 2")
-    table("kess 1")
+    table.after("round 1", "ro kess 3 4 5 thug 1 2", "kess 1")
     return table
 
 
@@ -87,6 +85,5 @@ def test_move_up_accepts_a_reason_in_words() -> None:
         Join("thug", name="Thug", code={"perception": "2D", "athletics": "2D"}),
         preset="ron_d6",
     )
-    table("ro kess 3 4 5 thug 1 2")
-    table("kess throws at thug throwing v10 3 4 5 2 1")
+    table.after("ro kess 3 4 5 thug 1 2", "kess throws at thug throwing v10 3 4 5 2 1")
     assert table.orders("thug moves up to catch") == ["thug: move-up catch"]

@@ -21,9 +21,7 @@ SHOWN = (ATTACK_WORDS, ACTION_WORDS, HIT_WORDS, RESULTS)
 
 def begun(*people: Join) -> Table:
     """Return a fight of those combatants in which the first is next."""
-    table = Table(*people)
-    table(f"initiative first={people[0].combatant} reason=so")
-    return table
+    return Table(*people).after(f"initiative first={people[0].combatant} reason=so")
 
 
 def at_the_dock(*lines: str) -> list[str]:
@@ -101,9 +99,7 @@ def test_ending_a_turn_between_turns_is_refused() -> None:
 
 
 def test_an_undo_that_includes_a_note_asks_first() -> None:
-    table = begun(MODRE, CLONE)
-    table("m 1")
-    table('note "so"')
+    table = begun(MODRE, CLONE).after("m 1", 'note "so"')
     asked = table("u")
     assert asked.asks
     assert not asked.answers
@@ -112,8 +108,7 @@ def test_an_undo_that_includes_a_note_asks_first() -> None:
 
 @pytest.mark.parametrize("condition", [one for one in field_specs(Adjust)["condition"].inner.choices if one != "able"])
 def test_the_only_foe_who_is_up_is_the_default_target(condition: str) -> None:
-    table = begun(MODRE, CLONE, WOLF)
-    table(f'gm wolf {condition} "so"')
+    table = begun(MODRE, CLONE, WOLF).after(f'gm wolf {condition} "so"')
     assert table.orders("a p1")[-1] == "modre: attack clone ice-blade power=1"
 
 
@@ -124,8 +119,7 @@ def test_combatants_without_a_side_are_foes() -> None:
 
 @pytest.mark.parametrize("condition", ["dead", "out"])
 def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) -> None:
-    table = begun(MODRE, CLONE, WOLF)
-    table(f'gm wolf {condition} "so"')
+    table = begun(MODRE, CLONE, WOLF).after(f'gm wolf {condition} "so"')
     assert table.error("wo") == 'There is no "wo" here. Did you mean "wolf"?'
     assert table.error('gm wo able "so"') == 'Nobody here is called "wo". Did you mean "wolf"?'
     assert table.orders('gm wolf able "so"') == ["adjust so condition=(wolf=able)"]
@@ -133,8 +127,7 @@ def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) ->
 
 
 def test_the_long_form_of_a_note_has_all_its_fields() -> None:
-    table = begun(MODRE, CLONE)
-    table("m 1")
+    table = begun(MODRE, CLONE).after("m 1")
     said = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
     assert table.orders('dispute 6 "was it" rule=stun_overflow seen=gm') == [said]
     table("u !")
@@ -172,10 +165,7 @@ def test_the_first_word_of_perform_is_the_verb() -> None:
 
 def test_an_item_dropped_by_another_is_picked_up_by_name() -> None:
     table = Table(MODRE, Join("clone", name="Clone", side="foes", hp=6, weapon=(Weapon("spear"),)))
-    table("initiative first=clone reason=so")
-    table("n")
-    table("drop-i spear.")
-    table("n")
+    table.after("initiative first=clone reason=so", "n", "drop-i spear.", "n")
     assert table.orders("pick spear") == ["modre: pick-up-item spear owner=clone"]
     table("u")
     assert table.orders("pick spear owner=clone") == ["modre: pick-up-item spear owner=clone"]
@@ -214,8 +204,7 @@ def test_an_id_is_derived_from_the_name(typed: str, said: str) -> None:
 
 
 def test_a_list_of_names_is_accepted_with_commas() -> None:
-    table = Table(*(Join(name, code={"perception": "2D"}) for name in ("lio", "vera")), preset="ron_d6")
-    table("round")
+    table = Table(*(Join(name, code={"perception": "2D"}) for name in ("lio", "vera")), preset="ron_d6").after("round")
     assert table.orders("roll-initia lio,vera") == ["roll-initiative lio,vera"]
 
 
@@ -277,9 +266,7 @@ def test_complete_cover_can_be_given_as_a_word(armor: str) -> None:
     ],
 )
 def test_an_outcome_can_be_given_by_any_word_shown_for_it(said: str, outcome: str) -> None:
-    table = begun(MODRE, CLONE)
-    table("a clone p1")
-    table("2 1")
+    table = begun(MODRE, CLONE).after("a clone p1", "2 1")
     assert table.orders(f'amend 7 outcome="{said}" !') == [f"correct ~#7=(outcome={outcome})"]
     if " " not in said:
         assert table.orders(f"amend 7 {said} !") == [f"correct ~#7=(outcome={outcome})"]
@@ -293,9 +280,7 @@ def test_a_result_in_ron_d6_can_be_given_by_any_word_shown_for_it(said: str, res
 
 
 def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
-    table = begun(MODRE, CLONE)
-    table("a clone p1")
-    table("2 1")
+    table = begun(MODRE, CLONE).after("a clone p1", "2 1")
     assert table.error("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices. Known: full, half, fail.")
     assert (
         table.error("amend 6 hits !")
@@ -322,16 +307,12 @@ def test_a_colon_begins_only_the_turn_of_the_next_combatant() -> None:
 
 @pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
 def test_ready_without_points_readies_the_maximum(line: str) -> None:
-    table = begun(MODRE, CLONE)
-    for before in ("m 2", ".", "clone.", "modre"):
-        table(before)
+    table = begun(MODRE, CLONE).after("m 2", ".", "clone.", "modre")
     assert table.orders(line) == ["modre: ready defense=2"]
 
 
 def test_the_long_form_of_readying_nothing_names_a_pool() -> None:
-    table = begun(MODRE, CLONE)
-    for before in ("m 2", ".", "clone.", "modre"):
-        table(before)
+    table = begun(MODRE, CLONE).after("m 2", ".", "clone.", "modre")
     assert table.orders("modre: ready defense=0") == ["modre: ready defense=0"]
 
 
