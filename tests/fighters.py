@@ -73,6 +73,5 @@ PRINTED_FIGHT: tuple[Command, ...] = (*FACING, *FIRST_ROUND, *SECOND_ROUND)
 
 def play_printed(log: CombatLog, encounter: str = "fight", title: str = "") -> CombatLog:
     """Play the printed fight in the log: 21 rulings by Ana."""
-    for command in (Open(title=title), *PRINTED_FIGHT):
-        log.execute(encounter, command, by="Ana")
+    log.execute_all(encounter, [Open(title=title), *PRINTED_FIGHT], by="Ana")
     return log

@@ -410,8 +410,7 @@ def test_a_hidden_ruling_is_exported_as_hashes_that_verify(
 def test_an_export_does_not_reveal_how_many_hidden_rulings_were_rejudged(hidden: int) -> None:
     def shapes(checks: int) -> list[tuple[str, int]]:
         log = CombatLog.open("sqlite://", entropy=Random(1).randbytes, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
-        for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9)):
-            log.execute("mill", command)
+        log.execute_all("mill", [Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9)])
         for at in range(12):
             if at < checks:
                 log.execute("mill", Check("bo", "easy", die=4, visibility="gm"))
@@ -561,8 +560,7 @@ def test_an_import_detects_rulings_written_meanwhile(
 def test_a_partly_hidden_line_does_not_reveal_its_hidden_part() -> None:
     line = 'lurker: check "poison" difficulty=3 [{}]; note the wind howls'
     log = CombatLog.open("sqlite://")
-    log.execute("mill", Open("mam_pools"))
-    log.execute("mill", Join("lurker", hp=6, visibility="gm"))
+    log.execute_all("mill", [Open("mam_pools"), Join("lurker", hp=6, visibility="gm")])
     numbers = [answer.number for answer in give_line(log, "mill", line.format(5)).answers]
     shown = [json.loads(line) for line in export_ndjson(log, "mill", view="public")]
     (told,) = (row["state"] for row in shown if row.get("topic") == "Note.1")

@@ -31,8 +31,7 @@ class TwoFights:
 
 def continue_fight(*history: Command, opening: Open | None = None, everybody: bool = False) -> TwoFights:
     with CombatLog.open("sqlite://") as log:
-        for command in history:
-            log.execute("bridge", command)
+        log.execute_all("bridge", history)
         timeline = log.timeline("bridge")
         left = ContinuedFrom("bridge", timeline.number, timeline.seal)
         orders = continuation(timeline.state, left, opening or Open(), log.rules, everybody=everybody)

@@ -117,8 +117,7 @@ def test_a_score_with_a_bookkeeping_remark_plays_to_the_same_bookkeeping() -> No
         *(Open(), Join("ann", hp=6), Join("bert", hp=3), Initiative(first="ann", reason="so"), BeginTurn("ann")),
         *(Attack("ann", "bert", power=4), Resolve(6, 6, 1), EndTurn("ann"), BeginTurn("ann")),
     )
-    for command in fight:
-        log.execute("fight", command)
+    log.execute_all("fight", fight)
     log.undo("fight", 6)
     timeline = log.timeline("fight")
     assert bookkeeping_rulings(timeline) == [9]
@@ -283,8 +282,7 @@ def replay_as_played(log: CombatLog) -> Timeline:
 @pytest.mark.parametrize("thrown", [{}, {"ana": 6, "bo": 4, "cy": 5}], ids=["drawn", "thrown"])
 def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[str, int]) -> None:
     log = CombatLog.open("sqlite://", entropy=bytes)
-    for command in (*THREE, Initiative(tie_die=thrown)):
-        log.execute("fight", command)
+    log.execute_all("fight", [*THREE, Initiative(tie_die=thrown)])
     log.undo("fight", gone)
     timeline = log.timeline("fight")
     assert len(timeline.state.order) == 2
@@ -305,8 +303,7 @@ def test_unused_faces_after_a_correction_are_dropped_and_others_count() -> None:
         *(*THREE, Initiative(first="ana", reason="so"), BeginTurn("ana"), Attack("ana", "bo", power=2)),
         *(Interfere("cy", 7, 7, points=1), Resolve(7, 6, 1, interference_die={"8": 2})),
     )
-    for command in fight:
-        log.execute("fight", command)
+    log.execute_all("fight", fight)
     log.undo("fight", 8, only=True)
     outcome = log.timeline("fight").entries[9].outcome
     assert [step.what for step in outcome.bookkeeping(log.timeline("fight").decoders)] == ["unused"]

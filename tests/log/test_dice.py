@@ -57,8 +57,7 @@ def test_only_the_amended_one_of_several_dice_is_marked(log: CombatLog) -> None:
     joined = (Join(name, hp=9) for name in ("ana", "bo", "cy", "dan"))
     declared = (Attack("ana", "bo", power=1), Interfere("cy", 8, 8, points=1), Interfere("dan", 8, 8, points=1))
     begun = (Initiative(first="ana", reason="she is quick"), BeginTurn("ana"))
-    for command in (Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})])
     log.correct("fight", [Amend(11, {"interference_die": {"9": 3, "10": 6}})])
     events = play_ruling(log.timeline("fight"), 11).events
     sources = {read_key(die.key).role: (die.face, die.source) for event in events for die in dice_of(event)}
@@ -141,8 +140,7 @@ def test_no_refusal_depends_on_a_die_to_be_drawn(tmp_path: Path) -> None:
     said = set()
     for n in range(12):
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
-            for command in (Open(), Join("ana", hp=6), Join("bo", hp=6)):
-                log.execute("fight", command)
+            log.execute_all("fight", [Open(), Join("ana", hp=6), Join("bo", hp=6)])
             for face in range(1, 7):
                 with pytest.raises(Refused) as tie:
                     log.execute("fight", Initiative(tie_die={"ana": face}))

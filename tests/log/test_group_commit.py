@@ -145,8 +145,7 @@ def test_an_order_put_back_is_written_even_if_its_first_commit_fails(log: Combat
 
 
 def test_a_fight_is_read_again_only_after_a_failed_write(log: CombatLog) -> None:
-    for command in (Open(), Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6)):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6)])
     known = log._judges.cached("fight")  # noqa: SLF001 - how often a fight is read shows nowhere else
     with pytest.raises(Refused):
         log.execute_all("fight", [EndTurn("bo")])

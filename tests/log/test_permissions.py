@@ -21,8 +21,7 @@ def log() -> Iterator[CombatLog]:
     """Yield a fight in Ana's turn, in which she has drawn a die (ruling 6)."""
     with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
         turn = (Initiative(first="ana", reason="so be it"), BeginTurn("ana"))
-        for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), *turn):
-            log.execute("fight", command)
+        log.execute_all("fight", [Open(), Join("ana", hp=9), Join("bo", hp=9), *turn])
         log.execute("fight", Check("ana"), by="Ana")
         yield log
 

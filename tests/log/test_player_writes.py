@@ -72,8 +72,7 @@ def begin(log: CombatLog, *orders: Command, preset: str = "mam_pools", **rules: 
     people = [Join(name, side=f"{name}s", hp=None if preset == "ron_d6" else 9) for name in ("ana", "bo")]
     if preset == "ron_d6":
         people = [Join(name, side=f"{name}s", kind="pc", code=CODES) for name in ("ana", "bo")]
-    for command in (Open(preset, house_rules=rules), *people, *orders):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(preset, house_rules=rules), *people, *orders])
 
 
 def pools(log: CombatLog, *orders: Command, **rules: str) -> None:
@@ -296,8 +295,7 @@ def test_a_hidden_insert_has_its_written_place_for_other_views(log: CombatLog) -
 @pytest.mark.parametrize("hidden", [Join("zqx", hp=5, visibility="gm"), None])
 def test_a_hidden_combatant_changes_no_text_about_others(log: CombatLog, hidden: Join | None) -> None:
     """Neither by a field with its default value nor by a seat."""
-    log.execute("fight", Open())
-    log.execute("fight", Join("ana", hp=5))
+    log.execute_all("fight", [Open(), Join("ana", hp=5)])
     if hidden:
         log.execute("fight", hidden)
     else:
@@ -359,8 +357,7 @@ def test_only_the_game_master_may_give_the_reason_for_an_unrestrained_animal(log
     rider = Rights("player", "Ana", ("ana", "horse"))
     hit = Resolve(7, attack_die=6, defense_die=1)
     ended = (Attack("grum", "horse", power=1), hit, StayMounted("ana", die=20), EndTurn("grum"), BeginTurn("horse"))
-    for command in (Open("mam_pools"), *RIDDEN, *ended):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open("mam_pools"), *RIDDEN, *ended])
     assert refused(log, rider, EndTurn("horse")).code == "roll_owed"
     no = refused(log, rider, EndTurn("horse", reason="it would rather not"))
     assert (no.code, no.fields) == ("not_yours", ("reason",))

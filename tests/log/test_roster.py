@@ -24,8 +24,7 @@ def begun(log: CombatLog, *names: str) -> None:
 
 def test_a_combatant_inserted_earlier_acts_earlier(log: CombatLog) -> None:
     begun(log, "ana", "ben", "cid")
-    log.execute("fight", Initiative())
-    log.execute("fight", BeginTurn("ana"))
+    log.execute_all("fight", [Initiative(), BeginTurn("ana")])
     log.execute("fight", Join("cid", hp=6, seat=1), after=2)
     assert log.at("fight").order == ("ana", "cid", "ben")
     assert judge_again(log.application.rows("fight"), log.rules) == 7
@@ -33,8 +32,7 @@ def test_a_combatant_inserted_earlier_acts_earlier(log: CombatLog) -> None:
 
 def test_an_open_log_and_one_read_again_have_the_same_roster(log: CombatLog) -> None:
     begun(log, "ana", "ben", "cid")
-    log.execute("fight", Join("eve", hp=6, seat=2))
-    log.execute("fight", Join("gus", hp=6, seat=2))
+    log.execute_all("fight", [Join("eve", hp=6, seat=2), Join("gus", hp=6, seat=2)])
     log.execute("fight", Join("cid", hp=6, seat=1), after=2)
     log.execute("fight", Join("fay", hp=6, seat=2))
     roster = [*Timeline(decoders(), log.application.rows("fight")).state.combatants]
@@ -56,8 +54,7 @@ def test_a_ruling_that_lacks_a_die_is_void_wherever_it_is_judged(log: CombatLog)
     log.execute("fight", Open())
     for name in ("ana", "ben", "cid"):
         log.execute("fight", Join(name, hp=6, body=Body(reach=Decimal(2) if name == "cid" else Decimal(0))))
-    log.execute("fight", Initiative())
-    log.execute("fight", Close())
+    log.execute_all("fight", [Initiative(), Close()])
     log.undo("fight", 4)
     assert log.timeline("fight").entries[5].outcome.is_void
     log.correct("fight", [Amend(2, {"name": "Ana"})])

@@ -54,8 +54,7 @@ def test_a_ruling_about_a_hidden_combatant_is_hidden(log: CombatLog) -> None:
 
 
 def test_a_text_that_is_exactly_a_hidden_name_hides_its_ruling(log: CombatLog) -> None:
-    for command in (Open(), Join("ana", hp=6), Join("zqx", name="Zqx of the Fen", hp=6, visibility="gm")):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), Join("ana", hp=6), Join("zqx", name="Zqx of the Fen", hp=6, visibility="gm")])
     for said in ("zqx", "ZQX", "Zqx of the Fen", "zqx of the fen"):
         assert log.execute("fight", Adjust(said)).head.visibility == "gm", said
     # A text that only mentions the name is redacted when it is read.
@@ -65,8 +64,7 @@ def test_a_text_that_is_exactly_a_hidden_name_hides_its_ruling(log: CombatLog) -
 def test_a_late_join_is_hidden_if_the_order_names_somebody_hidden(log: CombatLog) -> None:
     hidden_fight(log)
     assert log.execute("fight", Join("late", hp=3)).head.visibility == "gm"
-    log.execute("other", Open())
-    log.execute("other", Join("lurker", hp=6, visibility="gm"))
+    log.execute_all("other", [Open(), Join("lurker", hp=6, visibility="gm")])
     assert log.execute("other", Join("ana", hp=6)).head.visibility == "public", "there is no order yet"
 
 
@@ -196,13 +194,9 @@ def test_the_chain_can_be_computed_as_the_manual_says(log: CombatLog) -> None:
 
 
 def test_an_amendment_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
-    for command in (
-        Open(),
-        Join("rook", hp=6),
-        Join("xw", hp=6, visibility="gm"),
-        Initiative(first="rook", reason="x"),
-    ):
-        log.execute("fight", command)
+    log.execute_all(
+        "fight", [Open(), Join("rook", hp=6), Join("xw", hp=6, visibility="gm"), Initiative(first="rook", reason="x")]
+    )
     assert log.correct("fight", [Amend(2, {"hp": 7})]).head.visibility == "public"
     assert log.correct("fight", [Amend(4, {"first": "xw"})]).head.visibility == "gm"
     assert log.correct("fight", [Amend(2, {"name": "xw"})]).head.visibility == "gm"

@@ -62,8 +62,7 @@ class Table:
             ("bandit-2", "foes", 4),
         ):
             orders.append(Join(name, name=name.title(), side=side, hp=points, weapon=axe))
-        for order in orders:
-            self.log.execute("fight", order)
+        self.log.execute_all("fight", orders)
         self("initiative first=bram reason=so")
 
     def __call__(self, line: str, **said: object) -> LineGiven:

@@ -16,8 +16,7 @@ NAMED_PARTY = tuple(replace(join, name=NAMES[join.combatant]) for join in PARTY)
 
 
 def open_fight(log: CombatLog, encounter: str, party: tuple[Command, ...] = NAMED_PARTY) -> None:
-    for command in (Open(), *party, Initiative(first="ana", reason="first at the door")):
-        log.execute(encounter, command, by="Ben")
+    log.execute_all(encounter, [Open(), *party, Initiative(first="ana", reason="first at the door")], by="Ben")
 
 
 class Evening(Table):

@@ -29,5 +29,4 @@ def raid(log: CombatLog, encounter: str = "fight", *, hidden: str = "") -> None:
     ]
     for name in ("bram", "fox", *("ana", "bram", "fox") * 2):
         commands += (BeginTurn(name), EndTurn(name))
-    for command in commands:
-        log.execute(encounter, command, by="Ben")
+    log.execute_all(encounter, commands, by="Ben")

@@ -38,8 +38,7 @@ OWN = ["bridge", "cave"]
 def log(tmp_path: Path) -> Iterator[CombatLog]:
     with CombatLog.open(tmp_path / "evening.db") as log:
         for name, orders in FIGHTS.items():
-            for order in (Open("mam_pools"), *orders):
-                log.execute(name, order)
+            log.execute_all(name, [Open("mam_pools"), *orders])
         yield log
 
 

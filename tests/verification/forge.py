@@ -58,8 +58,7 @@ def salted_fight(log: CombatLog, visibility: str, encounter: str = "fight") -> l
 
     Ruling 4 is a hidden check, 5 a check that everybody sees. Ruling 6 closes the fight.
     """
-    for command in (Open(visibility=visibility), Join("modre", hp=6), Join("clone", hp=6)):
-        log.execute(encounter, command)
+    log.execute_all(encounter, [Open(visibility=visibility), Join("modre", hp=6), Join("clone", hp=6)])
     for seen in ("gm", "public"):
         log.execute(encounter, Check("modre", difficulty=12, visibility=seen))
     log.execute(encounter, Close())

@@ -175,8 +175,7 @@ def test_an_order_with_a_missing_roll_can_be_read() -> None:
 
 def test_a_rest_with_missing_rolls_can_be_read() -> None:
     log = CombatLog.open("sqlite://")
-    for order in (Open(), Join("ana", hp=6, pools={"ready": 3, "damage": 3}), Heal("ana", 7, die=6)):
-        log.execute("camp", order)
+    log.execute_all("camp", [Open(), Join("ana", hp=6, pools={"ready": 3, "damage": 3}), Heal("ana", 7, die=6)])
     rows = log.application.rows("camp")
     version = next(row[0] for row in rows if row[1].startswith("HealingRolled"))
     forged = import_or_none(edited(rows, version, lambda fields: fields.update(rolls=[])))

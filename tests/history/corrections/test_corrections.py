@@ -468,8 +468,7 @@ def test_an_amendment_after_dice_that_may_tie_repeatedly_is_checked(
     log.execute("fight", Open())
     for name, reach in (("ana", 2), ("bo", 1), ("cy", 1)):
         log.execute("fight", Join(name, hp=9, weapon=(Weapon("sword", power=2, reach=Decimal(reach)),)))
-    for command in (Initiative(), BeginTurn("ana"), Move("ana", 1)):
-        log.execute("fight", command)
+    log.execute_all("fight", [Initiative(), BeginTurn("ana"), Move("ana", 1)])
     short = Amend(2, {"weapon": [{"id": "sword", "power": 2, "reach": "1"}]})
     assert log.preview("fight", [short, Amend(6, {"combatant": "bo"}), Amend(7, {"combatant": "bo"})]).rejudged
     # No face lets anybody move in another's turn, but the possible ties are endless.

@@ -28,8 +28,7 @@ PLAYED: tuple[Command, ...] = (
 @pytest.fixture
 def countered_log(log: CombatLog) -> CombatLog:
     """Play an attack and a counterattack in the log."""
-    for command in PLAYED:
-        log.execute("fight", command)
+    log.execute_all("fight", PLAYED)
     return log
 
 

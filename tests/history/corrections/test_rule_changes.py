@@ -24,8 +24,7 @@ AGAIN = ChangeRules({"half_success": "exact_tie"}, "the vote was void")
 
 def fight(log: CombatLog, *more: Command) -> CombatLog:
     """Let Modre attack the Clone in ruling 6 and give more commands."""
-    for command in (Open(ruleset="ours"), *FACING, HIT, *more):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(ruleset="ours"), *FACING, HIT, *more])
     return log
 
 
@@ -174,8 +173,7 @@ CHANGES = (
 def test_striking_and_restoring_a_change_of_rules_changes_nothing(log: CombatLog, seed: int) -> None:
     """Events read from the log equal a new judging."""
     rng = Random(seed)
-    for opening in (Open(), *PARTY):
-        log.execute("fight", opening)
+    log.execute_all("fight", [Open(), *PARTY])
     changes = []
     for _ in range(40):
         state = log.at("fight")

@@ -41,8 +41,7 @@ def fight(*commands: Command, preset: str = "mam_pools", **house_rules: str) -> 
     """Begin a fight of two heroes against two foes, Ann first; the first of those commands is ruling 7."""
     log = CombatLog.open("sqlite://")
     joins = [Join(name, side=side, hp=6, weapon=(SWORD,)) for name, side in _PARTIES]
-    for command in (Open(preset, house_rules), *joins, Initiative(first="ann", reason="she saw them"), *commands):
-        log.execute("f", command)
+    log.execute_all("f", [Open(preset, house_rules), *joins, Initiative(first="ann", reason="she saw them"), *commands])
     return log
 
 
@@ -259,8 +258,7 @@ def test_the_pass_of_a_hidden_combatant_is_not_visible_to_others() -> None:
     joins: list[Command] = [Join(name, side=side, hp=6, weapon=(SWORD,)) for name, side in _PARTIES]
     joins[1] = Join("rat", side="foes", hp=6, weapon=(SWORD,), visibility="gm")
     rows: Sequence[Command] = (Open(), *joins, Initiative(first="ann", reason="she saw them"), *FELLED)
-    for command in rows:
-        log.execute("f", command)
+    log.execute_all("f", rows)
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     timeline = log.timeline("f")
     steps = _steps(play_ruling(timeline, number).bookkeeping for number in timeline.order)
@@ -319,8 +317,7 @@ def test_leaving_a_combatant_out_of_a_roll_drops_their_dice(gone: int, order: tu
         dice: dict[str, tuple[int, ...]] = {"ann": (3,), "bo": (3,), "cy": (2,)}
         rolled = RollInitiative(tuple(dice), dice=dice, again={"ann": (4,), "bo": (2,)}, special=("cy",))
         joined = (fighter("ann"), fighter("bo"), fighter("cy"))
-        for command in (Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}), *joined, Round(), rolled):
-            log.execute("fight", command)
+        log.execute_all("fight", [Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}), *joined, Round(), rolled])
         log.undo("fight", gone)
         timeline = log.timeline("fight")
         assert timeline.state.order == order

@@ -25,8 +25,7 @@ def struck(**house_rules: str) -> CombatLog:
         BeginTurn("ann"),
         Attack("ann", "bob"),
     )
-    for order in orders:
-        log.execute("duel", order)
+    log.execute_all("duel", orders)
     return log
 
 

@@ -128,8 +128,7 @@ def test_a_confirmation_die_that_was_never_rolled_is_hypothetical(log: CombatLog
     """With a substitute for the d20 a high face needs a confirmation die, which was never rolled."""
     rules = {"combat_die": "d20_substitute", "substitute_die": "d10"}
     attack = Attack("modre", "clone", "ice-blade", power=4)
-    for command in (Open(house_rules=rules), *FACING, attack, Resolve(6, attack_die=3, defense_die=5)):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(house_rules=rules), *FACING, attack, Resolve(6, attack_die=3, defense_die=5)])
     timeline = log.timeline("fight")
     attacks = {}
     for judge in (HypotheticalJudge, RecordedJudge):

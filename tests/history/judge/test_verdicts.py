@@ -60,8 +60,7 @@ def test_a_round_with_another_number_is_carried(log: CombatLog) -> None:
     for command in (Open(), MODRE, CLONE, Initiative(), *(BeginTurn("modre"), EndTurn("modre")), BeginTurn("clone")):
         log.execute("fight", command)
     for name in ("clone", "modre", "clone", "modre", "clone"):
-        log.execute("fight", EndTurn(name))
-        log.execute("fight", BeginTurn("modre" if name == "clone" else "clone"))
+        log.execute_all("fight", [EndTurn(name), BeginTurn("modre" if name == "clone" else "clone")])
     before = log.timeline("fight").state.round
     answer = log.correct("fight", [Strike(number) for number in range(9, 13)])
     assert log.timeline("fight").state.round == before - 1

@@ -15,8 +15,7 @@ from mam_events.notation.orders.resolver import resolve_order
 def test_a_full_stop_alone_is_not_an_order() -> None:
     """The table asks about it while a line is typed (`.?`)."""
     with CombatLog.open("sqlite://") as log:
-        log.execute("fight", Open())
-        log.execute("fight", Join("ana", hp=3))
+        log.execute_all("fight", [Open(), Join("ana", hp=3)])
         state = log.at("fight")
         assert state.ruleset is not None
         with pytest.raises(BadInput, match="no order before the full stop"):

@@ -31,8 +31,7 @@ def refusal(log: CombatLog, line: str) -> str:
 def log(log: CombatLog) -> CombatLog:
     """Begin a fight of two in the log, and the turn of the first."""
     joins = (Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6))
-    for command in (Open(), *joins, Initiative(first="ana", reason="quick"), BeginTurn("ana")):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), *joins, Initiative(first="ana", reason="quick"), BeginTurn("ana")])
     return log
 
 
@@ -118,8 +117,7 @@ def test_a_rest_of_a_round_needs_no_confirmation(log: CombatLog, reading: str, *
 def test_beginning_a_round_before_the_end_of_another_needs_confirmation() -> None:
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
-    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
     typed(log, "ro ana 3 5 bo 2 1")
     said = "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round anyway."
     assert refusal(log, "ro") == said
@@ -149,8 +147,7 @@ def test_waiting_with_the_last_action_needs_confirmation() -> None:
     """The wait would use up the action without allowing an interruption."""
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
-    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
     typed(log, "ro ana 3 5 bo 2 1")
     said = "Waiting takes an action, and Ana has only one left, so they could not interrupt later."
     typed(log, "ana 1")

@@ -104,9 +104,7 @@ def test_diff_of_a_branch_and_its_origin(log: CombatLog) -> None:
 
 
 def test_unrelated_fights_are_compared_only_by_their_ends(log: CombatLog) -> None:
-    log.execute("other", Open(house_rules={"half_success": "never"}))
-    log.execute("other", Join("ana", hp=9))
-    log.execute("other", Close())
+    log.execute_all("other", [Open(house_rules={"half_success": "never"}), Join("ana", hp=9), Close()])
     found = diff_fights(fight(log, "fight"), fight(log, "other"))
     assert (found.shared, found.differing, found.first.own, found.second.own) == (0, (), (), ())
     assert found.house_rules["half_success"][1] == "never"

@@ -223,9 +223,7 @@ def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> Non
 def odds_of(fight: Given, *commands: Command) -> Odds:
     """Give the commands and return the odds of the open exchange."""
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
-        log.execute("fight", fight.opening)
-        for command in (*DUEL, *commands):
-            log.execute("fight", command)
+        log.execute_all("fight", [fight.opening, *DUEL, *commands])
         timeline = log.timeline("fight")
         index = RulingIndex(rulings(timeline), "gm")
         assert timeline.state.exchange is not None

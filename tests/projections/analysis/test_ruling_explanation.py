@@ -49,8 +49,7 @@ def test_the_exchange_of_a_hidden_ruling_is_not_shown(log: CombatLog) -> None:
         Defend("bo", 6, 1),
         Resolve(6, 5, 2),
     )
-    for command in commands:
-        log.execute("fight", command)
+    log.execute_all("fight", commands)
     assert [line.number for line in explain(log, 9).declared] == [6, 7, 8]
     assert [line.number for line in explain(log, 9, view="public").declared] == [6, 8], "another reaction is not told"
 
@@ -159,9 +158,7 @@ def test_the_nearest_face_matches_amending_every_face_in_a_log(log: CombatLog, f
 
 
 def test_an_explanation_writes_nothing(log: CombatLog) -> None:
-    log.execute("fight", Open(), by="Bo")
-    log.execute("fight", Join("ana", hp=6), by="Bo")
-    log.execute("fight", Check(combatant="ana", difficulty="hard"), by="Bo")
+    log.execute_all("fight", [Open(), Join("ana", hp=6), Check(combatant="ana", difficulty="hard")], by="Bo")
     before = log.timeline("fight").version
     explain(log, 3)
     assert log.timeline("fight").version == before

@@ -71,8 +71,7 @@ def test_the_rows_match_the_timelines_after_every_change(log: CombatLog, seed: i
 
 
 def test_a_plain_fight_needs_no_timeline(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    for command in (Open(title="Night", ruleset="ours"), *PRINTED_FIGHT):
-        log.execute("fight", command, by="Kim")
+    log.execute_all("fight", [Open(title="Night", ruleset="ours"), *PRINTED_FIGHT], by="Kim")
     log.execute("fight", ChangeRules({"stun_damage_split": "independent_definition"}, reason="too soft"))
     log.note("fight", 'what a "after": night', by="Ana")
     log.execute("closed", Open())

@@ -111,8 +111,7 @@ def test_every_note_of_a_dispute_has_a_sentence(disputed: CombatLog) -> None:
 @pytest.fixture
 def haunted(log: CombatLog) -> CombatLog:
     """Play a fight with a Ghost that only the game master sees: it is in ruling 9, but not in 8."""
-    for command in PREPARED:
-        log.execute("fight", command, by="Kim")
+    log.execute_all("fight", PREPARED, by="Kim")
     return log
 
 
@@ -140,8 +139,7 @@ def test_hidden_answers_and_names_in_a_visible_dispute_are_redacted(haunted: Com
 
 
 def test_a_dispute_is_hidden_once_its_ruling_is_hidden(log: CombatLog) -> None:
-    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
-        log.execute("fight", command, by="Kim")
+    log.execute_all("fight", [*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]], by="Kim")
     log.note("fight", "too far away", kind="dispute", about=9)
     log.note("fight", "not at all", kind="answer", about=11)
     assert numbers(log, "public") == [11]

@@ -93,8 +93,7 @@ def test_a_turn_with_no_other_effect_is_marked_as_alone(log: CombatLog) -> None:
 
 
 def test_a_disputed_turn_is_not_marked_as_alone(log: CombatLog) -> None:
-    for command in (Open(), *FACING, EndTurn("modre"), BeginTurn("clone")):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), *FACING, EndTurn("modre"), BeginTurn("clone")])
     log.note("fight", "he was not done", kind="dispute", about=6)
     played = list(rulings(log.timeline("fight")))
     alone = [

@@ -32,9 +32,7 @@ def result_of(log: CombatLog, view: str = "gm") -> FightResult | None:
 def test_a_fight_that_has_not_begun_has_no_result(log: CombatLog) -> None:
     log.execute("fight", Open())
     assert result_of(log) is None
-    log.execute("fight", MODRE)
-    log.execute("fight", Join("clone", side="foes", hp=6))
-    log.execute("fight", Initiative(first="modre", reason="quick"))
+    log.execute_all("fight", [MODRE, Join("clone", side="foes", hp=6), Initiative(first="modre", reason="quick")])
     assert result_of(log) is None
 
 
@@ -91,8 +89,7 @@ def test_a_combatant_who_fled_has_left_and_not_fallen(printed: CombatLog) -> Non
 def test_a_combatant_who_joined_down_is_no_decisive_moment(log: CombatLog, late: bool) -> None:  # noqa: FBT001 - one of two
     wounded = Join("bo", side="heroes", hp=3, pools={"damage": 3})
     beginning = (MODRE, Join("clone", side="foes", hp=6), *(() if late else (wounded,)))
-    for command in (Open(), *beginning, Initiative(first="modre", reason="quick"), BeginTurn("modre")):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), *beginning, Initiative(first="modre", reason="quick"), BeginTurn("modre")])
     if late:
         log.execute("fight", wounded)
     found, joined = result_of(log), 6 if late else 4
@@ -114,8 +111,7 @@ def test_a_continued_fight_names_who_left_and_ignores_earlier_falls(printed: Com
     left = ContinuedFrom("fight", timeline.number, timeline.seal)
     with CombatLog.open("sqlite://") as log:
         log.execute_all("fight", continuation(timeline.state, left, Open(), log.rules))
-        log.execute("fight", Initiative(first="modre", reason="quick"))
-        log.execute("fight", BeginTurn("modre"))
+        log.execute_all("fight", [Initiative(first="modre", reason="quick"), BeginTurn("modre")])
         found = result_of(log)
         assert found is not None
         assert [(one.combatant, one.already) for one in found.fallen] == [("eve", True)]

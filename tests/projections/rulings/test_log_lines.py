@@ -71,8 +71,7 @@ def test_an_insert_a_dispute_and_an_answer_are_marked(printed: CombatLog) -> Non
 
 
 def test_a_drawn_die_is_marked(log: CombatLog) -> None:
-    for command in (Open(), *FACING, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, defense_die=3)):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), *FACING, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, defense_die=3)])
     face = log.timeline("fight").drawn(7)["7/attack.modre/0/d6"].face
     assert f"[{face}*]+1 = {face + 1} vs [3] = 3" in lines_of(log)[7].text
 
@@ -103,8 +102,7 @@ def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
 def test_an_attack_on_a_combatant_who_is_down_says_so(log: CombatLog) -> None:
     down = Adjust(reason="a rock", condition={"clone": "incapacitated"})
     attack = Attack("modre", "clone", "ice-blade", 1, 1)
-    for command in (Open(), *FACING, attack, Resolve(6, 5, 2), down, attack, Resolve(9, 5, 2)):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), *FACING, attack, Resolve(6, 5, 2), down, attack, Resolve(9, 5, 2)])
     lines = {number: line.text for number, line in lines_of(log).items()}
     assert "down" not in lines[6]
     assert lines[9].startswith("Modre attacks Clone (already down) with the Ice Blade: ")

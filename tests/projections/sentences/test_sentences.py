@@ -203,8 +203,7 @@ def test_a_tackle_instead_of_a_defense_is_named_as_one(printed: CombatLog) -> No
     printed.undo("fight", 6, rewind=True)
     printed.execute("fight", Attack("modre", "clone", power=2))
     attack = printed.timeline("fight").number
-    printed.execute("fight", Tackle("clone", attack, attack, points=2))
-    printed.execute("fight", Resolve(attack, 1, 6))
+    printed.execute_all("fight", [Tackle("clone", attack, attack, points=2), Resolve(attack, 1, 6)])
     done = audit_trail(rulings(printed.timeline("fight")))[-1]
     assert "Clone's tackle succeeds: the tackle is higher." in done.sentence
 

@@ -56,8 +56,7 @@ def test_combatants_without_turns_are_down_with_a_reason(printed: CombatLog) -> 
 
 
 def test_before_initiative_there_is_no_order(log: CombatLog) -> None:
-    for command in (Open(), Join("ana", hp=6)):
-        log.execute("fight", command)
+    log.execute_all("fight", [Open(), Join("ana", hp=6)])
     assert order_in(log) == InitiativeView(0, "", "", "", "", ())
     log.execute("fight", Initiative())
     assert [row.status for row in order_in(log).rows] == ["next"]

@@ -86,8 +86,7 @@ def assert_hidden(log: CombatLog, view: str, secret: str = SECRET, encounter: st
 
 @pytest.fixture
 def haunted(log: CombatLog) -> CombatLog:
-    for command in PREPARED:
-        log.execute("fight", command, by="Kim")
+    log.execute_all("fight", PREPARED, by="Kim")
     return log
 
 
@@ -121,8 +120,7 @@ def test_corrections_disputes_and_refusals_do_not_show_the_hidden_name(haunted: 
 def test_a_reason_of_a_void_ruling_does_not_show_the_hidden_name(haunted: CombatLog) -> None:
     log = haunted
     log.undo("fight", 16, rewind=True)
-    for command in (BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")):
-        log.execute("fight", command)
+    log.execute_all("fight", [BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")])
     for steps in ([Strike(22)], [Strike(21)]):
         log.correct("fight", steps, turns="strict")
         why = audit_trail(rulings(log.timeline("fight")))[22].why
@@ -132,8 +130,7 @@ def test_a_reason_of_a_void_ruling_does_not_show_the_hidden_name(haunted: Combat
 
 
 def test_a_combatant_hidden_by_an_amendment_is_hidden_from_the_start(log: CombatLog) -> None:
-    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:]):
-        log.execute("fight", command, by="Kim")
+    log.execute_all("fight", [*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:]], by="Kim")
     log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
     assert_hidden(log, "public")
     hidden = [line.number for line in log_lines(rulings(log.timeline("fight")), "public") if line.hidden]
@@ -203,8 +200,7 @@ def test_a_correction_shows_no_verdict_of_a_hidden_ruling(haunted: CombatLog) ->
 
 
 def test_a_note_about_a_ruling_hidden_later_is_hidden(log: CombatLog) -> None:
-    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
-        log.execute("fight", command, by="Kim")
+    log.execute_all("fight", [*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]], by="Kim")
     log.note("fight", "well aimed", about=9, by="Ben")
     log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
     assert audit_trail(rulings(log.timeline("fight")), "public")[10].hidden
@@ -214,8 +210,7 @@ def test_a_note_about_a_ruling_hidden_later_is_hidden(log: CombatLog) -> None:
 
 
 def test_the_title_of_a_hidden_opening_is_not_shown(log: CombatLog) -> None:
-    log.execute("fight", Open(title="Ambush at the ford", visibility="gm"))
-    log.execute("fight", Join("ana", hp=6))
+    log.execute_all("fight", [Open(title="Ambush at the ford", visibility="gm"), Join("ana", hp=6)])
     timeline = log.timeline("fight")
     readings = rulebook().ruleset("mam_pools").pinned.readings
     told = {

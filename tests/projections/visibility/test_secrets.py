@@ -74,8 +74,7 @@ def test_a_hidden_combatant_hit_by_a_thrown_body_hides_the_ruling(cave: CombatLo
     cave.execute("fight", Join("xw2", name="Greyfox", hp=9, visibility="gm", armor=(coat,)))
     cave.execute("fight", Manipulate("rook", "bear", points=4, modifier=1, follow_up="throw", into="xw2"))
     thrown = cave.timeline("fight").number
-    cave.execute("fight", Defend("bear", thrown, 1))
-    cave.execute("fight", Resolve(thrown, 6, 1, into_die=3))
+    cave.execute_all("fight", [Defend("bear", thrown, 1), Resolve(thrown, 6, 1, into_die=3)])
     assert cave.timeline("fight").state.combatants["xw2"].pools.stun == 1
     assert {head.visibility for head in cave.timeline("fight").heads[thrown - 1 :]} == {"gm"}
     assert_secret(cave, "xw2", "greyfox", "coat")
@@ -83,10 +82,9 @@ def test_a_hidden_combatant_hit_by_a_thrown_body_hides_the_ruling(cave: CombatLo
 
 def choke_wolf(cave: CombatLog) -> None:
     """Let Rook choke the hidden wolf, up to Rook's next turn, in which the choke goes on: the newest ruling."""
-    cave.execute("fight", EndTurn("rook"))
-    cave.execute("fight", BeginTurn("rat"))
-    for command in (EndTurn("rat"), BeginTurn("xw"), Act("xw", "creeps", points=4)):
-        cave.execute("fight", command)
+    cave.execute_all(
+        "fight", [EndTurn("rook"), BeginTurn("rat"), EndTurn("rat"), BeginTurn("xw"), Act("xw", "creeps", points=4)]
+    )
     creeping = cave.timeline("fight").number
     cave.execute("fight", Tackle("rook", creeping, creeping, power=3, follow_up="choke"))
     cave.execute("fight", Resolve(creeping, 1, interference_die={str(creeping + 1): 6}))
@@ -118,8 +116,7 @@ def test_the_export_hides_a_hidden_name_in_the_reason_of_a_void_ruling(cave: Com
 
 
 def test_the_export_hides_a_hidden_name_in_sentences_about_an_order(cave: CombatLog) -> None:
-    cave.execute("fight", EndTurn("rook"))
-    cave.execute("fight", BeginTurn("rat"))
+    cave.execute_all("fight", [EndTurn("rook"), BeginTurn("rat")])
     declared = cave.execute("fight", Attack("rat", "rook", modifier=1, mode="cautious")).number
     cave.execute("fight", Adjust(reason="out of the dark", hold=(Hold("xw", "grip", 3, held="rat"),)))
     cave.execute("fight", Resolve(declared))

@@ -93,8 +93,7 @@ def test_the_log_records_the_default_weapon(after: int) -> None:
     log = CombatLog.open("sqlite://")
     ann = Join("ann", hp=9, weapon=(SWORD,))
     orders: list[Command] = [Open(), ann, Join("bob", hp=9), Initiative(first="ann", reason="x"), BeginTurn("ann")]
-    for order in orders:
-        log.execute("duel", order)
+    log.execute_all("duel", orders)
     attack = Attack("ann", "bob", power=1)
     answer = log.execute("duel", attack, after=after, command_id="once")
     assert isinstance(answer.head, Play)

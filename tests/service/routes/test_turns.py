@@ -37,8 +37,7 @@ MISSED = {"correct": "undo", "ruling": 7}
 @pytest.fixture
 def log() -> Iterator[CombatLog]:
     with CombatLog.open("sqlite://") as log:
-        for command in FELLED:
-            log.execute("fight", command)
+        log.execute_all("fight", FELLED)
         yield log
 
 

@@ -29,9 +29,7 @@ def played(store: Path, kind: str) -> None:
     with CombatLog.open(store) as log:
         for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x")):
             log.execute("mill", command)
-        log.execute("mill", BeginTurn("ana"), by="Ana")
-        log.execute("mill", Attack("ana", "bo", power=1), by="Ana")
-        log.execute("mill", Resolve(6, 3, 3), by="Ana")
+        log.execute_all("mill", [BeginTurn("ana"), Attack("ana", "bo", power=1), Resolve(6, 3, 3)], by="Ana")
         HIDDEN[kind](log)
         if "taken back" in kind:
             log.undo("mill", 8)

@@ -17,8 +17,7 @@ def answer(line: str, side: str) -> tuple[int, str]:
     """Return the answer to a player's line in a fight with a hidden combatant of that side."""
     with CombatLog.open("sqlite://") as log:
         hidden = Join("imp", name="Imp", side=side, hp=9, visibility="gm")
-        for command in (Open("mam_pools"), Join("ana", name="Ana", side="a", hp=9), hidden):
-            log.execute("fight", command)
+        log.execute_all("fight", [Open("mam_pools"), Join("ana", name="Ana", side="a", hp=9), hidden])
         token, words = issue(
             "player", "Ana", encounter="fight", combatants=("ana",), at="2026-01-01T00:00:00Z", entropy=os.urandom
         )

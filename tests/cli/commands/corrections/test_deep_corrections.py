@@ -35,8 +35,7 @@ def shallow() -> Iterator[None]:
 @pytest.fixture
 def struck(log: CombatLog) -> int:
     """Return the number of a correction that undoes ruling 2."""
-    log.execute("yard", Open())
-    log.execute("yard", Join("rook", hp=6))
+    log.execute_all("yard", [Open(), Join("rook", hp=6)])
     return log.correct("yard", [Strike(2)]).number
 
 
