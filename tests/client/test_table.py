@@ -67,9 +67,7 @@ def answer_question(terminal: Terminal, answer: str, then: str) -> str:
     """Answer the question, wait for `then`, and return the screen that showed the question."""
     terminal.type("amend 6 p3")
     shown = terminal.see("Do it? [y/N]")
-    terminal.type(answer)
-    terminal.see(then)
-    terminal.see("next Clone>")
+    terminal.type(answer, then, "next Clone>")
     return shown
 
 
@@ -82,10 +80,8 @@ def test_a_correction_is_previewed_and_confirmed_in_place(service: Service, tmp_
         lines = [*JOINS.splitlines(), "a ice p4 m2", "d 6 2 1."]
         told = ("opens", "Modre joins", "Clone joins", "next Modre>", "→ Clone?>", "next Clone>")
         for line, then in zip(lines, told, strict=True):
-            terminal.type(line)
-            terminal.see(then)
-        terminal.type("mam log --last 1")
-        terminal.see("#9 ")
+            terminal.type(line, then)
+        terminal.type("mam log --last 1", "#9 ")
         screens.append(answer_question(terminal, "n", "Nothing was written").split("amend 6 p3")[-1])
         answer_question(terminal, "y", "amends 6")
         assert terminal.leave() == 0

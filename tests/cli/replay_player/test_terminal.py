@@ -64,9 +64,11 @@ class Terminal:
         self.screen += seen
         return seen
 
-    def type(self, text: str) -> None:
-        """Press these keys."""
-        os.write(self.master, text.encode())
+    def type(self, keys: str, *texts: str) -> None:
+        """Press these keys, and read until those texts have been shown."""
+        os.write(self.master, keys.encode())
+        for text in texts:
+            self.see(text)
 
     def end(self) -> int:
         """Wait for the program to end, and read its remaining output."""
@@ -162,8 +164,7 @@ def test_a_command_typed_at_a_question_is_not_run(terminal: Opener, rows: Rows) 
     before = rows()
     asked = terminal("undo", "6")
     asked.see("[y/N]")
-    asked.type("mam Pools\n")
-    asked.see("[y/N]")
+    asked.type("mam Pools\n", "[y/N]")
     assert '"mam Pools" is no answer. Type y to do what is shown' in asked.screen
     assert "Error" not in asked.screen
     asked.type("q\n")
@@ -263,8 +264,7 @@ def test_a_replay_steps_with_keys_and_restores_the_terminal(terminal: Opener) ->
         ("\x1b[H", "1 of 21"),
         ("?", "these keys"),
     ):
-        film.type(pressed)
-        film.see(seen)
+        film.type(pressed, seen)
     film.type("q")
     assert film.end() == 0
     assert termios.tcgetattr(film.slave) == film.before
@@ -289,8 +289,7 @@ def test_an_interrupted_replay_restores_the_terminal(terminal: Opener, number: i
 def test_a_replay_fits_a_window_that_changes(terminal: Opener) -> None:
     film = terminal("replay", NO_COLOR="1")
     film.see("1 of 21")
-    film.type("17\r")
-    film.see("17 of 21")
+    film.type("17\r", "17 of 21")
     termios.tcsetwinsize(film.slave, (12, 50))
     film.see("17 of 21")
     film.type("q")
@@ -460,13 +459,9 @@ def test_the_player_plays_at_the_chosen_speed() -> None:
 def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
     film = terminal("replay")
     film.see("1 of 21")
-    film.type(">>> ")
-    film.see("playing, 8")
-    film.see("21 of 21")
-    film.type("/clone\r")
-    film.see("No line after this one")
-    film.type("17\reee")
-    film.see("17 of 21")
+    film.type(">>> ", "playing, 8", "21 of 21")
+    film.type("/clone\r", "No line after this one")
+    film.type("17\reee", "17 of 21")
     film.type("q")
     assert film.end() == 0
 

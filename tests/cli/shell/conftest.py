@@ -19,8 +19,7 @@ def duel(table: Path) -> Iterator[Terminal]:
     terminal = Terminal(table)
     terminal.see("mam>")
     for line, then in zip(JOINS.splitlines(), ("opens", "Modre joins", "Clone joins", "next Modre>"), strict=True):
-        terminal.type(line)
-        terminal.see(then)
+        terminal.type(line, then)
     yield terminal
     terminal.child.close(force=True)
 

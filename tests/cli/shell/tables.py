@@ -105,11 +105,16 @@ class Terminal:
         quiet = self.screen.cursor.x == len(rows[self.screen.cursor.y]) + 1
         return "\n".join(rows[self.screen.cursor.y :]) if quiet else ""
 
-    def type(self, line: str) -> None:
-        """Type a line; until its first letter stands there, none has been answered."""
+    def type(self, line: str, *texts: str) -> None:
+        """Type a line, and read until those texts are on the screen.
+
+        Until its first letter stands there, none has been answered.
+        """
         self.child.send(f"{line}\r")
         with suppress(pexpect.TIMEOUT):
             self.stream.feed(self.child.read_nonblocking(1, timeout=2))
+        for text in texts:
+            self.see(text)
 
     def leave(self) -> int:
         end = time.monotonic() + PATIENCE

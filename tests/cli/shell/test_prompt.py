@@ -20,30 +20,19 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_the_prompt_shows_the_turn_the_open_exchange_and_the_odds(duel: Terminal) -> None:
-    duel.type("a ice p4 m2")
-    duel.see("Modre → Clone?>")
-    duel.see("attack on Clone: ")
-    duel.type("d 6 2 1.")
-    duel.see("next Clone>")
+    duel.type("a ice p4 m2", "Modre → Clone?>", "attack on Clone: ")
+    duel.type("d 6 2 1.", "next Clone>")
     assert duel.leave() == 0
 
 
 @pytest.mark.slow
 def test_a_correction_is_previewed_and_confirmed(duel: Terminal, table: Path) -> None:
-    duel.type("a ice p4 m2")
-    duel.see("→ Clone?>")
-    duel.type("d 6 2 1.")
-    duel.see("next Clone>")
-    duel.type("amend 6 p3")
-    duel.see("Do it? [y/N]")
-    duel.type("n")
-    duel.see("Nothing was written")
-    duel.see("next Clone>")
-    duel.type("amend 6 p3")
-    duel.see("Do it? [y/N]")
-    duel.type("y")
-    duel.see("amends 6")
-    duel.see("next Clone>")
+    duel.type("a ice p4 m2", "→ Clone?>")
+    duel.type("d 6 2 1.", "next Clone>")
+    duel.type("amend 6 p3", "Do it? [y/N]")
+    duel.type("n", "Nothing was written", "next Clone>")
+    duel.type("amend 6 p3", "Do it? [y/N]")
+    duel.type("y", "amends 6", "next Clone>")
     assert duel.leave() == 0
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").command(6).power == 3  # type: ignore[attr-defined]  # an attack
@@ -53,8 +42,7 @@ def test_a_correction_is_previewed_and_confirmed(duel: Terminal, table: Path) ->
 def test_rulings_of_another_process_are_shown_at_once(duel: Terminal, mam: Mam) -> None:
     mam("note", "from elsewhere", "--by", "Ben")
     duel.see("Ben notes: from elsewhere")
-    duel.type("n")
-    duel.see("r1 Modre>")
+    duel.type("n", "r1 Modre>")
 
 
 @pytest.mark.slow
@@ -63,15 +51,13 @@ def test_ctrl_c_drops_the_line_and_ctrl_d_leaves(duel: Terminal) -> None:
     duel.child.send("\x03")
     duel.see("next Modre>")
     duel.child.setwinsize(40, 120)
-    duel.type("n")
-    duel.see("r1 Modre>")
+    duel.type("n", "r1 Modre>")
     assert duel.leave() == 0
 
 
 @pytest.mark.slow
 def test_completion_offers_legal_words_and_explains_the_others(duel: Terminal) -> None:
-    duel.type("n")
-    duel.see("r1 Modre>")
+    duel.type("n", "r1 Modre>")
     duel.child.send("de\t")
     duel.see("declare-combo")
     duel.see("not now")
@@ -90,8 +76,7 @@ def test_a_question_mark_explains_the_word_before_it(duel: Terminal) -> None:
 
 @pytest.mark.slow
 def test_a_line_with_a_question_mark_stays_and_is_not_given(duel: Terminal, table: Path) -> None:
-    duel.type("a ice p4 m2")
-    duel.see("→ Clone?>")
+    duel.type("a ice p4 m2", "→ Clone?>")
     duel.child.send("clone parry ?")
     duel.see("MAM-INTF-06")
     duel.child.send("\r")
@@ -106,8 +91,7 @@ def test_a_line_with_a_question_mark_stays_and_is_not_given(duel: Terminal, tabl
 
 @pytest.mark.slow
 def test_the_next_key_replaces_a_line_that_is_only_a_question(duel: Terminal, table: Path) -> None:
-    duel.type("a ice p4 m2")
-    duel.see("→ Clone?>")
+    duel.type("a ice p4 m2", "→ Clone?>")
     for ended in ("", "\r"):
         duel.child.send("skip?")
         duel.see("Skip a turn.")
@@ -117,50 +101,36 @@ def test_the_next_key_replaces_a_line_that_is_only_a_question(duel: Terminal, ta
         duel.child.send("\x0c")
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").number == 6
-    duel.type("2 1")
-    duel.see("resolve [2 1]")
+    duel.type("2 1", "resolve [2 1]")
 
 
 @pytest.mark.slow
 def test_enter_asks_before_it_draws(duel: Terminal, table: Path) -> None:
     question = "Draw Modre's attack and Clone's defense? Press Enter again."
-    duel.type("a ice p4 m2")
-    duel.see("→ Clone?>")
-    duel.type("")
-    duel.see(question)
+    duel.type("a ice p4 m2", "→ Clone?>")
+    duel.type("", question)
     # Anything else is no answer to that.
-    duel.type("odds")
-    duel.see("36 ways")
+    duel.type("odds", "36 ways")
     duel.child.send("\x0c")
-    duel.type("")
-    duel.see(question)
+    duel.type("", question)
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").number == 6
-    duel.type("")
-    duel.see("#7 ")
+    duel.type("", "#7 ")
     assert "*]" in duel.shown
 
 
 @pytest.mark.slow
 def test_dice_typed_too_early_are_kept_while_their_exchange_is_open(duel: Terminal) -> None:
-    duel.type("a ice p4 m2 2 1.")
-    duel.see("Enter uses 2 1.")
-    duel.see("→ Clone?>")
-    duel.type("d 3")
-    duel.see("Clone reacts")
-    duel.see("→ Clone?>")
-    duel.type("")
-    duel.see("resolve [2 1]; modre: end-turn")
-    duel.see("next Modre>")
+    duel.type("a ice p4 m2 2 1.", "Enter uses 2 1.", "→ Clone?>")
+    duel.type("d 3", "Clone reacts", "→ Clone?>")
+    duel.type("", "resolve [2 1]; modre: end-turn", "next Modre>")
     # They were used, and are not kept.
-    duel.type("")
-    duel.see("duel · mam_pools")
+    duel.type("", "duel · mam_pools")
 
 
 @pytest.mark.slow
 def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
-    duel.type("a ice p4 m2")
-    duel.see("→ Clone?>")
+    duel.type("a ice p4 m2", "→ Clone?>")
     duel.child.send("\x1bOQ")
     duel.see("Enter, u undo")
     duel.child.send("\x1b[A")
@@ -172,9 +142,7 @@ def test_a_ruling_is_picked_with_the_arrows(duel: Terminal) -> None:
 
 @pytest.mark.slow
 def test_a_killed_table_loses_no_answered_line(duel: Terminal, mam: Mam) -> None:
-    duel.type("a ice p4 m2")
-    duel.see("#6 ")
-    duel.see("→ Clone?>")
+    duel.type("a ice p4 m2", "#6 ", "→ Clone?>")
     duel.child.kill(signal.SIGKILL)
     assert "#6 " in mam("log").out
     mam("verify")
@@ -246,8 +214,7 @@ def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str,
         answer, prompt = re.match(
             r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[line.end() :], re.DOTALL
         ).groups()  # type: ignore[union-attr]  # it ends somewhere
-        terminal.type(line[1])
-        terminal.see(answer.split("\n")[-1].strip())
+        terminal.type(line[1], answer.split("\n")[-1].strip())
         terminal.see(f"{answer.split(chr(10))[-1]}\n{prompt}".strip() if prompt else "")
     assert terminal.see(screen).startswith(screen)
     terminal.child.close(force=True)

@@ -176,10 +176,8 @@ def test_a_terminal_asks_with_keys(bridge: None, table: Path) -> None:
     del bridge
     terminal = Terminal(table, rows=60, columns=100)
     terminal.see("r7 next Cora>")
-    terminal.type(FELLED)
-    terminal.see(QUESTION)
-    terminal.type("p")
-    terminal.see("r6 next Anka>")
+    terminal.type(FELLED, QUESTION)
+    terminal.type("p", "r6 next Anka>")
     terminal.child.close(force=True)
     assert fight_of(table) == (110, 6, "anka")
 
