@@ -94,8 +94,7 @@ def test_an_export_is_one_json_object_per_line(log: CombatLog, lines: list[bytes
 def test_an_imported_fight_continues_with_thrown_dice(log: CombatLog, other: CombatLog) -> None:
     import_ndjson(other, export_ndjson(log, "fight"))
     assert other.application.seeds.get("fight") is None
-    attack = other.execute("fight", Attack("clone", "modre", modifier=1))
-    assert attack.number == 24
+    assert other.execute("fight", Attack("clone", "modre", modifier=1)).number == 24
     thrown = other.execute("fight", Resolve(24, attack_die=1, defense_die=6))
     assert verify(other.application.rows("fight")).rulings == thrown.number == 25
     assert other.application.seeds.get("fight") is None, "thrown dice need none"

@@ -134,8 +134,7 @@ def test_bad_input_is_refused_with_a_sentence_and_changes_nothing(
 )
 def test_a_refused_first_order_creates_no_store(table: Path, words: tuple[str, ...]) -> None:
     (table / "broken.toml").write_text('encounter = "duel"\n[[combatants]]\nid = "a"\nhp = 3\npools = {ready = 1}\n')
-    result = CliRunner().invoke(main, list(words))
-    assert result.exit_code in {1, 2, 4, 5}
+    assert CliRunner().invoke(main, list(words)).exit_code in {1, 2, 4, 5}
     assert [path.name for path in table.iterdir()] == ["broken.toml"]
 
 

@@ -206,8 +206,7 @@ def test_imported_rows_are_appended_and_read_as_from_any_store(
                 assert another.application.has_written()
         rows = here.application.rows(name)
     assert remote.application.rows(name) == rows
-    recorder = remote.application.recorder
-    assert recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
+    assert remote.application.recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
     with pytest.raises(VersionConflict, match="its version 2 is already"):
         remote.application.save(*build_events(name, rows[1:]))
     with pytest.raises(VersionConflict, match=f"no version {len(rows) + 1} yet"):
@@ -237,8 +236,7 @@ def test_has_written_returns_whether_rows_were_written(remote: RemoteLog, encoun
 
 
 def test_an_order_has_the_given_visibility(remote: RemoteLog, duel: str, shared_service: Service) -> None:
-    answer = remote.execute(duel, Move("ana", points=1), visibility="gm")
-    assert answer.head.visibility == "gm"
+    assert remote.execute(duel, Move("ana", points=1), visibility="gm").head.visibility == "gm"
     viewer: Client = shared_service.client(shared_service.token("viewer", "--by", "Screen", "-e", duel))
     assert viewer.get(f"/encounters/{duel}/log").json[-1]["hidden"]
     assert (

@@ -124,8 +124,7 @@ def test_the_opening_names_the_previous_fight_its_seal_and_its_rules() -> None:
 def test_a_rider_joins_after_their_mount_or_on_foot_if_it_is_dead() -> None:
     """MAM-MNT-01."""
     horse, rider = Join("horse", hp=6, training="trained"), Join("ana", hp=6, mount="horse", ability={"riding": 4})
-    both = continue_fight(Open(), horse, rider)
-    assert both.opened.combatants["ana"].status.mount == "horse"
+    assert continue_fight(Open(), horse, rider).opened.combatants["ana"].status.mount == "horse"
     fallen = continue_fight(Open(), horse, rider, Adjust("it fell", condition={"horse": "dead"}))
     assert (list(fallen.opened.combatants), fallen.opened.combatants["ana"].status.mount) == (["ana"], "")
 

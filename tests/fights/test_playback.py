@@ -85,8 +85,7 @@ def test_with_keep_going_the_lines_before_a_refused_one_are_kept(log: CombatLog)
     assert isinstance(report.broken, PlayFailure)
     assert report.broken.place == f"sad.toml:{LINE}"
     assert report.broken.refusal.rule.startswith("MAM-PHASE")
-    ready = log.execute("fight", read_fight(EXAMPLE).lines[16].command(log.at("fight")))
-    assert ready.number == 20
+    assert log.execute("fight", read_fight(EXAMPLE).lines[16].command(log.at("fight"))).number == 20
 
 
 def test_unknown_rules_are_refused_at_their_line(log: CombatLog) -> None:

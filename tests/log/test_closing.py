@@ -88,8 +88,7 @@ def test_refused_and_previewed_orders_after_an_undone_closing_do_not_commit(log:
     number = give(log, Attack("ana", "bo", modifier=1)).number
     with pytest.raises(Refused, match="no face 77"):
         give(log, Resolve(number, attack_die=77))
-    shown = log.preview(FIGHT, [Amend(7, {"attack_die": 3}), Amend(number, {"modifier": 2})])
-    assert shown.state is not None
+    assert log.preview(FIGHT, [Amend(7, {"attack_die": 3}), Amend(number, {"modifier": 2})]).state is not None
     assert log.timeline(FIGHT).number == number
     assert not log.timeline(FIGHT).branches
 

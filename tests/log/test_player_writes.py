@@ -181,8 +181,7 @@ def test_a_refused_undo_does_not_reveal_if_a_hidden_ruling_is_a_note(log: Combat
 
 def test_a_die_of_a_hidden_exchange_can_be_hidden(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1, visibility="gm"))
-    thrown = log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
-    assert thrown.head.visibility == "gm"
+    assert log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm")).head.visibility == "gm"
 
 
 def test_only_the_last_of_a_players_orders_may_draw_a_die(log: CombatLog) -> None:

@@ -236,6 +236,5 @@ def test_an_undone_hidden_ruling_no_longer_hides_its_exchange() -> None:
     attack = fight.execute("fight", Attack("ana", "bo", power=1)).number
     fight.execute("fight", Resolve(attack, attack_die=3, defense_die=4, visibility="gm"))
     fight.undo("fight")
-    thrown = fight.execute("fight", ThrowDie("bo", attack, die=4, roll="defense"))
-    assert thrown.head.visibility == "public"
+    assert fight.execute("fight", ThrowDie("bo", attack, die=4, roll="defense")).head.visibility == "public"
     assert fight.execute("fight", Resolve(attack, attack_die=3)).head.visibility == "public"

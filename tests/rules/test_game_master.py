@@ -196,8 +196,7 @@ def test_only_the_game_master_ends_a_declared_incapacity(orders: tuple[Command, 
     lost = [PoolMove("clone", pool, "stun", points) for pool in pools if (points := getattr(before.pools, pool))]
     fight.after(Adjust("a roof", move=tuple(lost)))
     assert fight.state.combatants["clone"].condition == "incapacitated"
-    rises = fight.when(Adjust("up", move=(PoolMove("clone", "stun", "ready", 1),)))
-    assert rises["clone"].condition == "able"
+    assert fight.when(Adjust("up", move=(PoolMove("clone", "stun", "ready", 1),)))["clone"].condition == "able"
 
 
 def test_an_adjustment_can_declare_a_hold() -> None:

@@ -107,8 +107,7 @@ def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=3, modifier=2))
     fight.after(Resolve(fight.ruling, 6, 1), EndTurn("cal"))
     assert fight.state.combatants["ana"].pools.other_used == 4
-    begun = fight.when(BeginTurn("ana"))
-    assert not begun.all(GrappleEffectApplied)
+    assert not fight.when(BeginTurn("ana")).all(GrappleEffectApplied)
     fight.after(BeginTurn("ana")).when(EndTurn("ana")).refused("reserve_short", "MAM-POOL-08")
     fight.after(DropItem("ana", "pack"), EndTurn("ana"), BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"))
     assert fight.after(EndTurn("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied).grapple == "choke-7"
@@ -228,8 +227,7 @@ def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> N
     pillion = replace(RIDER, combatant="eve", name="Eve")
     both = given(HORSE, RIDER, pillion, replace(CAL, size=4), *begin("cal", Attack("cal", "horse", "body", power=1)))
     both.after(Resolve(both.ruling, 6, 1), StayMounted("dov", die=20), StayMounted("eve", die=20), EndTurn("cal"))
-    no = both.after(BeginTurn("horse")).when(EndTurn("horse")).refused("roll_owed")
-    assert "unless Dov holds it" in no.sentence
+    assert "unless Dov holds it" in both.after(BeginTurn("horse")).when(EndTurn("horse")).refused("roll_owed").sentence
 
 
 def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
@@ -544,8 +542,7 @@ def test_a_renewed_choke_does_not_hit_again_in_the_same_round() -> None:
     fight = given(ANA, BEN, CAL, *begin("ana", *CHOKE), *pass_turns("ben", "cal"), BeginTurn("ana"))
     assert fight.state.combatants["ben"].pools.stun + fight.state.combatants["ben"].pools.damage > 0
     fight.after(Manipulate("ana", "ben", "body", follow_up="choke", power=2))
-    again = fight.when(Resolve(fight.ruling, 6, 1))
-    assert not again.all(GrappleEffectApplied)
+    assert not fight.when(Resolve(fight.ruling, 6, 1)).all(GrappleEffectApplied)
     fight.after(Resolve(fight.ruling, 6, 1), EndTurn("ana"), *pass_turns("ben", "cal"))
     assert len(fight.when(BeginTurn("ana")).all(GrappleEffectApplied)) == 1
 

@@ -132,8 +132,7 @@ def test_each_link_is_printed_as_a_qr_code(store: Path) -> None:
     first = process.stdout.readline()
     assert first.startswith(f"{store} is served at http://")
     shown = [process.stdout.readline() for _ in range(2 + len(lan_addresses()) + 20)]
-    told = next(line for line in shown if line.startswith("Ana plays ana: http://"))
-    assert "/#mam_" in told
+    assert "/#mam_" in next(line for line in shown if line.startswith("Ana plays ana: http://"))
     assert sum("█" in line for line in shown) > 15
     end(process)
 
@@ -158,6 +157,5 @@ def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
     assert hint == "next: mam amend 3 kind=pc -e duel"
     run_mam(*hint.split()[2:], "--yes", "--store", str(store))
     token = Service(store)
-    client = token.client(told.partition("#")[2].split()[0])
-    assert client.get("/encounters/duel").status == 200
+    assert token.client(told.partition("#")[2].split()[0]).get("/encounters/duel").status == 200
     assert token.stop() == 0

@@ -186,8 +186,7 @@ def test_the_wal_shrinks_again_after_a_long_read(path: Path) -> None:
 
 def test_a_log_is_opened_with_the_given_settings(path: Path) -> None:
     with CombatLog.open(path, synchronous="NORMAL", busy_timeout=0.25) as log:
-        writer = in_sqlite(log).writer()
-        assert writer.execute("PRAGMA synchronous").fetchone() == (1,)
+        assert in_sqlite(log).writer().execute("PRAGMA synchronous").fetchone() == (1,)
         with CombatLog.open(path) as other, in_sqlite(other).writing():
             began = monotonic()
             with pytest.raises(StoreUnusable, match="locked"):

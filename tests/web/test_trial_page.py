@@ -92,6 +92,5 @@ def test_names_are_escaped_in_the_page() -> None:
 
 
 def test_a_page_without_fights_is_rendered() -> None:
-    words = Reader(render_corpus_page([summary([], RULES)])).words
-    assert "No fight changes" in words
+    assert "No fight changes" in Reader(render_corpus_page([summary([], RULES)])).words
     assert Reader(render_corpus_page([summary([], RULES)], "half_success")).words

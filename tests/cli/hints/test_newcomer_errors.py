@@ -74,8 +74,7 @@ def test_an_unknown_die_name_also_lists_dice_that_were_not_thrown(mam: Mam) -> N
 
 @pytest.mark.usefixtures("inn")
 def test_a_manipulation_that_cannot_succeed_is_refused(mam: Mam) -> None:
-    said = mam("manipulate", "rat", "--modifier", "1", code=1)
-    assert "Without any, this cannot succeed" in said.err
+    assert "Without any, this cannot succeed" in mam("manipulate", "rat", "--modifier", "1", code=1).err
     assert "it can do nothing" not in mam("manipulate", "rat", "--points", "1").err
 
 
@@ -173,8 +172,7 @@ def test_initiative_is_suggested_only_for_those_with_perception(mam: Mam) -> Non
     mam.run_all("new alley --preset ron_d6", "join lio", "join guard --code perception=2D")
     mam.run_all("join cap --code perception=2D", "round")
     assert "\nmam initiative roll guard cap\n" in mam("options").out
-    said = mam("initiative", "roll", code=2)
-    assert said.err.endswith("next: mam initiative roll guard cap\n")
+    assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll guard cap\n")
     mam("amend", "2", "code.perception=2D", "--yes")
     assert "\nmam initiative roll --all\n" in mam("options").out
     assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --all\n")
@@ -213,8 +211,7 @@ def test_an_order_of_another_edition_suggests_the_one_of_this_edition(mam: Mam) 
         "There is no stalk under mam_pools, only under mam_speed or mam_d20." in mam("stalk", "rat", "ana", code=1).err
     )
     mam.run_all("initiative --surprise rat", "begin-turn")
-    said = mam("manipulate", "ana", "--follow-up", "hold", "--power", "1", "--modifier", "2")
-    assert "to hold" in said.out
+    assert "to hold" in mam("manipulate", "ana", "--follow-up", "hold", "--power", "1", "--modifier", "2").out
     mam.run_all("new road --preset mam_speed", "join ana --hp 6", "join rat --hp 6")
     assert mam("ambush", "rat", "ana", code=2).err.endswith("next: mam stalk rat ana\n")
 
@@ -223,8 +220,7 @@ def test_an_incomplete_join_suggests_a_complete_one(mam: Mam) -> None:
     mam("new", "wood")
     assert mam("join", "rat", code=2).err.endswith("next: mam join rat --hp POINTS\n")
     mam.run_all("join rat --hp 6", "join rat-2 --hp 6")
-    said = mam("join", "rat", "--hp", "5", code=1)
-    assert said.err.endswith("next: mam join rat-3 --hp 5, or mam amend 2 hp=5\n")
+    assert mam("join", "rat", "--hp", "5", code=1).err.endswith("next: mam join rat-3 --hp 5, or mam amend 2 hp=5\n")
     mam("join", "rat-3", "--hp", "5")
     assert "next: mam join rat-4 --hp POINTS\n" in mam("join", "rat", code=1).err
     mam("close", "--yes")

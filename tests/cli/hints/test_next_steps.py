@@ -85,8 +85,7 @@ def test_a_posture_is_refused_until_stalking_is_settled(mam: Mam) -> None:
 
 
 def test_part_of_an_option_name_suggests_all_options_with_it(mam: Mam) -> None:
-    said = mam("new", "duel", "--set", "charge=1", code=1).err
-    assert 'Did you mean "charge_' in said
+    assert 'Did you mean "charge_' in mam("new", "duel", "--set", "charge=1", code=1).err
 
 
 def test_a_negative_distance_is_refused(mam: Mam) -> None:
@@ -110,8 +109,7 @@ def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) ->
 def test_a_combatant_cannot_clinch_with_itself(mam: Mam) -> None:
     """MAM-POS-05."""
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
-    said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
-    assert "needs somebody else" in said.err
+    assert "needs somebody else" in mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1).err
 
 
 def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) -> None:
@@ -129,8 +127,7 @@ def test_a_move_without_points_is_shown_in_metres(mam: Mam) -> None:
 
 
 def test_under_toughness_rules_join_takes_only_toughness(mam: Mam) -> None:
-    said = mam("new", "mill", "--preset", "mam_d20")
-    assert "next: mam join NAME --toughness NUMBER" in said.err
+    assert "next: mam join NAME --toughness NUMBER" in mam("new", "mill", "--preset", "mam_d20").err
     assert "joins with 8 hit points\n  sable  H8 S0 X0  HHHHHHHH" in mam("join", "sable", "--toughness", "4").out
     assert "--toughness NUMBER" in mam("join", "berrin", code=2).err
     mam("new", "ford", "--preset", "mam_speed")
@@ -275,8 +272,7 @@ def test_the_suggested_join_asks_for_what_the_edition_counts(mam: Mam, preset: s
 
 def test_hints_in_json_name_the_fight(mam: Mam) -> None:
     mam.run_all("new duel", "new other", "close --yes")
-    line = mam("note", "x", "-e", "other", "--json").lines[0]
-    assert line["next"] == ["mam report -e other"]
+    assert mam("note", "x", "-e", "other", "--json").lines[0]["next"] == ["mam report -e other"]
 
 
 def test_an_archer_with_a_drawn_bow_gets_the_hint_to_lower_it(mam: Mam) -> None:

@@ -234,8 +234,7 @@ def test_a_name_that_is_no_id_is_converted_to_one(mam: Mam, line: str, id_: str,
 
 def test_a_value_that_begins_with_a_dash_names_no_fight(mam: Mam) -> None:
     begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
-    said = mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1)
-    assert " -e " not in said.err
+    assert " -e " not in mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1).err
 
 
 @pytest.mark.parametrize(

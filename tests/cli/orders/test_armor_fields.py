@@ -86,8 +86,7 @@ def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     mam("join", "modre", "--hp", "6", "--weapon", "id=blade,power=3,attack=1,reach=1")
     mam.run_all("join clone --hp 6 --armor id=mail,cover=4,absorption=2", "initiative", "begin-turn")
     mam("attack", "clone", "--weapon", "blade", "--power", "1")
-    refused = mam("resolve", "9", "1", "--armor-die", "modre=2", code=1)
-    assert '"modre" needs no armor die' in refused.err
+    assert '"modre" needs no armor die' in mam("resolve", "9", "1", "--armor-die", "modre=2", code=1).err
     said = mam("resolve", "10", "1", "--armor-die", "clone=2", "--confirmation-die", "attack=3")
     assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in said.out
 

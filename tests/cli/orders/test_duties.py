@@ -78,8 +78,7 @@ def test_verify_reports_a_missing_seed(mam: Mam, table: Path) -> None:
 
 def test_naming_who_begins_reports_an_unsettled_surprise(mam: Mam) -> None:
     mam.run_all("new f --preset mam_speed", "join a --hp 9 --ability stealth=9", "join b --hp 9", "stalk a b 6")
-    told = mam("initiative", "--first", "b", "--reason", "so be it").out
-    assert "a's surprise of b was never settled" in told
+    assert "a's surprise of b was never settled" in mam("initiative", "--first", "b", "--reason", "so be it").out
     assert "never settled" not in mam("--as", "public", "log").out
 
 

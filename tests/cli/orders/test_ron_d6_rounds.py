@@ -239,8 +239,7 @@ def test_a_hidden_roll_is_shown_only_to_the_game_master(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("swing")
 def test_amended_values_may_be_typed_as_options_take_them(mam: Mam) -> None:
-    shown = mam("amend", "10", "dice=5,5,5", "--preview").out
-    assert shown.startswith("amends 10: dice 5, 5 and 5 (was 3, 4 and 5)")
+    assert mam("amend", "10", "dice=5,5,5", "--preview").out.startswith("amends 10: dice 5, 5 and 5 (was 3, 4 and 5)")
     assert "amend act: dice[1] must be a whole number" in mam("amend", "10", "dice=5,x,5", "--yes", code=2).err
     mam("amend", "10", "dice=null", "difficulty=null", "--yes")
     asked = mam("audit", "10", "--json").lines[0]["asked"]
@@ -367,8 +366,7 @@ def test_an_action_without_a_roll_does_not_use_the_related_skill(mam: Mam) -> No
 def test_a_related_skill_counts_only_in_the_action_it_was_rolled_for(mam: Mam) -> None:
     mam.run_all("declare rook --actions 3", "roll-related stealth 4 --primary dodge --code 3D --dice 5")
     assert "--primary is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
-    told = mam("act", "rook", "--action", "punch", "--dice", "1").out
-    assert "stealth +1 for dodge waits" in told
+    assert "stealth +1 for dodge waits" in mam("act", "rook", "--action", "punch", "--dice", "1").out
     assert "stealth" not in mam("log", "--as", "public").out.partition("punch")[2]
 
 

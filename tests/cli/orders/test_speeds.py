@@ -28,8 +28,7 @@ def three(mam: Mam) -> None:
 def test_a_combatant_who_owes_skips_gets_the_hint_to_skip(mam: Mam) -> None:
     assert "next: mam skip-turn grum" in mam("skip-turn", "oda").err
     assert "next: mam skip-turn grum" in mam("begin-turn").err
-    said = mam("order")
-    assert "must skip 3 turns" in said.out
+    assert "must skip 3 turns" in mam("order").out
     assert mam("attack", "grum", "oda", code=1).err.count("must skip this turn") == 1
     assert "3 turns" not in mam("skip-turn").out
     assert mam("order", "--json").lines[0]["rows"][0]["skips_owed"] == 2
@@ -49,8 +48,7 @@ def test_a_counterattack_is_shown_in_options_and_order(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("three")
 def test_after_a_counterattack_the_attacker_resolves_or_changes_its_action(mam: Mam) -> None:
-    said = mam("end-turn")
-    assert "next: mam resolve, or mam change-action rook" in said.err
+    assert "next: mam resolve, or mam change-action rook" in mam("end-turn").err
     assert "may still be changed" in mam("options").out
     mam("change-action")
     assert "mam attack rook" in mam("options").out

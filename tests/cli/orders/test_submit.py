@@ -84,8 +84,7 @@ def test_hints_repeat_the_given_store_and_encounter(mam: Mam) -> None:
 def test_shared_options_may_be_before_or_after_the_command(mam: Mam) -> None:
     before = mam("--store", "mam.db", "-e", "modre-and-the-clone", "--json", "pools").out
     after = mam("pools", "--store", "mam.db", "-e", "modre-and-the-clone", "--json").out
-    mixed = mam("--store", "nowhere.db", "-q", "pools", "--store", "mam.db", "--json").out
-    assert before == after == mixed
+    assert before == after == mam("--store", "nowhere.db", "-q", "pools", "--store", "mam.db", "--json").out
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -128,8 +127,7 @@ def test_ready_without_numbers_takes_all_points_if_only_one_pool_has_some(mam: M
     mam.run_all("attack clone --power 4 --modifier 2", "defend 6", "resolve 1 6", "end-turn", "begin-turn", "ready")
     assert pools(mam)["clone"]["ready"] == 3
     mam.run_all("end-turn", "begin-turn")
-    said = mam("ready", code=2)
-    assert "mam ready modre --defense 0 --other-used 3" in said.err
+    assert "mam ready modre --defense 0 --other-used 3" in mam("ready", code=2).err
     mam("ready", "--defense", "1", "--other-used", "2")
     assert pools(mam)["modre"] == {"ready": 3, "defense": 1, "other_used": 2, "stun": 0, "damage": 0}
 
@@ -281,8 +279,7 @@ def test_only_the_game_master_sees_hidden_combatants(mam: Mam) -> None:
     assert "host" not in mam("--as", "public", "options", "--all").out
     assert "host" not in mam("order", "--as", "public").out
     mam.run_all("end-turn", "begin-turn", "end-turn")
-    refused = mam("attack", "clone", "modre", "--as", "public", code=1)
-    assert "Ghost" not in refused.err
+    assert "Ghost" not in mam("attack", "clone", "modre", "--as", "public", code=1).err
     assert "Ghost is next" in mam("attack", "clone", "modre", code=1).err
     assert mam("attack", "clone", "modre", "--as", "public", code=1).err.count("next:") <= 1
 

@@ -63,8 +63,7 @@ def test_a_branch_is_shown_beside_the_orders_of_its_origin(mam: Mam, table: Path
     numbers = [tuple(leaf and leaf["frame"]["number"] for leaf in both_entries(row)) for row in found["rows"]]
     assert numbers[15:] == [(None, 22), (16, 23), (17, 24), (18, 25), (19, 27), (20, None), (21, None), (None, 26)]
     assert found["rows"][found["parting"]]["second"]["frame"]["do"] == "branch"
-    resolved = found["rows"][17]
-    assert resolved["apart"] == {"clone": ["2 more other used, 2 more stun, 2 more damage", "6 more defense"]}
+    assert found["rows"][17]["apart"] == {"clone": ["2 more other used, 2 more stun, 2 more damage", "6 more defense"]}
     (ended,) = (
         row
         for row in found["rows"]
@@ -106,8 +105,7 @@ def test_a_wrong_request_is_refused_and_writes_no_page(mam: Mam, table: Path) ->
     assert "--html FILE. To" in mam("replay", "--against", "modre-and-the-clone@9", code=2).err
     (table / "there.html").touch()
     for words in (("replay", "--against", "modre-and-the-clone@9"), ("whatif", "--set", "half_success=never")):
-        said = mam(*words, "--html", "there.html", code=2)
-        assert "exists. Use --force to overwrite it" in said.err
+        assert "exists. Use --force to overwrite it" in mam(*words, "--html", "there.html", code=2).err
         mam(*words, "--html", "there.html", "--force")
         assert page_data(table / "there.html")["rows"]
         (table / "there.html").write_text("")

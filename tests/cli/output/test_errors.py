@@ -72,8 +72,7 @@ def test_a_refused_fight_file_gives_no_hint_about_another_fight(mam: Mam) -> Non
     said = mam("play", "blind.toml", code=1)
     assert said.err.startswith(TOLD)
     assert "next:" not in said.err
-    kept = mam("play", "blind.toml", "--keep-going", code=1)
-    assert "next: mam amend 2 code.perception=2D" in kept.err
+    assert "next: mam amend 2 code.perception=2D" in mam("play", "blind.toml", "--keep-going", code=1).err
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -20,8 +20,7 @@ def held(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("held")
 def test_a_resolved_hold_names_the_combatant_who_is_held(mam: Mam) -> None:
-    said = mam("resolve", "14").out
-    assert "[14] = 14 vs 10 · success · by 1 · Ort is held (hold-6), -1 on rolls" in said
+    assert "[14] = 14 vs 10 · success · by 1 · Ort is held (hold-6), -1 on rolls" in mam("resolve", "14").out
 
 
 @pytest.mark.usefixtures("held")

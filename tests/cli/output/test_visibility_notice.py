@@ -55,8 +55,7 @@ def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam
     mam.run_all("begin-turn ana", "join owl --hp 6 --hidden")
     assert "Still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
     mam.run_all("undo --yes", "attack ana owl --modifier 1", "undo 6 --yes")
-    said = mam("amend", "3", "visibility=public", "--yes")
-    assert "Still hidden from the players: 4, 5 and 8." in said.err
+    assert "Still hidden from the players: 4, 5 and 8." in mam("amend", "3", "visibility=public", "--yes").err
     for words in (("amend", "4", "visibility=public"), ("amend", "3", "name=Rattus"), ("undo",), ("undo", "2")):
         assert "Still hidden" not in mam(*words, "--yes").err, words
 

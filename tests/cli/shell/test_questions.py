@@ -89,8 +89,7 @@ def test_an_answer_completes_the_line_in_question(
     asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
 ) -> None:
     begun = ("join goblin foes hp=3 count=2", "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n")
-    shown = typed_at(asking_shell, capsys, *begun, line)
-    assert question in shown
+    assert question in typed_at(asking_shell, capsys, *begun, line)
     assert given in typed_at(asking_shell, capsys, answer)
 
 

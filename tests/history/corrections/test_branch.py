@@ -220,8 +220,7 @@ def test_command_ids_of_the_original_fight_are_known_in_the_branch(log: CombatLo
     with pytest.raises(Refused) as no:
         log.branch("fight", "third", command_id="k-1")
     assert (no.value.code, ended.number) == ("key_reused", 22)
-    later = log.execute("fight", BeginTurn("modre"), command_id="k-2")
-    assert not later.repeated
+    assert not log.execute("fight", BeginTurn("modre"), command_id="k-2").repeated
     assert not log.execute("other", EndTurn("modre"), command_id="k-2").repeated
 
 
@@ -393,8 +392,7 @@ def test_a_correction_of_an_import_draws_as_previewed(log: CombatLog, tmp_path: 
         import_ndjson(other, export_ndjson(log, "drawn"))
         steps = [Amend(attack + 1, {"attack_die": None, "defense_die": None})]
         shown = other.preview("drawn", steps)
-        answer = other.correct("drawn", steps, expect=shown.expect)
-        assert answer.number == attack + 3
+        assert other.correct("drawn", steps, expect=shown.expect).number == attack + 3
         assert len(drawn(other, "drawn")) == 2
         checked(other, "drawn")
     with CombatLog.open(tmp_path / "other.db") as again:

@@ -80,8 +80,7 @@ def test_two_simultaneous_undos_strike_one_ruling(printed: Printed, path: Path) 
         seen = last_step(log.timeline("fight"))
         assert last_step(other.timeline("fight")) == seen
         log.undo("fight", seen, only=True, by="Ana")
-        no = refusal("already_struck", lambda: other.undo("fight", seen, only=True, by="Bo"))
-        assert "22 (Ana)" in no.sentence
+        assert "22 (Ana)" in refusal("already_struck", lambda: other.undo("fight", seen, only=True, by="Bo")).sentence
 
 
 def test_undo_after_redo_strikes_the_ruling_and_not_the_redo(printed: Printed) -> None:
@@ -114,8 +113,7 @@ def test_undo_only_strikes_one_ruling_and_rewind_all_after_it(printed: Printed) 
 @pytest.mark.parametrize("ruling", [4, 5, 9, 10, 12, 13])
 def test_the_beginning_or_end_of_a_turn_needs_rewind(printed: Printed, ruling: int) -> None:
     log = printed("fight")
-    no = refusal("needs_rewind", lambda: log.undo("fight", ruling))
-    assert "together with all that follows" in no.sentence
+    assert "together with all that follows" in refusal("needs_rewind", lambda: log.undo("fight", ruling)).sentence
 
 
 def test_the_opening_cannot_be_undone_or_amended(printed: Printed) -> None:

@@ -28,8 +28,7 @@ def proposed(printed: Printed) -> CombatLog:
 
 def test_a_proposal_changes_nothing_until_it_is_accepted(printed: Printed) -> None:
     log = proposed(printed)
-    before = log.at("duel")
-    assert before.combatants["clone"].condition == "able"
+    assert log.at("duel").combatants["clone"].condition == "able"
     played, closed = log.accept("duel", 22, by="Kim", reason="so it was")
     assert isinstance(played.head, Play)
     assert isinstance(closed.head, Note)

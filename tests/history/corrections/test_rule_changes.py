@@ -105,8 +105,7 @@ def test_undo_of_a_change_carries_a_later_change_of_another_option(log: CombatLo
 def test_a_rejudged_ruling_uses_the_rules_at_its_place(log: CombatLog) -> None:
     """The judge caches rules, and must not use those of the ruling before."""
     fight(log, NEVER, TIE, AGAIN)
-    again = log.correct("fight", [Amend(8, {"attack_die": 2})])
-    assert again.rejudged == ()
+    assert log.correct("fight", [Amend(8, {"attack_die": 2})]).rejudged == ()
     log.execute("fight", ChangeRules({"half_rounding": "down"}, "first of all"), after=5)
     assert [outcome(log, 8), reading(log, 7), reading(log, 9)] == ["fail", "never", "exact_tie"]
 

@@ -25,8 +25,7 @@ def test_an_error_says_how_to_end_the_current_turn() -> None:
 
 
 def test_an_error_during_an_exchange_does_not_suggest_ending_the_turn() -> None:
-    table = begun(WOLF, CLONE, MODRE).after("wolf attacks modre p1")
-    assert "full stop" not in table.error("clone attacks modre p1")
+    assert "full stop" not in begun(WOLF, CLONE, MODRE).after("wolf attacks modre p1").error("clone attacks modre p1")
 
 
 @pytest.fixture

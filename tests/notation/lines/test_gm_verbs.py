@@ -66,8 +66,7 @@ def table() -> Table:
 )
 def test_a_verb_of_the_game_master_is_one_adjustment(table: Table, line: str, long: str) -> None:
     before = now(table).number
-    said = table.orders(line)
-    assert said == [long]
+    assert table.orders(line) == [long]
     assert now(table).number == before + 1, "one ruling"
 
 

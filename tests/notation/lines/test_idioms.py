@@ -39,8 +39,7 @@ def test_an_ambush_surprises_the_other_side(line: str) -> None:
 
 
 def test_an_ambush_without_a_subject_is_asked_about() -> None:
-    table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
-    assert "init NAME surprise" in table.error("ambush heroes")
+    assert "init NAME surprise" in Table(MODRE, Join("clone", side="heroes", hp=6), WOLF).error("ambush heroes")
 
 
 @pytest.mark.parametrize(
@@ -384,8 +383,7 @@ def test_a_weapon_name_can_be_a_verb() -> None:
 
 
 def test_faces_without_names_belong_to_the_unnamed_combatants() -> None:
-    table = armed("ann attacks ogre p1", "rat interferes body p1")
-    assert table.orders("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
+    assert armed("ann attacks ogre p1", "rat interferes body p1").orders("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
 
 
 def test_a_pronoun_after_a_parry_is_ignored() -> None:

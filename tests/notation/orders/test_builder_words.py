@@ -172,8 +172,7 @@ def test_the_error_if_every_weapon_is_in_hand() -> None:
     ],
 )
 def test_a_reason_after_because_needs_no_quotes(line: str, long: str) -> None:
-    table = Table(MODRE, CLONE)
-    assert table.orders(line) == [long]
+    assert Table(MODRE, CLONE).orders(line) == [long]
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,7 @@ def test_a_synonym_is_understood_as_its_order(line: str, order: str) -> None:
     ],
 )
 def test_a_synonym_is_understood_as_its_reaction(line: str, order: str) -> None:
-    table = begun(WOLF, MODRE, CLONE).after("wolf attacks modre p1")
-    assert table.orders(line) == [order]
+    assert begun(WOLF, MODRE, CLONE).after("wolf attacks modre p1").orders(line) == [order]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +112,7 @@ def test_an_error_for_a_mistyped_order_suggests_the_right_one(typed: str, meant:
 
 
 def test_a_name_has_priority_over_a_synonym() -> None:
-    table = begun(replace(WOLF, combatant="bite", name="Bite"), MODRE)
-    assert table.orders("bite") == ["bite: begin-turn"]
+    assert begun(replace(WOLF, combatant="bite", name="Bite"), MODRE).orders("bite") == ["bite: begin-turn"]
 
 
 def test_a_kick_is_an_attack_with_the_body() -> None:
@@ -131,8 +129,7 @@ def test_grabbing_ones_own_items_readies_them() -> None:
 
 def test_reloading_a_weapon_is_loading_it() -> None:
     gun = Weapon("gun", kind="gun", reload=1, shots=2)
-    table = begun(replace(MODRE, weapon=(gun,)), CLONE)
-    assert table.orders("modre reloads")[-1] == "modre: load gun"
+    assert begun(replace(MODRE, weapon=(gun,)), CLONE).orders("modre reloads")[-1] == "modre: load gun"
 
 
 def test_points_can_be_readied_from_a_named_pool() -> None:

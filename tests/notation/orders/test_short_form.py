@@ -38,8 +38,7 @@ def test_a_reserved_letter_is_an_order_even_if_it_is_also_an_id() -> None:
 
 
 def test_a_combatant_who_waits_does_not_act_in_the_next_turn() -> None:
-    said = at_the_dock("lio 3", "w", "lio drop", "r su", "run")
-    assert said == ["captain: declare 1", "captain: perform run_away"]
+    assert at_the_dock("lio 3", "w", "lio drop", "r su", "run") == ["captain: declare 1", "captain: perform run_away"]
 
 
 def test_the_third_person_of_an_order_is_accepted() -> None:
@@ -113,8 +112,7 @@ def test_the_only_foe_who_is_up_is_the_default_target(condition: str) -> None:
 
 
 def test_combatants_without_a_side_are_foes() -> None:
-    table = begun(Join("ann", hp=6), Join("bob", hp=6))
-    assert table.orders("a p1")[-1] == "ann: attack bob body power=1"
+    assert begun(Join("ann", hp=6), Join("bob", hp=6)).orders("a p1")[-1] == "ann: attack bob body power=1"
 
 
 @pytest.mark.parametrize("condition", ["dead", "out"])
@@ -307,8 +305,7 @@ def test_a_colon_begins_only_the_turn_of_the_next_combatant() -> None:
 
 @pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
 def test_ready_without_points_readies_the_maximum(line: str) -> None:
-    table = begun(MODRE, CLONE).after("m 2", ".", "clone.", "modre")
-    assert table.orders(line) == ["modre: ready defense=2"]
+    assert begun(MODRE, CLONE).after("m 2", ".", "clone.", "modre").orders(line) == ["modre: ready defense=2"]
 
 
 def test_the_long_form_of_readying_nothing_names_a_pool() -> None:

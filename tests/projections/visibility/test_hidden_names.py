@@ -123,8 +123,7 @@ def test_a_reason_of_a_void_ruling_does_not_show_the_hidden_name(haunted: Combat
     log.execute_all("fight", [BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")])
     for steps in ([Strike(22)], [Strike(21)]):
         log.correct("fight", steps, turns="strict")
-        why = audit_trail(rulings(log.timeline("fight")))[22].why
-        assert "Ghost" in why
+        assert "Ghost" in audit_trail(rulings(log.timeline("fight")))[22].why
         assert HIDDEN_NAME in audit_trail(rulings(log.timeline("fight")), "public")[22].why
         assert_hidden(log, "public")
 

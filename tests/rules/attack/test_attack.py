@@ -193,8 +193,7 @@ def test_a_d6_has_no_automatic_success() -> None:
 def test_an_impossible_die_face_is_refused(rules: dict[str, str], face: int) -> None:
     """MAM-ATK-02."""
     fight = given(*FACING, BLADE, rules=rules)
-    no = fight.when(Resolve(6, attack_die=face, defense_die=1)).refused("impossible_face")
-    assert no.fields == ("attack_die",)
+    assert fight.when(Resolve(6, attack_die=face, defense_die=1)).refused("impossible_face").fields == ("attack_die",)
     fight.when(Resolve(6, attack_die=1, defense_die=face)).refused("impossible_face")
 
 

@@ -60,8 +60,7 @@ ATK = ("MAM-ATK-08", "MAM-ATK-09")
 )
 def test_each_twentieth_of_the_range_adds_1_to_the_difficulty(preset: str, metres: str, value: int) -> None:
     """MAM-ATK-08: the printed table for 140 m; at the maximum range it is 20."""
-    found = difficulty_modifiers(preset, distance=Decimal(metres))
-    assert found == ({"MAM-ATK-08": value} if value else {})
+    assert difficulty_modifiers(preset, distance=Decimal(metres)) == ({"MAM-ATK-08": value} if value else {})
 
 
 def test_range_steps_are_not_rounded() -> None:
@@ -122,8 +121,7 @@ def test_the_game_master_can_choose_the_difficulty_of_total_darkness() -> None:
     fight = first_turn(rules=rules)
     fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
     in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
-    no = fight.when(in_hand).refused("exceeds_maximum")
-    assert no.sentence == "Total darkness adds at most 4 here, not 5."
+    assert fight.when(in_hand).refused("exceeds_maximum").sentence == "Total darkness adds at most 4 here, not 5."
     fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
     first_turn().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
 

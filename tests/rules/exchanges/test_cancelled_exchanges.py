@@ -60,8 +60,7 @@ def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, sourc
     """MAM-POS-04, MAM-MNV-02: a cautious attack that is not made gives no bonus."""
     against = (Interfere("cal", 8, 8, points=1),) if others else ()
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
-    done = fight.when(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8))
-    assert not done["ana"].status.effects
+    assert not fight.when(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8))["ana"].status.effects
     if not others:
         fight.when(Resolve(8, 3)).refused("idle_die", "MAM-WND-08")
     fight.after(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
@@ -139,8 +138,7 @@ def test_a_thrown_or_held_attacker_cannot_use_every_mode(
 ) -> None:
     """MAM-POS-01, MAM-COMBO-05: "cannot be done from the ground", nor "while aiming or grappling"."""
     fight = with_interference(replace(STRIKE, mode=mode), Tackle("dov", 8, 10, points=1, follow_up=follow_up))
-    done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
-    assert done.one(AttackResolved).outcome == came
+    assert fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6})).one(AttackResolved).outcome == came
 
 
 @pytest.mark.parametrize("others", [False, True])
@@ -150,7 +148,6 @@ def test_an_attack_that_is_not_made_does_not_use_up_the_run(others: bool) -> Non
     run = (Move("ana", 7, straight=True), replace(STRIKE, modifier=0, power=1), *against)
     dice = Resolve(9, 3, interference_die={"10": 3}) if others else Resolve(9)
     fist = Attack("ana", "ben", "body", modifier=1)
-    fight = given(*BEGUN, *run, DropItem("ana", "sword"), dice)
-    assert fight.when(fist).one(AttackDeclared).terms.charge == 7
+    assert given(*BEGUN, *run, DropItem("ana", "sword"), dice).when(fist).one(AttackDeclared).terms.charge == 7
     made = given(*BEGUN, *run, replace(dice, attack_die=1, defense_die=6))
     assert made.when(fist).one(AttackDeclared).terms.charge == 0

@@ -340,8 +340,7 @@ def test_an_option_moves_the_point_of_a_parry_to_defense() -> None:
 def test_a_tie_with_a_parry_half_hits() -> None:
     """MAM-INTF-06, option `half_success`."""
     for rules, outcome in (({}, "half"), ({"half_success": "never"}, "fail")):
-        judged = parried(rules).when(Resolve(6, attack_die=6, defense_die=3))
-        assert judged.one(AttackResolved).outcome == outcome
+        assert parried(rules).when(Resolve(6, attack_die=6, defense_die=3)).one(AttackResolved).outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -422,8 +421,7 @@ def test_the_turn_continues_after_the_exchange() -> None:
 
 def test_an_action_is_only_rolled_against_interference() -> None:
     """MAM-INTF-01."""
-    judged = rolled(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1)
-    assert judged.one(ActionRolled).total == 5
+    assert rolled(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1).one(ActionRolled).total == 5
 
 
 @pytest.mark.parametrize(("reading", "hurt"), [("versus_target_total", 4), ("versus_fixed_difficulty", 7)])

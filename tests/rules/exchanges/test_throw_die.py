@@ -142,8 +142,7 @@ def test_separate_armor_dice_are_awaited_too() -> None:
     fight.when(ThrowDie("clone", 6, 3, "armor", confirmation_die=3)).refused("idle_die")
     given_ = fight.when(ThrowDie("clone", 6, 3))
     given_.then(FaceGiven(6, "clone", "armor", 3))
-    resolved = fight.after(ThrowDie("clone", 6, 3)).when(Resolve(6, attack_die=6))
-    assert resolved.one(ArmorChecked).face == 3
+    assert fight.after(ThrowDie("clone", 6, 3)).when(Resolve(6, attack_die=6)).one(ArmorChecked).face == 3
 
 
 def test_an_interfering_combatant_throws_the_interference_die() -> None:

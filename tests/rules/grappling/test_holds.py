@@ -124,8 +124,7 @@ def test_armor_that_blocked_the_first_hit_of_a_choke_blocks_later_hits() -> None
     """MAM-MNP-06: later hits have no armor die, so the same piece blocks."""
     mail = Statistics(armor=(ArmorPiece("mail", name="Mail", cover=20, absorption=1),))
     fight = stand(take(power=5, follow_up="choke"), clone_is=mail)
-    first = fight.when(HIT)
-    assert first.one(ArmorChecked).absorption == 1
+    assert fight.when(HIT).one(ArmorChecked).absorption == 1
     fight.after(HIT, EndTurn("modre"), *passing("clone"))
     assert fight.when(BeginTurn("modre")).one(GrappleEffectApplied).absorbed == 1
 

@@ -213,8 +213,7 @@ def test_an_option_makes_all_damage_mean_death() -> None:
     assert inflict(Pools(ready=6), 0, 6, rules=house).one(CombatantDied) == CombatantDied("clone")
     assert inflict(Pools(ready=6), 1, 5, rules=house).one(CombatantIncapacitated)
     dead = given(*facing(MODRE, having(CLONE, damage=6)), rules=house)
-    no = dead.when(Attack("modre", "clone", power=1)).refused("bad_target", "MAM-ATK-01")
-    assert no.sentence == "Clone is dead."
+    assert dead.when(Attack("modre", "clone", power=1)).refused("bad_target", "MAM-ATK-01").sentence == "Clone is dead."
     assert dead.after(EndTurn("modre")).state.next_up == "modre"
 
 

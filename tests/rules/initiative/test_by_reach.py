@@ -208,8 +208,7 @@ def test_dice_break_a_tie_between_ambushers() -> None:
 
 def test_an_unknown_ambusher_is_refused() -> None:
     """MAM-ORDER-04."""
-    no = given(*seated(1, 2)).when(Initiative(surprise=("aa",))).refused("unknown_combatant")
-    assert no.fields == ("surprise",)
+    assert given(*seated(1, 2)).when(Initiative(surprise=("aa",))).refused("unknown_combatant").fields == ("surprise",)
 
 
 def test_the_order_of_turns_is_settled_once() -> None:

@@ -102,8 +102,7 @@ def test_drawing_a_bow_costs_a_point_or_the_action() -> None:
 
 def test_a_bow_must_be_drawn_before_shooting() -> None:
     """MAM-ARC-01."""
-    no = first_turn().when(shot()).refused("bow_not_drawn", "MAM-ARC-01")
-    assert "draw-bow" in no.sentence
+    assert "draw-bow" in first_turn().when(shot()).refused("bow_not_drawn", "MAM-ARC-01").sentence
     first_turn().when(LowerBow("lin")).refused("bow_not_drawn", "MAM-ARC-01")
     first_turn(DRAW, shot(), Resolve(7, 1, 6)).when(shot()).refused("bow_not_drawn")
 

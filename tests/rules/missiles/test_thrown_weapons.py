@@ -115,8 +115,7 @@ def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, how: Any,
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: a heave counts the weapon's own reach, and no launcher."""
     assert throw_range(LIN, weapon, how, first_turn().ruleset) == metres
     if not weapon.unwieldy:
-        declared = first_turn().when(throw(weapon.id, how)).one(AttackDeclared)
-        assert declared.terms.range == metres
+        assert first_turn().when(throw(weapon.id, how)).one(AttackDeclared).terms.range == metres
 
 
 @pytest.mark.parametrize(

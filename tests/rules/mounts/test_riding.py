@@ -58,8 +58,7 @@ def test_a_straight_run_of_more_than_five_metres_adds_power(metres: int, straigh
     """MAM-ATK-07."""
     steps = (*RUN[:-1], Move("grum", 3, metres=Decimal(metres), straight=bool(straight)))
     runner = (replace(GRUM, stride=Decimal(3)), *steps[1:], Attack("grum", "ana", power=1))
-    judged = given(*runner).when(Resolve(7, attack_die=6, defense_die=1))
-    assert judged.one(AttackResolved).power == power
+    assert given(*runner).when(Resolve(7, attack_die=6, defense_die=1)).one(AttackResolved).power == power
 
 
 def test_an_option_rounds_the_charge_down_or_keeps_it_exact() -> None:
@@ -143,8 +142,7 @@ def test_a_rider_cannot_charge_after_the_animal_attacked() -> None:
 def test_a_run_before_mounting_does_not_count_as_a_charge() -> None:
     """MAM-MNT-04."""
     afoot = replace(ANA, mount="", seat=0)
-    fight = given(*her_turn(GALLOP, ana=afoot), Mount("ana", "horse"))
-    assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
+    assert given(*her_turn(GALLOP, ana=afoot), Mount("ana", "horse")).when(CHARGE).one(AttackDeclared).terms.charge == 0
 
 
 def test_a_ride_that_is_too_short_for_a_charge_is_not_recorded() -> None:

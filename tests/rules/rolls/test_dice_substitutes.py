@@ -93,8 +93,7 @@ def test_an_option_skips_the_confirmation_die() -> None:
 )
 def test_an_idle_confirmation_die_is_refused(check: Check, rules: dict[str, str]) -> None:
     """MAM-DICE-04."""
-    no = given(MODRE, rules=rules).when(check).refused("idle_die", "MAM-DICE-04")
-    assert no.fields == ("confirmation_die",)
+    assert given(MODRE, rules=rules).when(check).refused("idle_die", "MAM-DICE-04").fields == ("confirmation_die",)
 
 
 def test_an_impossible_confirmation_face_is_refused() -> None:
@@ -140,8 +139,7 @@ def test_combat_can_use_a_substitute_for_the_d20(die: DieKind) -> None:
     """MAM-DICE-01, MAM-DICE-02."""
     rules = {"combat_die": "d20_substitute", "substitute_die": die}
     assert die_of(rulebook().ruleset("mam_pools", rules)) == die
-    roll = given(*FACING, HIT, rules=rules, drawn=cycle((2, 5))).when(Resolve(6)).one(AttackRolled)
-    assert roll.die.kind == die
+    assert given(*FACING, HIT, rules=rules, drawn=cycle((2, 5))).when(Resolve(6)).one(AttackRolled).die.kind == die
 
 
 def test_the_substitute_die_is_ignored_if_combat_has_its_own_die() -> None:

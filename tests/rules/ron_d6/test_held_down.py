@@ -102,8 +102,7 @@ def test_a_combatant_held_down_by_two_escapes_from_one_at_a_time() -> None:
     """RD6-LIST-escape: it ends one hold and not the other."""
     fight = tackle_rook().after(Declare("brute"), Perform("brute", "pin", target="rook", dice=(1,) * 4))
     fight.after(Result(11, "success"))
-    held = fight.when(Incapacitate("brute"))
-    assert held["rook"].status.held_down_by == ("thug",)
+    assert fight.when(Incapacitate("brute"))["rook"].status.held_down_by == ("thug",)
     fight.after(Declare("rook", 2))
     fight.when(Perform("rook", "escape", code="4D")).refused("target_missing", "RD6-LIST-escape")
     fight.when(Perform("rook", "escape", code="4D", target="rook")).refused("bad_target", "RD6-LIST-escape")

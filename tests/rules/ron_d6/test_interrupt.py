@@ -146,8 +146,7 @@ def test_the_result_waits_for_a_reaction_that_moved_up() -> None:
     fight = patrol(ROOK, THUG, BRUTE, actions=1).after(Perform("rook", "drop"), MoveUp("thug", "catch", 2))
     fight.when(Result(8, "success")).refused("reaction_open", "RD6-ACT-06")
     fight.when(Result(8, "success"))
-    down = fight.when(Incapacitate("thug"))
-    assert not down.no
+    assert not fight.when(Incapacitate("thug")).no
     fight.after(Incapacitate("thug"), Result(8, "success"))
 
 

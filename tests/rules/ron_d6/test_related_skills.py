@@ -32,8 +32,7 @@ def test_a_related_skill_adds_half_its_result_points() -> None:
     assert (rolled.modifier, rolled.left, rolled.roll.penalty) == (3, 2, 2)
     primary = fight.after(searches).when(punches).one(ActionPerformed)
     assert (primary.roll.total, primary.related) == (6, (7,))
-    twice = fight.when(replace(punches, related=(7, 7))).one(ActionPerformed)
-    assert twice.roll.total == 6
+    assert fight.when(replace(punches, related=(7, 7))).one(ActionPerformed).roll.total == 6
     fight.after(punches, Result(8, "success")).when(punches).refused("no_related_skill", "RD6-REL-01")
 
 

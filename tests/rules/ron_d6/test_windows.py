@@ -44,8 +44,7 @@ def waiting(*orders: Command) -> Given:
 def test_an_interruption_without_a_roll_requires_a_declared_result() -> None:
     """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
     fight = waiting(PUNCH, Interrupt("rook", "run_away", against=12))
-    told = fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04")
-    assert "Interruption 13 has" in told.sentence
+    assert "Interruption 13 has" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
     fight.when(Result(12, "failure")).one(ResultDeclared)
 
 

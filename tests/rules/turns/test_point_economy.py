@@ -187,8 +187,7 @@ def test_a_turn_can_end_without_ready_points_and_only_once() -> None:
 def test_a_turn_cannot_end_during_an_exchange() -> None:
     """MAM-PHASE-05, MAM-ATK-01."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
-    no = fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01")
-    assert no.sentence == "Resolve exchange 6 first."
+    assert fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01").sentence == "Resolve exchange 6 first."
     fight.when(BeginTurn("clone")).refused("exchange_open")
     fight.when(Act("modre", "shouts", points=0)).refused("exchange_open")
 
@@ -219,8 +218,7 @@ SPENT = (*FACING, Move("modre", points=6))
 def test_a_turn_without_ready_points_is_over() -> None:
     """MAM-PHASE-05."""
     shout = Act("modre", "shouts", points=0)
-    over = given(*SPENT).when(shout).refused("turn_over", "MAM-PHASE-05")
-    assert "it (end-turn)" in over.sentence
+    assert "it (end-turn)" in given(*SPENT).when(shout).refused("turn_over", "MAM-PHASE-05").sentence
     given(*SPENT, rules={"evasion_cost": "free"}).when(Evade("modre")).refused("turn_over")
     assert given(*FACING, Move("modre", points=5)).when(shout).no is None
     assert given(*SPENT, rules={"empty_ready_pool": "free_actions"}).when(shout).no is None

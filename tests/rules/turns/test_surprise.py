@@ -52,8 +52,7 @@ def test_stealth_is_rolled_against_10_plus_detection() -> None:
     (made,) = rolled.rolls
     assert (made.total, made.against, rolled.outcome) == (15, 15, "fail")
     assert fight.when(Stalk("alva", "cora", die=14)).one(StealthRolled).outcome == "full"
-    helped = fight.when(Stalk("alva", "cora", die=12, circumstance=("favourable",))).one(StealthRolled)
-    assert helped.outcome == "full"
+    assert fight.when(Stalk("alva", "cora", die=12, circumstance=("favourable",))).one(StealthRolled).outcome == "full"
 
 
 @pytest.mark.parametrize(
@@ -91,8 +90,7 @@ def test_no_fight_begins_if_both_sides_missed_each_other() -> None:
     fight = speed(*MISSED)
     begins: tuple[Command, ...] = (Initiative(), Initiative(circumstance="alva"), BeginTurn("alva"))
     for order in (*begins, TakePosture("alva", "evading")):
-        no = fight.when(order).refused("no_combat", "MAM-SURP-02")
-        assert "stalk again" in no.sentence
+        assert "stalk again" in fight.when(order).refused("no_combat", "MAM-SURP-02").sentence
     (offered,) = [one for one in legal_commands(fight.state, fight.ruleset) if one.do == "initiative"]
     assert isinstance(offered, Template)
     settled = fight.when(Initiative(circumstance="alva", reason="a dog barks"))
@@ -240,8 +238,7 @@ def test_a_surprised_combatant_loses_their_posture(sprung: tuple[Command, ...], 
     ready.after(*sprung, BeginTurn("cora"))
     assert not ready.when(Attack("cora", "alva")).all(CounterattackTriggered)
     assert ready.state.combatants["alva"].status.skips_owed == 0
-    evading = speed(ALVA, CORA, TakePosture("alva", "evading")).after(*sprung)
-    assert not evading.state.combatants["alva"].status.effects
+    assert not speed(ALVA, CORA, TakePosture("alva", "evading")).after(*sprung).state.combatants["alva"].status.effects
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(SEEN, HIDDEN), (HIDDEN, HIDDEN)])

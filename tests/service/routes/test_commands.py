@@ -55,8 +55,7 @@ def test_a_list_of_orders_is_written_together_or_not_at_all(master: Client, duel
     again = master.post(f"/encounters/{duel}/commands", [STRIKE, resolve], 5, key="both")
     assert again.json["rulings"] == both.json["rulings"]
     assert again.headers["idempotency-replayed"] == "true"
-    less = master.post(f"/encounters/{duel}/commands", STRIKE, 7, key="both")
-    assert less.json["code"] == "key_reused"
+    assert master.post(f"/encounters/{duel}/commands", STRIKE, 7, key="both").json["code"] == "key_reused"
 
 
 def test_an_outdated_order_is_refused_with_the_missed_rulings(master: Client, duel: str) -> None:
@@ -145,8 +144,7 @@ def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel
     done = master.post(f"{where}/corrections", {"correct": "undo", "ruling": 6, "expect": look["expect"]}, 7)
     assert done.status == 200, done.body
     assert master.get(f"{where}/pools").json[1]["pools"]["ready"] == 9
-    redone = master.post(f"{where}/corrections", {"correct": "redo"}, 8)
-    assert redone.json["combatants"][1]["pools"] == hurt
+    assert master.post(f"{where}/corrections", {"correct": "redo"}, 8).json["combatants"][1]["pools"] == hurt
     amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 7, "patch": {"attack_die": 1}}]}
     assert master.post(f"{where}/corrections", amend, 9).status == 200
     dispute = master.post(f"{where}/disputes", {"about": 7, "claim": "it was a six"}, "*")
@@ -164,8 +162,7 @@ def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel
 
 
 def test_an_unchanged_view_returns_304(master: Client, duel: str) -> None:
-    first = master.get(f"/encounters/{duel}/pools")
-    assert first.headers["etag"] == '"5"'
+    assert master.get(f"/encounters/{duel}/pools").headers["etag"] == '"5"'
     assert master.get(f"/encounters/{duel}/pools", if_none_match='"5"').status == 304
     master.order(duel, STRIKE)
     assert master.get(f"/encounters/{duel}/pools", if_none_match='"5"').status == 200

@@ -156,8 +156,7 @@ def test_a_players_line_treats_a_hidden_name_like_an_unknown_one(ana: tuple[str,
 def test_a_player_can_undo_only_their_newest_line(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
     sent(player, duel, "m 1; a p2", 6)
-    told = sent(player, duel, 'u "so said"', 8, "u")
-    assert told.json["line"] == ['correct -#7 -#8 "so said"']
+    assert sent(player, duel, 'u "so said"', 8, "u").json["line"] == ['correct -#7 -#8 "so said"']
     for line in ("u 5", "redo", "amend 7 p1", "after 6 m 1", "correct -#7"):
         assert sent(player, duel, line, 9, line).json["code"] == "not_yours", line
     sent(player, duel, "a p2", 9, "again")

@@ -101,8 +101,7 @@ def test_an_exchange_that_a_player_resolves_does_not_name_the_game_master(table:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     assert table.bo.order(table.name, throw(exchange)).status == 200
     assert table.ana.order(table.name, {"do": "resolve", "exchange": exchange}).status == 200
-    told = table.master.get(f"{table.at}/rulings/{table.version}").json
-    assert "does not wait" not in told["sentence"]
+    assert "does not wait" not in table.master.get(f"{table.at}/rulings/{table.version}").json["sentence"]
 
 
 def test_a_player_may_undo_their_reactions_one_by_one(table: Table) -> None:

@@ -42,8 +42,7 @@ def test_a_player_may_act_for_their_own_and_undo_only_their_last_ruling(make_tab
     assert own.status == 200, own.body
     assert own.json["rulings"][0]["by"] == "Ana"
     version = own.json["version"]
-    wrong = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, version)
-    assert wrong.status == 403
+    assert table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, version).status == 403
     undone = table.ana.post(f"{table.at}/corrections", {"correct": "undo"}, version)
     assert undone.status == 200, undone.body
     assert table.ana.order(table.name, STRIKE).status == 200
@@ -206,8 +205,7 @@ def test_a_proposal_may_be_accepted_with_another_order_and_only_once(make_table:
     assert (first.status, second.status) == (200, 200), first.body + second.body
     assert second.json["repeated"]
     assert second.json["version"] == number + 2
-    refused = table.bo.post(at, {"order": {"do": "open", "preset": "mam_pools"}}, "*")
-    assert refused.status == 400
+    assert table.bo.post(at, {"order": {"do": "open", "preset": "mam_pools"}}, "*").status == 400
 
 
 def test_an_illegal_proposed_order_leaves_its_proposal_open(make_table: Callable[[], Table]) -> None:
@@ -228,8 +226,7 @@ def test_a_proposal_about_a_hidden_combatant_is_refused_like_unknown_ones(make_t
     of_nobody = {"order": POTION | {"condition": {"yqxwvkj": "out"}}}
     first, second = (table.ana.post(f"{table.at}/proposals", body, "*") for body in (of_the_hidden, of_nobody))
     assert (first.status, first.body.replace(b"zqxwvkj", b"yqxwvkj")) == (422, second.body)
-    hidden = table.master.post(f"{table.at}/proposals", of_the_hidden, "*")
-    assert hidden.status == 200
+    assert table.master.post(f"{table.at}/proposals", of_the_hidden, "*").status == 200
     assert table.ana.get(f"{table.at}/proposals").json == []
     assert b"zqxwvkj" not in table.ana.get(f"{table.at}/proposals").body
 
@@ -317,8 +314,7 @@ def test_an_undone_reaction_is_waited_for_again(make_table: Callable[[], Table])
     table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     defended = table.bo.order(table.name, {"do": "defend", "combatant": "bo", "exchange": strike, "points": 1})
-    undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, defended.json["version"])
-    assert undone.status == 200
+    assert table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, defended.json["version"]).status == 200
     resolve = {"do": "resolve", "exchange": strike}
     assert table.ana.order(table.name, resolve).json["code"] == "awaits_reaction"
     # The target may not set the die of the attack, and the game master may go on without waiting.

@@ -123,8 +123,7 @@ def test_a_second_undo_of_the_same_ruling_is_refused(mam: Mam, rows: Rows) -> No
 def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> None:
     mam.run_all("undo 6 --yes", "redo", "undo", "move 1")
     before = rows()
-    said = mam("redo", code=2)
-    assert "void" in said.out
+    assert "void" in mam("redo", code=2).out
     assert rows() == before
     assert verdicts(mam("redo", "--yes", "--json")) == {25: "void"}
 
@@ -161,8 +160,7 @@ def test_undo_lists_the_void_rulings_and_how_to_undo_them(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_without_a_terminal_the_error_shows_the_command_with_yes(mam: Mam) -> None:
-    said = mam("undo", "6", "--reason", "too late", code=2)
-    assert "next: mam undo 6 --reason 'too late' --yes" in said.err
+    assert "next: mam undo 6 --reason 'too late' --yes" in mam("undo", "6", "--reason", "too late", code=2).err
     assert "judges 0" not in mam("undo", "21", "--rewind", "--preview").out
 
 

@@ -310,8 +310,7 @@ def test_rule_at_the_table_still_searches_the_rule_book(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("disputed")
 def test_close_names_the_open_disputes(mam: Mam) -> None:
-    told = " ".join(mam("table", stdin="close\n", code=1).err.split())
-    assert "dispute 22 is not decided" in told
+    assert "dispute 22 is not decided" in " ".join(mam("table", stdin="close\n", code=1).err.split())
     mam("table", stdin="modre disputes 16: so it was\n")
     assert "disputes 22 and 24 are not decided" in " ".join(mam("close", code=2).err.split())
 
@@ -327,8 +326,7 @@ def test_close_names_the_open_disputes(mam: Mam) -> None:
     ],
 )
 def test_the_table_accepts_other_words_for_a_decision(mam: Mam, line: str, told: str) -> None:
-    opened = mam("table", stdin="dispute 17 that was a 5\n")
-    assert "rule-on 22 uphold. If it" in opened.err
+    assert "rule-on 22 uphold. If it" in mam("table", stdin="dispute 17 that was a 5\n").err
     assert told in " ".join(mam("table", stdin=f"{line}\n").out.split())
 
 

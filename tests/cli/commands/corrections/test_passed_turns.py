@@ -30,8 +30,7 @@ def store(table: Path) -> Path:
 def test_the_log_shows_passed_turns_without_a_number(mam: Mam, store: Path) -> None:
     assert store.exists()
     lines = mam("log", "-q").out.splitlines()
-    at = lines.index(f"             {PASSED}")
-    assert lines[at + 1].startswith("#15  r2 t1")
+    assert lines[lines.index(f"             {PASSED}") + 1].startswith("#15  r2 t1")
     assert mam("log", "15", "-q").out.splitlines()[0] == f"             {PASSED}"
     assert PASSED not in mam("log", "-q", "--as-of", "26").out
 
@@ -40,8 +39,7 @@ def test_a_replay_in_a_pipe_shows_passed_turns_before_the_ruling(mam: Mam, store
     assert store.exists()
     for asked in ((), ("--living",)):
         lines = mam("replay", "--plain", *asked).out.splitlines()
-        at = lines.index(f"      {PASSED}")
-        assert lines[at + 1].startswith("#15  r2 t1  Round 2 begins.")
+        assert lines[lines.index(f"      {PASSED}") + 1].startswith("#15  r2 t1  Round 2 begins.")
     assert PASSED not in mam("replay", "--plain", "--as-of", "26").out
 
 

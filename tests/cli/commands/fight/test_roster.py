@@ -35,8 +35,7 @@ def joined(encounter: str = "cave") -> Combatant:
 
 @pytest.mark.parametrize("line", ["join goblin", "join goblin b", "join goblin side=b seat=3", 'join goblin "Grub" b'])
 def test_a_line_joins_a_combatant_from_a_sheet_with_its_own_changes(mam: Mam, line: str) -> None:
-    said = mam("do", line)
-    assert "hp=4 weapon=(knife power=1)" in said.out
+    assert "hp=4 weapon=(knife power=1)" in mam("do", line).out
     one = joined()
     assert (one.hp, one.kind, one.statistics.abilities) == (4, "boss_npc", {"stealth": 2})
     assert [weapon.id for weapon in one.weapons] == ["body", "knife"]

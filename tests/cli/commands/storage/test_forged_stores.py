@@ -185,5 +185,4 @@ def test_a_damaged_token_is_reported(mam: Mam, fight: Path, said: str) -> None:
     with sqlite3.connect(fight) as connection:
         connection.execute(f"UPDATE tokens SET said = {said}")  # noqa: S608 - words of the test
     connection.close()
-    found = mam("token", "list", code=6)
-    assert "damaged" in found.err
+    assert "damaged" in mam("token", "list", code=6).err

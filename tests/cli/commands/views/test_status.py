@@ -34,8 +34,7 @@ def test_status_of_every_edition_shows_holds_riders_and_remaining_actions(mam: M
     half = mam("status", "-e", "half").out
     assert "held by Grob" in half or "choked by Grob" in half
     assert "rides Storm" in half
-    dock = mam("status", "-e", "dock").out
-    assert "0 of 1 actions left" in dock
+    assert "0 of 1 actions left" in mam("status", "-e", "dock").out
 
 
 @pytest.mark.usefixtures("modres_turn")

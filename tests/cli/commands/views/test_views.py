@@ -223,8 +223,7 @@ def test_every_view_shows_holds_riders_and_who_is_on_the_ground(mam: Mam) -> Non
         mam("join", name, "--hp", "9", *more)
     mam.run_all("initiative --first rook --reason x", "begin-turn")
     mam("manipulate", "rook", "rat", "--follow-up", "hold", "--points", "3", "--modifier", "2")
-    taken = mam("resolve", "6", "1")
-    assert "rat   R9 D0 O0 S0 X0  RRRRRRRRR  held by rook (hold-8)" in taken.out
+    assert "rat   R9 D0 O0 S0 X0  RRRRRRRRR  held by rook (hold-8)" in mam("resolve", "6", "1").out
     assert mam("undo", "--json").lines[0]["moved"] == ["rook", "rat"]
     mam.run_all("redo", "drop rook")
     words = {
