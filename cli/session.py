@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from mam_events.commands import Command, Join
     from mam_events.errors import CommandHint, MamError
     from mam_events.history.timeline.timeline import Timeline
@@ -71,9 +69,7 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._log and not self._lent:
             self._log.close()
 

@@ -126,19 +126,6 @@ def complete_preset(_ctx: click.Context, _param: click.Parameter, incomplete: st
     return presets(incomplete)
 
 
-actor_option: Decorator = click.argument(
-    "combatant",
-    required=False,
-    shell_complete=complete_combatant,
-    help="Who does it (the one whose turn it is, if left out).",
-)
-"""The combatant of an order in its own turn."""
-
-points_option: Decorator = click.option(
-    "--points", type=IntRange(), metavar="POINTS", help="Ready points it costs (1)."
-)
-"""The points of an action that has a price of its own."""
-
 _STORE = session_option(
     "--store", into="store", metavar="PATH", help="The file that holds the log (MAM_STORE; mam.db)."
 )

@@ -116,7 +116,6 @@ class DefenseRaised(ExchangeEvent, frozen=True):
     points: int
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange after this event."""
         defended = exchange.defended | {self.combatant: exchange.defended.get(self.combatant, 0) + self.points}
         return replace(exchange, defended=defended)
 
@@ -128,7 +127,6 @@ class ReactionPassed(ExchangeEvent, frozen=True):
     combatant: CombatantRef
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange after this event."""
         return replace(exchange, passed=(*exchange.passed, self.combatant))
 
 
@@ -146,7 +144,6 @@ class FaceGiven(ExchangeEvent, frozen=True):
     action: RulingRef = 0
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange after this event."""
         key = {"armor": f"armor.{self.combatant}", "interference": str(self.action)}.get(self.roll, self.roll)
         faces = exchange.faces | {key: GivenFace(self.face, self.confirmation)}
         return replace(exchange, faces=faces)
@@ -159,7 +156,6 @@ class DrawLeft(ExchangeEvent, frozen=True):
     combatant: CombatantRef
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange after this event."""
         return replace(exchange, drawing=(*exchange.drawing, self.combatant))
 
 

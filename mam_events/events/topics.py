@@ -44,12 +44,6 @@ _LEADS = {kind.topic.partition(".")[0] for kind in (RulingMended, RulingRejudged
 
 
 @cache
-def is_bookkeeping(topic: str) -> bool:
-    """Return True if a step of bookkeeping begins with such a row."""
-    return topic.partition(".")[0] == RulingMended.topic.partition(".")[0]
-
-
-@cache
 def is_rejudgement(topic: str) -> bool:
     """Return True if such a row begins a re-judgement, or the bookkeeping before it.
 

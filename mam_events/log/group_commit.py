@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from mam_events.errors import StoreUnusable
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from mam_events.log.combat_log import CombatLog
 
 T = TypeVar("T")
@@ -108,9 +106,7 @@ class GroupCommit:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _run(self) -> None:

@@ -18,8 +18,6 @@ from mam_events.log.results import Preview
 from mam_events.log.validation import checks_arguments
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from mam_events.decider.offers import Blocked, Template
     from mam_events.history.judge.judge import EncounterJudge
     from mam_events.log.encounters import Encounters
@@ -51,9 +49,7 @@ class ReadableLog:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property

@@ -38,8 +38,7 @@ _WITH = {
 }
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
 HOLDING_WORDS = frozenset(holds for holds, _ in _GRIPS.values())
-HELD_WORDS = frozenset(held for _, held in _GRIPS.values())
-"""The words for those who are held; HOLDING_WORDS are the words for those who hold."""
+"""The words for those who hold somebody."""
 _EFFECTS = {
     "evasion": "evades",
     "opening_evasion": "evades",

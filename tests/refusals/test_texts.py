@@ -13,7 +13,6 @@ from cli.docgen import refusals as refusals_page
 from mam_events.refusals.texts import refusals, texts
 
 ROOT = Path(__file__).parents[2]
-BUILDERS = ("Refused", "text_fragment")
 FILES = [file for part in ("mam_events", "projections", "cli", "web") for file in sorted((ROOT / part).rglob("*.py"))]
 OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 """Arguments that are not placeholders of a text."""

@@ -55,16 +55,11 @@ def text_of(key: str) -> str:
     return texts()[key]
 
 
-def code_of_key(key: str) -> str:
-    """Return the code of a key, without the case."""
-    return key.partition("/")[0]
-
-
 def refusals() -> dict[str, list[str]]:
     """Return the texts of every code that a refusal may have, sorted by code."""
     codes: dict[str, list[str]] = {}
     for key in sorted(texts().keys() - _table(PARTS).keys()):
-        codes.setdefault(code_of_key(key), []).append(text_of(key))
+        codes.setdefault(key.partition("/")[0], []).append(text_of(key))
     return codes
 
 

@@ -50,11 +50,6 @@ def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
     return tuple(who for who in state.combatants.values() if who.status.mount == mount and not who.is_gone)
 
 
-def stay_mounted_difficulty(ruleset: Ruleset) -> int:
-    """Return the difficulty of the roll to stay mounted (MAM-MNT-01)."""
-    return ruleset.tables.mounts.stay_mounted
-
-
 def require_mountable(state: Encounter, name: str, rider: str) -> Combatant:
     """Return the mount that the rider wants to mount; raise Refused with `unknown_combatant` or `not_a_mount`."""
     mount = require_combatant(state, name, "mount")
@@ -152,7 +147,7 @@ def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Comb
 
 def judge_stay(judging: Decision, command: StayMounted, mount: Combatant) -> None:
     """Roll riding; only a full success keeps the rider in the saddle (`dismount_effect`)."""
-    roll, outcome = roll_rider(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
+    roll, outcome = roll_rider(judging, command, "riding", judging.ruleset.tables.mounts.stay_mounted)
     owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
     if outcome == "full":
         event = RidingResolved((roll,), command.combatant, mount.id, outcome, "stays", owed=owed)
