@@ -138,8 +138,8 @@ class Timeline:
 
     def head_with_id(self, command_id: str) -> Head | None:
         """Return the head of the ruling that has this command id, or None."""
-        head = self.find_id(command_id)
-        return self.heads[head[0] - 1] if head else None
+        entry = self.find_id(command_id)
+        return self.heads[entry[0] - 1] if entry else None
 
     def find_id(self, command_id: str) -> tuple[int, str] | None:
         """Return the ruling that has this command id, and the hash of the request; None if no ruling has it.
@@ -175,10 +175,8 @@ class Timeline:
     def patches(self, number: int, change: Change = NOW) -> list[Mapping[str, Any]]:
         """Return the active patches of that play in log order, if the change were made."""
         entry = self.entries.get(number)
-        patches_in_force = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
-        return patches_in_force + [
-            step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number
-        ]
+        in_force = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
+        return in_force + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
 
     def command(self, number: int, change: Change = NOW) -> Command:
         """Return the command of that play as it now reads, or as it would read if the change were made.
@@ -252,7 +250,7 @@ class Timeline:
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap after row {self.version}.")
         self.void_causes = None
-        first, last, heads = len(rows) + len(self.order), 0, len(self.heads)
+        first, last, known = len(rows) + len(self.order), 0, len(self.heads)
         in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders
         for start, end in pairwise([*starts, len(rows)]):
             self.ends.append(rows[end - 1][0])
@@ -272,7 +270,7 @@ class Timeline:
                 in_turn, states = False, self.states
                 dirty = self._take(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
-        corrections = [head for head in self.heads[heads:] if isinstance(head, Correction)]
+        corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
         touched = self._weigh(corrections)
         if fight is not None:
             self._states, self._folded = [fight] * len(self.order), False
@@ -299,9 +297,8 @@ class Timeline:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
             outcome = PlayOutcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
-            (self.unsettled.add if outcome.is_void or outcome.has_bookkeeping else self.unsettled.discard)(
-                rejudged.ruling
-            )
+            settle = self.unsettled.add if outcome.is_void or outcome.has_bookkeeping else self.unsettled.discard
+            settle(rejudged.ruling)
             self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
             rulings.append(outcome)
             dirty.append(self.place[rejudged.ruling])
