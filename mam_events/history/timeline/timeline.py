@@ -62,21 +62,21 @@ class Timeline:
         self.undoes: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
-        # `copy` meanwhile reads first whether they were, and then the list.
+        # The state after every play. From a snapshot only the newest is known; the others are computed when needed.
+        # `copy` reads this flag before the list, so a copy made meanwhile is consistent.
         self._folded = True
         self._states: list[Encounter] = []
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
-        # The plays whose outcome in force is void, or took bookkeeping: how turns are treated there decides it.
+        # Plays that are void or have bookkeeping: a change of how turns are treated changes these.
         self.unsettled: set[int] = set()
-        # The corrections and inserts, of which the newest in force tells how turns are treated at a place.
+        # Corrections and inserts. The newest one in force decides how turns are treated at a place.
         self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
         self._index = TimelineIndex()
-        # What `cause_of` found, until the timeline grows.
+        # A cache of `cause_of`, dropped when the timeline grows.
         self.void_causes: dict[int, int] | None = None
         self.extend(rows)
 
@@ -292,18 +292,18 @@ class Timeline:
             assert isinstance(head, Correction)  # noqa: S101 - a note is no part of the fight
             self._correct(head)
             dirty = []
-        rulings = []
+        outcomes = []
         for begin, mark, stop in spans:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
             outcome = PlayOutcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
-            settle = self.unsettled.add if outcome.is_void or outcome.has_bookkeeping else self.unsettled.discard
-            settle(rejudged.ruling)
+            update = self.unsettled.add if outcome.is_void or outcome.has_bookkeeping else self.unsettled.discard
+            update(rejudged.ruling)
             self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
-            rulings.append(outcome)
+            outcomes.append(outcome)
             dirty.append(self.place[rejudged.ruling])
-        if rulings:
-            self.written_by[head.ruling] = tuple(rulings)
+        if outcomes:
+            self.written_by[head.ruling] = tuple(outcomes)
         return dirty
 
     def _add(self, head: Head) -> None:
@@ -311,7 +311,7 @@ class Timeline:
         if head.id:
             self.ids[head.id] = (head.ruling, head.body)
         if head.salt and not isinstance(head, Note):
-            # What is keyed with them is what comes of plays, and stays the same whatever is remarked.
+            # Notes add no salt: values keyed with salts belong to plays, and no remark may change them.
             self.salts.append(head.salt)
         if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
             self.treating.append(head.ruling)
