@@ -167,7 +167,7 @@ gm_modifier_options: Decorator = session_option(
     own=True,
     multiple=True,
     metavar="[COMBATANT] NUMBER WHY",
-    help='What the game master adds to the roll ("+2 outreached") or to another\'s ("clone -1 smoke"). Repeatable.',
+    help='A modifier by the game master for this ("+2 outreached") or another roll ("clone -1 smoke"). Repeatable.',
 )
 """For an order that leads to a roll."""
 

@@ -119,9 +119,9 @@ def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
     except msgspec.ValidationError as error:
         raise find_mismatch(kind, fields, error).error(place) from None
     except UnicodeEncodeError:
-        raise BadInput("There is a character here that is not text.", place=place) from None
+        raise BadInput("This text has a character that cannot be used.", place=place) from None
     except RecursionError:
-        raise BadInput("Lists and tables are nested too deep here.", place=place) from None
+        raise BadInput("There are too many lists and tables inside each other here.", place=place) from None
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -204,7 +204,7 @@ def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, .
             words = (
                 f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), names, None)}"
                 if names
-                else "nothing is here"
+                else "Nothing belongs here"
             )
             return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=names)
     lacking = (name for name, field in fields.items() if field.required and name not in value)
@@ -220,7 +220,7 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
             if choices:
                 words = f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), choices, None)}"
                 return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=choices)
-            return TypeMismatch(steps or ("a table",), "its keys must be lower-case names", apart=True)
+            return TypeMismatch(steps or ("a table",), "The names in it must be lower-case", apart=True)
         if mismatch := _misfit(values, inner, (*steps, name)):
             return mismatch
     return None
@@ -235,10 +235,10 @@ def _in_list(
         if meta.min_length is not None and len(value) < meta.min_length:
             return TypeMismatch(steps, "must name at least one")
         if meta.max_length is not None and len(value) > meta.max_length:
-            return TypeMismatch(steps, f"must be at most {meta.max_length} long, not {len(value)}")
+            return TypeMismatch(steps, f"must have at most {meta.max_length} entries, not {len(value)}")
     several = len(items) > 1 and items[-1] is not Ellipsis
     if several and len(value) != len(items):
-        return TypeMismatch(steps, f"must be a list of {len(items)}, not of {len(value)}")
+        return TypeMismatch(steps, f"must be a list of {len(items)} entries, not {len(value)}")
     each = zip(items, value, strict=True) if several else ((items[0], inner) for inner in value)
     mismatches = (_misfit(kind, inner, (*steps, at)) for at, (kind, inner) in enumerate(each))
     return next(filter(None, mismatches), None)

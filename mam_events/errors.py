@@ -166,7 +166,7 @@ class BadInput(MamError):
     code = "bad_input"
 
     def __init__(self, sentence: str, *, place: str = "", wrong: str = "", allowed: Iterable[str] = ()) -> None:
-        super().__init__(f"{place}: {sentence}" if place else sentence, wrong=wrong, allowed=allowed)
+        super().__init__(_placed(place, sentence), wrong=wrong, allowed=allowed)
         self.place = place
         self.fault = sentence
 
@@ -174,9 +174,16 @@ class BadInput(MamError):
         """Return the same error, with its place in front of the sentence."""
         same = copy(self)
         same.place, same.fault = place, self.sentence
-        same.sentence = f"{place}: {self.sentence}"
+        same.sentence = _placed(place, self.sentence)
         same.args = (same.sentence,)
         return same
+
+
+def _placed(place: str, sentence: str) -> str:
+    """Return a sentence after its place; one that begins with a verb has the place as its subject."""
+    if not place:
+        return sentence
+    return f"{place} {sentence}" if sentence.startswith(("must ", "cannot ")) else f"{place}: {sentence}"
 
 
 class NoFace(BadInput):

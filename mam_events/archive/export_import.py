@@ -142,7 +142,7 @@ def import_ndjson(
     try:
         encounter_id(target)
     except BadInput as error:
-        raise BadInput(f"{error.sentence.rstrip('.')}. Give it another one.", place=name) from None
+        raise BadInput(f"{error.sentence.rstrip('.')}. Give the import another id.", place=name) from None
     first_row = _appended(log.application, target, rows)
     new_rulings = sum(1 for row in export.rows[first_row:] if row.ruling)
     return ImportReport(target, verification.rulings, verification.rows, repeated=not new_rulings, added=new_rulings)

@@ -54,7 +54,7 @@ def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     except ValueError:
         # A zero byte in a name.
-        raise BadInput("This is not the name of a file.", place=repr(name)) from None
+        raise BadInput("This cannot be the name of a file.", place=repr(name)) from None
 
 
 def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> bytes:
@@ -65,7 +65,7 @@ def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> byte
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     if len(data) > limit:
-        raise BadInput(f"This is too large: at most {limit // MEBIBYTE} MiB are read.", place=name)
+        raise BadInput(f"This file is too large. It may have at most {limit // MEBIBYTE} MiB.", place=name)
     return without_mark(data, name)
 
 

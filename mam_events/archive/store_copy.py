@@ -33,7 +33,7 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
         copy = Encounters.at(target)
         try:
             if copy.encounters():
-                raise BadInput("It already has fights. Copy into an empty store.", place=copy.label)
+                raise BadInput("This store already has fights. Copy into an empty one.", place=copy.label)
             return _copied(log.application, copy, step)
         finally:
             copy.close()

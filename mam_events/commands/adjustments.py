@@ -30,7 +30,7 @@ Until = Literal["ended", "turn", "turn_end", "round", "roll"]
 
 
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """So many points of one combatant from one pool to another."""
+    """Points of one combatant that move from one pool to another."""
 
     combatant: Annotated[CombatantId, description("Whose points.")]
     source: Annotated[Pool, description("The pool that they leave.")]
@@ -44,7 +44,7 @@ class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     combatant: Annotated[CombatantId, description("Who holds.")]
     grapple: Annotated[GrappleId, description("What the hold is called.")]
     points: Annotated[Points, description("The points that it keeps.")]
-    modifier: Annotated[Points, description("What it takes off the rolls of the one held (0).")] = 0
+    modifier: Annotated[Points, description("What it subtracts from the rolls of the one held (0).")] = 0
     held: Annotated[OptionalCombatantId, description("Whom it holds (nobody in the fight, if left out).")] = ""
     kind: Annotated[GrappleKind, description("What kind of hold it is (hold).")] = "hold"
     power: Annotated[Points, description("The power with which a choke or wrench hits (0).")] = 0
@@ -62,11 +62,12 @@ class DeclaredOutcome(Struct, frozen=True, gc=False, omit_defaults=True, forbid_
     """The way an open exchange ended, with the stun and damage its target takes."""
 
     exchange: Annotated[
-        RulingNumber, description("Which exchange ended (the open one, if left out).", unsaid="the open exchange")
+        RulingNumber,
+        description("Which attack or action ended (the open one, if left out).", unsaid="the open exchange"),
     ]
-    outcome: Annotated[OutcomeField, description("How the open exchange ended.")]
-    stun: Annotated[Points, description("Stun that the target of the exchange takes (0).")] = 0
-    damage: Annotated[Points, description("Damage that the target of the exchange takes (0).")] = 0
+    outcome: Annotated[OutcomeField, description("How it ended: full, half or fail.")]
+    stun: Annotated[Points, description("Stun that its target takes (0).")] = 0
+    damage: Annotated[Points, description("Damage that its target takes (0).")] = 0
 
 
 class Adjust(Command, frozen=True):
@@ -96,7 +97,7 @@ class Adjust(Command, frozen=True):
         dict[CombatantId, Condition], description("The condition of somebody: able, incapacitated, dead, out.")
     ] = {}
     hold: Annotated[tuple[Hold, ...], description("A hold, the points it keeps, whom it holds.")] = ()
-    outcome: Annotated[DeclaredOutcome | None, description("How the open exchange ended.")] = None
+    outcome: Annotated[DeclaredOutcome | None, description("How the open attack or action ended.")] = None
     riding: Annotated[
         dict[CombatantId, CombatantIdOrNobody],
         description("Whom somebody rides (- for nobody). They no longer owe a roll."),
@@ -129,11 +130,11 @@ class Modify(Command, frozen=True):
 
     actor = ""
     combatant: Annotated[CombatantId, description("Whose rolls.")]
-    what: Annotated[Text, description("The reason, in words; it is shown with every roll.")]
-    modifier: Annotated[Modifier, description("What is added to their combat rolls; 0 ends that modifier.")]
+    what: Annotated[Text, description("The reason, which is shown with every roll.")]
+    modifier: Annotated[Modifier, description("What is added to their combat rolls. A 0 ends that modifier.")]
     until: Annotated[
         Until,
         description(
-            "When it ends: ended (by 0), turn or turn_end (their next turn begins or ends), round, roll (the next one)."
+            "When it ends: ended (by a 0), turn or turn_end (their next turn begins or ends), round, roll (after one)."
         ),
     ] = "ended"

@@ -72,7 +72,7 @@ class TakesGmModifiers(Command, kw_only=True, frozen=True):
     situation: Annotated[
         Annotated[tuple[Situation, ...], Meta(max_length=20)],
         of_master(
-            'What the game master adds to the roll ("+2 outreached") or to another\'s ("clone -1 smoke"). Repeatable.',
+            'A modifier by the game master for this ("+2 outreached") or another roll ("clone -1 smoke"). Repeatable.',
         ),
     ] = ()
 
@@ -84,5 +84,5 @@ class Announceable(Command, kw_only=True, frozen=True):
     """
 
     announced: Annotated[
-        bool, of_actor("Announce it: others may interfere, and it takes effect when resolved (MAM-INTF-01).")
+        bool, of_actor("Announce it first: others may interfere before it takes effect (MAM-INTF-01).")
     ] = False

@@ -201,7 +201,7 @@ class Interfere(TakesGmModifiers, frozen=True):
     combatant: Interferer
     exchange: OpenExchange
     action: StoppedAction
-    points: Annotated[Points, of_actor("Ready points, unless it strikes with a weapon.")] = 0
+    points: Annotated[Points, of_actor("Ready points, if no weapon is used.")] = 0
     bonus: Annotated[Modifier, of_master("The ability modifier of the roll (0).")] = 0
     weapon: Annotated[
         OptionalThingId, of_actor("What to strike with, if the interference is an attack (MAM-INTF-04).")
@@ -212,9 +212,9 @@ class Interfere(TakesGmModifiers, frozen=True):
 
 
 class ThrowDie(Command, frozen=True):
-    """Give your own die in the open exchange, or leave it to be drawn.
+    """Give your own die for the open action, or leave it to be drawn.
 
-    The face is kept until the exchange is resolved. After the first die, nobody can react or interfere any more.
+    The face is kept until the action is resolved. After the first die, nobody can react or interfere any more.
     """
 
     bare = ("combatant", "die")
@@ -237,7 +237,7 @@ class ThrowDie(Command, frozen=True):
 
 
 class Resolve(TakesGmModifiers, frozen=True):
-    """Roll the dice of an exchange and judge it.
+    """Roll the dice of the open action, and judge it.
 
     Give the faces thrown at the table. Faces given before count too, and missing ones are drawn.
     """
@@ -256,15 +256,17 @@ class Resolve(TakesGmModifiers, frozen=True):
     attack_die: Annotated[Face | None, of_roller("The face that the attack threw (drawn, if left out).")] = None
     defense_die: Annotated[Face | None, of_roller("The face that the defense threw (drawn, if left out).")] = None
     interference_die: Annotated[
-        dict[RulingKey, Face], of_roller("The face of the interference that ruling N declared.")
+        dict[RulingKey, Face], of_roller("The face for the interference that ruling N declared.")
     ] = {}
     armor_die: Annotated[
         dict[CombatantId, Face],
         of_roller("The die for somebody's armor, if it takes one of its own (MAM-ARM-02)."),
     ] = {}
     confirmation_die: Annotated[
-        dict[Slug, Face], of_roller("The second throw of a die other than a d20 that came to 20 (MAM-DICE-04).")
+        dict[Slug, Face], of_roller("The second throw, after a die other than a d20 came to 20 (MAM-DICE-04).")
     ] = {}
     into_die: Annotated[Face | None, of_roller("The face thrown in defense against a thrown body (MAM-MNP-09).")] = None
-    outcome: Annotated[GivenOutcome, of_master("The game master's word instead of the dice: full, half or fail.")] = ""
+    outcome: Annotated[
+        GivenOutcome, of_master("The game master's decision instead of the dice: full, half or fail.")
+    ] = ""
     without: Without = ()

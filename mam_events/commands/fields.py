@@ -37,15 +37,17 @@ Follows = Annotated[
 FollowsOutcome = Annotated[Literal["", Success], of_master("The result of that action (as declared, if left out).")]
 Helping = Annotated[Circumstances, of_master("What helps or hinders (repeatable).")]
 Interferer = Annotated[CombatantId, of_actor("Who interferes.")]
-Manipulating = Annotated[Points, of_actor("Ready points that manipulate (0).")]
+Manipulating = Annotated[Points, of_actor("Ready points on the manipulation (0).")]
 MaybeThrown = Annotated[DieKind | None, of_master("The die that is thrown, if not the usual one.")]
-OnGrip = Annotated[Points, of_actor("Ready points on power, of a choke, wrench or missile (0).")]
+OnGrip = Annotated[Points, of_actor("Ready points on the power of a choke, wrench or missile (0).")]
 OnModifier = Annotated[Points, of_actor("Ready points on the modifier (0).")]
 OnPower = Annotated[Points, of_actor("Ready points on power (0).")]
 OnlyWeapon = Annotated[ThingId, of_actor("Which weapon in hand (the only one, if left out).", unsaid="the only weapon")]
 OpenExchange = Annotated[
     RulingNumber,
-    of_actor("The exchange, by the ruling that declared it (the open one, if left out).", unsaid="the open exchange"),
+    of_actor(
+        "The attack or action, by the ruling that declared it (the open one, if left out).", unsaid="the open exchange"
+    ),
 ]
 OwnCode = Annotated[Code | None, of_master("The dice code, like 3D+1 (their own in that skill, if left out).")]
 Price = Annotated[Points | None, of_master("Ready points it costs (1).")]
@@ -53,7 +55,7 @@ Reactor = Annotated[CombatantId, of_actor("Who reacts (the one attacked, if left
 Reason = Annotated[Text, of_actor("The reason, if there is one.")]
 SecondFace = Annotated[Face | None, of_roller("The face of the second throw, if a die other than a d20 comes to 20.")]
 ShotAnswering = Annotated[
-    Metres | None, of_actor("How far a shot goes (as far as the shot it answers, if left out; MAM-ATK-08).")
+    Metres | None, of_actor("How far a shot must go (as far as the shot it answers, if left out; MAM-ATK-08).")
 ]
 StoppedAction = Annotated[
     RulingNumber,

@@ -65,9 +65,11 @@ class Manipulate(TakesGmModifiers, frozen=True):
     follow_up: Becoming = "none"
     item: Annotated[OptionalGoalId, of_actor("The weapon to take away.")] = ""
     surface: Annotated[Text, of_actor("What the target is thrown into, in words.")] = ""
-    surface_power: Annotated[Modifier, of_master("The power of that surface (0).")] = 0
-    surface_sharpness: Annotated[Modifier | None, of_master("Its sharpness, if it is not blunt.")] = None
-    surface_class: Annotated[SharpnessClass | None, of_master("Its kind of sharpness, in place of a number.")] = None
+    surface_power: Annotated[Modifier, of_master("The power of the surface (0).")] = 0
+    surface_sharpness: Annotated[Modifier | None, of_master("The sharpness of the surface, if it is not blunt.")] = None
+    surface_class: Annotated[
+        SharpnessClass | None, of_master("The surface's kind of sharpness, in place of a number.")
+    ] = None
     into: Annotated[OptionalCombatantId, of_actor("Who is struck with the thrown body.")] = ""
     move: Annotated[Points, of_actor("Ready points on moving while throwing (0).")] = 0
     metres: Annotated[Metres | None, of_actor("How far to move while throwing, in metres.")] = None
@@ -116,7 +118,7 @@ class Escape(TakesGmModifiers, frozen=True):
     opposing = ("holder",)
     begins_exchange = True
     combatant: Actor
-    holder: Annotated[CombatantId, of_actor("The holder (the one whose hold it is, if left out).")]
+    holder: Annotated[CombatantId, of_actor("Who holds them (known from the hold, if left out).")]
     grapple: Annotated[GrappleId, of_actor("Which hold to get out of (the only one, if left out).")]
     points: Manipulating = 0
     modifier: OnModifier = 0

@@ -50,11 +50,11 @@ class Declare(Command, frozen=True):
 class ActionOrder(TakesGmModifiers, frozen=True):
     """One action as it is done (RD6-LIST): its kind, the `skill` with its `code`, against which `difficulty`.
 
-    Without a code it is done with the combatant's own in that skill, or, where the kind needs no roll, without one.
-    `equipment` is what it is done with, `part` what of the target it is aimed at, `metres` how far a move goes,
-    `mental` tells that nothing of it is physical, so that also somebody held down can do it (RD6-LIST-tackle),
-    `related` are the rulings of related skills that help it (RD6-REL-02), `dice` the faces, the wild die last with what
-    it explodes into behind it.
+    Without a code it uses the combatant's own code in that skill, or none if the action needs no roll.
+    `equipment` is the thing used, `part` the part of the target it is aimed at, `metres` the distance of a move,
+    `mental` says that nothing in it is physical, so that somebody held down can do it too (RD6-LIST-tackle),
+    `related` are the rulings of related skills that help it (RD6-REL-02), `dice` are the faces: the wild die last, then
+    the faces that a 6 on it adds.
     """
 
     begins_exchange = True
@@ -66,7 +66,7 @@ class ActionOrder(TakesGmModifiers, frozen=True):
     target: Annotated[OptionalCombatantId, of_actor("The target.")] = ""
     difficulty: Annotated[Modifier | None, of_master("What the total must reach.")] = None
     equipment: Annotated[
-        OptionalThingId, of_actor("What it is done with. Only quick things can be used again in a round.")
+        OptionalThingId, of_actor("The thing that is used. Only quick things can be used again in a round.")
     ] = ""
     part: Annotated[Text, of_actor("The part of the target it is aimed at.")] = ""
     metres: Annotated[Metres | None, of_actor("How far, in metres.")] = None
@@ -74,7 +74,7 @@ class ActionOrder(TakesGmModifiers, frozen=True):
     mental: Annotated[bool, of_master("It is not physical, like telepathy: even somebody held down can do it.")] = False
     related: Annotated[
         tuple[RulingNumber, ...],
-        of_actor("A related skill that helps it, by its ruling (all that wait for it, if left out)."),
+        of_actor("A roll of a related skill that helps, by its ruling (all rolled for this, if left out)."),
     ] = ()
     dice: CodeFaces = ()
 
@@ -82,7 +82,7 @@ class ActionOrder(TakesGmModifiers, frozen=True):
 class Perform(ActionOrder, frozen=True):
     """Do one of the declared actions of a round.
 
-    It is one of the list of actions (RD6-LIST). Without a code it rolls the combatant's own.
+    It is one of the list of actions (RD6-LIST). Without a code it rolls the combatant's own code.
     """
 
     bare = ("combatant", "what")
@@ -108,7 +108,7 @@ class Interrupt(ActionOrder, frozen=True, kw_only=True):
 class Wait(Command, frozen=True):
     """Use an action to wait for somebody else.
 
-    They may act or interrupt later this round (RD6-ACT-03).
+    The one who waits may act or interrupt later this round (RD6-ACT-03).
     """
 
     bare = ("combatant",)
@@ -151,7 +151,9 @@ class Result(Command, frozen=True):
         RulingNumber,
         description("Which action, by its ruling (the last open one, if left out).", unsaid="the open action"),
     ]
-    outcome: Annotated[Literal["", Success], description("The result (by the difficulty, if left out).")] = ""
+    outcome: Annotated[
+        Literal["", Success], description("Success or failure (decided by the difficulty, if left out).")
+    ] = ""
     text: Annotated[Text, description("What happens, in words.")] = ""
     interruption: Annotated[
         OptionalRulingNumber,
@@ -175,7 +177,7 @@ class RollRelated(TakesGmModifiers, frozen=True):
     combatant: Annotated[CombatantId, of_actor("Who tries (the one who acts now, if left out).", unsaid="who acts")]
     skill: Annotated[Text, of_actor("The related skill.")]
     difficulty: Annotated[Modifier, of_master("What its total must reach.")]
-    primary: Annotated[Text, of_actor("The primary skill it helps, or the action of the list.")]
+    primary: Annotated[Text, of_actor("The primary skill that it helps, or the action that uses that skill.")]
     code: OwnCode = None
     merged: Annotated[bool, of_master("The game master counts it with the primary skill's action (RD6-REL-03).")] = (
         False
@@ -186,7 +188,7 @@ class RollRelated(TakesGmModifiers, frozen=True):
 class Roll(TakesGmModifiers, frozen=True):
     """Roll something that takes no action: damage, resistance, a glance.
 
-    It can be damage, resistance to it, an emotional effect or a quick glance (RD6-FREE-02).
+    It can be damage, resistance to damage, an emotional effect or a quick glance (RD6-FREE-02).
     """
 
     bare = ("combatant", "what")

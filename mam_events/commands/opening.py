@@ -115,10 +115,10 @@ class Join(Command, frozen=True):
         tuple[Modifier, ...],
         description("An athletic ability modifier. Hit points are the sum of the best two (MAM-HP-01)."),
     ] = ()
-    stride: Annotated[Metres, description("How far a point carries it, in metres (1).")] = Decimal(1)
+    stride: Annotated[Metres, description("How far one ready point moves it, in metres (1).")] = Decimal(1)
     absorption: Annotated[Modifier, description("How many points of a hit its body absorbs (0).")] = 0
     parry: Annotated[Modifier, description("Its parry modifier (0).")] = 0
-    encumbrance: Annotated[Points, description("What else it carries, in points (0).")] = 0
+    encumbrance: Annotated[Points, description("The encumbrance of what else it carries, in points (0).")] = 0
     body: Annotated[Body, description("The bare body as a weapon.")] = Body()
     weapon: Annotated[tuple[Weapon, ...], description("A weapon.")] = ()
     item: Annotated[tuple[Item, ...], description("A piece of equipment.")] = ()
@@ -127,7 +127,7 @@ class Join(Command, frozen=True):
     word: Annotated[Text, description("A word of the player's, mixed into every die drawn from now on.")] = ""
     speed: Annotated[Speed, description("Its speed: 1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
     size: Annotated[Modifier, description("Its size modifier (0).")] = 0
-    power: Annotated[Modifier, description("The power it throws and lifts with (0).")] = 0
+    power: Annotated[Modifier, description("Its power for throwing and lifting (0).")] = 0
     toughness: Annotated[Natural | None, description("How much harm it takes before it is hurt.")] = None
     movement: Annotated[Metres | None, description("How far it moves in a turn, in metres (unknown, if left out).")] = (
         None
@@ -169,7 +169,7 @@ def resolve_kind(join: Join) -> JoinedAs:
 class Initiative(Command, frozen=True):
     """Settle who begins, or roll for it.
 
-    Reach, surprise, circumstance or the game master's word decides (MAM-ORDER-03).
+    Reach, surprise, circumstances or the game master decide (MAM-ORDER-03).
 
     If initiative is rolled each round, use `mam initiative roll` (RD6-INIT-01). --first then puts somebody before all
     who rolled.
@@ -188,7 +188,9 @@ class Initiative(Command, frozen=True):
     boundary = True
     surprise: Annotated[tuple[CombatantId, ...], description("Who ambushed (MAM-ORDER-04).")] = ()
     circumstance: Annotated[OptionalCombatantId, description("The one whom circumstances favour.")] = ""
-    first: Annotated[OptionalCombatantId, description("Who begins by the game master's word. It needs --reason.")] = ""
+    first: Annotated[
+        OptionalCombatantId, description("Who begins because the game master says so. It needs --reason.")
+    ] = ""
     reason: Annotated[Text, description("The reason for --first, or for combat if stalking found nobody.")] = ""
     tie_die: Annotated[dict[CombatantId, Face], description("A die thrown to break a tie (drawn, if left out).")] = {}
     same_seat: Annotated[

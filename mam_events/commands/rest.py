@@ -37,7 +37,7 @@ class Heal(TakesGmModifiers, frozen=True):
     kind: MaybeThrown = None
     die: ThrownFace = None
     opposing_die: Annotated[
-        Face | None, description("The face of the opposition, if it rolls (drawn, if left out).")
+        Face | None, description("The face thrown for the opposition, if a die opposes the roll (drawn, if left out).")
     ] = None
     confirmation_die: SecondFace = None
     opposing_confirmation_die: Annotated[Face | None, description("The face of the opposition's second throw.")] = None

@@ -83,7 +83,7 @@ class Spend(Command, frozen=True):
     on: Annotated[
         SpentOn,
         of_actor(
-            "What it is for: a Character Point for their open action, else initiative, a Fate Point for the limit.",
+            "What it is for (the open action or else initiative, or for a Fate Point the limit, if left out).",
             unsaid="the newest roll",
         ),
     ]
@@ -110,7 +110,7 @@ class Incapacitate(Command, frozen=True):
     actor = ""
     combatant: Annotated[CombatantId, description("Who it is.")]
     cause: Annotated[Text, description("What keeps them from acting.")] = ""
-    through: Annotated[OptionalCombatantId, description("Who did it.")] = ""
+    through: Annotated[OptionalCombatantId, description("Who caused it.")] = ""
     exchange: Follows = 0
     outcome: FollowsOutcome = ""
 

@@ -43,7 +43,7 @@ class EstablishSurprise(Command, frozen=True):
 class TakePosture(Command, frozen=True):
     """Begin the fight evading, or ready to counter.
 
-    It is possible only if no surprise attack began the fight (MAM-SURP-04).
+    It is possible only if the fight did not begin with a surprise attack (MAM-SURP-04).
     """
 
     bare = ("combatant", "posture")

@@ -69,10 +69,10 @@ class Move(Command, frozen=True):
         CombatantId, of_actor("Who moves (the one whose turn it is, if left out).", unsaid="who moves")
     ]
     points: Annotated[Points, of_actor("Ready points to spend, or metres if moving costs no points.")] = 0
-    metres: Annotated[Metres | None, of_actor("How far, in metres, if not all the way (points × stride).")] = None
+    metres: Annotated[Metres | None, of_actor("How far, in metres (all that the points allow, if left out).")] = None
     straight: Annotated[bool, of_actor("In a straight line, as a charge or a ram needs.")] = False
     terrain: Annotated[Terrain, of_master("In Ron d6: the ground (easy).")] = "easy"
-    counts: Annotated[bool, of_actor("In Ron d6: it takes an action, however short it is.")] = False
+    counts: Annotated[bool, of_actor("In Ron d6: the move takes an action, however short it is.")] = False
 
 
 class ReadyWeapon(Announceable, frozen=True):
@@ -116,7 +116,7 @@ class PickUpItem(Announceable, frozen=True):
     combatant: Actor
     item: Annotated[ThingId, of_actor("What to pick up: something that was dropped.")]
     points: Price = None
-    owner: Annotated[OptionalCombatantId, of_actor("Whose it was (their own, if left out).")] = ""
+    owner: Annotated[OptionalCombatantId, of_actor("Whose it was, if not their own.")] = ""
 
 
 class Release(Command, frozen=True):

@@ -13,8 +13,8 @@ class Ram(TakesGmModifiers, frozen=True):
 
     It is an attack in the driver's turn. If it hits, the target rams back (MAM-VEH-02, MAM-VEH-03).
 
-    The roll adds the smaller of driving and the vehicle's agility. The straight distance both went since their last
-    turns began adds to the damage of both.
+    The roll adds the smaller of driving and the vehicle's agility. The straight distance that both moved since their
+    last turns began adds to the damage of both.
     """
 
     bare = ("driver", "vehicle", "target")

@@ -65,7 +65,7 @@ def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) ->
     """Read the fight in a TOML text or a score; raise BadInput as `read_played` does, and for a script."""
     fight = read_played(text, name, folder=folder)
     if isinstance(fight, Script):
-        raise BadInput("This is a script. It can only be played.", place=name)
+        raise BadInput("This is a script of typed lines, which can only be played.", place=name)
     return fight
 
 
@@ -117,7 +117,7 @@ class _Reader(TomlText):
             return Overlay(file.preset or Open().preset)
         if file.preset:
             raise BadInput(
-                "The named rules already have a preset. Leave this one out.",
+                "The named rules already have a preset. Leave this preset out.",
                 place=self.at(("preset",)),
             )
         if self.folder is None:

@@ -16,6 +16,7 @@ from mam_events.log.results import Answer
 from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.refusals.arguments import TextArgument
+from mam_events.refusals.renderer import list_words
 from mam_events.store import build_events
 
 if TYPE_CHECKING:
@@ -97,10 +98,10 @@ def _given(log: CombatLog, encounter: str, order: FightOrder | ScriptLine, defau
         raise BadInput(result.stopped.why)
     if result.stopped and result.stopped.unused:
         raise BadInput(
-            f"{result.stopped.unused} was not used, because {', '.join(result.stopped.may)} may react first."
+            f"{result.stopped.unused} was not used, because {list_words(list(result.stopped.may))} may react first."
         )
     if order.number and order.number != result.answers[0].number:
-        raise BadInput(f"This is ruling {result.answers[0].number}, but the line says #{order.number}.")
+        raise BadInput(f"This line became ruling {result.answers[0].number}, but it says #{order.number}.")
     return result.answers
 
 

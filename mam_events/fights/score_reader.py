@@ -101,7 +101,7 @@ class _Reader:
         kind = self.lines[0].strip()
         if kind not in (LONG, PLAYED, SHORT):
             tags = (LONG, PLAYED, SHORT)
-            raise BadInput(f'"{kind}" is no known kind of score. {suggestion_text(kind, tags)}', place=self.place(0))
+            raise BadInput(f'There is no kind of score "{kind}". {suggestion_text(kind, tags)}', place=self.place(0))
         end = next((at for at, line in enumerate(self.lines) if not line.strip()), len(self.lines))
         for at in range(1, end):
             self._tag(at)
@@ -149,7 +149,9 @@ class _Reader:
         for reading in readings:
             option, sign, value = reading.partition("=")
             if not sign:
-                raise BadInput(f'"{reading}" must be option=reading.', place=self.name, wrong=reading)
+                raise BadInput(
+                    f'"{reading}" must be a house rule, like half_success=never.', place=self.name, wrong=reading
+                )
             rules[option] = value
         fields |= {"preset": preset, "house_rules": rules}
         fields |= {tag: self._word(tags[tag]) for tag in ("title", "ruleset", "word") if tag in tags}
@@ -178,7 +180,7 @@ class _Reader:
             yield begun, " ".join(filter(None, parts))
             parts, depth, long = [], 0, 0
         if parts:
-            raise BadInput("A parenthesis is not closed.", place=self.place(begun))
+            raise BadInput("A parenthesis is not closed. Add a ).", place=self.place(begun))
 
     def _script(self, first: int) -> Iterator[ScriptLine]:
         by = self._word(self.tags["by"]) if "by" in self.tags else None
@@ -220,7 +222,7 @@ class _Reader:
         if rest.words:
             self._said(at, rest, by)
         if parsed.ends and not self.turn:
-            raise BadInput("No turn is running, so a full stop ends none.", wrong=".")
+            raise BadInput("No turn is running that a full stop could end. Leave the full stop out.", wrong=".")
         if parsed.ends:
             self._add(at, EndTurn(self.turn), self.usual)
 
@@ -241,7 +243,9 @@ class _Reader:
             return
         order = read_long(parsed)
         if not is_long(order):
-            raise BadInput(f'"{parsed.text}" is not complete. A long line gives every part, or - for nothing.')
+            raise BadInput(
+                f'"{parsed.text}" is not complete. A line of a long score gives every part, or - for nothing.'
+            )
         if isinstance(order.command, BeginTurn | Declare):
             self.turn = order.command.combatant
         self._add(at, renumber(order.command, self._mapping(), order.left_out), by, order.left_out)

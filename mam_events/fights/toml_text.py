@@ -35,7 +35,7 @@ class TomlText:
         self.name = name
         if chain := _CHAIN.search(text):
             line = text.count("\n", 0, chain.start()) + 1
-            raise BadInput(f"No key of a {what} has that many dots.", place=self.place(line))
+            raise BadInput(f"This name has too many dots for a {what}.", place=self.place(line))
         try:
             self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
             self.lines = toml_positions.line_numbers(text.removeprefix("\ufeff"))

@@ -310,7 +310,7 @@ class RulingDraft:
             return
         if not is_expected(self.timeline, expect, expect_token(self.timeline, head, rejudged), self.view):
             raise VersionConflict(
-                "The log has changed since that preview. Look at a new preview, and expect what it shows."
+                "The log has changed since that preview. Ask for a new preview, and send the expect that it shows."
             )
 
 

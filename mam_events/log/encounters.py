@@ -221,7 +221,9 @@ class Encounters(Application[str]):
             try:
                 ids = self.recorder.insert_events(events, seed=seed)
             except IntegrityError as error:
-                raise VersionConflict(f'"{encounter}" has changed: its version {first} is already written.') from error
+                raise VersionConflict(
+                    f'Somebody else has written to "{encounter}" meanwhile (version {first}). Try again.'
+                ) from error
             if len(self._stored) >= _REMEMBERED:
                 self._stored.clear()
             self._stored[encounter] = (events[-1].originator_version, begun[-1] if begun else ruling)

@@ -82,11 +82,11 @@ def _read(name: str) -> str:
 
 
 def _free_name(state: Encounter, command: Join) -> str:
-    """Return a question with the first free name that has a number: `"Rat 2"?`."""
+    """Return a sentence with the first free name that has a number: `"Rat 2" is free.`."""
     name = command.name or command.combatant
     base = re.sub(r"[ -]#?[0-9]+\Z", "", name)
     names = (f"{base} {n}" if command.name else f"{base}-{n}" for n in count(2))
-    return f'"{next(one for one in names if not _namesake(state, make_id(one) or one, one))}"?'
+    return f'"{next(one for one in names if not _namesake(state, make_id(one) or one, one))}" is free.'
 
 
 def has_own_statistics(command: Join) -> bool:
@@ -147,7 +147,7 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
     sheet = roster_sheets.get(called)
     if sheet is None:
         if near := closest_name(called, roster_sheets):
-            message = f'No sheet of the roster is called "{called}". Did you mean "{near}"?'
+            message = f'Nobody in the roster is called "{called}". Did you mean "{near}"?'
             raise BadInput(message, place="join", wrong=called, allowed=roster_sheets)
         return command
     if called != command.combatant:

@@ -114,7 +114,7 @@ def orders(items: Sequence[Command], place: str) -> tuple[Command, ...]:
     """Return one or more orders; raise BadInput for anything else."""
     for order in items:
         if not isinstance(order, Command):
-            raise BadInput(f"There is no order in {SHORTENER.repr(order)}.", place=place)
+            raise BadInput(f"This must be an order, not {SHORTENER.repr(order)}.", place=place)
     if not items:
         raise BadInput("must have at least one order.", place=place)
     return tuple(items)
@@ -148,7 +148,7 @@ def check_turns(turns: object) -> None:
 def check_remark(text: str, kind: str) -> None:
     """Raise BadInput for a note without text, or of an unknown kind."""
     if not check_text(text, "text").strip() and kind not in WORDLESS:
-        raise BadInput("The note has no text.", place="text")
+        raise BadInput("The text is missing.", place="text")
     if kind not in KINDS_OF_NOTE:
         sentence = f"{SHORTENER.repr(kind)} is not among the choices. {suggestion_text(kind, KINDS_OF_NOTE)}"
         raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
@@ -163,7 +163,7 @@ def check_proposal(order: Command) -> None:
     if len(encoded) > MOST_PROPOSED:
         raise BadInput(f"A proposed order has at most {MOST_PROPOSED:,} characters.", place="order")
     if not is_clean_state(encoded):
-        raise BadInput("The order has a character that cannot be used, such as a control character.", place="order")
+        raise BadInput("The order has a character that cannot be used.", place="order")
     for place, number in numbers_in(to_builtins(order, builtin_types=(Decimal,)), "order"):
         require_metres(number, place)
 

@@ -172,4 +172,4 @@ class Writer:
 def expect_newest(timeline: Timeline, expected: int | None, view: str = GAME_MASTER, *, decides: int = 0) -> None:
     """Raise VersionConflict if that is no longer the newest ruling, with the text of `overtaken`."""
     if expected is not None and is_overtaken(timeline, expected, view, decides=decides):
-        raise VersionConflict(f"Ruling {expected} is no longer the newest: the newest is {timeline.number}.")
+        raise VersionConflict(f"Ruling {expected} is no longer the newest. The newest is {timeline.number}.")

@@ -53,7 +53,7 @@ def insert_orders(log: CombatLog, encounter: str, options: LineOptions, orders: 
         return LineGiven(tuple(plan.long_forms), asks=preview)
     if options.expect and not is_expected(log.timeline(encounter), options.expect, preview.expect, GAME_MASTER):
         raise VersionConflict(
-            "The log has changed since that preview. Look at a new preview, and expect what it shows."
+            "The log has changed since that preview. Ask for a new preview, and send the expect that it shows."
         )
     return insert.insert(orders)
 
@@ -68,7 +68,9 @@ def _place(parsed: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
         words.pop(0)
         turns = "strict"
     if after is None or not words:
-        raise BadInput("The ruling or the order is missing. Type something like after 13 draw.", place="after")
+        raise BadInput(
+            "The number of the ruling or the order is missing. Type something like after 13 draw.", place="after"
+        )
     return after, turns, parsed._replace(words=tuple(words))
 
 

@@ -80,7 +80,7 @@ def _open_dispute(writer: OrderWriter, sees: SeesRuling) -> int:
     disputes = writer.log.look(writer.encounter, lambda timeline: dict(timeline.disputes))
     numbers = [number for number, decided in disputes.items() if not decided and sees(number)]
     if len(numbers) != 1:
-        message = f"Which dispute? Open: {', '.join(map(str, numbers))}." if numbers else "No dispute is open."
+        message = f"Say which dispute. Open are {', '.join(map(str, numbers))}." if numbers else "No dispute is open."
         raise BadInput(message, place="answer")
     return numbers[0]
 

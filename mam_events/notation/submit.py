@@ -62,7 +62,7 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     expected, expect = _expecting(meta.get("expect", ""), options.expected, options.expect)
     # Behind a token an id wears its name in front.
     if command_id and meta.get("id") and command_id not in (meta["id"], f"{command_id.partition(':')[0]}:{meta['id']}"):
-        raise BadInput("The id in the line is not the id sent with it.", place="id", wrong=meta["id"])
+        raise BadInput("The id in the line differs from the id sent with the line.", place="id", wrong=meta["id"])
     command_id = command_id or meta.get("id", "")
     if command_id and (again := _given(log, encounter, command_id, line, author)):
         return again if not author.knows_all else _as_it_stopped(log, encounter, line, again, passing)
@@ -88,7 +88,9 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("Type a correction on a line of its own.", wrong=correcting[0].text)
     if (expect or options.looks) and not correcting:
-        raise BadInput("Only a correction or an insert has a preview. To undo a line, type u.", place="expect")
+        raise BadInput(
+            "Only corrections and inserts have a preview, so leave expect out. To undo a line, type u.", place="expect"
+        )
     # A player learns of no hidden side by how a number in front of it is read.
     sides = partial(log.look, encounter, lambda timeline: author.fight(timeline, timeline.state, log.rules).sides)
     orders = [with_count(order, sides) for order in orders]
@@ -140,15 +142,19 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
     for part in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
         if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", part):
             raise BadInput(
-                f'"{part}" must be the newest ruling, or VERSION:DIGEST from a preview.', place="expect", wrong=part
+                f'"{part}" must be the number of the newest ruling, or the VERSION:DIGEST that a preview shows.',
+                place="expect",
+                wrong=part,
             )
     if word.isdecimal():
         if expected not in (None, int(word)):
             # Two different rulings cannot both be the newest.
-            raise VersionConflict(f"Ruling {min(expected, int(word))} is no longer the newest.")
+            raise VersionConflict(
+                f"Ruling {min(expected, int(word))} is no longer the newest. Look at the newest rulings first."
+            )
         return int(word), expect
     if word and expect not in ("", word):
-        raise BadInput("The expect in the line is not the one sent with it.", place="expect", wrong=word)
+        raise BadInput("The expect in the line differs from the one sent with the line.", place="expect", wrong=word)
     return expected, word or expect
 
 

@@ -110,5 +110,5 @@ def check_count(cursor: sqlite3.Cursor, count: int) -> None:
     """Raise StoreUnusable unless the statement wrote that many rows: SQLite may skip rows without an error."""
     if cursor.rowcount != count:
         raise StoreUnusable(
-            f"Of {count} rows this store took {cursor.rowcount}: it has a trigger, or something else keeps others out."
+            f"This store took only {cursor.rowcount} of {count} rows: a trigger or something else stops writing."
         )

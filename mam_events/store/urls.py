@@ -64,7 +64,7 @@ def _path(url: str | Path) -> Path | None:
     if scheme is not None:
         name = scheme[1].lower()
         if name != "sqlite":
-            raise StoreUnusable(f"There is no store for addresses that begin with {name}://. Name a file.")
+            raise StoreUnusable(f"A log cannot be at an address that begins with {name}://. Name a file.")
         text = text[scheme.end() :]
         if not text:
             return None

@@ -137,7 +137,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
     lines_numbered = _numbered(lines)
     first = next(lines_numbered, None)
     if first is None:
-        raise BadInput("This is empty, not an export.", place=name)
+        raise BadInput("This is not an export: the file is empty.", place=name)
     number, line, _ = first
     header = _read_header(line, lines_numbered, name)
     reformatted = _reformatted(line, _encode(header), f"{name}:1")
@@ -148,7 +148,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
             end = _as(_End, line, place, last=last)
             reformatted = reformatted or _reformatted(line, _encode(end), place)
             if not last:
-                raise BadInput("There is more after the end of this export.", place=f"{name}:{number + 1}")
+                raise BadInput("There are more lines after the end of this export.", place=f"{name}:{number + 1}")
             if not end.end == header.rows == len(rows):
                 raise BadInput(
                     f"This export has {len(rows)} rows, but should have {header.rows} by its first line and {end.end} "
@@ -211,12 +211,14 @@ def _read_header(line: bytes, next_lines: Iterator[tuple[int, bytes, bool]], nam
     if not isinstance(parsed, dict) or parsed.get("mam") != "export":
         if _is_spread(line, next_lines):
             raise BadInput("This export was reformatted: one line became several. Export the fight again.", place=name)
-        raise BadInput("Not an export of mam-events: its first line is no header.", place=place)
+        raise BadInput("This is not an export of mam-events: its first line is not a header.", place=place)
     version = parsed.get("format")
     if isinstance(version, int) and version > FORMAT:
-        raise StoreUnusable(f"{name} is an export of format {version}: it was written by a newer mam-events.")
+        raise StoreUnusable(
+            f"{name} is an export of format {version}, which a newer mam-events wrote. Update this one."
+        )
     if version != FORMAT:
-        raise BadInput(f"there is no export of format {version!r}.", place=place)
+        raise BadInput(f"There is no export format {version!r}.", place=place)
     header: Header = _as(Header, line, place, last=False)
     return header
 

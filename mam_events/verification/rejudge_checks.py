@@ -108,7 +108,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
             moved_on |= any(_have_rules_changed(*events) for events in _events(recorded, rejudgments))
             for ruling in sorted({*recorded, *rejudgments}):
                 if difference := _difference(recorded.get(ruling), rejudgments.get(ruling)):
-                    where = "" if ruling == number else f" of ruling {ruling}"
+                    where = "" if ruling == number else f" for ruling {ruling}"
                     differing.setdefault(number, f"{where}: {difference}")
         if difference := _seen_by_more(head, before, rejudgments):
             differing.setdefault(number, f": {difference}")

@@ -114,4 +114,6 @@ def check_combatant(number: int, one: Combatant) -> None:
             "none below 0 in any pool."
         )
     if not one.carries(BODY):
-        raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")
+        raise VerificationFailed(
+            f"After ruling {number} {one.id} has not even a body as a weapon, which no log writes."
+        )

@@ -137,10 +137,12 @@ def verify_read(
         raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
     if export.header.rulings != verification.rulings:
         raise VerificationFailed(
-            f"{name} has {verification.rulings} rulings, but {export.header.rulings} by its first line."
+            f"{name} has {verification.rulings} rulings, but its first line says {export.header.rulings}."
         )
     if export.header.view == GAME_MASTER and _hides(export.rows):
-        raise VerificationFailed(f"{name} hides some of its rows, and is the game master's by its first line.")
+        raise VerificationFailed(
+            f"{name} hides some rows, but its first line says that it is the game master's, who sees everything."
+        )
     return verification
 
 
@@ -166,7 +168,7 @@ def _verified(
     revealed: Collection[bytes] = (),
 ) -> Verification:
     if not rows:
-        raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
+        raise VerificationFailed("This encounter is empty, but an encounter has at least its opening.")
     parts = list(parts_of(rows))
     seals = chain(parts)
     for seal in noted_seals:

@@ -135,7 +135,7 @@ def test_a_backup_does_not_replace_the_draft_of_another_program(log: CombatLog, 
     back_up(log, tmp_path / "friday.db")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "token_hex", lambda _: "0123456789abcdef")
-        with pytest.raises(BadInput, match=r"saturday\.db: cannot be written: File exists"):
+        with pytest.raises(BadInput, match=r"saturday\.db cannot be written: File exists"):
             back_up(log, tmp_path / "saturday.db")
     assert [(tmp_path / name).read_text() for name in names] == ["not mine"] * 2
 

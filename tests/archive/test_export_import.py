@@ -131,9 +131,9 @@ def test_an_import_never_changes_another_fight_of_the_same_name(other: CombatLog
 
 
 def test_an_invalid_encounter_name_is_refused(other: CombatLog, lines: list[bytes]) -> None:
-    with pytest.raises(BadInput, match="Give it another one"):
+    with pytest.raises(BadInput, match="Give the import another id"):
         import_ndjson(other, lines, "The Fight")
-    with pytest.raises(BadInput, match="Give it another one"):
+    with pytest.raises(BadInput, match="Give the import another id"):
         import_ndjson(other, changed(lines, 0, encounter="../x"))
     assert other.encounters() == []
 
@@ -187,25 +187,25 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
 @pytest.mark.parametrize(
     ("forge", "kind", "sentence"),
     [
-        (lambda _: [], BadInput, "x: This is empty"),
-        (lambda _: [b"\n", b"\r\n"], BadInput, "x:1: Not an export of mam-events"),
-        (lambda lines: lines[1:], BadInput, "x:1: Not an export of mam-events"),
-        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: Not an export of mam-events"),
-        (lambda _: [b"[" * 100_000], BadInput, "x:1: Not an export of mam-events"),
-        (lambda lines: changed(lines, 0, format=2), StoreUnusable, "format 2: it was written by a newer"),
-        (lambda lines: changed(lines, 0, format="x"), BadInput, "x:1: there is no export of format 'x'"),
+        (lambda _: [], BadInput, "x: This is not an export"),
+        (lambda _: [b"\n", b"\r\n"], BadInput, "x:1: This is not an export of mam-events"),
+        (lambda lines: lines[1:], BadInput, "x:1: This is not an export of mam-events"),
+        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: This is not an export of mam-events"),
+        (lambda _: [b"[" * 100_000], BadInput, "x:1: This is not an export of mam-events"),
+        (lambda lines: changed(lines, 0, format=2), StoreUnusable, "format 2, which a newer mam-events wrote"),
+        (lambda lines: changed(lines, 0, format="x"), BadInput, "x:1: There is no export format 'x'"),
         (lambda lines: changed(lines, 0, rows="many"), BadInput, "x:1: This is not a line of an export"),
         (lambda lines: changed(lines, 0, rows=7), BadInput, "should have 7 by its first line and"),
         (lambda lines: changed(lines, -1, end=7), BadInput, "and 7 by its last"),
-        (lambda lines: changed(lines, 0, rulings=7), VerificationFailed, "x has 23 rulings, but 7 by its first line"),
+        (lambda lines: changed(lines, 0, rulings=7), VerificationFailed, "x has 23 rulings, but its first line says 7"),
         (lambda lines: changed(lines, 0, seal="0" * 64), VerificationFailed, "do not have the seal of its last ruling"),
         (
             lambda lines: changed(lines, -1, seal="0" * 64),
             VerificationFailed,
             "do not have the seal of its last ruling",
         ),
-        (lambda lines: [*lines, lines[-1]], BadInput, "There is more after the end"),
-        (lambda lines: [*lines, b"more"], BadInput, "There is more after the end"),
+        (lambda lines: [*lines, lines[-1]], BadInput, "There are more lines after the end"),
+        (lambda lines: [*lines, b"more"], BadInput, "There are more lines after the end"),
         (lambda lines: [*lines[:5], b"what?\n", *lines[5:]], BadInput, "x:6: This is not a line of an export"),
         (lambda lines: [*lines[:5], b"\n", *lines[5:]], BadInput, "x:6: This is not a line of an export"),
         (lambda lines: [*lines[:5], b"{}\n", *lines[5:]], BadInput, "x:6: A row needs a topic and a state"),

@@ -400,14 +400,14 @@ def test_a_line_of_a_long_score_may_have_any_number_of_orders() -> None:
 
 
 WRONG = {
-    "mam-score 2 long\n": "fight:1: .*is no known kind of score",
+    "mam-score 2 long\n": "fight:1: There is no kind of score",
     "mam-score 1 long\ntitel x\n": 'fight:2: There is no tag "titel". Did you mean "title"?',
     "mam-score 1 long\n\njoin ann - a pc hp=3\nann: atack bob\n": 'fight:4: There is no order "atack". Did you',
     "mam-score 1 long\n\nann: attack bob\n": "fight:3: .*is not complete",
     'mam-score 1 long\n\ndispute "x" about=#9\n': "fight:3: No line above is called #9",
     "mam-score 1 long\n\n#2 join ann - a pc\n#2 join bob - b pc\n": "fight:4: #2 is given twice",
     "mam-score 1 long\n\njoin ann - a pc weapon=(axe\n": "fight:3: A parenthesis is not closed",
-    "mam-score 1 long\nrules mam_pools half\n\n": "option=reading",
+    "mam-score 1 long\nrules mam_pools half\n\n": "must be a house rule",
     "mam-score 1 long\nseen-by side:x\n\n": "it can be read but not played",
     "mam-score 1 long\nby A\nby B\n\n": "fight:3: by is given twice",
 }

@@ -28,7 +28,7 @@ def log() -> Iterator[CombatLog]:
 
 def test_a_player_cannot_undo_a_ruling_with_a_die(log: CombatLog) -> None:
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
-    with pytest.raises(Refused, match="A die was already thrown for it"):
+    with pytest.raises(Refused, match="A die was already thrown for this ruling"):
         log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
     log.limited_to(ANA).correct("fight", [Strike(moved)], by="Ana")
 
@@ -38,7 +38,7 @@ def test_a_player_cannot_undo_a_void_ruling_with_a_die(log: CombatLog) -> None:
     assert [entry.outcome.is_void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
     log.execute("fight", Adjust(reason="she is back", condition={"ana": "able"}, turn="ana"))
     moved = log.execute("fight", Move("ana", points=1), by="Ana").number
-    with pytest.raises(Refused, match="A die was already thrown for it"):
+    with pytest.raises(Refused, match="A die was already thrown for this ruling"):
         log.limited_to(ANA).correct("fight", [Strike(6), Strike(moved)])
 
 

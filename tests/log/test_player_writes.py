@@ -98,7 +98,7 @@ def test_a_player_cannot_end_anothers_turn_with_actions_left(log: CombatLog) -> 
     rounds(log, Declare("ana", 3))
     for order in (Declare("bo", 1), SkipTurn("bo")):
         no = refused(log, BO, order)
-        assert (no.code, "ana has actions left" in no.sentence) == ("turn_in_progress", True)
+        assert (no.code, "ana still has actions left" in no.sentence) == ("turn_in_progress", True)
     log.limited_to(ANA).execute("fight", Wait("ana"))
     log.limited_to(BO).execute("fight", Declare("bo", 1))
 
@@ -155,7 +155,7 @@ def test_a_player_cannot_hide_a_reaction_from_the_attacker(log: CombatLog, visib
 def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> None:
     """Nobody reacts after a die is shown, so an error would reveal a hidden one, even from the game master."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6))
-    with pytest.raises(Refused, match="Everyone who sees an exchange sees its passes and dice") as no:
+    with pytest.raises(Refused, match="Everyone who sees an action sees its passes and dice") as no:
         log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
     assert (no.value.code, no.value.fields) == ("seen_by_all", ("visibility",))
     thrown = log.execute("fight", ThrowDie("bo", 6, 2)).number
@@ -309,7 +309,7 @@ def test_a_hidden_combatant_changes_no_text_about_others(log: CombatLog, hidden:
 @pytest.mark.parametrize("seed", ["a\u0001b", "\u200e"])
 def test_a_proposal_with_invalid_text_is_refused(log: CombatLog, seed: str) -> None:
     pools(log)
-    with pytest.raises(BadInput, match="a control character"):
+    with pytest.raises(BadInput, match="a character that cannot be used"):
         log.limited_to(ANA).note("fight", "", kind="proposal", order=Close(seed=seed))
 
 
@@ -332,7 +332,7 @@ def test_a_hidden_reaction_cannot_be_reacted_to_by_number(log: CombatLog) -> Non
     parried = log.execute("fight", Parry("cal", 6, visibility="gm")).number
     seat = Viewer("side:bos", log.timeline("fight"))
     for order in (Interfere("bo", 6, parried, points=1), Parry("bo", 6, action=parried)):
-        with pytest.raises(Refused, match=f"Ruling {parried} declared nothing in exchange 6") as no:
+        with pytest.raises(Refused, match=f"Ruling {parried} is no part of action 6") as no:
             seat.check_named(order, order.__struct_fields__)
         assert no.value.code == "unknown_action"
         seat.check_named(order, order.__struct_fields__, proposed=True)
@@ -371,7 +371,9 @@ def test_a_refused_list_does_not_reveal_if_its_text_names_somebody_hidden(log: C
         for word in ("zed", "zad")
         for no in [refused(log, ANA, Act("ana", word), EndTurn("ana"))]
     }
-    assert answers == {("no_draw", "Nothing can follow order 1 in one list. Send it alone, then the rest.")}
+    assert answers == {
+        ("no_draw", "Nothing can follow order 1 in one list. Send it alone first, and the other orders after it.")
+    }
     assert log.timeline("fight").number == before
 
 

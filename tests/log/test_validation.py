@@ -79,7 +79,7 @@ def test_an_argument_of_another_type_is_refused_and_nothing_is_written(printed: 
     version = log.application.recorder.last_version("duel")
     for name in parameters(method):
         for odd in invalid_values(name):
-            with pytest.raises(BadInput, match=rf"^{name}: must be .*, not "):
+            with pytest.raises(BadInput, match=rf"^{name} must be .*, not "):
                 getattr(log, method)(**{"encounter": "duel"} | GIVEN[method] | {name: odd})
     assert log.application.recorder.last_version("duel") == version
 
@@ -87,7 +87,7 @@ def test_an_argument_of_another_type_is_refused_and_nothing_is_written(printed: 
 @pytest.mark.parametrize("commands", [[], ["x"], [EndTurn("clone"), None], (EndTurn,)])
 def test_a_list_without_commands_is_refused(printed: Printed, commands: list[Any]) -> None:
     log = printed("duel")
-    with pytest.raises(BadInput, match=r"^commands: "):
+    with pytest.raises(BadInput, match=r"^commands"):
         log.execute_all("duel", commands)
     assert log.timeline("duel").number == 21
 
@@ -96,7 +96,7 @@ def test_a_list_without_commands_is_refused(printed: Printed, commands: list[Any
 def test_a_list_without_steps_is_refused(printed: Printed, method: str) -> None:
     log = printed("duel")
     for steps in STEPS:
-        with pytest.raises(BadInput, match=r"^steps: "):
+        with pytest.raises(BadInput, match=r"^steps"):
             getattr(log, method)("duel", steps)
     assert log.timeline("duel").number == 21
 
@@ -122,7 +122,7 @@ def test_an_unknown_kind_of_note_is_refused(printed: Printed) -> None:
     ],
 )
 def test_an_invalid_argument_of_open_is_refused(said: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=f"^{next(iter(said))}: must be "):
+    with pytest.raises(BadInput, match=f"^{next(iter(said))} must be "):
         CombatLog.open(**{"url": "sqlite://"} | said)
 
 
@@ -138,7 +138,7 @@ EAST = timezone(timedelta(hours=12))
 )
 def test_an_invalid_clock_is_refused_and_nothing_is_written(now: Any, tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db", clock=lambda: now) as log:
-        with pytest.raises(BadInput, match=r"^clock: "):
+        with pytest.raises(BadInput, match=r"^clock"):
             log.execute("duel", Open())
         assert log.encounters() == []
 
@@ -146,7 +146,7 @@ def test_an_invalid_clock_is_refused_and_nothing_is_written(now: Any, tmp_path: 
 @pytest.mark.parametrize("given", [None, b"", "x" * 64, bytearray(64), b"x" * 63])
 def test_an_invalid_entropy_source_is_refused_and_nothing_is_written(given: Any) -> None:
     with CombatLog.open("sqlite://", entropy=lambda _: given) as log:
-        with pytest.raises(BadInput, match=r"^entropy: "):
+        with pytest.raises(BadInput, match=r"^entropy "):
             log.execute("duel", Open())
         assert log.encounters() == []
 
@@ -155,7 +155,7 @@ def test_a_hidden_ruling_without_a_salt_is_never_written() -> None:
     given = {64: b"x" * 64}
     with CombatLog.open("sqlite://", entropy=lambda count: given.get(count, b"")) as log:
         log.execute("duel", Open())
-        with pytest.raises(BadInput, match=r"^entropy: "):
+        with pytest.raises(BadInput, match=r"^entropy "):
             log.note("duel", "a trap", visibility="gm")
         assert log.timeline("duel").number == 1
 
@@ -163,7 +163,7 @@ def test_a_hidden_ruling_without_a_salt_is_never_written() -> None:
 def test_the_number_of_encounters_in_memory_can_be_0_but_not_negative() -> None:
     with CombatLog.open("sqlite://", kept=0) as log:
         assert log.execute("duel", Open()).number == 1
-    with pytest.raises(BadInput, match=r"^kept: "):
+    with pytest.raises(BadInput, match=r"^kept "):
         CombatLog.open("sqlite://", kept=-1)
 
 

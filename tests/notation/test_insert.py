@@ -246,10 +246,10 @@ def test_a_changed_preview_is_a_version_conflict(table: Table) -> None:
     assert shown is not None
     assert other is not None
     assert shown.expect != other.expect
-    with pytest.raises(VersionConflict, match="Look at a"):
+    with pytest.raises(VersionConflict, match="Ask for a"):
         table(line_of(table, f" {table.dice.hits}"), expect=other.expect)
     table('note "in between')
-    with pytest.raises(VersionConflict, match="Look at a"):
+    with pytest.raises(VersionConflict, match="Ask for a"):
         table(line_of(table, f" {table.dice.hits}"), expect=shown.expect)
     assert table.log.timeline("fight").number == 25
 

@@ -64,7 +64,7 @@ def test_an_order_has_at_most_100_words(duel: Table, line: str) -> None:
     assert duel.error(line * 300).startswith("An order has at most 100 words, not ")
     assert duel.error(line * 1500) == "An order has at most 1,000 words and signs."
     assert duel("note " + "(a) " * 400).answers
-    assert duel.error("initiative first=" + "clone," * 200) == "first names at most 100."
+    assert duel.error("initiative first=" + "clone," * 200) == "first= can name at most 100 combatants."
 
 
 @pytest.mark.parametrize("signs", ['“"', "«", '"', "{"])

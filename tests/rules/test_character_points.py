@@ -178,15 +178,15 @@ def test_changes_of_speed_cost_per_step_or_once() -> None:
         (
             {"more_speed": 2},
             {"speed": "2"},
-            "from speed 2 the ladder 1/4, 1/2, 1, 2, 3 goes 1 up and 3 down, not 2 up.",
+            "From speed 2 a character can go 1 up and 3 down, not 2 up.",
         ),
         (
             {"less_speed": 2},
             {"speed": "1/2"},
-            "from speed 1/2 the ladder 1/4, 1/2, 1, 2, 3 goes 3 up and 1 down, not 2 down.",
+            "From speed 1/2 a character can go 3 up and 1 down, not 2 down.",
         ),
         ({"more_speed": -2}, {"speed": "1/2"}, "not 2 down."),
-        ({"more_speed": 5}, {}, "goes 4 up and 4 down, not 5 up."),
+        ({"more_speed": 5}, {}, "can go 4 up and 4 down, not 5 up."),
     ],
 )
 @pytest.mark.parametrize("reading", ["per_step", "flat"])

@@ -474,7 +474,7 @@ def test_a_write_that_stores_fewer_rows_is_refused(log: Path, count: int) -> Non
             connection.execute("DROP TABLE stored_events")
             connection.execute(re.sub(r"(PRIMARY KEY[^)]*\))", r"\1 ON CONFLICT IGNORE", made))
         other.save(*build_events("fight", ROWS[:1]))
-        with pytest.raises(StoreUnusable, match="rows this store took"):
+        with pytest.raises(StoreUnusable, match="This store took only"):
             store.save(*build_events("fight", ROWS[:count]))
 
 

@@ -188,5 +188,5 @@ def test_a_combatant_without_a_body_is_refused(bare: Fields) -> None:
     rows = example("modre-and-the-clone")
     version = next(row[0] for row in rows if row[1].startswith("CombatantJoined"))
     forged = resealed(edited(rows, version, lambda fields: fields["combatant"].update(bare)))
-    with pytest.raises(VerificationFailed, match="not even its body"):
+    with pytest.raises(VerificationFailed, match="not even a body"):
         import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged), "forged")

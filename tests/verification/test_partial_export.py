@@ -99,7 +99,7 @@ def of_nobody(event: dict[str, Any]) -> None:
     [
         (2, "CombatantJoined", more_points, "By ruling 2 the points of ana are 3 in all, and should be 50"),
         (8, "CombatantJoined", more_points, "By ruling 8 the points of cleo are 3 in all, and should be 50"),
-        (8, "CombatantJoined", no_body, "By ruling 8 cleo has not even its body left"),
+        (8, "CombatantJoined", no_body, "After ruling 8 cleo has not even a body as a weapon"),
         (6, "PoolsAdjusted", fifty, "By ruling 6 the points of ana are 50 in all, and should be 5"),
         (6, "PoolsAdjusted", of_nobody, "Ruling 6 does not follow from those before it"),
         (6, "PoolsAdjusted", negative_points, "By ruling 6 the points of ana"),

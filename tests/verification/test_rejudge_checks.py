@@ -68,7 +68,7 @@ def milder(event: dict[str, Any]) -> None:
             24,
             "RulingRejudged",
             set_to(verdict="carried"),
-            "Ruling 24 .* of ruling 6: carried on record, and",
+            "Ruling 24 .* for ruling 6: carried on record, and",
         ),
         (24, "Correction", lambda head: head["steps"][0]["patch"].update(power=2), "Ruling 24 differs"),
     ],
@@ -250,7 +250,7 @@ def test_a_changed_refusal_text_does_not_change_the_verdict(
 )
 def test_a_forged_reason_is_detected(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
     forged = edited(void, reasoned(void), edit)
-    with pytest.raises(VerificationFailed, match="of ruling 21: "):
+    with pytest.raises(VerificationFailed, match="for ruling 21: "):
         judge_again(resealed(forged), log.rules)
 
 

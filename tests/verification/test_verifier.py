@@ -174,7 +174,7 @@ def test_a_missing_or_duplicate_ruling_is_detected(rows: list[Row]) -> None:
             verify(numbered)
     with pytest.raises(VerificationFailed, match="does not begin with the head of ruling 1"):
         verify(resealed(rows[1:]))
-    with pytest.raises(VerificationFailed, match="There is nothing here"):
+    with pytest.raises(VerificationFailed, match="This encounter is empty"):
         verify([])
 
 

@@ -31,13 +31,15 @@ def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
     """
     for step in steps:
         if not isinstance(step, Step):
-            raise BadInput(f"a step is a Strike, an Amend or a Restore, not {SHORTENER.repr(step)}.", place="steps")
+            raise BadInput(
+                f"A step must be a Strike, an Amend or a Restore, not {SHORTENER.repr(step)}.", place="steps"
+            )
     try:
         return _DECODER.decode(_ENCODER.encode(steps))
     except msgspec.ValidationError as error:
         raise find_mismatch(tuple[Step, ...], msgspec.to_builtins(steps), error).error("steps") from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
-        raise BadInput(f"this is not a step that can be written: {error}.", place="steps") from None
+        raise BadInput(f"This step cannot be written: {error}.", place="steps") from None
 
 
 def sees_all(_: int) -> bool:
@@ -154,7 +156,9 @@ def check_amend(timeline: Timeline, step: Amend, strikes: Sequence[int] = (), se
     if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
         raise Refused("seen_by_all/amended", fields=("visibility",))
     if "do" in step.patch:
-        raise BadInput("A ruling cannot become another order. Undo it and insert the other order.", place="amend")
+        raise BadInput(
+            "A ruling cannot become another order. Undo the ruling and insert the other order.", place="amend"
+        )
     with_fields(timeline.command(step.ruling), step.patch)
 
 

@@ -34,7 +34,9 @@ def undo_steps(
     and BadInput for options that would have no effect.
     """
     if only and rewind:
-        raise BadInput("Undo one ruling alone, or all from it on, not both.", place="only, rewind")
+        raise BadInput(
+            "Undo one ruling alone (only) or everything from it on (rewind), not both.", place="only, rewind"
+        )
     if ruling is None:
         if only or rewind:
             raise BadInput("The number of a ruling is missing.", place="only" if only else "rewind")
@@ -48,7 +50,7 @@ def undo_steps(
     check_seen(timeline, ruling, sees)
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
-            raise BadInput(f"ruling {ruling} is a correction, which is undone by itself.", place="rewind")
+            raise BadInput(f"Ruling {ruling} is a correction. Undo it alone, without rewind.", place="rewind")
         return (Restore(ruling),)
     check_strike(timeline, ruling, sees)
     place = timeline.place[ruling]

@@ -151,8 +151,8 @@ class Timeline:
     def head(self, number: int) -> Head:
         """Return the head of that ruling, or raise NotFound."""
         if not 1 <= number <= len(self.heads):
-            newest = f"the newest is {len(self.heads)}" if self.heads else "there are none yet"
-            raise NotFound(f"There is no ruling {number}: {newest}.")
+            newest = f"The newest is {len(self.heads)}" if self.heads else "There are none yet"
+            raise NotFound(f"There is no ruling {number}. {newest}.")
         return self.heads[number - 1]
 
     def striking(self, number: int) -> int:

@@ -104,7 +104,8 @@ def read_face(word: str) -> tuple[int | None, int | None]:
     match = _FACE.fullmatch(word)
     if match is None or not word.strip("*!"):
         raise BadInput(
-            f'"{word}" is no face of a die. Type a face like 14, - (drawn) or 20+5 (thrown again).', wrong=word
+            f'"{word}" is not the face of a die. Type a face like 14, - to draw it, or 20+5 for a second throw.',
+            wrong=word,
         )
     face = None if match["face"] in (None, "-") else int(match["face"])
     return face, int(match["again"]) if match["again"] else None
@@ -134,7 +135,7 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
         return _thrown_dice(bare, by_role, again=kind is Spend)
     own = _own(kind)
     if not own:
-        raise BadInput("No dice are thrown here.", wrong=inside)
+        raise BadInput(f"No dice are thrown here. Leave {inside} out.", wrong=inside)
     if by_role or len(bare) > len(own):
         raise _too_many((word for word in bare[len(own) :]), by_role, len(own))
     fields: dict[str, Any] = {}
@@ -153,7 +154,7 @@ def _too_many(bare: Iterable[str], by_role: Iterable[tuple[str, str]], most: int
 def _numbers(word: str) -> list[int]:
     faces = [] if word == "-" else word.split(",")
     if not all(face.strip("*!").isdecimal() and len(face) <= 6 for face in faces):  # noqa: PLR2004 - 1000 and a mark
-        raise BadInput(f'"{word}" are no faces. Type faces like 3,5,2.', wrong=word)
+        raise BadInput(f'"{word}" is not a list of faces. Type faces like 3,5,2.', wrong=word)
     return [int(face.strip("*!")) for face in faces]
 
 
@@ -161,7 +162,7 @@ def _exchange_dice(bare: list[str], by_role: list[tuple[str, str]]) -> dict[str,
     fields: dict[str, Any] = {}
     if len(bare) > len(ROLES):
         raise BadInput(
-            f'"{bare[2]}" is one die too many. First comes the attack, then the defense, then dice with a name.',
+            f'"{bare[2]}" is one die too many. After attack and defense, each die needs its name, like into=4.',
             wrong=bare[2],
         )
     pairs = [*zip(ROLES, bare, strict=False), *by_role]
@@ -196,7 +197,7 @@ def _of_roll(fields: dict[str, Any], name: str, word: str) -> None:
 def _one(word: str) -> int:
     face, again = read_face(word)
     if face is None or again is not None:
-        raise BadInput(f'"{word}" must be one face.', wrong=word)
+        raise BadInput(f'"{word}" must be a single face, like 4.', wrong=word)
     return face
 
 

@@ -58,7 +58,7 @@ class Fields:
         shape, place = self.shapes[name], f"{self._place}: {name}"
         if dot and not shape.is_table:
             raise BadInput(
-                f"{name} has no parts, so leave out the dot and what follows it.", place=self._place, wrong=f"{name}."
+                f"{name} has no parts. Leave out the dot and what follows it.", place=self._place, wrong=f"{name}."
             )
         if dot and self._entry:
             self.put_entry(name, self._entry(shape, part), self._leaf(token.value, shape.inner, place))

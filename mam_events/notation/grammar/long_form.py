@@ -240,7 +240,7 @@ def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
         faces = read_dice(kind, str(words.pop().value))
     visibilities = [word.value for word in words if word.key == SEEN]
     if len(visibilities) > 1:
-        raise BadInput("Who may see it is given twice.", place=name, wrong=SEEN)
+        raise BadInput("Give seen only once.", place=name, wrong=SEEN)
     fields = read_parts(
         kind,
         [word for word in words if word.key != SEEN],
@@ -283,12 +283,12 @@ def read_parts(
         elif word.word in field_infos and fields.shapes[word.word].kind is bool:
             fields.put(word.word, True)  # noqa: FBT003 - the value of a flag
         else:
-            bare = word.word or "what stands there"
+            bare = word.word or "This text"
             way = next((name for name, shape in fields.shapes.items() if bare.lower() in shape.choices), "")
             free = [name for name in field_infos if name not in fields.found]
             how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
             raise BadInput(
-                f'"{bare}" needs the name of its field. Type one of: {how}.',
+                f'"{bare}" needs a name before it, such as {how}.',
                 place=place,
                 wrong=bare,
             )
@@ -298,7 +298,7 @@ def read_parts(
 def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     """Return a typed value as a plain one of that kind, or raise BadInput if it is of another kind."""
     if isinstance(value, DiceToken):
-        raise BadInput("Put faces of dice at the end, in brackets of their own.", place=place, wrong=str(value))
+        raise BadInput("Put the faces of dice at the end, in brackets, like [4 5].", place=place, wrong=str(value))
     if _is_part(shape.kind):
         if not isinstance(value, tuple):
             example = _EXAMPLES.get(shape.kind.__name__, "")

@@ -160,7 +160,7 @@ def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> N
     more = [token.word for token in takewhile(lambda token: _SMALL.fullmatch(token.word), words[1:])]
     if more and more[0] not in specs:
         name = " ".join([words[0].word, *takewhile(lambda word: word not in specs, more)])
-        raise BadInput(f'Put a name of several words in quotes: ("{name}" …).', place=place, wrong=more[0])
+        raise BadInput(f'Put a name of several words in quotes, like ("{name}" …).', place=place, wrong=more[0])
 
 
 def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
@@ -170,7 +170,7 @@ def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -
         name = " ".join(token.word for token in words if token.word and not token.key and not token.word.isdecimal())
         example_text = f"{name or 'Hide'} cover=4 absorption={number}"
         raise BadInput(
-            f"{number} could be what armor covers or what it absorbs. Type armor=({example_text}).",
+            f"{number} could be the cover of the armor or its absorption. Type something like armor=({example_text}).",
             place=place,
             wrong=number,
         )
@@ -198,7 +198,9 @@ def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
         first = WordToken("", TextToken(_without_quotes(f"{first.word} {more}".rstrip())))
     name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
     if not (id_ := make_id(str(first.value))):
-        raise BadInput(f'"{name}" has no letter a-z for an id. Put one before it, as in hero "{name}".', wrong=name)
+        raise BadInput(
+            f'"{name}" has no letter from a to z, so it needs a short name before it, like hero "{name}".', wrong=name
+        )
     return [WordToken("", id_), WordToken("", TextToken(name)), *rest]
 
 

@@ -19,17 +19,17 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
     "": {
         **dict.fromkeys(
             ("oops", "wrong", "mistake", "no", "sorry", "actually", "that's"),
-            "To undo the last line, type u; for ruling 47, u 47. To change it, type amend 47 …. For a remark, note ….",
+            "To undo the last line, type u. For ruling 47, type u 47, or amend 47 … to change it. For remarks, note ….",
         ),
         **dict.fromkeys(("add", "arrive", "enter"), "To bring in newcomers, type join NAME SIDE hp=6 …."),
         "ambush": "Surprise is settled before the first turn. Type init {who} surprise.",
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),
-            "The game master decides what it does. Type heal {who} 2 because …, or a note.",
+            "The game master decides the effect. Type heal {who} 2 because …, or note ….",
         ),
         **dict.fromkeys(
             ("trap", "poison", "burn", "bleed", "explode"),
-            "The game master decides what it costs. Type damage {who} 2 because …, or a note.",
+            "The game master decides the harm. Type damage {who} 2 because …, or note ….",
         ),
     },
 }
@@ -39,24 +39,24 @@ It is grouped by editions: where points are spent, where actions are counted, an
 """
 
 KEPT_WOUND = (
-    'Write the wound in a note, and what it takes off with each roll: situation="-1D wounded". To take somebody out '
+    'Write the wound in a note, and add its penalty to each roll: situation="-1D wounded". To take somebody out '
     "of the fight, type incapacitate {who} because …."
 )
 """The advice on recording a wound if nobody has points to lose."""
 WOUNDED = ("wounded", "hurt", "injured", "bleeding", "stunned")
 """Words for somebody whom a hit has hurt."""
 
-DOES_NOTHING = "To do nothing this turn, type the name with a full stop, {who}., or n."
+DOES_NOTHING = "To do nothing this turn, type {who}. (the name with a full stop), or n."
 
 OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "points": {
-        "recover": "To make points ready, type ready 2. A point of stun comes back at the beginning of each own "
-        "turn (MAM-PHASE-01). The game master can heal more: heal NAME 2.",
+        "recover": "To make points ready, type ready 2. A point of stun comes back at the beginning of each of one's "
+        "turns (MAM-PHASE-01). The game master can heal more: heal NAME 2.",
         "skip-turn": DOES_NOTHING,
         "wait": DOES_NOTHING,
     },
     "speed": {
-        "recover": "A point of stun comes back at the end of each own turn. The game master can heal more: "
+        "recover": "A point of stun comes back at the end of each of one's turns. The game master can heal more: "
         "heal {who} 2.",
         "skip-turn": DOES_NOTHING,
     },
@@ -71,9 +71,9 @@ OTHERWISE: Mapping[str, Mapping[str, str]] = {
 It is grouped by editions: where points are spent, where turns have a speed, and where actions are counted.
 """
 QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
-    ("move-up", "because"): "say why: move-up catch, move-up resist_mental_attempt, or move-up gm_allows because …. "
+    ("move-up", "because"): "Say why: move-up catch, move-up resist_mental_attempt, or move-up gm_allows because …. "
     "Only some house rules allow move-up dodge and move-up parry.",
-    ("declare-combo", "actions"): "say how many quick actions, or name a target for each: combo 2 NAME NAME.",
+    ("declare-combo", "actions"): "Say how many quick actions, or name a target for each: combo 2 NAME NAME.",
     ("move", "points"): "How far: 3 points, or 4m? To leave the fight, type NAME flees.",
     ("defend", "points"): "How many points go into defense? Type defend 1.",
 }
@@ -88,7 +88,7 @@ FIELD_ADVICE: Mapping[str, str] = {
     "shield": "A shield is a weapon that parries: w=(Shield parry=1).",
     **dict.fromkeys(
         ("damage", "dmg", "dam"),
-        "For what a weapon adds to a hit, type power=2. Where damage is rolled, leave it out and type roll damage 2D.",
+        "For what a weapon adds to a hit, type power=2. In Ron d6 leave it out and roll after the hit: roll damage 2D.",
     ),
     **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"Ammunition is {AMMUNITION}"),
 }

@@ -48,7 +48,7 @@ def unknown_word_error(fight: LineContext, word: str, after: Sequence[str]) -> B
     if len(several := of_kind(list(fight.state.combatants), word.lower())) > 1:
         check_advice(fight, after[0].lower() if after else "", several[0])
         ways = [f"{one} {' '.join(after)}".rstrip() for one in several[:MOST_TOLD]]
-        raise Unclear(f"One order is for one combatant: {either_or(ways)}?", word=word, allowed=several)
+        raise Unclear(f"An order is for one combatant. Which one: {either_or(ways)}?", word=word, allowed=several)
     words_known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
     return BadInput(
         f'There is no "{word}" here. {suggestion(fight, word, words_known)}', wrong=word, allowed=words_known
@@ -79,7 +79,7 @@ def suggestion(fight: LineContext, word: str, vocabulary: Iterable[str]) -> str:
     now = [do for do in COMMANDS if do in fight.orders and (do in _of_the_next(fight) or fight.allowed(do))]
     first = [do for do in LIKELY if do in now][:MOST_TOLD]
     first += [do for do in now if do not in first][: MOST_TOLD - len(first)]
-    more = f", and {len(now) - len(first)} more (type options)" if len(now) > len(first) else ""
+    more = f", and {len(now) - len(first)} more (type options to see all)" if len(now) > len(first) else ""
     return f"Possible now: {', '.join(first)}{more}."
 
 
@@ -102,12 +102,12 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         example = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         line = f"{example} because {' '.join(one.word for one in words).removesuffix('.')}"
-        question = Unclear(f"Only the game master sets how somebody is. Type {example} because ….", allowed=(line,))
+        question = Unclear(f"That is the game master's decision. Type {example} because ….", allowed=(line,))
         question.whole = True
         raise question
     if word in ("is", "was") and next_word in WOUNDED:
         counts = fight.ruleset.edition.counts_actions
-        advice = KEPT_WOUND if counts else "Only the game master takes points away. Type damage {who} 2."
+        advice = KEPT_WOUND if counts else "The game master says how many points a wound takes. Type damage {who} 2."
         raise BadInput(advice.format(who=actor), wrong=words[1].word)
     check_advice(fight, word, actor)
     _check_edition(fight, word)

@@ -41,8 +41,8 @@ _DIGIT = re.compile(r"\d")
 _RULING = re.compile(r"#?([0-9]{1,9})\Z")
 _ESCAPED = re.compile(r"\\(.)")
 _UNFINISHED = {
-    "(": "A parenthesis is not closed",
-    "[": "The brackets of the dice are not closed",
+    "(": "A parenthesis is not closed. Add a )",
+    "[": "The brackets around the dice are not closed. Add a ]",
     "{": "A remark must be closed with } on its own line",
 }
 
@@ -112,7 +112,9 @@ def orders_in(line: str, *, most: int | None = MAX_ORDERS) -> list[ParsedOrder]:
     """
     line = normalize_line(line)
     if not is_clean(line.replace("\t", " "), MAX_LINE_LENGTH):
-        raise BadInput("The line has a character that cannot be used, such as an accent apart from its letter (NFC).")
+        raise BadInput(
+            "The line has a character that cannot be used, such as an accent separate from its letter. Type it again."
+        )
     orders = [_order(tokens) for tokens in _parted(line) if tokens]
     if not orders:
         raise BadInput("There is no order in this line.")
@@ -136,18 +138,19 @@ def _parted(line: str) -> list[list[_Token]]:
         match = _TOKEN.match(line, at)
         if match is None:
             char = line[at]
-            raise BadInput(
-                f"{_UNFINISHED.get(char, f'There is a {char} too many: nothing before it is open')}.", wrong=char
-            )
+            raise BadInput(f"{_UNFINISHED.get(char, f'There is one {char} too many. Leave it out')}.", wrong=char)
         kind, at = str(match.lastgroup), match.end()
         depth += {"opening": 1, "closing": -1}.get(kind, 0)
         if kind == "parting" and not depth:
             orders.append([])
         elif kind == "parting":
-            raise BadInput("Use ; only between orders, not in parentheses.")
+            raise BadInput("A ; separates orders and cannot be inside parentheses.")
         elif kind == "word" and match[0].endswith("?"):
             # Whatever it would be taken for, somebody wants to know something.
-            raise BadInput("A line with ? only asks and does nothing. Put text with a ? in quotes.", wrong=match[0])
+            raise BadInput(
+                "A line with a ? only asks and does nothing. To write a text with a ?, put the text in quotes.",
+                wrong=match[0],
+            )
         elif kind not in ("blank", "remark"):
             text = match[0] if kind != "word" or match[0].isascii() else _DIGIT.sub(_as_ascii, match[0])
             orders[-1].append(_Token(kind, text, blank))
@@ -258,17 +261,19 @@ def _words(tokens: list[_Token]) -> tuple[WordToken, ...]:
         if token.kind == "opening":
             open_ones.append((key, []))
             if len(open_ones) > DEEPEST:
-                raise BadInput("There are too many parentheses inside one another.")
+                raise BadInput("There are too many parentheses inside each other.")
         elif token.kind == "closing":
             if len(open_ones) == 1:
-                raise BadInput("There is a ) too many: nothing before it is open.", wrong=")")
+                raise BadInput("There is one ) too many. Leave it out.", wrong=")")
             inner, inner_tokens = open_ones.pop()
             open_ones[-1][1].append(WordToken(inner, tuple(inner_tokens)))
         else:
             words += _parted_word(key, token, after)
         key = ""
     if key:
-        raise BadInput(f"The value after {key}= is missing. Type it without a blank, or - for none.", wrong=f"{key}=")
+        raise BadInput(
+            f"The value after {key}= is missing. Type it directly after the =, or - for none.", wrong=f"{key}="
+        )
     if len(open_ones) > 1:
         raise BadInput(f"{_UNFINISHED['(']}.", wrong="(")
     return tuple(open_ones[0][1])

@@ -247,7 +247,7 @@ def _named(fight: LineContext, words: Sequence[WordToken]) -> tuple[int, TokenVa
     if not is_name or not any(name.startswith(first.key.lower()) for name in _people_fields()):
         return 1, first.value
     if str(first.value).count(",") > LONGEST_ORDER:
-        raise BadInput(f"{first.key} names at most {LONGEST_ORDER}.", wrong=first.key)
+        raise BadInput(f"{first.key}= can name at most {LONGEST_ORDER} combatants.", wrong=first.key)
     for run in range(len(bare), 0, -1):
         token = " ".join([str(first.value), *bare[:run]])
         people = [fight.people.one(name) for name in token.split(",")]

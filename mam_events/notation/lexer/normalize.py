@@ -57,7 +57,7 @@ def one_line(text: str) -> str:
     """Return the one plain line of a text, or raise BadInput if there are several."""
     lines = lines_in(text)
     if len(lines) > 1:
-        raise BadInput(f"These are {len(lines)} lines. Give them one by one.")
+        raise BadInput(f"These are {len(lines)} lines. Type them one by one.")
     return lines[0] if lines else ""
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
-_STEPS = "type -#6 (undo), +#24 (redo) or ~#17=(attack_die=5) (amend)"
+_STEPS = "-#6 to undo, +#24 to redo or ~#17=(attack_die=5) to amend"
 _OWN_WORDS = ("text", "reason", "cause")
 """Fields of orders that hold free text about the event, or a reason."""
 NEWEST_WORDS = ("that", "this", "it", "last")
@@ -169,7 +169,9 @@ def _spoken_reason(rest: list[WordToken]) -> str:
 
 def _nothing_else(rest: Sequence[WordToken], place: str) -> None:
     if rest:
-        raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here.', place=place, wrong=rest[0].word)
+        raise BadInput(
+            f'"{rest[0].word or rest[0].key}" means nothing here. Leave it out.', place=place, wrong=rest[0].word
+        )
 
 
 def _long_step(timeline: Timeline, token: WordToken) -> Step:
@@ -182,7 +184,7 @@ def _long_step(timeline: Timeline, token: WordToken) -> Step:
         return Amend(int(match[2]), patch)
     if match is None or token.key or match[1] == "~":
         wrong = token.key or token.word
-        raise BadInput(f'"{wrong}" is no step of a correction: {_STEPS}.', place="correct", wrong=wrong)
+        raise BadInput(f'"{wrong}" is not a step of a correction. Type {_STEPS}.', place="correct", wrong=wrong)
     return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
 
 
@@ -215,10 +217,10 @@ def _amendment(
 ) -> Amend:
     """Return an amendment, typed in the short words of its order and read with the fight as it was then."""
     if number is None:
-        raise BadInput("Which ruling? Type amend 17 5 to change its die.", place="amend")
+        raise BadInput("Say which ruling, like amend 17 5 to change its die to 5.", place="amend")
     if not rest:
-        remark = f". For a remark about it, type note {number} {reason}" if reason else ""
-        raise BadInput(f"What changes in {number}? Type only that: amend {number} p3{remark}.", place="amend")
+        remark = f". For a remark about the ruling, type note {number} {reason}" if reason else ""
+        raise BadInput(f"Say what changes in ruling {number}, like amend {number} p3{remark}.", place="amend")
     corrections.check_strike(timeline, number)
     command = timeline.command(number)
     place = timeline.place[number]
@@ -230,7 +232,9 @@ def _amendment(
     builder.has_reason = True
     builder.take_all(with_names(fight, rest))
     if unused := builder.left_over():
-        raise BadInput(f"This order has no {unused[0]}.", place="amend", wrong=unused[0])
+        raise BadInput(
+            f"Nothing in this order can become {unused[0]}. Leave {unused[0]} out.", place="amend", wrong=unused[0]
+        )
     before = to_builtins(command)
     said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
     patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}

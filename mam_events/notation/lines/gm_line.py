@@ -33,7 +33,10 @@ def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
     for one in (*with_names(fight, tokens), *reason, *after):
         adjusting.take(one)
     if adjusting.pending:
-        raise BadInput(f'What happens to {adjusting.pending}? Type gm grob 3 dam>ready "…', place=ADJUSTING)
+        raise BadInput(
+            f"Say what happens to {adjusting.pending}, like gm {adjusting.who} 3 dam>ready because ….",
+            place=ADJUSTING,
+        )
     return make_long_order(Adjust, adjusting.said.found)
 
 
@@ -199,6 +202,6 @@ def _pool(word: str) -> str:
         raise unclear_error(f'"{word}" could be {either_or(matches)}. Which one?', matches, word)
     if not matches:
         raise BadInput(
-            f'"{word}" is no pool. {suggestion_text(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS
+            f'There is no pool "{word}". {suggestion_text(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS
         )
     return matches[0]

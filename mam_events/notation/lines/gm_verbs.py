@@ -57,7 +57,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         return None
     _check_alone(fight, tokens)
     if verb == "damage" and fight.ruleset.edition.counts_actions:
-        message = "Nobody has points to lose in this edition. Roll the damage of a hit: roll damage 4D."
+        message = "Nobody has hit points under these rules. Roll the damage of a hit instead: roll damage 4D."
         hurt = next((token.word for token in (*tokens, *words) if fight.people.whole(token.word)), "NAME")
         raise BadInput(f"{message} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = VerbReader(fight, verb, who).read(rest)

@@ -307,7 +307,9 @@ def _first(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
         return ParsedOrder("", (WordToken("", "initiative"), WordToken("first", who), *words[end + 1 :]))
     group = name.removeprefix("the ")
     if of_kind(list(fight.state.combatants), group) or group in (*fight.sides, *OURS, *THEIRS):
-        raise Unclear(f"Do they surprise the others ({name} ambush them), or who begins (init first=NAME because …)?")
+        raise Unclear(
+            f"This is unclear. For a surprise, type {name} ambush them. For who begins, type init first=NAME because …."
+        )
     return None
 
 

@@ -141,7 +141,7 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
     if after[:end] and others_left:
         names = list_words([fight.name_of(one) for one in others_left])
         raise BadInput(
-            f"Everybody else would be surprised, so {names} too. If that is right, type init surprise={token.value}.",
+            f"Everybody else would be surprised, {names} too. If that is right, type init surprise={token.value}.",
             place="initiative",
         )
     return (token, *after[end:])
@@ -153,7 +153,7 @@ def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
     people = _all_named(fight, words[1:]) if words[1:] else []
     others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
     ways = either_or([f"init {subject} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
-    return BadInput(f"Who surprises the others: {ways}?", place="initiative", wrong=words[0].word)
+    return BadInput(f"Say who surprises the others: {ways}.", place="initiative", wrong=words[0].word)
 
 
 def tells_surprise(fight: LineContext, words: Sequence[WordToken]) -> bool:
@@ -205,6 +205,6 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
         )
     if not names:
         sides = sorted({one.side for one in state.combatants.values()})
-        message = f'Nobody here is called "{word}", and no side is. Sides: {", ".join(sides)}.'
+        message = f'No combatant and no side is called "{word}". The sides are {", ".join(sides)}.'
         raise BadInput(message, place="initiative", wrong=word, allowed=(*state.combatants, *sides))
     return names

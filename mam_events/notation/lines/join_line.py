@@ -106,7 +106,7 @@ def with_count(parsed: ParsedOrder, sides: Callable[[], Collection[str]]) -> Par
         forms = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
         what = " ".join([words[0].word, *before, kind])
         raise BadInput(
-            f'"{what}" could be a number of them or a name. Type {forms}.', place="join", wrong=words[0].word
+            f'"{what}" could be a name, or a number and a name. Type {forms}.', place="join", wrong=words[0].word
         )
     one = [WordToken("", word) for word in (*before, singular_form(kind))]
     return parsed._replace(words=(first, *one, *words[1 + len(name_tokens) :], WordToken("count", number)))
@@ -146,8 +146,8 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
             part, rest = thing
             fields.say(part)
         elif not slots or (slots[0] == "kind" and _is_no_kind(word)):
-            forms = f"w=({word.value} power=1) for a weapon, FIELD={word.value} for anything else"
-            raise BadInput(f'"{word.value}" is unclear. Type {forms}.', place="join", wrong=str(word.value))
+            forms = f"w=({word.value} power=1) for a weapon, or a name and = before it, like side={word.value}"
+            raise BadInput(f'"{word.value}" is unclear here. Type {forms}.', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
             if not word.is_dash:
@@ -267,7 +267,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     if len(matches) > 1:
         line = " ".join(f"{token.key}={token.value}" if token.key else token.word for token in part)
         ways = either_or([f"{field}=({line})" for field in matches])
-        raise BadInput(f"What is {' '.join(token.word for token in name)}? Type {ways}.", place="join")
+        raise BadInput(f"Say what {' '.join(token.word for token in name)} is. Type {ways}.", place="join")
     return WordToken(matches[0], part), list(after[most:])
 
 

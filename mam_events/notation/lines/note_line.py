@@ -68,7 +68,8 @@ def parse_note_line(parsed: ParsedOrder) -> NoteLine:
             fields["visibility" if one.key == SEEN else one.key] = one.value
         else:
             raise BadInput(
-                f'"{one.word or one.key}" means nothing here. Type {word} 47 "…", or {word} "…" about=#47.', place=word
+                f'"{one.word or one.key}" means nothing here. Type the number, then a text in quotes: {word} 47 "…".',
+                place=word,
             )
     if isinstance(fields.get("about"), str):
         fields["about"] = _ruling(fields["about"], word)

@@ -83,4 +83,6 @@ def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
         raise refused_at(fight.offers(do)) or (
             _nothing_to(fight, do) if understood and do not in OWED else BadInput(message, place=do)
         )
-    raise Unclear(f"Who? Type {either_or([f'{one} {do}' for one in combatants])}.", allowed=combatants, in_front=True)
+    raise Unclear(
+        f"Say who does it: {either_or([f'{one} {do}' for one in combatants])}.", allowed=combatants, in_front=True
+    )

@@ -12,6 +12,7 @@ from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.dice import ARMOR, ROLES, is_face, read_dice
 from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS
 from mam_events.notation.lexer.lexer import WordToken
+from mam_events.refusals.renderer import list_words
 
 
 def open_rolls(fight: LineContext) -> list[str]:
@@ -57,10 +58,12 @@ def by_name(fight: LineContext, faces_by_name: Mapping[str, list[str]], bare: Se
         for who in throwers_of_exchange(fight).values()
     ]
     if others:
-        raise BadInput(f"{others[0]} is one die too many.", place="dice", wrong=others[0])
+        raise BadInput(f"{others[0]} is one die too many. Leave it out.", place="dice", wrong=others[0])
     for who, faces in remaining.items():
         if faces:
-            raise BadInput(f"{fight.name_of(who)}'s {faces[0]} is one die too many.", place="dice", wrong=faces[0])
+            raise BadInput(
+                f"{fight.name_of(who)}'s {faces[0]} is one die too many. Leave it out.", place="dice", wrong=faces[0]
+            )
     return matches
 
 
@@ -69,11 +72,11 @@ def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
     keys = open_rolls(fight)
     assigned = dict(zip(keys, faces, strict=False))
     if len(faces) > len(keys):
-        assignment = ", ".join(f"{face} is {_die(fight, key)}" for key, face in assigned.items())
+        assignment = list_words([f"{face} is {_die(fight, key)}" for key, face in assigned.items()])
         extra = faces[len(keys)]
         if not assignment:
             raise BadInput(f"No attack is waiting for dice, so {extra} can't be used.", place="dice", wrong=extra)
-        raise BadInput(f"{assignment}. {extra} is one die too many.", place="dice", wrong=extra)
+        raise BadInput(f"{assignment}, so {extra} is one die too many. Leave it out.", place="dice", wrong=extra)
     bare = [assigned.pop(key, "-") for key in ROLES]
     return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in assigned.items())]))
 
@@ -93,7 +96,10 @@ def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> S
             continue
         if do == "resolve" and (keys := open_rolls(fight)) and tuple(keys) != ROLES:
             dice = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
-            raise BadInput(f"Whose are {before} and {after}? Type the faces in this order: {dice}.", place="dice")
+            raise BadInput(
+                f"It is unclear whose dice {before} and {after} are. Type the faces in this order: {dice}.",
+                place="dice",
+            )
         return (*words[:at], *words[at + 1 :])
     return words
 

@@ -233,7 +233,7 @@ class OrderBuilder(OrderWords):
         me = self.fight.person(self.actor)
         if name in INFERRED_FIELDS and me and not self.fight.allowed(self.do, self.actor):
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
-                raise BadInput(f"{me.name} already has every weapon in hand that they can take.", place=self.do)
+                raise BadInput(f"{me.name} has no other weapon to take in hand.", place=self.do)
             if self.do == "maintain-grapple" and me.grapples:
                 raise Refused("unknown_grapple/goes_on", who=me, rule="MAM-MNP-05", fields=(name,))
             if self.do in ABOUT_HOLDS:
@@ -244,7 +244,7 @@ class OrderBuilder(OrderWords):
                     fields=(name,),
                 )
             where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
-            raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
+            raise BadInput(f"{me.name} has no {name} for this {where}.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         choice_text = f": {either_or([str(one) for one in choices])}" if choices else ""
         advice = QUESTION_ADVICE.get((self.do, name), "")
@@ -252,7 +252,7 @@ class OrderBuilder(OrderWords):
             question = Unclear(advice, place=self.do)
             question.number = "{}"
             raise question
-        advice = advice or f"Say {name}{choice_text}. {self.shapes[name].told}"
+        advice = advice or _say(name, choice_text, self.shapes[name].told)
         raise BadInput(advice, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
@@ -290,8 +290,15 @@ def _told(defense: int, other_used: int) -> str:
     return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
 
 
+def _say(name: str, choices: str, description: str) -> str:
+    """Return the sentence that asks for a missing field."""
+    if choices:
+        return f"Say {'' if name == 'what' else 'which '}{name}{choices}."
+    return f"Say {description[:1].lower()}{description[1:]}"
+
+
 def _one(name: str, faces: Sequence[int]) -> int:
     """Return the one face of somebody who throws a single die."""
     if len(faces) > 1:
-        raise BadInput(f"One die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
+        raise BadInput(f"Only one die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
     return faces[0]

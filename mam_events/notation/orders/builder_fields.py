@@ -152,7 +152,7 @@ class OrderFields:
         """Return the field that a name means; faces of dice have no name."""
         name = "visibility" if key == SEEN else field_named(self.kind, key, self.do)
         if name in dice_fields(self.kind):
-            raise BadInput("Type faces alone or in brackets.", place=self.do, wrong=key)
+            raise BadInput("Type only the faces of dice, without a name, like 4 5 or [4 5].", place=self.do, wrong=key)
         return name
 
     def _entry(self, shape: FieldSpec, name: str) -> str:

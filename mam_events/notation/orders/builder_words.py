@@ -196,13 +196,13 @@ class OrderWords(WordHints):
             name for name in ("exchange", "against", "answers") if name in self.shapes
         ]
         if not names:
-            raise BadInput(f"{self.do} takes no number of a ruling.", place=self.do, wrong=word)
+            raise BadInput(f"{self.do} refers to no ruling. Leave {word} out.", place=self.do, wrong=word)
         self.said.put(names[-1] if self.kind.interferes else names[0], number)
 
     def _person(self, name: str) -> None:
         free = self._free_person()
         if not free:
-            raise BadInput(f'This order names nobody else. Leave "{name}" out.', place=self.do, wrong=name)
+            raise BadInput(f'This order takes no other name. Leave "{name}" out.', place=self.do, wrong=name)
         self.fields[free] = [name] if self.shapes[free].is_list else name
 
     def _number(self, word: str) -> None:
@@ -359,7 +359,7 @@ class OrderWords(WordHints):
                 # Under the editions that count actions, a code has several dice.
                 example = "…" if self.fight.ruleset.edition.counts_actions else "3"
                 each = " ".join(f"{one} {example}" for one in kind)
-                raise Unclear(f"Each of the {word} has dice of their own. Type them: {each}", place=self.do)
+                raise Unclear(f"Each of the {word} has dice of their own. Type {each}.", place=self.do)
             # Somebody who is named for another reason has no die after their name.
             names_roller = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if names_roller:

@@ -58,10 +58,10 @@ def resolve_order(fight: LineContext, parsed: ParsedOrder) -> ResolvedOrder | Tu
     """Return the only way to read the beginning of an order; raise BadInput if there is none or more than one."""
     words = join_order_words(fight, with_names(fight, parsed.words))
     if not words:
-        raise BadInput("There is no order before the full stop.", wrong=parsed.text)
+        raise BadInput("There is no order before the full stop. To end the turn, type n.", wrong=parsed.text)
     first = words[0]
     if first.key:
-        raise BadInput(f"An order begins with its name, not with {first.key}=.", wrong=f"{first.key}=")
+        raise BadInput(f"An order begins with its name, like attack, and not with {first.key}=.", wrong=f"{first.key}=")
     if do := _thrown(fight, words):
         return ResolvedOrder(do, "", {}, words)
     if not first.word:
@@ -156,7 +156,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
         return TurnStart(actor, number)
     if not word:
-        raise BadInput(f"What does {fight.name_of(actor)} do? Type an order after the name.")
+        raise BadInput(f"Say what {fight.name_of(actor)} does. Type an order after the name.")
     _, matches = orders_called(fight, word)
     if not matches and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
@@ -255,6 +255,6 @@ def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordTo
     number = rest.pop(0).word if declares else ""
     who, actions = name.removesuffix(":"), number.removesuffix(":")
     if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
-        raise BadInput("Whose turn begins, and what do they do? Type something like 2.1 grob: move 3.")
+        raise BadInput("Say whose turn begins, and what they do. Type something like 2.1 grob: move 3.")
     rest_words = (WordToken("", f"{who}:"), *rest) if rest else ()
     return who, parse_number(actions) if actions else None, rest_words

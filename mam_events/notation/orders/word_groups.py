@@ -44,14 +44,14 @@ def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     if place := next((n for n, token in enumerate(loose) if CODE.match(token.word)), 0):
         deed = " ".join(token.word for token in loose[place - 1 :])
         raise BadInput(
-            f"Type the roll as an order of its own after the result: {words[at].word}; {deed}.", place="result"
+            f"The roll is an order of its own after the result. Type {words[at].word}; {deed}.", place="result"
         )
     low = [token.word.lower() for token in loose]
     outcome = _outcome(words[at].word, ways)
     doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
     if doubt:
         raise BadInput(
-            f'"{doubt}" does not go with {words[at].word}. Type one result, then what happens in quotes.',
+            f'"{doubt}" contradicts {words[at].word}. Type one result, then what happens in quotes.',
             place="result",
             wrong=doubt,
         )

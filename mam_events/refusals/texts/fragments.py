@@ -1,8 +1,8 @@
 """Texts used inside others, which are no refusals of their own."""
 
 TEXTS: dict[str, str] = {
-    "code_missing/has_none": "nor any other",
-    "code_missing/has_only": "only {codes:,}",
+    "code_missing/has_none": "nor for anything else",
+    "code_missing/has_only": "only for {codes:,}",
     "code_missing/quoted": '"{code}"',
     "followed": "{sentence}{more}",
     "came_of_it/acts_no_more": "{who} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out}",
@@ -58,9 +58,9 @@ TEXTS: dict[str, str] = {
     "placed": "{place}: {sentence}",
     "quoted": "{sentence}",
     "so_amended": "Ruling {number} can't be amended like that: {reason}",
-    "so_amended/whatever": "Ruling {number} can't be amended like that, whatever the die shows that is not drawn yet: {reason}",
+    "so_amended/whatever": "Ruling {number} can't be amended like that, whatever its missing die shows: {reason}",
     "unfinished/dispute": "{many:yes=disputes|no=dispute} {those:and} {many:yes=are|no=is} not decided",
-    "unfinished/exchange": "exchange {number} is open",
+    "unfinished/exchange": "action {number} is open",
     "unfinished/more": "{more} more",
     "unfinished/standing": "{those:and} still {many:yes=stand|no=stands}",
     "unfinished/turn": "it is {who}'s turn",

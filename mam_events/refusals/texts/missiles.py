@@ -2,14 +2,14 @@
 
 TEXTS: dict[str, str] = {
     "already_loaded": "The {weapon} is already loaded.",
-    "bad_throw/part_of_body": "The {weapon:lower} is part of {thrower} and cannot be thrown.",
+    "bad_throw/part_of_body": "The {weapon:lower} of {thrower} is a part of the body and cannot be thrown.",
     "bow_drawn": "{who} holds the {weapon} drawn and cannot do that now. Shoot it or drop it first.",
     "bow_drawn/lower": "{who} holds the {weapon} drawn and cannot do that now. Shoot it, let it down (lower-bow) or drop it first.",
     "bow_not_drawn": "{combatant} has not drawn the {weapon}. Draw it first (draw-bow), and shoot later.",
     "bow_not_drawn/none": "{combatant} holds no bow drawn.",
     "drawn_by_hand": "The {weapon} has no lever. Draw it like any bow (draw-bow).",
     "heave_not_begun": "The {weapon} is unwieldy, so heaving it takes two turns. Begin in one turn (begin-heave) and attack with it in the next.",
-    "heave_not_begun/this_turn": "The {weapon} is unwieldy, so heaving it takes two turns. It was begun this turn and flies in the next.",
+    "heave_not_begun/this_turn": "The {weapon} is unwieldy, so heaving it takes two turns. Heaving began this turn, so attack with it in the next.",
     "heaving": "{who} is heaving the {thing}. Throw it next turn, or drop it.",
     "idle_heave": "The {thing} is not unwieldy and can be heaved at once. Attack with it (`thrown=heave`).",
     "idle_heave/at_once": "Under these rules the {thing} flies at once when it is heaved, and that costs a turn. Attack with it (`thrown=heave`).",

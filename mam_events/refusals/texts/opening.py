@@ -2,12 +2,12 @@
 
 TEXTS: dict[str, str] = {
     "already_open": "This encounter is already open.",
-    "bad_target/no_target": "Exchange {action} has no target that could be hurt.",
+    "bad_target/no_target": "Action {action} has no target that could be hurt.",
     "bad_target/own_mount": "{who} cannot be their own mount.",
     "duplicate_item": 'Two things are called "{thing}". Give one another name.',
-    "idle_field": "The {weapon} has a {field}, which does nothing for the kind {kind}. Give it the kind {kinds:or}, or leave its {field} out.",
+    "idle_field": "The {weapon} has a value for {field}, which does nothing for a weapon of the kind {kind}. Give it the kind {kinds:or}, or leave {field} out.",
     "not_enough_in_pool/to_move": "{combatant} has {held:point} in {pool}, not {points}.",
-    "not_in_edition/elsewhere": "There is no {command} under {preset}, only under {having:each or}.",
+    "not_in_edition/elsewhere": "There is no {command} under {preset}, the rules of this fight. Only {having:each and} can use it.",
     "nothing_to_change": "Name an option and its new reading.",
     "number_as_id": 'A thing cannot be called "{number}": a name begins with a letter. Write a number after the name it belongs to.',
     "out_of_turn/not_in_order": "{turn} is not in the turn order.",

@@ -100,19 +100,22 @@ def test_an_order_that_needs_standing_suggests_standing_up(mam: Mam) -> None:
 def test_a_reaction_without_an_attack_suggests_interfering(mam: Mam) -> None:
     mam.run_all("join bo --hp 9", "attack lin rat --weapon body --power 1")
     err = mam("defend", "bo", "1", code=1).err
-    assert "Exchange 7 attacks Rat, not bo. bo may interfere with it." in err
+    assert "Action 7 attacks Rat, not bo. bo may interfere with it." in err
     assert "next: mam interfere bo " in err
-    assert "Exchange 7 attacks Rat" in mam("defend", "lin", "1", code=1).err
+    assert "Action 7 attacks Rat" in mam("defend", "lin", "1", code=1).err
 
 
 def test_an_order_of_another_edition_is_refused_before_its_missing_values(mam: Mam) -> None:
     mam.run_all("new one --preset mam_speed", "join ana --hp 9", "join bo --hp 9", "initiative --first ana --reason x")
     mam("begin-turn")
-    assert "There is no result under mam_speed, only under ron_d6." in mam("result", code=1).err
+    assert (
+        "There is no result under mam_speed, the rules of this fight. Only ron_d6 can use it."
+        in mam("result", code=1).err
+    )
     mam("attack", "ana", "bo")
     assert "they cannot parry" in mam("parry", code=1).err
     mam("new", "two", "--preset", "ron_d6")
-    assert "There is no resolve under ron_d6." in mam("resolve", code=1).err
+    assert "There is no resolve under ron_d6, the rules of this fight." in mam("resolve", code=1).err
 
 
 def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
@@ -120,12 +123,12 @@ def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
     mam.run_all("join ana --code perception=3D --code melee=4D", "round")
     mam("initiative", "roll", "--all", "--dice", "ana=5,5,5", "--dice", "bo=1")
     err = mam("declare", "--actions", "2", code=1).err
-    assert "The dice of Agility set the limit, and ana has no code for it, only perception 3D, melee 4D." in err
+    assert "The dice of Agility set the limit, and ana has no code for it, only for perception 3D, melee 4D." in err
     assert "next: mam declare ana --actions 1" in err
     mam("declare")
     err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
     assert "ana has no code for " in err
-    assert "only perception 3D, melee 4D. Give one like 3D+1" in err
+    assert "only for perception 3D, melee 4D. Give one like 3D+1" in err
 
 
 @pytest.mark.usefixtures("inn")
@@ -152,7 +155,7 @@ def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None
     mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6", "join ort --hp 6")
     mam.run_all("initiative --first ana --reason x", "begin-turn", "act climbs", "interfere rat --points 1")
     said = mam("interfere", "ort", "2", code=1)
-    assert "Ruling 2 declared nothing in exchange 7 that can be stopped. Give the number of the" in said.err
+    assert "Ruling 2 is no part of action 7, so it cannot be stopped now. Give the number of the" in said.err
     assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
     assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
     assert "interfere ana" not in mam("defend", "rat", "1", code=1).err
@@ -165,7 +168,7 @@ def test_ready_without_points_to_ready_is_refused(mam: Mam) -> None:
     said = mam("ready", code=1)
     assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
     mam("attack", "rat", "--weapon", "body", "1")
-    assert "exchange 6 first" in mam("ready", code=1).err
+    assert "Action 6 is still open" in mam("ready", code=1).err
 
 
 def test_initiative_is_suggested_only_for_those_with_perception(mam: Mam) -> None:
@@ -208,7 +211,8 @@ def test_an_order_of_another_edition_suggests_the_one_of_this_edition(mam: Mam) 
     mam.run_all("new wood", "join ana --hp 6 --side ana", "join rat --hp 6 --side rat")
     assert mam("ambush", "rat", code=2).err.endswith("next: mam initiative --surprise rat\n")
     assert (
-        "There is no stalk under mam_pools, only under mam_speed or mam_d20." in mam("stalk", "rat", "ana", code=1).err
+        "There is no stalk under mam_pools, the rules of this fight. Only mam_speed and mam_d20 can use it."
+        in mam("stalk", "rat", "ana", code=1).err
     )
     mam.run_all("initiative --surprise rat", "begin-turn")
     assert "to hold" in mam("manipulate", "ana", "--follow-up", "hold", "--power", "1", "--modifier", "2").out

@@ -91,7 +91,7 @@ def test_part_of_an_option_name_suggests_all_options_with_it(mam: Mam) -> None:
 def test_a_negative_distance_is_refused(mam: Mam) -> None:
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
     mam("begin-turn")
-    assert "is no possible distance" in mam("move", "ada", "--metres=-0", code=1).err
+    assert "is not a possible distance" in mam("move", "ada", "--metres=-0", code=1).err
 
 
 def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) -> None:
@@ -109,7 +109,7 @@ def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) ->
 def test_a_combatant_cannot_clinch_with_itself(mam: Mam) -> None:
     """MAM-POS-05."""
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
-    assert "needs somebody else" in mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1).err
+    assert "must be somebody else" in mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1).err
 
 
 def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) -> None:

@@ -203,7 +203,7 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and why"),
+        ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and a reason"),
         (
             "join bo --hp 3 --weapon id=sword,kind=mele",
             "join: --weapon kind: 'mele' is not among the choices. Known: hand,",

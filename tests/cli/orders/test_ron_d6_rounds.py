@@ -205,7 +205,7 @@ def test_values_that_are_not_text_are_refused(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--metres", "\udcff")):
         mam(*words, code=2)
-    assert "not text" in mam("amend", "2", 'movement="\\ud800"', code=2).err
+    assert "cannot be used" in mam("amend", "2", 'movement="\\ud800"', code=2).err
     assert rows() == before
 
 
@@ -256,10 +256,10 @@ def test_amended_values_may_be_typed_as_options_take_them(mam: Mam) -> None:
 def test_a_six_on_the_wild_die_asks_for_another_throw(mam: Mam) -> None:
     mam("declare")
     said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
-    assert "Rook's 3D: its wild die shows 6, so throw it again and give 4,2,6,N." in said
-    assert "takes 3 dice, and only 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+    assert "The wild die of Rook's 3D shows 6, so throw it again and give 4,2,6,N." in said
+    assert "takes 3 dice, but only 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
     mam.run_all("act --action punch --dice 4,2,5", "amend 2 character_points=1 --yes")
-    assert "wild die takes 1 die, and 2 were thrown" in mam("spend", "rook", "character", "--dice", "4,2", code=1).err
+    assert "wild die takes 1 die, but 2 were thrown" in mam("spend", "rook", "character", "--dice", "4,2", code=1).err
     (number,) = (line["number"] for line in mam("log", "--json").lines if "punch" in line["text"])
     assert f"No longer used: [4] [2] [5] for the action in {number}." in mam("undo", f"{number}", "--preview").out
 
@@ -295,7 +295,10 @@ def test_parry_uses_the_weapon_in_hand_by_default(mam: Mam) -> None:
 
 def test_a_refused_order_is_named_as_it_was_typed(mam: Mam) -> None:
     mam("new", "duel")
-    assert "There is no act under mam_pools, only under ron_d6." in mam("act", "a", "--action", "dodge", code=1).err
+    assert (
+        "There is no act under mam_pools, the rules of this fight. Only ron_d6 can use it."
+        in mam("act", "a", "--action", "dodge", code=1).err
+    )
 
 
 def test_of_several_codes_the_wrong_one_is_named(mam: Mam) -> None:
@@ -404,7 +407,7 @@ def test_ron_d6_options_are_refused_in_other_editions(mam: Mam) -> None:
     mam.run_all("new duel", "join ann --hp 4")
     assert "--target belongs to --action" in mam("act", "ann", "climb", "--target", "ann", code=2).err
     assert "There is no round under mam_pools" in mam("round", code=1).err
-    assert "goes by longest_reach" in mam("initiative", "roll", "ann", code=1).err
+    assert "is longest_reach" in mam("initiative", "roll", "ann", code=1).err
 
 
 @pytest.mark.usefixtures("swing")

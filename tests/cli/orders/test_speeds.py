@@ -78,7 +78,7 @@ def test_if_nobody_found_anybody_initiative_needs_a_reason(mam: Mam) -> None:
     mam.run_all("new ford --preset mam_speed", "join anka --hp 6 --side anka", "join bram --hp 6 --side bram")
     mam.run_all("stalk anka bram --die 2", "stalk bram anka --die 2")
     assert "next: mam initiative --reason WHY" in mam("establish-surprise").err
-    assert "no combat takes place" in mam("initiative", code=1).err
+    assert "so there is no combat" in mam("initiative", code=1).err
     assert "but the game master begins combat: a dog barks" in mam("initiative", "--reason", "a dog barks").out
 
 

@@ -44,7 +44,7 @@ def test_a_line_with_a_question_mark_writes_nothing(mam: Mam, rows: Rows, line: 
     before = rows()
     mam("table", stdin=f"{line}\n", code=None)
     assert rows() == before
-    assert "asks and does nothing. Put text with" in mam("do", line, code=2).err
+    assert "asks and does nothing. To write a text with" in mam("do", line, code=2).err
     assert rows() == before
 
 

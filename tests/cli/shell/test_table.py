@@ -141,7 +141,7 @@ def test_several_combatants_join_by_one_line(mam: Mam, table: Path) -> None:
 
 def test_the_error_for_an_order_of_another_edition_is_the_same_everywhere(mam: Mam) -> None:
     mam("table", stdin=JOINS)
-    sentence = "There is no stalk under mam_pools, only under mam_speed or mam_d20."
+    sentence = "There is no stalk under mam_pools, the rules of this fight. Only mam_speed and mam_d20 can use it."
     for said in (
         mam("stalk", "modre", "clone", code=1),
         mam("do", "stalk clone", code=1),

@@ -25,7 +25,7 @@ def test_undo_applies_to_the_newest_ruling_that_was_shown(
     second.answer("m 1")
     before = rows()
     first.answer("u")
-    assert "newest: the newest is 6" in capsys.readouterr().err
+    assert "newest. The newest is 6" in capsys.readouterr().err
     assert rows() == before
     # What others wrote has been seen by then.
     first.mark_shown(6)

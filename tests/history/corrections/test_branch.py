@@ -141,7 +141,7 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
             8,
             "Ruling 8 was undone by 22, so no branch can begin after it. The last ruling",
         ),
-        (22, "Ruling 22 is a correction. Redo it instead."),
+        (22, "Ruling 22 is a correction. To cancel what it did, redo 22."),
         (23, "Ruling 23 is a note, and notes cannot be undone."),
         (24, "Ruling 24 closes the fight, so no branch can begin after it"),
         (None, "Ruling 24 closes the fight, so no branch can begin after it"),
@@ -149,7 +149,7 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
         with pytest.raises(Refused) as no:
             log.branch("fight", "other", moment, command_id=command_id)
         assert no.value.sentence.startswith(said), no.value.sentence
-    with pytest.raises(NotFound, match="There is no ruling 99: the newest is 24"):
+    with pytest.raises(NotFound, match=r"There is no ruling 99\. The newest is 24"):
         log.branch("fight", "other", 99)
     with pytest.raises(NotFound, match="There is no round 7"):
         log.branch("fight", "other", "round:7")
@@ -234,7 +234,7 @@ def test_corrections_in_a_branch_cannot_use_rulings_outside_it(log: CombatLog) -
         ) as no:
             log.correct("other", steps)
         assert no.value.code == "already_struck"
-    with pytest.raises(Refused, match="Ruling 23 is where the dice are drawn from a new seed"):
+    with pytest.raises(Refused, match="Ruling 23 begins a new seed"):
         log.undo("other", 23)
     log.undo("other", 6)
     assert not log.timeline("other").lives(7)
@@ -325,9 +325,7 @@ def test_a_branch_cannot_be_imported_into_its_original_fight(log: CombatLog) -> 
     log.branch("fight", "other", 14)
     branch = [*export_ndjson(log, "other")]
     rows = log.application.rows("fight")
-    with pytest.raises(
-        Refused, match=r'"fight" is the fight that this one left at ruling 22\. Give the import another'
-    ):
+    with pytest.raises(Refused, match=r'The imported fight branched off "fight" at ruling 22, so it cannot'):
         import_ndjson(log, branch, "fight")
     assert log.application.rows("fight") == rows
     there = log.scratch()

@@ -437,7 +437,7 @@ def test_an_amendment_after_an_undrawn_die_is_refused_if_no_face_allows_it(print
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
     for work in (log.preview, log.correct):
         no = refusal("not_enough_ready", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
-        assert "whatever the die shows" in no.sentence
+        assert "whatever its missing die shows" in no.sentence
     assert log.timeline("fight").number == 21
 
 

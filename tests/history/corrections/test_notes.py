@@ -175,7 +175,7 @@ def test_of_several_simultaneous_decisions_one_is_written(disputed: CombatLog, p
 
 def test_a_decision_with_an_outdated_version_is_refused(disputed: CombatLog) -> None:
     disputed.note("fight", "wait", kind="answer", about=22)
-    with pytest.raises(VersionConflict, match="Ruling 22 is no longer the newest: the"):
+    with pytest.raises(VersionConflict, match=r"Ruling 22 is no longer the newest\. The"):
         decide(disputed, expected=22)
     assert decide(disputed, expected=23).ruling == 24
 

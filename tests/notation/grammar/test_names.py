@@ -96,8 +96,8 @@ def test_an_ambiguous_name_is_asked_about(table: Table) -> None:
 
 
 def test_joining_with_a_taken_name_is_refused(table: Table) -> None:
-    assert table.error("join Rat foes hp=3") == '"rat" is already in this fight. "Rat 3"?'
-    told = 'Goblin 1 (goblin-1) is already in this fight, and two combatants cannot share a name. "Goblin 3"?'
+    assert table.error("join Rat foes hp=3") == '"rat" is already in this fight. "Rat 3" is free.'
+    told = 'Goblin 1 (goblin-1) is already in this fight, and two combatants cannot share a name. "Goblin 3" is free.'
     assert table.error("join g Goblin 1 foes hp=3") == told
     assert table.error("join bone Zoe foes hp=3").startswith("Zoë (zoe) is already in this fight")
     assert table.error("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is already in this fight")
@@ -200,7 +200,7 @@ def test_names_without_latin_letters_are_compared_without_accents() -> None:
     table = Table(Join("s1", name="Семён", hp=3))
     assert table.error('join s2 "Семен" hp=3').startswith("Семён (s1) is already in this fight")
     assert table.error("join Семён 2 hp=3") == (
-        '"Семён 2" has no letter a-z for an id. Put one before it, as in hero "Семён 2".'
+        '"Семён 2" has no letter from a to z, so it needs a short name before it, like hero "Семён 2".'
     )
 
 
@@ -302,7 +302,7 @@ def test_join_accepts_a_count(table: Table, line: str, joins: list[str]) -> None
 
 @pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4", "join 2 Boss foes hp=4"])
 def test_a_number_that_could_be_part_of_a_name_is_asked_about(table: Table, line: str) -> None:
-    assert "could be a number of them or a name" in table.error(line)
+    assert "could be a name, or a number and a name" in table.error(line)
 
 
 @pytest.mark.parametrize(
@@ -326,10 +326,10 @@ def test_an_item_can_be_given_without_parentheses(table: Table, line: str, long:
     [
         (
             "rope encumbrance=1",
-            "What is rope? Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item=(rope",
+            "Say what rope is. Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item=(rope",
         ),
         ("bos_npc power=3", 'Did you mean "boss_npc"?'),
-        ("guard hp=3", "FIELD=guard for anything else"),
+        ("guard hp=3", "a name and = before it, like side=guard"),
     ],
 )
 def test_an_ambiguous_item_is_asked_about(table: Table, line: str, told: str) -> None:

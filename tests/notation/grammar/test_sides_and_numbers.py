@@ -84,7 +84,7 @@ def test_join_accepts_a_word_for_a_side(line: str, joined: str) -> None:
 
 
 def test_a_number_before_a_side_could_be_a_name() -> None:
-    assert "could be a number of them or a name" in fight().error("join 7 b hp=3")
+    assert "could be a name, or a number and a name" in fight().error("join 7 b hp=3")
 
 
 def test_a_group_needs_a_die_for_each_member() -> None:
@@ -92,4 +92,4 @@ def test_a_group_needs_a_die_for_each_member() -> None:
 
 
 def test_an_order_cannot_be_given_to_a_group() -> None:
-    assert "One order is for one" in fight().error("brigands retreat")
+    assert "An order is for one" in fight().error("brigands retreat")

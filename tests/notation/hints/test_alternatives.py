@@ -64,7 +64,7 @@ def test_an_error_for_a_drawn_bow_lists_possible_reactions(surprised: Table) -> 
 def test_an_error_shows_how_to_interfere_with_a_drawn_bow(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
     assert "What Finn can do now: interfere longbow p1." in surprised.error("finn interferes 1")
-    assert "takes power and modifier (p1 m1)" in surprised.error("finn interferes with the longbow 1")
+    assert "give power and modifier (p1 m1)" in surprised.error("finn interferes with the longbow 1")
     assert surprised.orders("finn interfere longbow p1") == ["finn: interfere longbow power=1"]
 
 
@@ -86,8 +86,8 @@ def test_an_error_suggests_no_more_points_than_are_ready(ready: int, told: str) 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("modre recovers 2 from stun", "stun comes back at the beginning of each own turn"),
-        ("wolf waits", "name with a full stop, wolf., or n."),
+        ("modre recovers 2 from stun", "stun comes back at the beginning of each of one's turns"),
+        ("wolf waits", "type wolf. (the name with a full stop), or n."),
         ("modre is wounded", "damage modre 2"),
     ],
 )
@@ -98,6 +98,6 @@ def test_an_error_for_an_unknown_order_suggests_what_to_type(line: str, told: st
 def test_a_full_stop_after_leaving_the_fight_is_ignored() -> None:
     table = begun(WOLF, CLONE, MODRE)
     assert table.orders("clone flees.") == ['adjust "Fled" condition=(clone=out)']
-    assert "a full stop ends none" in table.error(".")
+    assert "a full stop could end" in table.error(".")
     table("wolf")
     assert table.orders("wolf flees.")[-1] == "wolf: end-turn"

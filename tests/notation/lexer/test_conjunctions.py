@@ -99,7 +99,7 @@ def test_vs_can_separate_the_dice_of_an_exchange() -> None:
 def test_vs_between_other_dice_is_asked_about() -> None:
     there = Table(TILDA, replace(ORC, weapon=(replace(AXE, readied=True),)), replace(WOLF, side="us"))
     there.after("initiative first=tilda reason=x", "attack orc body p1", "wolf interfere 1")
-    assert "Whose are 6 and 4? Type the faces in this order:" in there.error("6 vs 4")
+    assert "It is unclear whose dice 6 and 4 are. Type the faces in this order:" in there.error("6 vs 4")
 
 
 @pytest.mark.parametrize("line", ["4 fish vs 5", "4 hobgoblins arrive"])

@@ -57,7 +57,7 @@ def test_from_above_is_accepted_in_an_attack() -> None:
 
 
 def test_an_error_for_waiting_says_how_to_end_the_turn() -> None:
-    told = "To do nothing this turn, type the name with a full stop, finn., or n."
+    told = "To do nothing this turn, type finn. (the name with a full stop), or n."
     assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(told)
 
 

@@ -57,7 +57,7 @@ def test_a_line_is_normalized(typed: str, meant: str) -> None:
 def test_several_lines_are_split() -> None:
     assert lines_in("a clone\nd 6\r\n\r\n  2 1\n") == ["a clone", "d 6", "2 1"]
     table = Table(MODRE, CLONE)
-    assert table.error("initiative\nn") == "These are 2 lines. Give them one by one."
+    assert table.error("initiative\nn") == "These are 2 lines. Type them one by one."
     assert table.orders("\ufeffinitiative\r\n")[-1].startswith("initiative")
     assert table.orders("mam> n\n") == ["modre: begin-turn"]
     assert table.orders("note \u201chi there\u201d\n") == ['note "hi there"']

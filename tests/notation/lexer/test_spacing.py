@@ -59,7 +59,7 @@ def test_the_third_person_of_a_two_word_order_or_synonym_is_accepted(table: Tabl
 
 
 def test_the_next_turn_can_be_begun_with_the_name_of_its_combatant(table: Table) -> None:
-    assert table.error("n the crow") == "Goblin 1 is next, not The Crow. Type n alone to begin that turn."
+    assert table.error("n the crow") == "Goblin 1 is next, not The Crow. Type n alone to begin Goblin 1's turn."
     assert table.orders("n goblin 1") == ["anka: end-turn", "goblin-1: begin-turn"]
 
 

@@ -39,7 +39,7 @@ def test_close_warns_about_who_still_stands_and_what_is_revealed(log: CombatLog)
     assert refusal(log, "close") == f"Ana and Bo still stand and it is Ana's turn. {REVEALS}"
     number = log.execute("fight", Attack("ana", "bo", modifier=1)).number
     assert refusal(log, 'close "enough"') == (
-        f"Ana and Bo still stand, it is Ana's turn and exchange {number} is open. {REVEALS}"
+        f"Ana and Bo still stand, it is Ana's turn and action {number} is open. {REVEALS}"
     )
 
 

@@ -97,7 +97,7 @@ def test_heal_without_points_is_a_rest(table: Table) -> None:
         ),
         ("damage mra 3", 'Nobody here is called "mra". Did you mean "mara"?'),
         ("heal bo 3", "Bo has neither damage nor stun to heal."),
-        ("heal foes 3", 'Nobody of "foes" has anything to heal now.'),
+        ("heal foes 3", 'Nobody in "foes" has anything to heal now.'),
         ("flee 3", 'Nobody here is called "3". Known: mara, bo, bandit-1, bandit-2, bandits, foes, heroes.'),
     ],
 )
@@ -144,7 +144,7 @@ def test_an_answer_refers_to_the_only_open_dispute(table: Table) -> None:
     number = now(table).number
     assert table.orders("answer tables hide nobody") == [f'answer "tables hide nobody" about=#{number}']
     table("dispute 5 why")
-    with pytest.raises(BadInput, match=rf"Which dispute\? Open: {number}, {number + 2}\."):
+    with pytest.raises(BadInput, match=rf"Say which dispute\. Open are {number}, {number + 2}\."):
         table("answer so")
 
 
@@ -282,7 +282,7 @@ def test_words_after_an_adjustment_are_its_reason(table: Table, line: str, long:
             "gm bo 2 ready>dam mara out of mercy",
             '"out" could be a state or a reason. Type gm … mara out because …',
         ),
-        ("gm bo 2 ready>dam mara", "What happens to Mara?"),
+        ("gm bo 2 ready>dam mara", "Say what happens to Mara"),
         ("gm bo 1 ready>dam dead a fall", '"dead" could be a state or a'),
         ("gm bo dead mura dead", 'Nobody here is called "mura"'),
         ("gm bo dead mura", 'Nobody here is called "mura"'),
@@ -347,9 +347,9 @@ def test_words_after_a_result_describe_it(actions: Table, line: str, long: str) 
 def test_damage_is_rolled_for_the_last_successful_actor(actions: Table) -> None:
     actions("slash thug 3D 5 2; r success")
     assert actions.orders("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
-    assert actions.error("roll resistance 2D 5 3") == "Who? Type mira roll or thug roll."
+    assert actions.error("roll resistance 2D 5 3") == "Say who does it: mira roll or thug roll."
     actions("slash thug 3D 5 2")
-    assert "Who? Type mira roll or thug roll." in actions.error("roll damage 2D 5 3")
+    assert "Say who does it: mira roll or thug roll." in actions.error("roll damage 2D 5 3")
 
 
 def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:
@@ -365,7 +365,7 @@ def test_an_amendment_can_change_only_the_text(actions: Table) -> None:
     number = actions("r success in the arm").answers[0].number
     actions(f'amend {number} "in the leg', sure=True)
     assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
-    assert f"For a remark about it, type note {number - 1} as he turned." in actions.error(
+    assert f"For a remark about the ruling, type note {number - 1} as he turned." in actions.error(
         f'amend {number - 1} "as he turned'
     )
 
@@ -399,12 +399,12 @@ def test_damage_with_a_dice_code_is_a_roll() -> None:
     )
     actions.after("ro kess 3 4 5 thug 1 2 1", "kess 1")
     assert actions.orders("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
-    assert "the damage of a hit: roll damage 4D" in actions.error("damage thug 3")
+    assert "the damage of a hit instead: roll damage 4D" in actions.error("damage thug 3")
 
 
 def test_an_error_for_a_defense_of_0_points_suggests_a_pass(table: Table) -> None:
     table("mara attack bo p1")
-    assert "Bo lets the attack come (pass)" in table.error("bo d 0")
+    assert "Bo passes (pass)" in table.error("bo d 0")
     assert table.orders("bo pass") == ["bo: pass"]
 
 

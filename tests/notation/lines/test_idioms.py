@@ -142,7 +142,7 @@ def test_the_name_of_a_missile_weapon_decides_its_kind(name: str, kind: str) -> 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("join Ogre foes hp=9 armor=2", "2 could be what armor covers or what it absorbs"),
+        ("join Ogre foes hp=9 armor=2", "2 could be the cover of the armor or its absorption"),
         ("join Ogre foes hp=9 armor=(Hide 2)", "armor=(Hide cover=4 absorption=2)"),
         ("join Ogre foes hp=9 w=(Axe range=4)", "Give it the kind bow, crossbow, gun or thrown"),
         ("join Ogre foes hp=9 w=(Axe damage=4)", "a hit, type power=2"),
@@ -263,7 +263,7 @@ def test_other_verbs_are_understood_as_orders(line: str, long: str) -> None:
         ("ann moves 1 and wobbles", 'There is no "wobbles" here'),
         ("the fight is over", "still stand"),
         ("ann maintains the hold", "Ann holds nobody."),
-        ("join Voss b hp=7 cutlass", "is unclear. Type w=(cutlass power=1)"),
+        ("join Voss b hp=7 cutlass", "is unclear here. Type w=(cutlass power=1)"),
         ("join Dorn a w=(Sword 4D)", "A code belongs to a skill"),
     ],
 )

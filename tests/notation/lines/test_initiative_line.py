@@ -63,12 +63,12 @@ def test_a_sentence_can_declare_surprise(pools: Table, line: str, long: str) -> 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("init mira surprises the bandits", "so Bosk too. If that is right, type init surprise=mira."),
-        ("init heroes surprise bandit 1", "so Bandit 2 too. If that is right, type init surprise=bosk,mira."),
-        ("init grob surprises the heroes", 'Nobody here is called "grob", and no side is. Sides: foes, heroes.'),
+        ("init mira surprises the bandits", "Bosk too. If that is right, type init surprise=mira."),
+        ("init heroes surprise bandit 1", "Bandit 2 too. If that is right, type init surprise=bosk,mira."),
+        ("init grob surprises the heroes", 'No combatant and no side is called "grob". The sides are foes, heroes.'),
         ("init bandit surprises the heroes", '"bandit" could be Bandit 1 or Bandit 2'),
         ("init heroes surprise mira", "Mira cannot surprise themselves."),
-        ("init ambush foes", "Who surprises the others: init foes surprise or init surprise=bosk,mira?"),
+        ("init ambush foes", "Say who surprises the others: init foes surprise or init surprise=bosk,mira."),
     ],
 )
 def test_an_unclear_surprise_is_refused(pools: Table, line: str, told: str) -> None:

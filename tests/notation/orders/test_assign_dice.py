@@ -16,7 +16,7 @@ def test_initiative_takes_faces_after_names() -> None:
     table = Table(*(Join(name, hp=5) for name in ("ann", "bob")), preset="mam_speed")
     assert "the name, at the end of the line: … ann 3" in table.error_with("init", draws=False)
     assert "Whose die is 15? These throw: ann, bob. Put the names before the faces: ann …" in table.error("init 15")
-    assert "One die is thrown for ann" in table.error("init ann 15 16 bob 9")
+    assert "Only one die is thrown for ann" in table.error("init ann 15 16 bob 9")
     assert "Say what it is: surprise=ann" in table.error("init ann")
     assert table.orders("init ann 15 bob 9") == ["initiative [ann=15 bob=9]"]
 
@@ -50,8 +50,8 @@ def test_no_die_is_drawn_for_an_insert_at_a_table_that_throws_its_own(duel: Tabl
 def test_faces_belong_to_attack_defense_interference_and_armor_in_that_order() -> None:
     table = Table(MODRE, MAILED, WOLF, rules={"armour_roll_source": "separate_die"})
     table.after("initiative first=modre reason=so", "a clone p1; d 1; wolf i 1")
-    dealt = "2 is the attack, 1 is the defense, 4 is the interference #9, 6 is Clone's armor"
-    assert table.error("2 1 4 6 5") == f"dice: {dealt}. 5 is one die too many."
+    dealt = "2 is the attack, 1 is the defense, 4 is the interference #9 and 6 is Clone's armor"
+    assert table.error("2 1 4 6 5") == f"dice: {dealt}, so 5 is one die too many. Leave it out."
     assert table.orders("2 1 4 6") == ["resolve [2 1 #9=4 armor.clone=6]"]
 
 

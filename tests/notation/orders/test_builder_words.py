@@ -71,11 +71,11 @@ UNCLEAR_LINES = {
     "ready from=3": 'There is no "from" here',
     "n 2": "declared in this edition",
     "initiative clone": "Say what it is: surprise=clone, circumstance=clone, first=clone or same_seat=clone.",
-    "undo 99": "There is no ruling 99: the newest is 5.",
+    "undo 99": "There is no ruling 99. The newest is 5.",
     "note": "The text is missing",
-    "amend 3": "What changes in 3?",
+    "amend 3": "Say what changes in ruling 3",
     "ready 3; u": "a correction on a line of its own",
-    ".": "No turn is running, so a full stop ends none. Type n to begin Modre's.",
+    ".": "No turn is running that a full stop could end. Type n to begin Modre's turn.",
     "": "There is no order in this line",
     "{only a remark}": "There is no order in this line",
     "=": 'There is no "=" here',
@@ -89,10 +89,10 @@ UNCLEAR_LINES = {
     "seen=gm": "There is no order in this line",
     "after 3 seen=gm": "There is no order in this line",
     'after 3 note "x"': "note can't be inserted",
-    "m 1 expect=2O": "be the newest ruling, or VERSION:DIGEST",
-    "m 1 expect=5:abcd": "Only a correction or an insert has a preview",
-    'gm clone 3 "healed"': "What happens to 3 points of Clone?",
-    'gm clone "x"': "What happens to Clone?",
+    "m 1 expect=2O": "be the number of the newest ruling, or the VERSION:DIGEST",
+    "m 1 expect=5:abcd": "Only corrections and inserts have a preview",
+    'gm clone 3 "healed"': "Say what happens to 3 points of Clone",
+    'gm clone "x"': "Say what happens to Clone",
     'gm clone out "a" "b"': "reason is given twice",
     "gm clone dead able": "condition.clone is given twice",
     "amend 2 hp=-7": "hp must be a whole number of 1 or more, not -7",
@@ -125,7 +125,9 @@ def test_readying_points_asks_from_which_pool(duel: Table) -> None:
     # No question if no answer is possible.
     assert duel.error("ready 3") == "Other used has 1 point to give, not 2."
     assert duel.orders("ready 2") == ["modre: ready defense=1 other_used=1"]
-    assert duel.error("ready 2") == "Modre can make no more points ready this turn: the second phase is over."
+    assert (
+        duel.error("ready 2") == "Modre has already made points ready this turn, and that is possible only once a turn."
+    )
     duel("n")
     assert duel.error("modre ready 1").startswith("Modre cannot do this now: it is Clone's turn.")
 
@@ -150,7 +152,7 @@ def test_the_question_about_pools_offers_only_possible_answers(duel: Table) -> N
 
 def test_the_error_if_every_weapon_is_in_hand() -> None:
     table = Table(MODRE, CLONE, preset="mam_d20").after("initiative first=modre reason=so")
-    assert table.error("ready") == "ready-weapon: Modre already has every weapon in hand that they can take."
+    assert table.error("ready") == "ready-weapon: Modre has no other weapon to take in hand."
 
 
 @pytest.mark.parametrize(
@@ -219,7 +221,7 @@ def test_the_error_for_stalking_mentions_surprise(duel: Table, do: str) -> None:
 )
 def test_the_error_for_a_thing_name_of_two_words_mentions_quotes(duel: Table, line: str) -> None:
     name = "long sword" if "sword" in line else "mail coat"
-    assert f'Put a name of several words in quotes: ("{name}" …).' in duel.error(line)
+    assert f'Put a name of several words in quotes, like ("{name}" …).' in duel.error(line)
     assert duel.orders('join Bo b hp=6 armor=("mail coat" cover=4 absorption=2)') == [
         'join bo "Bo" b npc hp=6 armor=(mail-coat "mail coat" cover=4 absorption=2)'
     ]
@@ -274,12 +276,12 @@ def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> No
     told = 'There is no "gurgle" here. Possible now: attack, manipulate, ready, move, begin-turn, join, and 8'
     duel("a p1; d 1; 6 6.")
     assert duel.error("gurgle clone").startswith(told)
-    assert duel.error("gurgle clone").endswith("8 more (type options).")
+    assert duel.error("gurgle clone").endswith("8 more (type options to see all).")
     duel.after("clone: hold modre points=3", "6 1.")
     assert duel.log.at("fight").next_up == "modre"
     assert "now: escape, attack," in duel.error("modre gurgles clone")
 
 
 def test_the_error_for_a_word_too_many_lists_the_named_fields(duel: Table) -> None:
-    told = "needs the name of its field. Type one of: "
+    told = "needs a name before it, such as "
     assert f'weapon: "gurgle" {told}attack=, ' in duel.error("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")

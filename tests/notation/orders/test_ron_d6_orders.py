@@ -51,7 +51,7 @@ def test_results_can_be_given_in_words(alley: Table, line: str, orders: list[str
 
 def test_a_roll_in_the_words_of_a_result_is_refused(alley: Table) -> None:
     alley("shoot thug pistols v9 3 4 5 2 1")
-    assert "roll as an order of its own" in alley.error("hits for damage 4D 3 4 5 1")
+    assert "roll is an order of its own" in alley.error("hits for damage 4D 3 4 5 1")
 
 
 def test_a_result_without_an_open_action_is_refused(alley: Table) -> None:

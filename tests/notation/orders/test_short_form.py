@@ -52,10 +52,10 @@ def test_the_third_person_of_an_order_is_accepted() -> None:
     ("line", "missing"),
     [
         ("act", "Say what"),
-        ("adjust", "Say reason"),
+        ("adjust", "Say the reason"),
         ("change-rules", "a house rule like this: change-rules half_success=never because …"),
-        ("combo", "say how many quick actions"),
-        ("modre take-position", "Say position: clinch, ground_fighting, dominant_standing or dominant_on_ground"),
+        ("combo", "Say how many quick actions"),
+        ("modre take-position", "Say which position: clinch, ground_fighting, dominant_standing or dominant_on_ground"),
     ],
 )
 def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) -> None:
@@ -66,10 +66,10 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
     ("line", "told"),
     [
         ("escape", "Nobody holds Modre."),
-        ("pick-up", "pick-up-item: Modre has no item here for this."),
-        ("clone pick-up", "pick-up-item: Clone has no item here for this."),
-        ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
-        ("ready-weapon", "ready-weapon: Modre already has every weapon in hand that they can take."),
+        ("pick-up", "pick-up-item: Modre has no item for this here."),
+        ("clone pick-up", "pick-up-item: Clone has no item for this here."),
+        ("aim", "aim: Modre has no weapon for this in hand (ready-weapon NAME takes one)."),
+        ("ready-weapon", "ready-weapon: Modre has no other weapon to take in hand."),
         ("d", "defend: How many points go into defense? Type defend 1."),
     ],
 )
@@ -198,7 +198,7 @@ def test_an_id_is_derived_from_the_name(typed: str, said: str) -> None:
     table = Table()
     assert table.orders(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
     assert table.orders("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
-    assert 'Put one before it, as in hero "勇者"' in table.error("join 勇者 foes hp=4")
+    assert 'it needs a short name before it, like hero "勇者"' in table.error("join 勇者 foes hp=4")
 
 
 def test_a_list_of_names_is_accepted_with_commas() -> None:

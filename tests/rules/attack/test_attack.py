@@ -201,10 +201,10 @@ def test_only_the_open_exchange_can_be_resolved() -> None:
     """MAM-ATK-04."""
     fight = given(*FACING, BLADE)
     no = fight.when(Resolve(5, attack_die=1, defense_die=1)).refused("no_such_exchange")
-    assert no.sentence == "Exchange 5 is not open; the open one is 6."
+    assert no.sentence == "Action 5 is not open. The open one is 6."
     fight.after(Resolve(6, attack_die=1, defense_die=1))
     no = fight.when(Resolve(6, attack_die=1, defense_die=1)).refused("no_such_exchange")
-    assert no.sentence == "Exchange 6 is not open: nothing has been declared."
+    assert no.sentence == "Action 6 is not open: nothing has been declared."
 
 
 def test_attack_power_is_weapon_power_plus_points_on_power() -> None:

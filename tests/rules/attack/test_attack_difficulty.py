@@ -75,7 +75,7 @@ def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> Non
     """MAM-ATK-08, option range_beyond_maximum."""
     shot = replace(SHOT, distance=Decimal(147))
     no = first_turn().when(shot).refused("out_of_range", "MAM-ATK-08")
-    assert no.sentence == "147 m is out of range: it reaches 140 m."
+    assert no.sentence == "The target is 147 m away, which is out of range: this weapon reaches 140 m."
     assert difficulty_modifiers("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {
         "MAM-ATK-08": 21
     }

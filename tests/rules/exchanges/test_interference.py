@@ -148,7 +148,7 @@ def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
     no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
     assert (
         no.sentence
-        == "Ruling 6 declared nothing in exchange 7 that can be stopped. Give the number of the action to stop, "
+        == "Ruling 6 is no part of action 7, so it cannot be stopped now. Give the number of the action to stop, "
         "and the points separately. Known: 7, 8, 9."
     )
     tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
@@ -158,7 +158,7 @@ def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
 def test_a_die_without_an_interference_is_refused() -> None:
     """MAM-INTF-01."""
     no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).refused("idle_die", "MAM-INTF-01")
-    assert "no interference in exchange 7. Known" in no.sentence
+    assert "is no interference with action 7. Known" in no.sentence
     tackled().when(Resolve(7, attack_die=1, defense_die=1)).refused("idle_die", "MAM-ATK-04")
     rolled(tackled(), 1, n8=7, n9=1).refused("impossible_face")
 

@@ -103,6 +103,6 @@ def test_a_modifier_needs_a_reason_and_0_ends_only_an_existing_one() -> None:
     fight = given(*FACING, Modify("clone", "smoke", -1))
     fight.when(Modify("clone", " ", -1)).refused("no_reason")
     no = fight.when(Modify("clone", "somke", 0)).refused("no_modifier")
-    assert no.sentence == 'Clone has no modifier for "somke" that 0 could end. Did you mean "smoke"?'
+    assert no.sentence == 'Clone has no lasting modifier called "somke", so 0 has nothing to end. Did you mean "smoke"?'
     fight.when(Modify("nobody", "smoke", -1)).refused("unknown_combatant")
     assert offered(fight.state, fight.ruleset, Modify("modre", "smoke", 4, "roll"))

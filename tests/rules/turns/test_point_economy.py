@@ -127,7 +127,7 @@ def test_an_option_requires_readying_the_maximum_first() -> None:
         EndTurn("modre"),
     ):
         no = fight.when(order).refused("below_required_amount", "MAM-PHASE-02")
-        assert no.sentence == "Modre must first make exactly 3 points ready."
+        assert no.sentence == "Under these rules Modre must first make exactly 3 points ready."
     assert fight.after(Ready("modre", other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
 
 
@@ -187,7 +187,10 @@ def test_a_turn_can_end_without_ready_points_and_only_once() -> None:
 def test_a_turn_cannot_end_during_an_exchange() -> None:
     """MAM-PHASE-05, MAM-ATK-01."""
     fight = given(*FACING, Attack("modre", "clone", power=1))
-    assert fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01").sentence == "Resolve exchange 6 first."
+    assert (
+        fight.when(EndTurn("modre")).refused("exchange_open", "MAM-ATK-01").sentence
+        == "Action 6 is still open. Resolve it first (resolve)."
+    )
     fight.when(BeginTurn("clone")).refused("exchange_open")
     fight.when(Act("modre", "shouts", points=0)).refused("exchange_open")
 

@@ -249,6 +249,8 @@ def append(context: RequestContext) -> ImportReport:
     all_rows = [*stored_rows[: new[0][0] - 1], *new]
     checked = verify(all_rows, seed=seed, rules=context.log.rules)
     if len(stored_rows) >= new[0][0]:
-        raise VersionConflict(f'"{context.encounter}" has changed: its version {new[0][0]} is already written.')
+        raise VersionConflict(
+            f'Somebody else has written to "{context.encounter}" meanwhile (version {new[0][0]}). Try again.'
+        )
     context.log.application.save(*build_events(context.encounter, new), seed=seed)
     return ImportReport(context.encounter, checked.rulings, checked.rows, added=len(new))

@@ -46,9 +46,9 @@ def test_diff_says_that_fights_are_unrelated_and_refuses_bad_sources(mam: Mam, t
     assert said.startswith(f"{DUEL} and other are two different fights.")
     assert [line.split()[0] for line in said.splitlines() if "never" in line] == ["half_success"]
     assert 'There is no encounter "modre"' in mam("diff", "modre", "other", code=4).err
-    assert "There is no ruling 99: the newest is 1." in mam("diff", "other@99", DUEL, code=4).err
+    assert "There is no ruling 99. The newest is 1." in mam("diff", "other@99", DUEL, code=4).err
     (table / "junk").write_text("junk", encoding="utf-8")
-    assert "Not an export of mam-events" in mam("diff", "junk", DUEL, code=2).err
+    assert "not an export of mam-events" in mam("diff", "junk", DUEL, code=2).err
     mam("note", "psst", "--hidden", "-e", DUEL)
     (table / "public.ndjson").write_text(mam("export", "-e", DUEL, "--as", "public").out, encoding="utf-8")
     assert "hides some of its rulings" in mam("diff", "public.ndjson", DUEL, code=1).err

@@ -87,7 +87,7 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
     [
         ("dispute --claim x", 2, "Which ruling is disputed? Give its number.", "mam dispute --claim x 21"),
         ("dispute 17", 2, "Missing claim. Use --claim TEXT.", "mam dispute 17 --claim WHY"),
-        ("dispute 99 --claim x", 4, "There is no ruling 99: the newest is 23.", ""),
+        ("dispute 99 --claim x", 4, "There is no ruling 99. The newest is 23.", ""),
         (
             "dispute 17 --claim x --rule MAM-WND-3",
             2,
@@ -113,7 +113,7 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
         ),
         ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
         ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute. Open now: 22.", "mam disputes"),
-        ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is no longer the newest: the", None),
+        ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is no longer the newest. The", None),
     ],
 )
 @pytest.mark.usefixtures("disputed")
@@ -258,7 +258,7 @@ def test_the_only_open_dispute_is_the_default_and_several_are_listed(mam: Mam) -
     mam("dispute", "16", "it was another")
     for words in (("rule-on", "--uphold"), ("answer", "no"), ("rule-on",)):
         assert "Which dispute, 22 or 25? Give its number." in mam(*words, code=2).err
-    assert "Which dispute? Open: 22, 25." in mam("do", "answer no", code=2).err
+    assert "Say which dispute. Open are 22, 25." in mam("do", "answer no", code=2).err
     assert "Which dispute, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
     mam("rule-on", "22", "--uphold")
     assert "25" in mam("rule-on", "--uphold").out

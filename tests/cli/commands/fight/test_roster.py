@@ -17,7 +17,7 @@ combatants = [
     ], ability = { stealth = 2 } },
 ]
 """
-NEAR = 'No sheet of the roster is called "golbin". Did you mean "goblin"?'
+NEAR = 'Nobody in the roster is called "golbin". Did you mean "goblin"?'
 
 
 @pytest.fixture(autouse=True)

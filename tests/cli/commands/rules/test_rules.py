@@ -271,7 +271,7 @@ def test_rules_show_at_the_table_lists_options_and_other_readings(mam: Mam) -> N
     )
     assert "half_success = exact_tie  [MAM-ROLL-04, MAM-ATK-04]  (or never, one_of_two_rolls)" in shown
     one = mam("rules", "show", "half-success").out
-    assert "or never: never; equal totals fail" in one
+    assert "or never: never, a tie fails" in one
     assert "parry" not in one
     assert "rd6_zero_dice = forbidden" in mam("table", stdin="new chase ron_d6\nrules show\n").out
     assert "powerful_throw_launcher = " in mam("rules", "show").out

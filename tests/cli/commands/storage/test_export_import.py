@@ -315,7 +315,7 @@ def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, tab
     assert "Type `mam import fight.ndjson` to take it in." in mam("play", "fight.ndjson", code=2).err
     assert kinds["fight.db"] in mam("play", "fight.db", code=2).err
     (table / "notes.txt").write_text("hello")
-    assert "Not an export of mam-events" in mam("import", "notes.txt", code=2).err
+    assert "not an export of mam-events" in mam("import", "notes.txt", code=2).err
 
 
 def test_an_import_shows_what_is_new(mam: Mam) -> None:

@@ -49,7 +49,7 @@ UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pipe": (os.mkfifo, "This is a pipe, and only files can be read."),
     "a device": (lambda path: path.symlink_to("/dev/zero"), "This is a device, and only files can be read."),
     "a socket": (_socket, "cannot be read: No such device or address."),
-    "too large": (_large, "MiB are read."),
+    "too large": (_large, "It may have at most"),
     "nothing": (lambda path: path.symlink_to("nowhere"), "There is no such file."),
     "links to itself": (lambda path: path.symlink_to(path.name), "cannot be read: Too many levels of symbolic links."),
     "no file below it": (lambda path: path.symlink_to("/dev/null/x"), "There is no such file."),
@@ -71,7 +71,7 @@ def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 def test_an_unreadable_input_file_is_refused_in_one_line(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
     said = mam(*named(words, "./in.toml"), code=2)
-    assert said.err.startswith("./in.toml: ")
+    assert said.err.startswith(("./in.toml: ", "./in.toml cannot be read: "))
     # A folder of exports is taken in, and this one is empty.
     folder = words[0] == "import" and unreadable.startswith("This is a directory")
     assert ("That folder has no export" if folder else unreadable) in said.err
@@ -96,7 +96,7 @@ def test_an_unreadable_file_named_by_a_file_is_refused_in_one_line(
 @pytest.mark.parametrize(
     ("source", "how", "told"),
     [
-        ("/dev/zero", os.O_RDONLY, "This is too large: at most 4 MiB are read."),
+        ("/dev/zero", os.O_RDONLY, "This file is too large. It may have at most 4 MiB."),
         ("/dev/null", os.O_WRONLY, "cannot be read: Bad file descriptor."),
     ],
 )
