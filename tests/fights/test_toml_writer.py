@@ -112,7 +112,7 @@ def test_a_written_fight_plays_to_the_same_events(corpus: Corpus, seed: int) -> 
     log, encounter = corpus(seed)
     timeline = log.timeline(encounter)
     if bookkeeping_rulings(timeline):
-        with pytest.raises(Refused, match="a fight file can't say") as no:
+        with pytest.raises(Refused, match="a fight file cannot express") as no:
             write_fight(timeline, "again")
         assert no.value.code == "needs_bookkeeping"
         assert no.value.sentence.startswith(
