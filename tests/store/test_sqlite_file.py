@@ -455,7 +455,7 @@ def test_a_trigger_created_while_the_log_is_open_never_runs(log: Path, when: str
         with raw(log) as connection:
             connection.execute(f"CREATE TRIGGER tt {when} INSERT ON stored_events BEGIN {does}; END")
             for _ in range(2):
-                with pytest.raises(StoreUnusable, match="took 0: it has a trigger"):
+                with pytest.raises(StoreUnusable, match="took only 0 of "):
                     store.save(*build_events("fight", ROWS_AFTER[1 : 1 + count]))
             connection.execute("DROP TRIGGER tt")
         assert store.rows("fight") == [*ROWS, *ROWS_AFTER[:1]]
