@@ -29,17 +29,17 @@ def draft_beside(target: Path, mode: int = 0o600) -> Iterator[Path]:
 
 
 def publish(draft: Path, target: Path) -> None:
-    """Give a draft its name; raise FileExistsError if a file of that name has come up meanwhile."""
+    """Give a draft its name; raise FileExistsError if the name is taken by now."""
     try:
-        # Unlike a renaming, this never takes the place of another file.
+        # Unlike a rename, a link never replaces another file.
         os.link(draft, target)
     except FileExistsError:
         raise
     except OSError:
-        # The file system gives a file one name only.
+        # This file system has no hard links.
         target.touch(exist_ok=False)
         try:
-            # On Windows a renaming takes the place of no file, not even of this empty one.
+            # `rename` would fail on Windows, because the empty file exists.
             draft.replace(target)
         except BaseException:
             target.unlink(missing_ok=True)

@@ -89,7 +89,8 @@ def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> li
         shows[part.number] = shows[part.number] and not secrets.are_in(part.sections[0].rows)
     for part in parts:
         own, *outcomes = part.sections
-        # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
+        # A new outcome may hold a reason in words, so it stays hidden from views that could not see it when it was
+        # written.
         row_groups = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
         number, head = part.number, own.rows[0]
         if shows[number]:
@@ -164,7 +165,7 @@ def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int,
             try:
                 application.save(*build_events(encounter, rows[len(there) :]))
             except VersionConflict:
-                # Somebody wrote meanwhile; what, is seen now.
+                # Another writer was first: compare again with what is stored now.
                 continue
         return min(len(there), len(rows))
 

@@ -29,7 +29,7 @@ _KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-# Neither may opening wait for a writer, nor a terminal become that of the program.
+# Opening a pipe must not wait for a writer, and a terminal must not become the controlling one.
 _OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -53,14 +53,14 @@ def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     except ValueError:
-        # A zero byte in a name.
+        # The name has a zero byte.
         raise BadInput("This cannot be the name of a file.", place=repr(name)) from None
 
 
 def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> bytes:
     """Return all bytes of a stream; raise BadInput naming it if it has more than `limit` bytes or can't be read."""
     try:
-        # What has nothing to give yet and does not wait gives None.
+        # A non-blocking stream without data returns None.
         data = stream.read(limit + 1) or b""
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
@@ -97,7 +97,7 @@ def split_lines(raw: bytes) -> Iterator[bytes]:
 
 def resolve_inside(folder: Path, path: Path, place: str) -> Path:
     """Return the path if it leads into the folder, links followed; raise BadInput if it leads elsewhere."""
-    # What is no path at all is told by whoever opens it.
+    # An invalid path gets its error when it is opened.
     with suppress(ValueError):
         if not Path(realpath(path)).is_relative_to(realpath(folder)):
             raise BadInput("A file can only name files in its own folder or below it.", place=place)

@@ -67,7 +67,7 @@ def _copied(application: Encounters, copy: Encounters, step: Callable[[], object
 
 
 def _rows(recorder: EventRecorder) -> Iterator[Notification]:
-    """Yield every row in the order in which it was written, up to the newest row of now."""
+    """Yield every row in the order in which it was written, up to the row that is the newest now."""
     last, after = recorder.max_notification_id(), 0
     while batch := recorder.select_notifications(after, _AT_ONCE, inclusive_of_start=False):
         for row in batch:
