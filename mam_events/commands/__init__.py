@@ -75,7 +75,7 @@ def kind_of(raw: bytes) -> type[Command]:
 
 def decode_stored_command(raw: bytes) -> Command:
     """Decode the command in that JSON; raise `msgspec.MsgspecError` for anything that is not exactly one command."""
-    return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder is of its command
+    return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder returns its own command type
 
 
 def name_of(command: Command | type[Command]) -> str:

@@ -53,7 +53,8 @@ class Command(
     ] = "public"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # For another process: a text is left out as a default only where it is the very same one.
+        # For pickling. msgspec omits a default text only if it is the identical object, which an unpickled copy would
+        # not be.
         return _read_again, (type(self), json.encode(self))
 
 

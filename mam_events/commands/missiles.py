@@ -1,4 +1,4 @@
-"""Commands about what is shot or thrown: bows, what must be loaded, what is too unwieldy to be thrown at once."""
+"""Commands about bows, weapons that must be loaded, and throwing unwieldy things."""
 
 from __future__ import annotations
 

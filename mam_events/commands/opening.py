@@ -158,11 +158,11 @@ class Join(Command, frozen=True):
 
 
 PLAYERS = ("heroes", "players", "party")
-"""The sides of player characters, where a joining does not say what somebody is."""
+"""The sides whose newcomers are player characters unless their join gives another kind."""
 
 
 def resolve_kind(join: Join) -> JoinedAs:
-    """Return what somebody joins as, by the side where that is left out; who shares a roll is no player character."""
+    """Return the kind that somebody joins as, by default that of their side; who shares a roll is not a player's."""
     return join.kind or ("pc" if join.side in PLAYERS and not join.group else "npc")
 
 
