@@ -1,1 +1,1 @@
-"""The decider: one command against one state under one ruleset gives events or a refusal; what rules are made of."""
+"""The decider, which judges one command against one state under one ruleset, and the parts of a rule."""

@@ -71,7 +71,7 @@ def _order_of(command: Announceable) -> AnnouncedOrder:
 def _command_of(action: Action) -> Announceable:
     """Return the order that an action announced, without its price."""
     order = action.order
-    assert order is not None  # noqa: S101 - only an announced order is asked for
+    assert order is not None  # noqa: S101 - callers check that an order was announced
     kind = COMMANDS[order.do]
     fields = {name: getattr(order, name) for name in _NAMES if name in kind.__struct_fields__}
     return kind(combatant=action.combatant, **fields)  # type: ignore[call-arg,return-value]  # as it was announced

@@ -60,7 +60,7 @@ class _MoreDice(Exception):
 
 
 class _Script:
-    """Dice that show the faces that were written down for them."""
+    """Dice that show the recorded faces."""
 
     __slots__ = ("_next", "_written", "ruling")
 
@@ -89,7 +89,7 @@ def dice_outcomes(
     possible, and with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
     """
     decide = prepare(state, command, ruleset)
-    # The outcomes of the dice so far, by what is known of them: a convolution, one die at a time.
+    # The outcomes of the dice so far, merged by their known part: a convolution, one die at a time.
     outcomes: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
     while outcomes:
         next_falls: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {}

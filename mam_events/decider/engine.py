@@ -91,13 +91,13 @@ class Decision:
 
     def _end(self, kind: OngoingEffect, name: str, thing: Any) -> None:
         """End one ongoing thing if what it needs is gone."""
-        # What ended meanwhile, with something else of the same one, needs no end of its own.
+        # The end of another thing may have ended this one too.
         now = self.state.combatants[name]
         cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
         if cause:
             kind.ends(self, name, thing, cause)
             parts = kind.of(self.state, self.state.combatants[name])
-            assert thing not in parts, kind  # noqa: S101 - it would be ended again for ever
+            assert thing not in parts, kind  # noqa: S101 - otherwise `settle` would never finish
 
 
 class OngoingEffect(Struct, frozen=True):
@@ -132,7 +132,7 @@ def build_busy_check(kinds: Sequence[OngoingEffect]) -> Callable[[Combatant], bo
     fields = [kind.where for kind in kinds if kind.where]
     if not fields:
         return lambda _: False
-    # Of a single field it would give the value alone.
+    # With a single field, `attrgetter` would return the value and not a tuple.
     getter = attrgetter(*fields, fields[0])
     return lambda combatant: any(getter(combatant))
 
@@ -193,7 +193,7 @@ class Economy:
 
         Raises Refused if they cannot.
         """
-        raise NotImplementedError  # each kind of economy measures it
+        raise NotImplementedError  # subclasses define it
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
         """Return the most metres that the combatant can cover for those points in their position; None if unknown."""
@@ -223,7 +223,7 @@ class UndeclaredStrike(Struct, frozen=True):
 
 
 class CommandRule:
-    """One command and the rule behind it, as the decider asks it; `Mechanic` builds them."""
+    """One command and its rule, as the decider calls it; `Mechanic` builds them."""
 
     __slots__ = ("check", "command", "completes", "judge", "offers")
 
@@ -257,35 +257,35 @@ class RuleHooks(Struct, kw_only=True, frozen=True):
     """
 
     limits: tuple[Limit, ...] = ()
-    """Reasons that keep a combatant from a kind of action."""
+    """Checks that may refuse a kind of action."""
     strike_limits: tuple[Keeps, ...] = ()
-    """Reasons that keep it from striking, in its turn or in answer."""
+    """Checks that may refuse a strike, in the combatant's turn or as a reaction."""
     turn_end_limits: tuple[Keeps, ...] = ()
-    """Duties to be done before a turn ends."""
+    """Checks that may refuse the end of a turn."""
     turn_end_duties: tuple[Keeps, ...] = ()
-    """Duties before a turn ends, unless the game master has a reason."""
+    """Checks that may refuse the end of a turn unless the game master gives a reason."""
     ongoing: tuple[OngoingEffect, ...] = ()
-    """Things that go on until what they need is gone."""
+    """Kinds of things that go on until what they need is gone."""
     attack_modifiers: tuple[Adds, ...] = ()
-    """The modifiers of the roll of one who acts."""
+    """Modifiers of the actor's roll."""
     defense_modifiers: tuple[Adds, ...] = ()
-    """Those of the roll of one who defends."""
+    """Modifiers of the defender's roll."""
     passive_modifiers: tuple[Adds, ...] = ()
-    """Those that protect a defender by themselves."""
+    """Modifiers that protect a defender by themselves, such as evasion."""
     difficulty_modifiers: tuple[Adds, ...] = ()
-    """Those that make the action itself harder."""
+    """Modifiers that make the action itself harder, such as range."""
     check_modifiers: tuple[AddsToCheck, ...] = ()
     """Modifiers of a success roll."""
     powers: tuple[Powers, ...] = ()
-    """The power of a strike that is not reckoned as every other; None for what is none of theirs."""
+    """The power of a strike with a rule of its own; None for any other strike."""
     brings: tuple[Brings, ...] = ()
-    """Strikes that a successful attack brings though nobody declares them."""
+    """Strikes that a successful attack adds without a declaration."""
     tells: tuple[Tells, ...] = ()
-    """The telling of what came of an attack, where that is no plain event."""
+    """Functions that return the result of an attack in a more specific event."""
     joins: tuple[Joins, ...] = ()
-    """The state of a section that a combatant has when it comes in."""
+    """Functions that add a section's state to a combatant who joins."""
     at_resolved: tuple[Resolved, ...] = ()
-    """The traces that an exchange leaves behind, by the actions of it that were done, whatever came of them."""
+    """Called after an exchange, with the actions that were done, whatever their outcome."""
     at_roll: tuple[AtRoll, ...] = ()
     at_interfered: tuple[Interfered, ...] = ()
     at_round_start: tuple[AtRound, ...] = ()
@@ -293,13 +293,13 @@ class RuleHooks(Struct, kw_only=True, frozen=True):
     at_turn_start: tuple[AtTurn, ...] = ()
     at_turn_end: tuple[AtTurn, ...] = ()
     at_counterattack_end: tuple[AtTurn, ...] = ()
-    """Called when a prepared counterattack of that one's is over; the edition alone knows what it interrupted."""
+    """Called when the combatant's prepared counterattack is over; only the edition knows what it interrupted."""
     at_move: tuple[AtTurn, ...] = ()
     at_wound: tuple[AtTurn, ...] = ()
     at_grapple_end: tuple[AtTurn, ...] = ()
-    """Called when a hold of that one's is over."""
+    """Called when one of the combatant's holds is over."""
     at_unable: tuple[AtTurn, ...] = ()
-    """Called when that one can act no longer, whatever put it down."""
+    """Called when the combatant can no longer act, for whatever reason."""
 
 
 class RuleModule(RuleHooks, kw_only=True, frozen=True):
@@ -319,9 +319,9 @@ class Edition(RuleHooks, kw_only=True, frozen=True):
     mechanics: Mapping[type[Command], CommandRule]
     counts_actions: bool = False
     busy: Callable[[Combatant], bool]
-    """True of somebody who may have something under way."""
+    """True for a combatant who may have something ongoing."""
     nobodys: tuple[OngoingEffect, ...] = ()
-    """The kinds of what goes on that do not lie in a field of a combatant."""
+    """Kinds of ongoing things that no field of a combatant holds."""
 
     @classmethod
     def of(cls, name: str, economy: Economy, sections: Sequence[RuleModule], *, counts_actions: bool = False) -> Self:

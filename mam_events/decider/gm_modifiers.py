@@ -60,7 +60,7 @@ def gm_modifiers_of(command: TakesGmModifiers) -> Iterator[SaidModifier]:
     """Yield the modifiers that a command states, parsed."""
     for text in command.situation:
         match = re.match(SITUATION, text)
-        assert match is not None  # noqa: S101 - no command is read whose words are others
+        assert match is not None  # noqa: S101 - a command with another text can't be decoded
         number, dice, _ = match[2].partition("D")
         yield SaidModifier(match[1] or "", int(number), match[3], bool(dice))
 
@@ -156,7 +156,7 @@ def _tell(judging: Decision, command: TakesGmModifiers) -> None:
     if not command.situation:
         return
     number, state = exchange_of(command, judging.ruling), judging.state
-    # A counterattack may already have come before what was just declared (MAM-CTR-02).
+    # A counterattack may already have interrupted what was just declared (MAM-CTR-02).
     exchange = next((one for one in state.declared if one.id == number), None)
     if exchange is None:
         return

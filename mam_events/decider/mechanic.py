@@ -1,4 +1,4 @@
-"""A mechanic: one command and the rule behind it."""
+"""A mechanic: one command and its rule."""
 
 from __future__ import annotations
 

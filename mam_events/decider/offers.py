@@ -33,7 +33,7 @@ class Field(Struct, frozen=True):
             return all(key in self.keys and inner in self.choices for key, inner in value.items())
         if self.choices is not None:
             return value in self.choices
-        # Points that were not given are as few as possible.
+        # An omitted number of points stands for the fewest possible.
         return value is None or ((self.low is None or value >= self.low) and (self.high is None or value <= self.high))
 
 
@@ -103,7 +103,7 @@ def free(*names: str) -> tuple[Field, ...]:
 
 @cache
 def _kind(kind: type[Command]) -> tuple[str, str, tuple[Field, ...]]:
-    """Return the name of such commands, their actor field ("": none), and the fields that are free in all of them."""
+    """Return the name of such commands, their actor field ("" if they have none), and their free fields."""
     actor = kind.actor if kind.actor in kind.__struct_fields__ else ""
     more = free(*(name for name in ("situation", "without") if name in kind.__struct_fields__))
     if issubclass(kind, Announceable):

@@ -261,7 +261,7 @@ ROWS: dict[str, tuple[str, ...]] = {
     "dice_substitutes": get_args(Substitute),
     "evasion": get_args(EvasionSource),
     "positions": (*get_args(Position), "strategic"),
-    # Other rows are looked up by names that people type; these the rules name.
+    # The rules use only these actions by name; people type the names of the others.
     "rd6_actions": ("catch", "communicate", "dodge", "drop", "escape", "parry", "ready", "use", "wait"),
     "rest_intervals": get_args(Quality),
 }
