@@ -56,7 +56,7 @@ class TurnDeclared(Event, frozen=True):
         window = with_new_actor(state)
         actions = state.combatants[self.combatant].actions
         if actions.declared or actions.turn_lost:
-            # A turn that is given anew has a number of actions of its own (RD6-ACT-02).
+            # A turn that is given again has its own number of actions (RD6-ACT-02).
             fresh = replace(
                 actions, declared=0, used=0, lost=0, waiting=False, turn_lost=False, reaction="", reacts_to=0
             )

@@ -33,7 +33,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     def apply(self, state: "Encounter") -> "Encounter":
         """Return the state after this event: it records, and judges nothing."""
-        raise NotImplementedError  # each event says it
+        raise NotImplementedError  # subclasses define it
 
 
 def fold(state: "Encounter", events: Iterable[Event]) -> "Encounter":

@@ -160,7 +160,7 @@ class PointSpent(CodeRolled, frozen=True):
             return with_actions(state, name, fate=True)
         state = with_combatant(state, name, rd6_character_points=self.remaining)
         if self.on == "initiative":
-            # What it brings is in the order that follows.
+            # The next event has the new order.
             return with_actions(state, name, points=state.combatants[name].actions.points + 1)
         if self.on == "related":
             related = tuple(

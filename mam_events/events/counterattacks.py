@@ -101,6 +101,6 @@ class DeclaredActionChanged(Event, frozen=True):
         if turn and turn.combo and turn.combo.id == self.exchange:
             return replace(state, turn=replace(turn, combo=None))
         if turn and turn.deeds:
-            # Points that were spent are gone, and so is what they were spent in; a deed without points never was.
+            # Remove the withdrawn deed. Points spent on it stay spent.
             turn = replace(turn, deeds=turn.deeds[:-1], acted=len(turn.deeds) > 1)
         return replace(state, exchange=None, turn=turn)

@@ -38,7 +38,7 @@ class Declaration(Event, frozen=True):
 
     def declares(self) -> Action:
         """Return the action as the state holds it."""
-        raise NotImplementedError  # each of them says it
+        raise NotImplementedError  # subclasses define it
 
     def _action(self, **fields: Any) -> Action:
         """Return an action with those fields, and all others that the event has under the same name."""
@@ -102,7 +102,7 @@ class ExchangeEvent(Event, frozen=True):
 
     def changed(self, exchange: Exchange) -> Exchange:
         """Return the exchange after this event."""
-        raise NotImplementedError  # each of them says it
+        raise NotImplementedError  # subclasses define it
 
     def apply(self, state: Encounter) -> Encounter:
         return state if state.exchange is None else replace(state, exchange=self.changed(state.exchange))

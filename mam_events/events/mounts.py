@@ -52,7 +52,7 @@ class RidingDeclared(Event, frozen=True):
 
     def apply(self, state: Encounter) -> Encounter:
         state = with_status(state, self.combatant, mount=self.mount, saddle=Saddle())
-        # Whoever is put into a saddle sits in it.
+        # A combatant in a saddle no longer lies or sits on the ground.
         return with_position(state, self.combatant, "standing") if self.mount else state
 
 
@@ -80,7 +80,7 @@ class MountedRollOwed(Event, frozen=True):
         if self.attacked:
             temper = replace(temper, attacked=True)
         if self.defended:
-            # Held or not, whoever is attacked has to be held anew.
+            # An attacked animal must be held again, even if it was held already.
             against = tuple(dict.fromkeys((*temper.against, *self.by)))
             temper = replace(temper, mood="" if temper.mood == "held" else temper.mood, tried=0, against=against)
         return with_status(state, self.mount, temper=temper)

@@ -102,7 +102,7 @@ class ResultDeclared(Event, frozen=True):
         if settled and settled.against and self.outcome == "success":
             window = window_after_interruption(window, self.exchange, settled.against, settled.target)
             if settled.action == "catch":
-                # What has been caught is in the air no more, whether anybody knows it by name or not.
+                # A caught thing is no longer in the air, even if it has no name.
                 landed = (replace(one, thrown=False) if one.id == settled.against else one for one in window.open)
                 window = replace(window, open=tuple(landed))
         return replace(state, window=window)

@@ -32,7 +32,7 @@ class RoundStarted(Event, frozen=True):
     round: int
 
     def apply(self, state: Encounter) -> Encounter:
-        # An order for this round alone may have been given before its first turn.
+        # Keep `this_round`: an order for this round alone may be given before its first turn.
         return replace(state, round=self.round, round_open=True, had_turn=())
 
 
@@ -52,7 +52,7 @@ class RoundEnded(Event, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         if not self.rolled_anew:
             return replace(state, round_open=False, had_turn=(), this_round=(), order_kept=False)
-        # A related skill is rolled for its primary one, whenever that comes (RD6-REL-01).
+        # Related skills stay until their primary skill is rolled, maybe in a later round (RD6-REL-01).
         combatants = {
             name: replace(who, actions=Actions(related=who.actions.related)) if who.actions != Actions() else who
             for name, who in state.combatants.items()
@@ -164,7 +164,7 @@ class CombatantMoved(Event, frozen=True):
 
     def apply(self, state: Encounter) -> Encounter:
         status = state.combatants[self.combatant].status
-        # A move that is not straight breaks the line of those before it.
+        # A move that is not straight resets the straight run of earlier moves.
         straight = status.straight + self.metres if self.straight else Decimal(0)
         charges = status.charges if self.straight else {}
         return with_status(state, self.combatant, moved=status.moved + self.metres, straight=straight, charges=charges)
