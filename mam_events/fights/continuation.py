@@ -37,7 +37,7 @@ def continuation(
     ]
     ids = {one.id for one in people}
     stayed = tuple(
-        StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # whoever stays is one of these
+        StayedBehind(one.name, one.condition)  # type: ignore[arg-type]  # only these conditions stay behind
         for one in state.combatants.values()
         if one.id not in ids and one.visibility == PUBLIC
     )
@@ -56,7 +56,7 @@ def is_carried_along(one: Combatant, state: Encounter) -> bool:
     people = [other for other in state.combatants.values() if not other.is_gone]
     heroes = [other for other in people if other.kind == "pc"]
     if heroes:
-        # Of those who have no side each is their own.
+        # Side "all" means no side: such combatants are nobody's allies.
         return one in heroes or (one.side != "all" and any(other.side == one.side for other in heroes))
     up = {other.side for other in people if other.condition == "able"}
     return not up or one.side in (*up, "all")

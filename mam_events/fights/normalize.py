@@ -74,7 +74,7 @@ def recorded_faces(command: Command, ruling: Ruling) -> dict[str, Any]:
     if isinstance(command, RollInitiative):
         return _initiative_rolled(ruling)
     if code_roll := next((event for event in ruling.events if isinstance(event, CodeRolled)), None):
-        # What a point on initiative leads to may be rolled again.
+        # A point spent on initiative may lead to new rolls for ties.
         again = {"again": _initiative_rolled(ruling)["again"]} if isinstance(command, Spend) else {}
         return {"dice": [die.face for die in code_roll.dice]} | again
     keys = [(read_key(die.key), die.face) for event in ruling.events for die in dice_of(event)]
@@ -147,7 +147,7 @@ def written_visibility(ruling: Ruling) -> str:
     """Return the visibility of a ruling; "" if it follows from the command and the combatants it is about."""
     assert ruling.command is not None  # noqa: S101 - every play has one
     if isinstance(ruling.command, Join):
-        # What a joining says of who may see it hides the combatant itself, not only the ruling.
+        # The visibility of a join hides the combatant itself, not only the ruling.
         return ""
     own = of_play(ruling.command, ruling.before, ruling.events)
     return "" if ruling.visibility in (own, PUBLIC) else ruling.visibility

@@ -42,7 +42,7 @@ class FightOrder(Struct, frozen=True):
     def command(self, state: Encounter) -> Command:
         """Return the command with what the line leaves out; refuse with `no_such_exchange` if no exchange is open."""
         command = self.what
-        assert not isinstance(command, FightNote)  # noqa: S101 - the caller has told notes from commands
+        assert not isinstance(command, FightNote)  # noqa: S101 - callers separate notes from commands
         return resolve_open_references(command, self.left_out, state)
 
     def place_of(self, fields: tuple[str, ...]) -> str:

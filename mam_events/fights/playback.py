@@ -68,7 +68,7 @@ def play(
         raise _exists(name)
     answers: list[Answer] = []
     broken: PlayFailure | None = None
-    # Judged in a log of its own first, with the dice it will have: so no line is written before the last was accepted.
+    # Judge everything in a scratch log first, with the same dice, so that nothing is written if the last order fails.
     with log.scratch() as scratch:
         scratch.asks_names = False
         for order in fight.orders:

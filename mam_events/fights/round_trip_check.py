@@ -62,7 +62,7 @@ def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:
 
 def _bare(event: Event) -> Any:
     if isinstance(event, InitiativeEstablished):
-        # A tie that was drawn twice is written as a word.
+        # A tie that was drawn twice is written as a word, so compare only the order.
         return event.order
     return type(event), _without_own(msgspec.to_builtins(event))
 

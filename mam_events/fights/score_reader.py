@@ -49,7 +49,7 @@ class ScriptLine(Struct, frozen=True):
     """The number of its ruling according to the line (0: the line has none)."""
 
     def place_of(self, fields: tuple[str, ...]) -> str:
-        """Return the place of those fields: that of the line."""
+        """Return the place of the line, whatever the fields."""
         del fields
         return self.place
 
@@ -172,7 +172,7 @@ class _Reader:
             begun = begun if parts else at
             parts.append(line)
             long += len(line) + 1
-            # The last quote of a text may be missing.
+            # The closing quote of a text may be missing.
             bare = _UNCOUNTED.sub("", line)
             depth += bare.count("(") - bare.count(")")
             if depth > 0 and long <= MAX_LINE_LENGTH:
@@ -198,7 +198,7 @@ class _Reader:
         if number:
             if number in self.numbers:
                 raise BadInput(f"#{number} is given twice.", place=self.place(at), wrong=f"#{number}")
-            # Of a line that begins a turn it names what is done first in it.
+            # In a line that begins a turn, the number belongs to the first order in that turn.
             headed = re.match(r"[0-9]+\.[0-9]+ [^:;]+: ", line)
             self.numbers[number] = len(self.orders) + 2 + bool(headed)
         if _REMARK.fullmatch(line):
@@ -227,7 +227,7 @@ class _Reader:
             self._add(at, EndTurn(self.turn), self.usual)
 
     def _head(self, at: int, words: list[WordToken]) -> list[WordToken]:
-        """Round and turn in front of a line: whose turn begins; the words of what is done in it."""
+        """Begin the turn that the front of a line names, and return the words after it."""
         self.turn, actions, rest = turn_head(words)
         fields = {"combatant": self.turn} | ({} if actions is None else {"actions": actions})
         kind: type[Command] = BeginTurn if actions is None else Declare

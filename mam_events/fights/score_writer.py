@@ -140,7 +140,7 @@ def _played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, *rema
 
 def _header(opening: Ruling, timeline: Timeline, encounter: str, kind: str) -> list[str]:
     command = opening.command
-    assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes
+    assert isinstance(command, Open)  # noqa: S101 - ruling 1 is always the opening
     rules = " ".join([command.preset, *(f"{option}={reading}" for option, reading in command.house_rules.items())])
     last = timeline.heads[-1]
     tags = {
@@ -178,7 +178,7 @@ def _with_by(order: str, by: str, usual: str) -> str:
 
 def _living(ruling: Ruling, above: Collection[int]) -> _Line:
     command, note = with_recorded_faces(ruling), ""
-    # What answered something that does not count any more, or comes later, answers nothing.
+    # Drop references to rulings that no longer count or that come later.
     names = [name for name in _ABOUT if getattr(command, name, 0) and getattr(command, name) not in above]
     command = replace(command, **dict.fromkeys(names, 0)) if isinstance(command, Adjust | MoveUp) else command
     head = ruling.head
@@ -208,7 +208,7 @@ def _who_and_when(head: Head) -> str:
 
 def _noted(timeline: Timeline, number: int) -> _Line:
     head = timeline.heads[number - 1]
-    assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
+    assert isinstance(head, Note)  # noqa: S101 - only plays and notes are written
     return _Line(number, _note(head), head.by)
 
 
@@ -321,12 +321,12 @@ class _Page:
 
 
 def _remark(text: str) -> str:
-    """Text in a remark, which a brace would end."""
+    """Return the text for a remark, without braces: one would end it."""
     return text.replace("}", ")").replace("{", "(")
 
 
 def _as_given(timeline: Timeline, ruling: Ruling) -> str:
-    """One ruling as it was given, in its long form."""
+    """Return a ruling as it was given, in its long form."""
     head = ruling.head
     if isinstance(head, Play):
         text = long_form(with_recorded_faces(ruling), ruling.before.open_exchange)

@@ -17,7 +17,7 @@ _BLANK = re.compile(r"(?:[ \t]|#[^\n]*)*")
 _BLANKS = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _KEY = re.compile(rf"[A-Za-z0-9_-]+|{_QUOTES}")
 _DOT = re.compile(r"[ \t]*\.[ \t]*")
-# Up to two of the quotes that end a long text are part of it.
+# A long text may end with up to two more quotes that belong to it.
 _TEXT = re.compile(rf'"""(?:[^\\]|\\.)*?"""(?:"{{0,2}})|\'\'\'.*?\'\'\'(?:\'{{0,2}})|{_QUOTES}', re.DOTALL)
 _WORD = re.compile(r"[^,\]}#\n]+")
 

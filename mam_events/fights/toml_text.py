@@ -17,10 +17,10 @@ from mam_events.sanitize import clean_fields
 
 T = TypeVar("T")
 
-# TOML's own reader takes time with the square of the dots in a key.
+# tomllib needs quadratic time for a key with many dots.
 _KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _CHAIN = re.compile(rf"""(?<![\w.\-"']){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{100}}""")
-# A number whose digits, or whose exponent's, are too many for Python.
+# A number with more digits, or a longer exponent, than Python reads.
 _VAST = re.compile(r"[0-9_]{4300,}|[eE][+-]?[0-9_]{9,}")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 
@@ -44,7 +44,7 @@ class TomlText:
         except RecursionError:
             raise BadInput(f"This is nested too deeply for a {what}.", place=name) from None
         except (ValueError, ArithmeticError):
-            # The parser does not tell the place of a number beyond what Python reads.
+            # For a number that Python can't read, the parser gives no place.
             match = _VAST.search(text)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
             raise BadInput("This number is too large.", place=self.place(line)) from None

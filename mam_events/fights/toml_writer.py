@@ -95,7 +95,7 @@ def write_sheet(ruling: Ruling) -> str:
 
 def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
     command = ruling.command
-    assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes
+    assert isinstance(command, Open)  # noqa: S101 - ruling 1 is always the opening
     fields = {
         "encounter": encounter,
         "title": command.title,
@@ -126,7 +126,7 @@ def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str
 
 def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:
     head = timeline.heads[number - 1]
-    assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
+    assert isinstance(head, Note)  # noqa: S101 - only plays and notes are written
     remark = FightNote(head.text, head.kind, numbers.get(head.about, 0), head.rule, head.visibility)
     fields: dict[str, Any] = msgspec.to_builtins(remark)
     return fields | _by(head.by, opening.head.by)
@@ -140,7 +140,7 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
     """Return the references of a command with the numbers of the file; None for those that can be left out."""
     fields: dict[str, Any] = {}
     if hasattr(command, "exchange"):
-        # Whatever else an order speaks of is open when it is given; a point may be spent on what was rolled before.
+        # Orders refer to the open exchange, except points spent on an earlier roll.
         fields["exchange"] = None if command.exchange in (0, ruling.before.open_exchange) else numbers[command.exchange]
     if hasattr(command, "grapple"):
         fields["grapple"] = _hold(command.grapple, ruling, numbers)
