@@ -117,5 +117,5 @@ def _parts(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> Iterat
     starts = [0, *(at for at, event in enumerate(events) if isinstance(event, RulingMended | RulingRejudged))]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         lead = events[start]
-        assert isinstance(lead, Head | RulingMended | RulingRejudged)  # noqa: S101 - each part begins with one
+        assert isinstance(lead, Head | RulingMended | RulingRejudged)  # noqa: S101 - each part begins with one of these
         yield lead.visibility, part_hash(lead.salt, rows[start:end])

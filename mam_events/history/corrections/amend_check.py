@@ -74,8 +74,8 @@ def _ways(
         patience -= len(tried) - len(rejudged) + 1 + supposing.asked
         if missing := tried[-1].undrawn:
             sides = SIDES[read_key(missing).kind]
-            # Each die begins at another face: where a tie brings the next throw, or a six of a wild die, dice that all
-            # showed the same would have no end.
+            # Each die begins with another face: if all dice showed the same face, ties and exploding dice would never
+            # end.
             first = len(faces) + 1
             waiting += [{**faces, missing: (first + turn) % sides + 1} for turn in reversed(range(sides))]
         else:

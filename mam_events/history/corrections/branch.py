@@ -37,7 +37,7 @@ def check_branch_point(timeline: Timeline, number: int, option: str = "") -> Non
     check_play(timeline, number)
     if _is_open(timeline, number):
         return
-    # The opening always counts, and the fight is open after it.
+    # The default is the opening: it always counts, and the fight is open after it.
     last = RulingArgument(
         next((n for n in reversed(timeline.order[: timeline.place[number]]) if _is_open(timeline, n)), 1)
     )

@@ -25,7 +25,7 @@ def plan_change(timeline: Timeline, head: Play | Correction) -> Change:
     toggled = toggled_by(timeline, (head,))
     del toggled[head.ruling]
     touched = touched_by(timeline, toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
-    # A correction that is restored twice over may touch nothing.
+    # A correction that is restored twice may touch nothing.
     places = [timeline.place[number] for number in touched] or [len(order)]
     strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
     return _up_to_turns(

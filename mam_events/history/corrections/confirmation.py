@@ -50,7 +50,7 @@ def doubt_of(no: Refused) -> ClosingDoubt | None:
         return None
     message = no.message
     while message.key in ("placed", "followed"):
-        message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
+        message = message.references["sentence"]  # type: ignore[assignment]  # the sentence is a message here
     argument = message.references.get("what", message)
     return (
         ClosingDoubt(argument, "wait" if no.order == name_of(Wait) else "bring them up")
@@ -120,14 +120,14 @@ def fight_decision_text(state: Encounter) -> str:
     sides = {_side(one): one for one in state.combatants.values()}
     up = {_side(one) for one in _standing(state)}
     down = [side for side in sides if side not in up]
-    if len(up) > 1 or not down or len(sides) < 2:  # noqa: PLR2004 - against itself nobody fights
+    if len(up) > 1 or not down or len(sides) < 2:  # noqa: PLR2004 - a fight needs two sides
         return ""
     if not up:
         return "Nobody stands"
     only_one = next(iter(up))
     if any(one.side == "all" for one in sides.values()):
         return f"Only {sides[only_one].name if sides[only_one].side == 'all' else f'the {only_one} side'} stands"
-    # A letter alone is read as a side where it is called one.
+    # A single letter needs the word "side" to be understood.
     called = [side if len(side) > 1 else f"side {side}" for side in down]
     return f"Nobody of {'' if called != down else 'the '}{list_words(called)} stands"
 
@@ -146,7 +146,7 @@ def _left_to_act(state: Encounter) -> list[Combatant]:
 
 
 def _round_told(combatants: Sequence[Combatant], state: Encounter) -> Message:
-    """Return the message that a round ends although those still have to act, and how those roll who have not."""
+    """Return the message that a round ends before these have acted; it names those who have not rolled initiative."""
     lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
     if not lacking or not state.initiative.entries:
         return text_fragment("needs_sure/round", those=_named(combatants), many=len(combatants) > 1, round=state.round)
@@ -173,7 +173,7 @@ def _rest(command: Heal, state: Encounter) -> str:
     """Return the length of that rest if foes still fight in rounds; "" if they do not, or if it lasts only a round."""
     if state.ruleset is None or state.status != "open" or not (state.round and _foes(state)):
         return ""
-    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - whoever orders anything else starts without it
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - only a rest needs it
 
     scales = state.ruleset.readings.get("regeneration_quality_effect") == "scales_interval"
     length = rulebook().tables.rest_intervals[command.quality if scales else "weekly"]

@@ -43,7 +43,8 @@ class TurnsPolicy:
     def keeps(self, number: int) -> bool:
         """Return True if turns are kept as played at the place of that play."""
         if self._recorded is not None:
-            # The same rules make the same fight: what is void on record by a strict correction stays void.
+            # Under the same rules the supposed fight equals the record, so what a strict correction made void stays
+            # void.
             return not self._timeline.entries[number].outcome.is_void or self._recorded.keeps(number)
         if self._treatments is None:
             self._treatments = list(self._newest_first())
@@ -58,7 +59,7 @@ class TurnsPolicy:
     def _newest_first(self) -> Iterator[TurnTreatment]:
         change, timeline = self._change, self._timeline
         if change.new is not None:
-            # Several may be inserted together; places are those of the log as it is.
+            # Several orders may be inserted together; `first` counts only places of the present log.
             first = sum(number in timeline.entries for number in change.order[: change.first])
             yield TurnTreatment(change.turns == "as_played", first)
         elif change.steps:

@@ -71,14 +71,14 @@ def undo_steps(
 
 
 def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
-    """Return the step that also restores the undo made right after that correction, of what comes after its place.
+    """Return the step that also restores an undo of later rulings made right after that correction.
 
     Somebody who corrects a ruling and stops there undoes both together.
     """
     if correction == timeline.number or not timeline.undoes.get(correction + 1) or not timeline.active[correction + 1]:
         return ()
     first, stop = (timeline.heads[number - 1] for number in (correction, correction + 1))
-    assert isinstance(first, Correction)  # noqa: S101 - no play is asked about
+    assert isinstance(first, Correction)  # noqa: S101 - only called for corrections
     assert isinstance(stop, Correction)  # noqa: S101 - only a correction undoes
     places = [timeline.place[step.ruling] for step in first.steps if not isinstance(step, Restore)]
     struck_places = [timeline.place[step.ruling] for step in stop.steps if isinstance(step, Strike)]
@@ -103,8 +103,8 @@ def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: SeesR
 def last_step(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
     """Return the newest living step in log order that somebody `sees`; 0 if there is none.
 
-    A step is a play, or an active amendment (by the number of its correction). An amendment that makes no difference is
-    skipped, like that of a struck play: nobody would see its undo.
+    A step is a play, or an active amendment (by the number of its correction). An amendment that makes no difference,
+    such as one of a struck play, is skipped: nobody would see its undo.
     """
     return _newest(timeline, sees)[0]
 

@@ -103,7 +103,7 @@ def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEnt
             return steps, judge(step.state, step.command, ruling, attempt.amended)
         except Refused as again:
             attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
-    # The last refusal, because the first may only ask for what has been done.
+    # Raise the last refusal: earlier ones may ask for something that the bookkeeping has done.
     raise attempt.refused
 
 
@@ -279,7 +279,7 @@ def _leave_out_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
 
 def _leave_out(attempt: RefusedRuling, names: Collection[str]) -> BookkeepingStep | None:
     command = attempt.command
-    assert isinstance(command, RollInitiative)  # noqa: S101 - only that names many who act
+    assert isinstance(command, RollInitiative)  # noqa: S101 - only this command names several actors
     still = tuple(name for name in command.combatants if name not in names)
     if attempt.literal or not still or not names:
         return None
@@ -370,7 +370,7 @@ def _waive(attempt: RefusedRuling) -> BookkeepingStep | None:
     command = attempt.command
     if not isinstance(command, EndTurn | SkipTurn) or command.reason:
         return None
-    # A reason stands for what an animal should have done; none of it is on record.
+    # With a reason, the turn may end without what the animal should have done, which is not on record.
     return _noted(attempt, "waived", command.combatant, replace(command, reason="not on record"))
 
 

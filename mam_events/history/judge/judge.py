@@ -58,10 +58,11 @@ class EncounterJudge(RulingJudge):
         self._seeds = seeds
         self._encounter = encounter
         self._salted = False
-        # With what was committed to when it was read: an import may bring rulings that go on from another.
+        # With its commitment: an import may add rulings that use another seed.
         self._secret: tuple[str, bytes] | None = None
         self._foreseen: tuple[object, Change, list[RejudgedRuling]] | None = None
-        # A ruling of many dice looks them up one by one. Both are in one tuple, because threads may judge at once.
+        # A cache, because a ruling of many dice looks them up one by one. It is one tuple, because threads may judge at
+        # once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
         self.asked = 0
 
@@ -83,7 +84,7 @@ class EncounterJudge(RulingJudge):
         if visibility == PUBLIC or self._salted:
             return self
         judge = copy(self)
-        judge._salted = True  # noqa: SLF001 - another of its kind
+        judge._salted = True  # noqa: SLF001 - same class
         return judge
 
     def twin(self) -> EncounterJudge:
@@ -102,7 +103,7 @@ class EncounterJudge(RulingJudge):
         key = (self.timeline.version, head.turns, steps)
         foreseen, self._foreseen = self._foreseen, None
         if foreseen is None or foreseen[0] != key:
-            from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - who corrects nothing starts without it
+            from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - only corrections need it
 
             change = plan_change(self.timeline, head)
             rejudged = rejudge(self.timeline, change, self.without_drawing(), settling=True, on_progress=on_progress)
@@ -147,7 +148,7 @@ class EncounterJudge(RulingJudge):
         secret = None if index.revealed else self.secret()
         if secret is None:
             raise NewSeedNeeded
-        from mam_events.history.seed import draw, salt_of_die, seed_of  # noqa: PLC0415 - who draws none starts without
+        from mam_events.history.seed import draw, salt_of_die, seed_of  # noqa: PLC0415 - only drawing needs it
 
         words = (word for number, word in index.words if number <= ruling)
         salt = salt_of_die(secret, key) if self._salted or index.hides else ""

@@ -1,4 +1,4 @@
-"""One ruling, and its fight, judged again as if one die had fallen otherwise; nothing is written."""
+"""One ruling, and its fight, judged again as if one die had shown another face; nothing is written."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def ends_differently(
     Only faces are tried whose state after the ruling is `wanted`.
     """
     recorded = timeline.states[timeline.place[number]]
-    # Most faces of a die have the same result, and the fight after that is judged once.
+    # Most faces of a die lead to the same state, so the fight after each state is judged only once.
     ends: list[tuple[Encounter, Encounter | None]] = [(recorded, None)]
     for other in alternate_faces(timeline, judge, number):
         state = other.judging.state

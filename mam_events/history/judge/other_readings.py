@@ -50,7 +50,7 @@ def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator
             try:
                 judge.ruleset(before)
             except Refused:
-                # It excludes another reading that is in force.
+                # This reading excludes another one that is in force.
                 continue
             rejudged = rejudge_one(number, timeline, SUPPOSED, judge, before)
             if rejudged.verdict in ("changed", "void"):

@@ -1,4 +1,4 @@
-"""One ruling judged again: what became of it."""
+"""One ruling judged again, with the result."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ class RulingJudge:
 
     def __init__(self, rules: Callable[[], Rulebook]) -> None:
         self._rules = rules
-        # The rules are usually those of the previous ruling. Both are in one tuple, because threads may judge at once.
+        # A cache: the rules are usually those of the previous ruling. It is one tuple, because threads may judge at
+        # once.
         self._in_force: tuple[PinnedRules, Ruleset] | None = None
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Decision:
@@ -58,7 +59,7 @@ class RulingJudge:
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
         """Return the die with that key, for which nobody gave a face; raise Refused with `no_draw`, or DieNotDrawn."""
-        raise NotImplementedError  # a judge that draws, and one that only supposes, differ in it
+        raise NotImplementedError  # subclasses draw or suppose the die
 
 
 def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:

@@ -76,7 +76,7 @@ def void_causes(timeline: Timeline, change: Change = NOW, rejudged: Sequence[Rej
 
 
 def cause_of(timeline: Timeline, number: int) -> int:
-    """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
+    """Return the ruling that made that one void, by the present living history; 0 if no single ruling did."""
     if timeline.void_causes is None:
         timeline.void_causes = void_causes(timeline)
     return timeline.void_causes.get(number, 0)
@@ -88,7 +88,7 @@ class _Search:
         self._suspects: list[CauseCandidate] = []
         self._by_ruling: dict[int, CauseCandidate] = {}
         self._states: list[Encounter] = []
-        # For each combatant, the place up to which it was last asked, and where they fell.
+        # For each combatant, the place up to which the search has come, and the place where they fell.
         self._fell: dict[str, tuple[int, int]] = {}
         for place, number in enumerate(change.order or timeline.order):
             lives, entry = timeline.lives(number, change), timeline.entries.get(number)

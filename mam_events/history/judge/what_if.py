@@ -77,7 +77,7 @@ class WhatIfFight(Struct, frozen=True):
 
     @property
     def differing(self) -> tuple[RulingPair, ...]:
-        """The pairs that come out otherwise."""
+        """The pairs whose two outcomes differ."""
         return tuple(pair for pair in self.pairs if pair.verdict in DIFFERING)
 
     @property
@@ -141,7 +141,7 @@ def rejudge_under(
     """
     before = timeline.state_before(first)
     if before.ruleset is None and timeline.order:
-        # The opening itself pins rules, and stays as it was.
+        # The opening pins the rules and stays as it was played.
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     change = Change(first, len(timeline.order), timeline.order)
@@ -187,7 +187,7 @@ def without_play(
     first = timeline.place[number]
     change = Change(first, len(timeline.order), timeline.order)
     played = [one for one in _again(timeline, rules, change, NO_HOUSE_RULES, on_progress) if one.ruling != number]
-    # Turns are kept as its undo would keep them.
+    # Keep turns as an undo of the play would.
     strike_change = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
     supposed = _again(timeline, rules, strike_change, NO_HOUSE_RULES, on_progress)
     return WhatIfFight(NO_HOUSE_RULES, first, timeline.state_before(first), _paired(played, supposed))
@@ -207,7 +207,7 @@ def _blamed(
         try:
             judge.ruleset(state)
         except Refused:
-            # That reading excludes another one, which a second house rule changes as well.
+            # Alone, this reading contradicts another one, which a second house rule changes too.
             continue
         rejudged_alone = rejudge_one(pair.ruling, timeline, SUPPOSED, judge, state)
         if _verdict(pair.played, rejudged_alone) in DIFFERING:

@@ -38,7 +38,7 @@ def toggled_by(log: CorrectionLog, heads: Sequence[Correction]) -> dict[int, boo
     toggled: dict[int, bool] = {}
     waiting = [-number for number in reversed(new)]
     while waiting:
-        # The highest number first: what restores a correction always came after it.
+        # Begin with the highest number: only a later correction can restore one.
         number = -heappop(waiting)
         restorers = (*log.restored_by.get(number, ()), *naming.get(number, ()))
         active = not any(toggled[other] if other in toggled else log.active[other] for other in restorers)
@@ -62,5 +62,5 @@ def restored_rulings(head: Head) -> list[int]:
 
 
 def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
-    assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored, and so ever toggled
+    assert isinstance(head, Correction)  # noqa: S101 - only corrections can be toggled
     return head.steps

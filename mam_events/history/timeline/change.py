@@ -38,7 +38,7 @@ class Change(Struct, frozen=True):
         return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
     def place_of(self, number: int, places: Mapping[int, int]) -> int:
-        """Return the place of that play if the change were made; `places` are those of now."""
+        """Return the place of that play if the change were made; `places` are the present ones."""
         if self.new is None:
             return places[number]
         before = places.get(number)

@@ -48,7 +48,7 @@ def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     if isinstance(command, Interrupt):
         numbers.update(action.id for action in window.open[-1:])
     elif isinstance(command, Roll | Incapacitate):
-        # Which action it follows depends on the result of the last one.
+        # They follow the last settled action, so they depend on its result.
         numbers.update(action.id for action in window.settled[-1:])
     if root := exchange_of(command, 0):
         numbers.add(root)
@@ -57,7 +57,7 @@ def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     for number in tuple(numbers):
         numbers.update(rulings_of_exchange(timeline, number, place))
     if isinstance(command, Result) and root in timeline.place:
-        # Its outcome, and the rulings it names, depend on the outcome of each interruption.
+        # Its outcome and the rulings it names depend on the outcome of each interruption.
         numbers.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))
     return numbers
 

@@ -139,7 +139,7 @@ def outcome_spans(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple
             leads.append((begin or at, at))
             begin = 0
     stops = [begin for begin, _ in leads[1:]] + [end]
-    # Where nothing was judged again there is no end of it either.
+    # If nothing was judged again, `leads` is empty and `stops` is not.
     return [(begin, mark, stop) for (begin, mark), stop in zip(leads, stops, strict=False)]
 
 

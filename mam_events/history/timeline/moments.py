@@ -36,8 +36,8 @@ def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all)
     timeline.head(number)
     if number in timeline.place and sees(number):
         return timeline.place[number]
-    # A correction and a note have no place of their own: they stand where the fight did when they were written. So do
-    # hidden rulings, because their places would reveal what they are.
+    # Corrections and notes have no place of their own: use the place of the fight when they were written. Do so for
+    # hidden rulings too, because their places would reveal what they are.
     return timeline.place[next(n for n in reversed(timeline.order) if n < number)]
 
 

@@ -71,14 +71,14 @@ def _resume(encounter: str, rows: Sequence[StoredRow], snapshot: StoredEventRow 
         if timeline.seal != seal:
             return None
         timeline.extend(rows[version:])
-    except Exception:  # noqa: BLE001 - whatever somebody put there, the rows tell without it what is wrong with them
+    except Exception:  # noqa: BLE001 - a broken snapshot is ignored, and the rows are read instead
         return None
     return timeline
 
 
 def can_apply(rows: Sequence[StoredRow], version: int) -> bool:
     """Return True if a snapshot may have that version: all its rows exist, and the last one ends a ruling."""
-    # Another program may have put any value there.
+    # Another program may have stored any value.
     if type(version) is not int:
         return False
     return len(rows) == version or (len(rows) > version and is_head(rows[version][1]))

@@ -89,7 +89,7 @@ class Ruling(Struct, frozen=True):
 
 def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
     """Yield every ruling from `first` on in order of number: the log as written, with the present status of each."""
-    # A remark was made when the fight stood at its last play, wherever later numbers were inserted.
+    # Corrections and notes have the place of the last play before them, wherever later numbers were inserted.
     at = timeline.place[next((n for n in reversed(timeline.order) if n < first), timeline.order[0])]
     for number in range(first, timeline.number + 1):
         head = timeline.heads[number - 1]
@@ -106,7 +106,7 @@ def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[
     `rows` are the rows of its log.
     """
     grown, starts = Timeline(timeline.decoders), [at for at, row in enumerate(rows) if is_head(row[1])]
-    # Until the next correction or insert, a play stays as it was when it was given.
+    # Until the next correction or insert, a play stays as it was given, so read the log in these steps.
     back = [n for n, head in enumerate(timeline.heads, start=1) if not isinstance(head, Play) or head.after]
     for first, end in pairwise(sorted({1, *back, *(n + 1 for n in back), timeline.number + 1})):
         grown.extend(rows[grown.version : starts[end - 1] if end <= len(starts) else len(rows)])
@@ -188,7 +188,7 @@ def visibility_now(timeline: Timeline, number: int) -> str:
         head = timeline.heads[number - 1]
         outcomes.append(head.visibility)
         if isinstance(head, Note) and head.order:
-            # It shows the rulings that the order names as they now read.
+            # The note shows the rulings that its order names, so it is no more visible than they are.
             numbers = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
             outcomes += (visibility_now(timeline, one) for one in numbers)
         if not isinstance(head, Note) or not 0 < head.about < number:

@@ -57,13 +57,13 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # Which corrections only undo, so that redo can undo them in turn. A correction that amends is a new step, which
-        # undo undoes whole. So undo and redo never name the same correction.
+        # True for a correction that only undoes, which redo can undo. One that amends is a new step, which undo undoes
+        # whole. So undo and redo never name the same correction.
         self.undoes: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        # The state after every play. From a snapshot only the newest is known; the others are computed when needed.
-        # `copy` reads this flag before the list, so a copy made meanwhile is consistent.
+        # The state after every play. With a snapshot only the newest is known at first, and the flag is False. `copy`
+        # reads the flag before the list, so a copy made meanwhile is consistent.
         self._folded = True
         self._states: list[Encounter] = []
         self.branches: list[Branch] = []
@@ -73,7 +73,7 @@ class Timeline:
         self.unsettled: set[int] = set()
         # Corrections and inserts. The newest one in force decides how turns are treated at a place.
         self.treating: list[int] = []
-        # Every dispute with the ruling that decided it; 0 while it is open.
+        # The ruling that decided each dispute; 0 while it is open.
         self.disputes: dict[int, int] = {}
         self._index = TimelineIndex()
         # A cache of `cause_of`, dropped when the timeline grows.
@@ -114,7 +114,7 @@ class Timeline:
             states = [EMPTY_ENCOUNTER]
             for number in self.order:
                 states.append(self._after(number, states[-1]))
-            # One list in place of another: whoever else asks meanwhile finds the same.
+            # Replace the list as a whole: other threads may read it meanwhile.
             self._states, self._folded = states[1:], True
         return self._states
 
@@ -196,7 +196,7 @@ class Timeline:
         exchange = exchange_of(self.command(number), number)
         if not exchange:
             return ()
-        # Every later ruling is asked: an insert, or an adjustment long after, may still belong to it.
+        # Search all later rulings: an insert or a late adjustment may belong to the exchange.
         return tuple(
             n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
         )
@@ -217,7 +217,7 @@ class Timeline:
     def index(self) -> TimelineIndex:
         """The index of joins and dice words of all heads; built when first asked for, and then extended."""
         if self._index.heads < len(self.heads):
-            # One value in place of another: whoever else asks meanwhile finds the same.
+            # Replace the index as a whole: other threads may read it meanwhile.
             self._index = extend_index(self._index, self.heads, self.branches)
         return self._index
 
@@ -233,7 +233,7 @@ class Timeline:
     def extend_by_play(
         self, head: Play, rows: Sequence[StoredRow], events: tuple[Event, ...], state: Encounter
     ) -> None:
-        """Append a play at the end of the order, as `extend` would, for a writer who has all of it at hand."""
+        """Append a play at the end of the order, as `extend` would; the writer already has its events and state."""
         self._append(head, PlayOutcome(head.ruling, rows, 1, 1, len(rows), None, events))
         self._states.append(state)
         self.version += len(rows)
@@ -266,7 +266,7 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
             else:
-                # From here on it takes the states of before.
+                # This ruling changes older plays, so from here on every state is needed.
                 in_turn, states = False, self.states
                 dirty = self._take(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
@@ -289,7 +289,7 @@ class Timeline:
         elif isinstance(head, Branch):
             return self._leave(head)
         else:
-            assert isinstance(head, Correction)  # noqa: S101 - a note is no part of the fight
+            assert isinstance(head, Correction)  # noqa: S101 - notes are handled before
             self._correct(head)
             dirty = []
         outcomes = []
@@ -311,7 +311,7 @@ class Timeline:
         if head.id:
             self.ids[head.id] = (head.ruling, head.body)
         if head.salt and not isinstance(head, Note):
-            # Notes add no salt: values keyed with salts belong to plays, and no remark may change them.
+            # Notes add no salt: values keyed with salts belong to plays, and no note may change them.
             self.salts.append(head.salt)
         if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
             self.treating.append(head.ruling)
@@ -377,7 +377,7 @@ class Timeline:
         before = states[first:]
         del states[first:]
         state = states[-1] if states else EMPTY_ENCOUNTER
-        # From here on the plays are those of before, in places shifted by those that came in.
+        # From here on the plays are the old ones, at places shifted by the new ones.
         next_place = max(first, last) + more
         while (place := len(states)) < len(order):
             state = self._after(order[place], state)

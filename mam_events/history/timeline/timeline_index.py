@@ -35,9 +35,9 @@ def extend_index(index: TimelineIndex, heads: Sequence[Head], branches: Sequence
     """
     new_heads = heads[index.heads :]
     plays = [(head, head.kind) for head in new_heads if isinstance(head, Play) and head.kind in _INDEXED]
-    # A closing reveals the seed of its time, and not one that was committed to since.
+    # A closing reveals the seed of its time, not a seed committed to since.
     since = branches[-1].ruling if branches else 0
-    # Commands without a word are not decoded: a process that shows one hint would spend much of its start on it.
+    # Decode only commands with a word: decoding them all would slow down the start of a short process.
     words = ((head.ruling, getattr(head.command, "word", "")) for head, _ in plays if b'"word"' in bytes(head.raw))
     closed = (head.ruling > since for head, kind in plays if kind is Close)
     return TimelineIndex(
