@@ -73,7 +73,7 @@ class CombatLog(WritableLog):
 
     @cached_property
     def _writer(self) -> Writer:
-        from mam_events.log.writer import Writer  # noqa: PLC0415 - whoever only looks starts without it
+        from mam_events.log.writer import Writer  # noqa: PLC0415 - only writing needs it
 
         return Writer(self.application, self._judges, self._clock, self._entropy)
 
@@ -116,7 +116,7 @@ class CombatLog(WritableLog):
             except BaseException:
                 for encounter, version in self._judges.versions(encounters).items():
                     if version != versions[encounter]:
-                        # It has taken in what is not in the store.
+                        # The judge has taken in rulings that are not in the store.
                         self._judges.forget(encounter)
                 raise
 

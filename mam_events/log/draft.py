@@ -120,7 +120,7 @@ class RulingDraft:
         """
         head = self._correction(steps, reason, turns)
         judge = judge.for_ruling(head.visibility)
-        # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
+        # Judge without drawing first: a refusal must not reveal a die that is not in the log.
         change, rejudged = judge.foresee(head, keep=True)
         check_amendment(self.timeline, change, judge, rejudged)
         if rejudged and not rejudged[-1].undrawn:
@@ -139,7 +139,7 @@ class RulingDraft:
 
     def commit(self) -> str:
         """Draw a new seed, to be written with these rows, and return the commitment to it."""
-        from mam_events.history.seed import commitment_of, seed_of  # noqa: PLC0415 - who commits to none starts without
+        from mam_events.history.seed import commitment_of, seed_of  # noqa: PLC0415 - only a new seed needs it
 
         self.secret = random_bytes(self._entropy, SECRET_BYTES)
         return commitment_of(seed_of(self.secret))
@@ -229,9 +229,9 @@ class RulingDraft:
         why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
         if hidden or self.timeline.index.hides:
-            # It, or what it rests on, may have been hidden after it was written.
+            # The ruling, or what it depends on, may have been hidden after it was written.
             visibility = narrowest(visibility, visibility_now(self.timeline, entry.ruling))
-        # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
+        # If only hidden bookkeeping differs, hide that there is a difference.
         decoders = self.timeline.decoders
         visibilities: Collection[str] = ()
         if entry.verdict == "stands":
@@ -241,7 +241,7 @@ class RulingDraft:
         visibility = visibility if PUBLIC in visibilities else narrowest(visibility, *visibilities)
         entered = exchange_of(head.command, 0) if isinstance(head, Play) else 0
         if entered and entered == exchange_of(recorded.head.command, entry.ruling):
-            # What was inserted into its exchange is used and told there.
+            # The new outcome shows what was inserted into its exchange.
             visibility = narrowest(visibility, head.visibility)
         assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
         return RulingRejudged(
@@ -267,7 +267,7 @@ class RulingDraft:
         visibility = narrowest(of_play(command, state, events), exchange_visibility)
         head = self._head(Play.of, visibility, command=command)
         seal = self._seal((head, *events))
-        # Nobody has seen it yet, and another one would have to read its command again.
+        # Set the seal in place: nobody has seen the head yet, and a copy would have to decode its command again.
         force_setattr(head, "seal", seal)
         self._followed = (head, decision.state)
 

@@ -68,7 +68,7 @@ class Timelines(Repository[str]):
     snapshot_threshold = 0
     """With this many events or fewer no snapshot is looked for: reading the events is faster."""
 
-    def get(  # type: ignore[override]  # it returns timelines alone
+    def get(  # type: ignore[override]  # it returns only timelines
         self,
         aggregate_id: str,
         *,
@@ -85,10 +85,10 @@ class Timelines(Repository[str]):
         if version is not None:
             self._check_version(aggregate_id, version, since)
         events = self.event_store.get(aggregate_id, gt=since.version if since else None, lte=version)
-        if since is None and self.snapshot_store and len(events.rows) > self.snapshot_threshold:  # type: ignore[attr-defined]  # as below
+        if since is None and self.snapshot_store and len(events.rows) > self.snapshot_threshold:  # type: ignore[attr-defined]  # our event store returns ranges
             newest = self.snapshot_store.get(aggregate_id, desc=True, limit=1, lte=version)
-            events.snapshot = next(iter(newest), None)  # type: ignore[attr-defined]  # a range of events, as above
-        timeline = projector_func(since, events)  # type: ignore[arg-type]  # ours gives a range of events
+            events.snapshot = next(iter(newest), None)  # type: ignore[attr-defined]  # our event store returns ranges
+        timeline = projector_func(since, events)  # type: ignore[arg-type]  # our event store returns ranges
         if timeline is None:
             raise AggregateNotFoundError(f'There is no encounter "{aggregate_id}".')
         return timeline
@@ -96,7 +96,7 @@ class Timelines(Repository[str]):
     def _check_version(self, encounter: str, version: int, since: Timeline | None) -> None:
         if since is not None and since.version > version:
             raise ValueError(f'version {version} of "{encounter}" is before {since.version}, where its timeline ends')
-        newer: EventRange = self.event_store.get(encounter, gt=version, limit=1)  # type: ignore[assignment]  # as below
+        newer: EventRange = self.event_store.get(encounter, gt=version, limit=1)  # type: ignore[assignment]  # our event store returns ranges
         if newer.rows and not is_head(newer.rows[0][1]):
             raise ValueError(f'version {version} of "{encounter}" is inside a ruling; `ends` has those that are whole')
 
@@ -111,7 +111,7 @@ class Encounters(Application[str]):
     log_section_size = 1_000
     snapshotting_intervals: ClassVar[dict[type[Any], int]] = {Timeline: 1_000}
     snapshotting_projectors: ClassVar[dict[type[Any], Any]] = {Timeline: project_timeline}
-    snapshot_class = TimelineSnapshot  # type: ignore[assignment]  # of rows, as all our events
+    snapshot_class = TimelineSnapshot  # type: ignore[assignment]  # its events are rows, like all of ours
     env: ClassVar[dict[str, str]] = {
         "ORIGINATOR_ID_TYPE": "text",
         "PERSISTENCE_MODULE": "mam_events.store.sqlite:Factory",
@@ -125,7 +125,7 @@ class Encounters(Application[str]):
         super().__init__(env)
         self.label = self.factory.label
         self._newest: Sequence[StoredEventRow] = ()
-        # The last version and ruling known to be stored; rows are never deleted, so that what follows it may follow.
+        # The newest version and ruling known to be stored. They stay valid, because rows are never deleted.
         self._stored: dict[str, tuple[int, int]] = {}
 
     @classmethod
@@ -194,7 +194,7 @@ class Encounters(Application[str]):
         """Return the ids of all encounters, the oldest first."""
         return [encounter for encounter, _ in self.recorder.versions()]
 
-    def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]  # as told below
+    def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]  # see the docstring
         """Write the events of one encounter, all or none, durably, and return their notification ids.
 
         Unlike the library's method it returns no recordings, takes no snapshots and notifies nobody.
@@ -204,10 +204,10 @@ class Encounters(Application[str]):
         not the one after the last stored.
         """
         self._newest = objs
-        # As `EventStore.put` does it, without two objects more for every event, and without a call for ours.
+        # Like `EventStore.put`, but without two more objects for each event, and without calls for our own rows.
         events: Sequence[StoredEventRow] = objs
         if set(map(type, objs)) != _RECORDED:
-            events = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
+            events = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # our mapper returns these
         begun = begun_rulings(events)
         if seed is not None and len(seed) != SECRET_BYTES:
             raise ValueError(f"the secret of the dice has {SECRET_BYTES} bytes")
@@ -246,7 +246,7 @@ class Encounters(Application[str]):
 
     def snapshots_of(self, encounter: str) -> list[StoredEventRow]:
         """Return the stored snapshots of an encounter."""
-        return list(self.snapshots.get(encounter)) if self.snapshots else []  # type: ignore[arg-type]  # ours are recorded
+        return list(self.snapshots.get(encounter)) if self.snapshots else []  # type: ignore[arg-type]  # our snapshots are recorded
 
     @contextmanager
     def grouped(self) -> Iterator[None]:

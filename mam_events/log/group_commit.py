@@ -85,7 +85,7 @@ class GroupCommit:
                 raise Busy(f"{MAX_PER_CALLER} orders of yours are already waiting to be written. Try again.")
             self._waiting.setdefault(payer, deque()).append(_Order(work, encounters, answer, payer))
             if self._thread is None:
-                # Where nobody writes there is no thread for it.
+                # A log that nobody writes to needs no thread.
                 self._thread = Thread(target=self._run, name="mam-writer", daemon=True)
                 self._thread.start()
             self._came.notify()
@@ -124,7 +124,7 @@ class GroupCommit:
                         answers.append((order.answer, *_done(order.work)))
                         if order.payer:
                             seconds += self._counted(order.payer, self._clock() - began)
-            except BaseException as error:  # noqa: BLE001 - whoever waits for an answer is told, whatever it is
+            except BaseException as error:  # noqa: BLE001 - every waiting caller gets the error
                 waits = {id(order) for order in late}
                 answers = [(order.answer, None, error) for order in orders if id(order) not in waits]
             self._put_back(late)
@@ -168,7 +168,7 @@ class GroupCommit:
                 self._waiting.move_to_end(payer)
             else:
                 del self._waiting[payer]
-            # One that was put back is held to run already.
+            # An order that was put back is already marked as running.
             if order.answer.running() or order.answer.set_running_or_notify_cancel():
                 batch.append(order)
         return batch

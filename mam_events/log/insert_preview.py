@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Inserts(Struct, frozen=True):
     """Orders inserted one after another, after a play.
 
-    `outcomes` go as far as no die is missing; `undrawn` is the key of the missing die ("": none).
+    `outcomes` end at the first missing die, and `undrawn` is its key ("": none is missing).
     """
 
     after: int

@@ -74,11 +74,11 @@ class JudgeCache:
         except AggregateNotFoundError:
             timeline = Timeline(decoders(), encounter=encounter)
         except BaseException as error:
-            # Half taken in it would mislead, so the next reading begins anew.
+            # The timeline may have taken in only some of the rows, so the next reader starts over.
             self.forget(encounter)
             if isinstance(error, MamError) or not isinstance(error, Exception):
                 raise
-            from mam_events.verification import explain_fault  # noqa: PLC0415 - nobody needs it where all is well
+            from mam_events.verification import explain_fault  # noqa: PLC0415 - only a broken log needs it
 
             raise explain_fault(self._application.rows(encounter), error) from error
         if judge is None:
@@ -102,7 +102,7 @@ class JudgeCache:
         Encounters aren't verified while they are read, because that would cost more than everything else. So forged
         rows may be read for a while, until something fails on them.
         """
-        from mam_events.verification import judge_again, verify  # noqa: PLC0415 - nobody needs it where all is well
+        from mam_events.verification import judge_again, verify  # noqa: PLC0415 - only called after a failure
 
         with self._cache_lock:
             names = list(self._judges)
@@ -111,7 +111,7 @@ class JudgeCache:
             try:
                 with naming_encounter(name) if len(names) > 1 else nullcontext():
                     verify(rows, rules=self._rules())
-                    # What was sealed anew may check and yet be nothing that the rules give.
+                    # A log that was sealed again may pass the check, although the rules give another result.
                     judge_again(rows, self._rules())
             except MamError as found:
                 return found

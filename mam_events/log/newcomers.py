@@ -39,7 +39,7 @@ def check_name(state: Encounter, command: Command, *, inserted: bool = False) ->
         return
     if command.combatant in state.combatants:
         if inserted:
-            # Whoever joins earlier under an id takes the place of who joined later.
+            # An inserted, earlier join takes the id from a later one.
             return
         raise duplicate_id_error(command.combatant, _free_name(state, command))
     if other := _namesake(state, command.combatant, command.name):
@@ -152,7 +152,7 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
         return command
     if called != command.combatant:
         sheet = replace(sheet, combatant=command.combatant, name=f"{sheet.name or called.capitalize()} {number}")
-        # A name that says no more than the id does is not said beside the sheet's.
+        # If the name only repeats the id, keep the sheet's name.
         own = command.name.casefold() == f"{called} {number}"
         command = replace(command, name="" if own else command.name)
     bare_join = Join(command.combatant)

@@ -35,7 +35,7 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
         return command
     if state.exchange.id != exchange_of(command, 0):
         return command
-    from mam_events.tokens import decode_token, players_of  # noqa: PLC0415 - who is alone starts without hashes
+    from mam_events.tokens import decode_token, players_of  # noqa: PLC0415 - a fight without tokens needs no hashes
 
     owners = players_of(map(decode_token, tokens()), encounter, state.combatants)
     if not owners:
@@ -47,5 +47,5 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
 
         waits, faces = awaited_parts(state, judge.ruleset(state)), faces_said(command)
         others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in faces)]
-    waived: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders that have it are of no common type
+    waived: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders with this field share no base class
     return replace(command, without=tuple(dict.fromkeys((*waived, *(who for who in others if who in owners)))))

@@ -94,7 +94,7 @@ def _told(
         and rejudged[-1].ruling in judge.timeline.entries
         and not sees(rejudged[-1].ruling)
     ):
-        # Dice that all showed the same might tie for ever.
+        # If all dice showed the same face, ties might never end.
         faces[rejudged[-1].undrawn] = len(faces) % SIDES[read_key(rejudged[-1].undrawn).kind] + 1
         rejudged = rejudge(judge.timeline, change, judge.supposing(faces), known=rejudged[:-1], settling=True)
     return rejudged
@@ -113,7 +113,7 @@ def _differs(preview: Preview, sees: SeesRuling) -> bool:
 def _preview(
     encounter: str, timeline: Timeline, change: Change, rejudged_rulings: Sequence[RejudgedRuling], expect: str
 ) -> Preview:
-    # Behind the last that was judged, the fight stands as the record has it.
+    # After the last judged ruling, the fight stands as recorded.
     place = change.place_of(rejudged_rulings[-1].ruling, timeline.place) + 1 if rejudged_rulings else change.first
     undrawn = bool(rejudged_rulings and rejudged_rulings[-1].undrawn)
     standing = [] if undrawn else list(_living(timeline, change, place))
@@ -144,7 +144,7 @@ def _preview(
 
 def _unused(timeline: Timeline, change: Change, rejudged: Sequence[RejudgedRuling]) -> Iterator[Die]:
     """Yield the dice on record that the undone or changed rulings would no longer use, or would draw again."""
-    # Of a ruling that lacks a die nobody knows yet which others it will use.
+    # A ruling with an undrawn die may still use its other dice.
     lacking = rejudged[-1] if rejudged and rejudged[-1].undrawn else None
     used = {die.key for entry in rejudged for event in entry.events for die in dice_of(event)}
     struck_numbers = {number for number in change.touched if not timeline.lives(number, change)}

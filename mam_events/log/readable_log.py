@@ -56,7 +56,7 @@ class ReadableLog:
     def rules(self) -> Rulebook:
         """The rulebook that judges commands; loaded at first use, because reading a log doesn't need it."""
         if self._rules is None:
-            from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
+            from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - loading the rules is half of a process's start
 
             self._rules = rulebook()
         return self._rules

@@ -41,11 +41,11 @@ ARGUMENT_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "about": _RULING,
     "after": _RULING,
     "as_of": _ANY_RULING,
-    "at": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "at": ((Callable,), "something to call"),  # type: ignore[dict-item]  # isinstance takes it, though it is no type
     "branch": _TEXT,
     "busy_timeout": ((int, float), "a number of seconds"),
     "by": _TEXT,
-    "clock": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "clock": ((Callable,), "something to call"),  # type: ignore[dict-item]  # isinstance takes it, though it is no type
     "command": ((Command,), "an order, such as EndTurn(...)"),
     "command_id": _TEXT,
     "commands": ((list, tuple), "a list of orders"),
@@ -67,13 +67,13 @@ ARGUMENT_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "rewind": _FLAG,
     "rule": _TEXT,
     "ruling": _ANY_RULING,
-    "sees": ((Callable,), "something to ask"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "sees": ((Callable,), "something to ask"),  # type: ignore[dict-item]  # isinstance takes it, though it is no type
     "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
     "synchronous": _TEXT,
     "text": _TEXT,
     "turns": ((str,), "as_played or strict"),
     "visibility": _TEXT,
-    "on_progress": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "on_progress": ((Callable,), "something to call"),  # type: ignore[dict-item]  # isinstance takes it, though it is no type
 }
 """The types that an argument of that name may have, and their description; True is no number."""
 

@@ -60,7 +60,7 @@ class Writer:
         """
         meta.check()
         body = digest(request or [meta.command_id, write.identity()]) if meta.command_id else ""
-        # The lock saves threads the conflict, other processes are met by the store.
+        # The lock prevents conflicts between threads; the store detects those with other processes.
         with self._judges.lock(encounter):
             judge = self._judges.cached(encounter)
             fresh = judge is None
@@ -86,7 +86,7 @@ class Writer:
                         rows, secret = [*lead.rows, *draft.rows], lead.secret
                     self._application.save(*build_events(encounter, rows), seed=secret)
                 except (Refused, NotFound, VersionConflict):
-                    # A state read a while ago may be out of date: only a no on the newest state counts.
+                    # A cached state may be out of date: only a refusal on the newest state counts.
                     if fresh and self._application.recorder.last_version(encounter) == timeline.version:
                         raise
                     fresh = True
@@ -101,7 +101,8 @@ class Writer:
         meta.check()
         if rights:
             rights.check_may_branch()
-        # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
+        # The digest leaves out the parent: a repeated request may name the branch, which is the newest encounter by
+        # then.
         body = digest(["branch", branch, moment]) if meta.command_id else ""
         if self._application.recorder.last_version(branch):
             return self._branched(branch, meta, body)
@@ -136,7 +137,7 @@ class Writer:
         lead.branch(seed=judge.spent_seed())
         judge = judge.twin()
         lead.accept(judge.timeline)
-        assert lead.secret is not None  # noqa: S101 - whoever commits has one
+        assert lead.secret is not None  # noqa: S101 - a commitment has a secret
         judge.draw_from(lead.secret)
         return judge, lead
 
@@ -149,7 +150,7 @@ class Writer:
         try:
             draft.accept(timeline)
         except BaseException:
-            # Half taken in it would mislead; an interrupt comes at any moment.
+            # The timeline may have taken in only some of the rows: an interrupt can come at any moment.
             self._judges.forget(encounter)
             raise
         self._judges.keep(encounter, judge)

@@ -79,7 +79,7 @@ class OrderWrite(Struct, frozen=True):
         if self.asks_names:
             check_name(timeline.state, ruled, inserted=bool(insert.after))
         if insert.after:
-            # What is inserted in the past is over: nobody could still be waited for.
+            # An insert is in the past: nobody can be waited for.
             draft.insert(judge, ruled, insert.after, insert.expect, insert.turns)
             return
         if not draft.is_player:
@@ -134,7 +134,7 @@ class NoteWrite(Struct, frozen=True):
     def fill(self, draft: RulingDraft, judge: EncounterJudge) -> None:
         """Draft the note, as hidden as what it is about."""
         note, timeline = self.note, judge.timeline
-        # The very default, else it would be written out.
+        # Use the default object itself, so that it is not written out.
         visibility = narrowest(note.visibility)
         if note.about:
             about = narrowest(timeline.head(note.about).visibility, visibility_now(timeline, note.about))
