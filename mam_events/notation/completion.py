@@ -44,7 +44,7 @@ def continuations(
         return []
     orders_before, _, order = text.rpartition(";")
     if orders_before and (own := own_word(orders_in(orders_before)[0])) and own.kind == "insert":
-        # The place of its second order is unknown until the first is given.
+        # The place of the second order is unknown until the first is given.
         return []
     order = order.lstrip()
     before, _, begun = order.rpartition(" ")
@@ -93,7 +93,7 @@ def _first(fight: LineContext) -> Iterator[Continuation]:
     yield from (one for one in people if one.told == "begins")
     state = fight.state
     if state.next_up and not (state.turn or state.exchange or state.window.open):
-        # Any order of whoever is next begins their turn.
+        # Any order of the next combatant begins their turn.
         yield from _behind_next(fight, "")
     yield from _orders(fight, "")
     yield from (one for one in people if one.told != "begins")

@@ -62,7 +62,7 @@ class LineExecution(ImpliedOrders):
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
             if parsed.ends and not stop and not (parsed.words and self._fight().state.turn is None):
-                # After an order that leaves no turn to end, like a flight, a full stop has no effect.
+                # After an order that leaves no turn to end, such as a flight, a full stop has no effect.
                 stop = self._step(self._end_turn, ".", parsed, orders, at)
             if isinstance(stop, LineStop):
                 rest = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
@@ -95,7 +95,8 @@ class LineExecution(ImpliedOrders):
             if knows_all and (hint := self._hint(no, parsed, orders, at)):
                 error.followed_by(hint)
             if not has_fallen:
-                # If somebody is hidden, a view gets references in place of names; nothing else may differ.
+                # For a view, the error must read the same whether or not somebody is hidden, so it gets no more
+                # sentences.
                 if self.answers and knows_all and (len(orders) > 1 or parsed.ends):
                     error.followed_by(" Nothing from this line was written.")
                 raise error from None
@@ -173,7 +174,7 @@ class LineExecution(ImpliedOrders):
         try:
             return complete_order(fight, read)
         except Refused as no:
-            assert isinstance(read, ResolvedOrder)  # noqa: S101 - nothing is to be found of an order in full
+            assert isinstance(read, ResolvedOrder)  # noqa: S101 - a full order lacks nothing
             raise with_typed(no, read.do, read.preset.get("follow_up", "none"), _ready(fight, read.actor)) from None
         except WhoseDice as no:
             raise self._whose_dice_error(fight, read, no) from None

@@ -66,12 +66,12 @@ class ImpliedOrders(OrderWriter):
         """Return the fight after the order has implicitly begun the round or the turn, and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
         if order.do == "round" and [word.word for word in order.rest] == [str(fight.state.round + 1)]:
-            # `round 2` says which one begins.
+            # `round 2` names the round that begins.
             order = replace(order, rest=())
         if order.do == "round":
             waits = waits or rolls_late(fight, order.rest)
         if order.do == "round" and (waits or any(word.word for word in order.rest)):
-            # A round that waits for its initiative is the one that is rolled for.
+            # If a round already waits for its initiative, the roll is for that round.
             if not waits:
                 self._execute(Round(), fight.state.open_exchange)
             return self._fight(), replace(order, do="roll-initiative")
@@ -110,7 +110,7 @@ class ImpliedOrders(OrderWriter):
             )
         rest = list(parsed.words[1:])
         if fight.ruleset.edition.counts_actions:
-            # `n dag takes 2 actions` is the longer form.
+            # `n dag takes 2 actions` means `n dag 2`.
             rest = [token for token in rest if token.word.lower() not in ("takes", "action", "actions")]
         actions = parse_number(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         if who := sole_name(fight, rest):
@@ -119,7 +119,7 @@ class ImpliedOrders(OrderWriter):
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
         elif fight.ruleset.edition.counts_actions and is_action_count(fight, rest, upcoming):
-            # `n kest 2` says how many actions are declared.
+            # `n kest 2` declares two actions.
             actions, rest = parse_number(rest[-1].word), []
         self._begin_turn(fight, TurnStart(upcoming, actions))
         self._whose, self._by_name = upcoming, False

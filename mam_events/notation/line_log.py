@@ -33,7 +33,7 @@ class LocalLog(CombatLog, LineLog):
 
     def give_line(self, encounter: str, line: str, options: LineOptions | None = None) -> LineGiven:
         """Give a line, as `submit.give_line` does."""
-        from mam_events.notation.line_result import NO_OPTIONS  # noqa: PLC0415 - a run that gives no line starts without them
+        from mam_events.notation.line_result import NO_OPTIONS  # noqa: PLC0415 - only lines need it
         from mam_events.notation.submit import give_line  # noqa: PLC0415 - as above
 
         return give_line(self, encounter, line, options or NO_OPTIONS)

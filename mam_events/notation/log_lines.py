@@ -60,7 +60,7 @@ def write_correction(writer: OrderWriter, parsed: ParsedOrder) -> LineGiven:
     line = correction_line.long(lambda number: type(timeline.command(number)))
     if writer.asks:
         preview = writer.log.preview(writer.encounter, correction_line.steps, sees=sees, turns=correction_line.turns)
-        # Authors who may undo only their newest line know which one it is, even after newer remarks.
+        # Authors who may undo only their newest line know which one it is, even after newer notes.
         asks = correction_line.passes_note and author.knows_all
         if preview.touches_more or asks or writer.options.looks:
             return LineGiven((line,), asks=preview)

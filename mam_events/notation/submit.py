@@ -60,7 +60,7 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     if not author.knows_all:
         _check_own(meta, draws=options.draws)
     expected, expect = _expecting(meta.get("expect", ""), options.expected, options.expect)
-    # Behind a token an id wears its name in front.
+    # For a request with a token, the id has a prefix before a colon.
     if command_id and meta.get("id") and command_id not in (meta["id"], f"{command_id.partition(':')[0]}:{meta['id']}"):
         raise BadInput("The id in the line differs from the id sent with the line.", place="id", wrong=meta["id"])
     command_id = command_id or meta.get("id", "")
@@ -73,7 +73,7 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
         message = f'There is no order "{unknown[0]}". {suggestion_text(unknown[0], COMMANDS)}'
         raise BadInput(message, place="passing", wrong=unknown[0], allowed=COMMANDS)
     orders = [as_own_word(order) for order in orders]
-    # With a new id it can be found again for an undo.
+    # The id lets an undo find the whole line.
     command_id = command_id or new_id()
     options = replace(
         options,
@@ -91,7 +91,7 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
         raise BadInput(
             "Only corrections and inserts have a preview, so leave expect out. To undo a line, type u.", place="expect"
         )
-    # A player learns of no hidden side by how a number in front of it is read.
+    # How a number before a side is read must not reveal a hidden side to a player.
     sides = partial(log.look, encounter, lambda timeline: author.fight(timeline, timeline.state, log.rules).sides)
     orders = [with_count(order, sides) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
@@ -173,7 +173,7 @@ def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool
         and line.endswith(CONFIRM_MARK)
         and isinstance(last.value, TextToken)
     ):
-        # The last quote of a text may be missing, and the mark is no part of it.
+        # The closing quote may be missing, and the mark is not part of the text.
         text = TextToken(last.value.removesuffix(CONFIRM_MARK).rstrip())
         return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
     return orders, False
@@ -222,7 +222,7 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, author: L
         answers: list[tuple[Answer, str]] = []
         while place := timeline.find_id(key := batch_member_id(command_id, len(answers) + 1)):
             if answers and place[1] != body:
-                # Somebody's own id, which looks like one of this line's.
+                # Another request has an id that looks like the next part of this line.
                 break
             answer = first_answer(encounter, timeline, key, body)
             is_visible = can_see(author.view(timeline), visibility_now(timeline, answer.number))

@@ -83,7 +83,7 @@ def long_form(command: Command, open_exchange: int = 0) -> str:
     skip = {"visibility", actor, *dice_fields(kind), *_unwritten(command, open_exchange)}
     words = [name_of(command), *_written(command, slots_of(name_of(command)), skip, open_exchange)]
     if isinstance(command, Ready) and len(words) == 1:
-        # The word alone makes as many points ready as possible.
+        # Without a number, `ready` makes as many points ready as possible.
         words.append(f"{IDLE[0]}=0")
     if command.visibility != "public":
         words.append(f"{SEEN}={command.visibility}")
@@ -104,7 +104,7 @@ def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
 def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: int = 0) -> Iterator[str]:
     """Yield the words of an order or of a part of one: slots, then flags and fields that differ from their defaults."""
     kinds, shaped = fields_by_name(type(part)), shapes_by_name(type(part))
-    # The name of a newcomer or a thing is always text: after an id, a plain word could be a side.
+    # Always quote the name of a newcomer or a thing: after an id, a plain word could be a side.
     bare = [
         quoted_text(getattr(part, name))
         if name == "name" and getattr(part, name)
@@ -117,7 +117,7 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
         if name not in slots and name not in skip
         for word in _field(name, getattr(part, field.name), field, shaped[name], open_exchange)
     ]
-    # A flag is recognized only after every slot is filled.
+    # A flag is recognized only after all slots are filled.
     if not any(word in kinds for word in rest):
         while bare and bare[-1] == NO_VALUE_WORD and not _is_taken_from_hand(kinds[slots[len(bare) - 1]]):
             bare.pop()
@@ -256,7 +256,7 @@ def read_parts(
     words: Sequence[WordToken],
     slots: Sequence[str],
     place: str,
-    skip: set[str] = frozenset(),  # type: ignore[assignment]  # never changed
+    skip: set[str] = frozenset(),  # type: ignore[assignment]  # it is never changed
 ) -> dict[str, Any]:
     """Return the fields that the words of an order, or of a part of one, set.
 
@@ -312,7 +312,7 @@ def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     if shape.is_list:
         parts = () if isinstance(value, tuple) else (value,) if isinstance(value, TextToken) else value.split(",")
         return [to_plain(part, shape.inner, place) for part in parts]
-    assert isinstance(value, str)  # noqa: S101 - tables are done with
+    assert isinstance(value, str)  # noqa: S101 - tables are handled above
     return str(value) if isinstance(value, TextToken) else _single(value, shape, place)
 
 

@@ -82,7 +82,7 @@ class NameIndex:
             if bare:
                 continue
             text = " ".join(name)
-            # Comparing names ignores signs; here they must be part of that name.
+            # Comparing names ignores signs, but here they must be in that name.
             signs = [word for word in name if not any(map(str.isalnum, word))]
             ids = [one] if (one := self.whole(text)) else self.having(text)
             matches = [one for one in ids if all(sign in self.names[one] for sign in signs)]

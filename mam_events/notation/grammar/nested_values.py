@@ -210,7 +210,7 @@ def _name_of(words: list[WordToken]) -> tuple[str, list[WordToken]]:
         return str(words[0].value), words[1:]
     end = 0
     while end < len(words):
-        # The small words of `Finn of the Hills` belong to the name.
+        # The small words in `Finn of the Hills` belong to the name.
         small = len(list(takewhile(lambda token: token.word.lower() in PARTICLES, words[end:])))
         capital = words[end + small].word if end + small < len(words) else ""
         if not capital or words[end + small].is_dash or _SMALL.match(capital) or (small and not capital[0].isalpha()):

@@ -35,8 +35,8 @@ def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[
     They stay as they are if a thing has that name.
     """
     first, second = (token.word.lower() for token in (*words, WordToken("", ""), WordToken("", ""))[:2])
-    if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
-        # `draw the bow` is an order, if no bow has that name.
+    if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and a noun
+        # `draw the bow` is the order `draw-bow`, unless a thing is named `bow`.
         without = (words[0], *words[2:])
         words_joined = join_order_words(fight, without)
         return words_joined if words_joined != without else words
@@ -44,10 +44,10 @@ def join_order_words(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[
         return words
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
         return (WordToken("", "change-rules"), *words[2:])
-    # People may put the object first: `rules change`.
+    # The object may come first: `rules change`.
     token = [f"{second}-{first}", *(f"{form}-{second}" for form in word_forms(first))]
     matches = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in token)]
-    # An action of the list may be two words too: `run away`.
+    # An action of the list may have two words: `run away`.
     matches = matches or [verb for verb in fight.verbs if with_dashes(verb) in token]
     return (WordToken("", matches[0]), *words[2:]) if len(matches) == 1 else words
 
@@ -67,7 +67,7 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
     The rank is `EXACT` or `CUT`. Each order comes with the word for it and the fields that the word sets.
     """
     if word in ("do", "does", "did"):
-        # It is no beginning of `dodge`.
+        # They don't abbreviate `dodge`.
         return EXACT, []
     word = _called_here(fight, word)
     bodily = word_forms(word).intersection(BARE_HANDED)
@@ -86,7 +86,7 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
     whole_words = sorted(names.keys() & word_forms(with_dashes(word)))
     rank, matches = (EXACT, whole_words) if whole_words else match_words(word, sorted(names), MIN_PREFIX)
     if not matches:
-        # `draws` is what `draw` is cut from.
+        # Try the other forms of the word: `draws` as `draw`.
         rank, matches = next(
             filter(itemgetter(1), (match_words(form, sorted(names), MIN_PREFIX) for form in word_forms(word))),
             (rank, []),
@@ -137,7 +137,7 @@ def is_attack(fight: LineContext, word: str) -> bool:
     try:
         return begins_with_order(fight, [WordToken("", word)], "attack")
     except BadInput:
-        # It is an order of another edition.
+        # The word is an order of another edition.
         return False
 
 
@@ -148,5 +148,5 @@ def names_order(fight: LineContext, word: str) -> bool:
     try:
         return is_order(fight, word) or (len(word) >= LONG_ENOUGH and len(orders_called(fight, word)[1]) == 1)
     except BadInput:
-        # It is an order of another edition.
+        # The word is an order of another edition.
         return True

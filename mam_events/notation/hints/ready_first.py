@@ -27,7 +27,7 @@ def ready_first_text(
     lacks = no.message.references if isinstance(no, Refused) else {}
     place, template = at, next(iter(fight.allowed("ready", who)), None) if who else None
     if template is None and fight_before and next_combatant(fight_before.state) == who:
-        # Points become ready before anything else is done in a turn.
+        # Points become ready before anything else in a turn, so go back to the start of the line.
         place, template = 0, next(iter(fight_before.allowed("ready", who)), None)
     if template is None or (
         isinstance(lacks.get("who"), arguments.CombatantArgument)
@@ -43,10 +43,10 @@ def ready_first_text(
         return f" Only {most} more may become ready first ({ready})."
     text = orders[place].text
     if place == at and isinstance(no, Refused) and no.order in _NEED_POINTS and not any(map(str.isdecimal, text)):
-        # Ready points still have to be given.
+        # The order still lacks its points.
         text = f"{text} p{needs}"
     first, *rest = text.split(" ", 1)
-    # `n a rat` begins a turn, and does something in it.
+    # In `n a rat`, the points become ready between `n` and the order.
     own = own_word(orders[place])
     lines = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, text]
     line = "; ".join([*(one.text for one in orders[:place]), *lines, *(one.text for one in orders[place + 1 :])])

@@ -57,7 +57,7 @@ def unknown_word_error(fight: LineContext, word: str, after: Sequence[str]) -> B
 
 def _check_edition(fight: LineContext, word: str) -> None:
     """Raise Refused with `not_in_edition` for an order of another edition, as for the command."""
-    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - few lines need it
 
     kind = next((COMMANDS[form] for form in sorted(word_forms(with_dashes(word.lower()))) if form in COMMANDS), None)
     if kind is not None and name_of(kind) not in fight.orders:

@@ -67,7 +67,7 @@ class WordHints(OrderFields):
             if shape.is_person
             and not shape.is_table
             and name not in (*self.slots, *self.fields, actor_field(self.kind))
-            # It names those whom nobody waits for, which is rarely meant.
+            # Skip `without`: it names those whom nobody waits for, which is rarely meant.
             if name != "without"
         )
         if self.fight.people.ranked(word)[1]:

@@ -68,7 +68,7 @@ def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...],
     try:
         order, faces = complete_order(fight, parse_order(fight, first)[0])
     except Unclear:
-        # The question comes when it is read as a separate order.
+        # Reading it as a separate order asks the question.
         return _of_actor(fight, rest, actor) if is_order_name else ()
     except MamError:
         return ()
@@ -78,7 +78,7 @@ def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...],
     if faces:
         return ()
     if do not in LISTED:
-        # The second verb is what cannot be read, and is told so.
+        # Read an unknown second verb separately, so that the error names it.
         is_remark = rest[0].word.isalpha() and not fight.people.ranked(rest[0].word)[1]
         return _of_actor(fight, rest, actor) if is_remark and not first.words[-1].comma else ()
     people = fight.state.combatants

@@ -146,7 +146,7 @@ def _parted(line: str) -> list[list[_Token]]:
         elif kind == "parting":
             raise BadInput("A ; separates orders and cannot be inside parentheses.")
         elif kind == "word" and match[0].endswith("?"):
-            # Whatever it would be taken for, somebody wants to know something.
+            # A word with ? shows that somebody asks something, whatever else the line means.
             raise BadInput(
                 "A line with a ? only asks and does nothing. To write a text with a ?, put the text in quotes.",
                 wrong=match[0],
@@ -183,7 +183,7 @@ def _joined(tokens: Iterable[_Token]) -> str:
 def _with_text(tokens: list[_Token]) -> list[_Token]:
     """Return the words of a note with its text in quotes; without quotes, the text goes up to the first named field."""
     if len(tokens) > 1 and _RULING.match(tokens[1].text.removesuffix(":")):
-        # `dispute 42: he was behind cover`.
+        # The colon in `dispute 42: he was behind cover` is dropped.
         tokens = [tokens[0], tokens[1]._replace(text=tokens[1].text.removesuffix(":")), *tokens[2:]]
     about = len(tokens) > 1 and bool(_RULING.match(tokens[1].text))
     first = 1 + about
@@ -228,7 +228,7 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
     reason_tokens = rest[:end]
     if not reason_tokens:
         raise BadInput(f"The reason after {BECAUSE} is missing.", wrong=BECAUSE)
-    # `because of the fire` is the reason as it reads.
+    # The reason in `because of the fire` keeps its `because`.
     whole_words = tokens[at : at + 1 + end] if reason_tokens[0].text.lower() == "of" else reason_tokens
     text = (
         reason_tokens
@@ -243,7 +243,7 @@ def _apart(token: _Token) -> list[_Token]:
     if token.kind != "word" or not token.blank or not _FACES.match(token.text):
         return [token]
     *faces, last = (face for face in token.text.split(",") if face)
-    # After the last one, a comma may separate orders.
+    # A comma after the last face may separate orders.
     return [token._replace(text=face) for face in (*faces, last + "," * token.text.endswith(","))]
 
 

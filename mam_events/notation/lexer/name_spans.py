@@ -67,7 +67,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
     if begins_with_order(fight, words, "join") or begins_with_order(
         fight, join_order_words(fight, tuple(words)), "change-rules"
     ):
-        # Nobody has a newcomer's name yet, and house rules are about nobody: other words are the reason.
+        # A newcomer's name is new, and house rules are about nobody: other words are the reason.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"An order has at most {LONGEST_ORDER} words, not {len(words)}.")
@@ -88,7 +88,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
             at += run
             continue
         name = isinstance(first.value, TextToken) and not first.key and not at and fight.people.whole(first.value)
-        # Behind nothing an order is one, however somebody is called.
+        # At the start of a line, the word of an order does not begin a longer name.
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
         bare = [token.word for token in words[at : at + most]]
         run, who = (
@@ -150,7 +150,7 @@ def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
             and _MEASURE.fullmatch(next_token.word.lower())
             and "perform" not in fight.orders
         ):
-            # With a number nobody runs away.
+            # With a number, `run` is a move and not a flight.
             return (*words[:at], token._replace(value="move"), *words[at + 1 :])
         if _only_introduces(fight, words[at : at + 3]):
             return (*words[:at], *words[at + 2 :])
@@ -222,7 +222,7 @@ def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool =
     if _is_order(fight, first, second):
         return not sure or second.isdecimal() or bool(fight.people.one(second))
     if sure and second in BARE_HANDED and not third:
-        # `the bandit's kick` is a reason.
+        # `the bandit's kick` is a reason, not an order.
         return False
     people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
     return len(people) == 1 and _is_order(fight, second, third)
@@ -231,7 +231,7 @@ def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool =
 def _is_order(fight: LineContext, word: str, next_word: str) -> bool:
     """Return True for the word of an order; a letter is one only before a combatant's name or a number."""
     if len(word) > 1:
-        # `and yields` is the game master's word.
+        # A keyword of the log is an order too: `and yields`.
         return names_order(fight, word) or any(form in LOG_KEYWORDS for form in word_forms(word))
     return is_order(fight, word) and (next_word.isdecimal() or bool(fight.people.one(next_word)))
 

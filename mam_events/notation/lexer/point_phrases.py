@@ -50,5 +50,5 @@ def _end_of_points(words: Sequence[WordToken], at: int) -> int:
     while end < min(len(words), at + 4) and words[end].word.lower() in _BETWEEN:
         end += 1
     kind = words[end].word.lower() if end < len(words) else ""
-    # `roll` alone after a number could be an order.
+    # A bare number before `roll` could belong to an order.
     return end if kind in _LETTERS and (end > at + 1 or kind in _ALONE) else at

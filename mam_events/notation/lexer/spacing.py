@@ -93,13 +93,13 @@ def _with_distances(
             measured = True
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
-            # `at 15` is a distance, and no die.
+            # In `at 15`, the number is a distance and not a die.
             result.append(WordToken("", f"{following}m", words[at].comma))
             at += 1
             continue
         if word == "away" and result and _DISTANCE.fullmatch(_bare(result[-1])):
             continue
-        # After points of an attack, a number without a letter is no field of its own.
+        # After the points of an attack, no number stands alone, so an `m` after one means metres.
         sure = measured or following != "m" or _is_lettered(result) or not _takes_number(words[at + 1 :])
         if has_order and word.isdecimal() and following in METRES and sure:
             result.append(WordToken("", f"{word}m", words[at].comma))

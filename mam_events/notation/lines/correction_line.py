@@ -104,14 +104,14 @@ def parse_correction_line(
     word = LOG_KEYWORDS[parsed.words[0].word.lower()].word
     rest = list(parsed.words[1:])
     number = number_in_front(rest) if word != "correct" else None
-    # An amended order may have a reason of its own; text without a key is that of the correction.
+    # An amended order may have its own reason; text without a key is the correction's.
     own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
     reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
     if word == "correct":
         return CorrectionLine(tuple(_long_step(timeline, token) for token in rest), reason, turns=turns)
     if word == "amend":
         if reason and not rest and (field := _own_text(timeline, number)):
-            # A correction that changes nothing else replaces those words.
+            # If nothing else is amended, the text replaces the order's own text.
             rest, reason = [WordToken(field, TextToken(reason))], ""
         step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
         return CorrectionLine((step,), why, turns=turns)
@@ -268,7 +268,7 @@ def _anew(before: Any, value: Any) -> Any:
         return {**before, **value}
     if not (_are_things(before) and _are_things(value)):
         return value
-    # An omitted name is empty.
+    # An empty name was omitted, so it changes nothing.
     things = {one["id"]: {name: part for name, part in one.items() if (name, part) != ("name", "")} for one in value}
     items = [one | things.pop(one["id"], {}) for one in before]
     return [*items, *things.values()]

@@ -63,7 +63,7 @@ def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
     """Return `it's a miss` as the game master's outcome of the open exchange or action."""
     at = next((at for at, word in enumerate(low) if word not in _SAYING), 0)
     if at and tells_outcome(fight, low[at]):
-        # The outcome follows.
+        # Keep the words from the outcome on.
         return ParsedOrder("", tuple(words[at:]))
     dice = [token for token in words if isinstance(token.value, DiceToken)]
     token = [word for word in low if word and word not in _SAYING]
@@ -93,7 +93,7 @@ def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
     if not faces or (fight.state.exchange is None and not fight.state.window.open):
         return None
     rest = [token._replace(comma=False) for token in words if token.word.lower() not in (*_ROLLING, "and", "a")]
-    if len(faces) < 2:  # noqa: PLR2004 - one face alone is typed as it is
+    if len(faces) < 2:  # noqa: PLR2004 - a single face needs no idiom
         return None
     if all(is_face(token.word) or token.word.lower() in _DICE for token in rest):
         return ParsedOrder("", tuple(token for token in rest if is_face(token.word)))
@@ -126,7 +126,7 @@ def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     if rest and fight.people.one(rest[0].word) == exchange.root.target:
         del rest[0]
     elif len(rest) == len(words[at + 1 :]):
-        # Nobody stands there whom it could be done for.
+        # The words name nobody to protect.
         return None
     return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "interfere"), *rest))
 

@@ -96,7 +96,7 @@ def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) ->
     try:
         name_tokens = with_names(fight, words)
     except BadInput:
-        # The question who is meant comes later, when the words are read as names.
+        # Reading the words as names later asks whom they mean.
         return False
     if len(name_tokens) != 1 or not name_tokens[0].word:
         return False
@@ -179,7 +179,7 @@ class _Adjusting:
         moving = f"gm {self.who} {self.points or 3} ready>damage"
         ways_text = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
         if self.fight.ruleset.edition.counts_actions:
-            # Nobody has pools there.
+            # This edition has no pools.
             ways_text = (
                 f"{ways_text}. To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."
             )

@@ -75,7 +75,7 @@ def people_called(fight: LineContext, word: str, verb: str) -> list[str]:
     if rank == EXACT and len(matches) == 1:
         return matches
     if word.lower() in PRONOUNS:
-        # It begins the name of a side or a combatant only by chance.
+        # A pronoun begins the name of a side or a combatant only by chance.
         return []
     combatants = fight.state.combatants.values()
     sides = match_prefix(word.lower(), {one.side for one in combatants}, len(word))

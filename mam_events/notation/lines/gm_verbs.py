@@ -61,7 +61,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         hurt = next((token.word for token in (*tokens, *words) if fight.people.whole(token.word)), "NAME")
         raise BadInput(f"{message} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = VerbReader(fight, verb, who).read(rest)
-    # A word for many rarely means those who are down, unless they are named.
+    # A word for many rarely means those who are down, unless it names them.
     several = verb == "heal" and any(_is_group(fight, token.word.removesuffix(":")) for token in words)
     return replace(order, of_many=True) if several else order
 
@@ -158,7 +158,7 @@ def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
     """Raise BadInput if another order follows a comma, `and` or `then`, because it would be lost as the reason."""
     for at in range(1, len(words)):
         rest = behind_parting(words, at)
-        # `damage orc 1 2, 3 to kest` is about two.
+        # `damage orc 1 2, 3 to kest` changes two combatants.
         moves = any(_verb(token.word) in VERB_SOURCE_POOLS for token in words[:at]) and words[at - 1].comma
         counts = moves and any(token.word.isdecimal() for token in words[:at]) and _gives_more(rest)
         if rest and (counts or begins_order(fight, rest, sure=True)):
@@ -177,7 +177,7 @@ def _gives_more(words: Sequence[WordToken]) -> bool:
 def _with_names(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with names replaced by ids, except for the words after the points, which are the reason."""
     numbers = [at for at, token in enumerate(words) if token.word.isdecimal()]
-    # `damage bandit 2 3`: a number in a name stands before another number.
+    # In `damage bandit 2 3`, the 2 belongs to the name and the 3 is points.
     followed = {at - 1 for at in numbers}
     ends = next((at for at in numbers if at not in followed), 0)
     if ends <= 1 or not any(_verb(token.word) in VERB_SOURCE_POOLS for token in words[:2]):
@@ -192,7 +192,7 @@ def _with_flight(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
         away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
         after = words[at + 1 + away :]
         runs = word_forms(word).intersection(_RUNNING) if away and "perform" not in fight.orders else set()
-        # Of `slips off to the door` nobody knows whether it leaves the fight.
+        # `slips off to the door` may or may not mean leaving the fight.
         sure = "run" in runs and low[at + 1] == "away"
         if runs and (sure or not after or isinstance(after[0].value, TextToken)):
             return (*words[:at], WordToken("", "flee"), *after)

@@ -50,7 +50,7 @@ def check_house_rules(ruleset: Ruleset, fields: Mapping[str, Any], loose: Sequen
 
     Raises Refused as `apply_house_rules` does for an unknown option or reading.
     """
-    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - few lines need it
 
     book, readings = rulebook(), ruleset.pinned.readings
     rules: Mapping[str, str] = fields.get("house_rules") or {}

@@ -98,7 +98,7 @@ def split_in_two(fight: LineContext, parsed: ParsedOrder) -> tuple[ParsedOrder, 
         return None
     rolls = parsed.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]
     if rolls and not fight.ruleset.edition.counts_actions:
-        # `attacks the orc p1 r` asks for the dice at once.
+        # The `r` in `attacks the orc p1 r` asks for the dice at once.
         first = parsed.words[:-1]
         return ParsedOrder(" ".join(token.word for token in first), first), ParsedOrder(
             _ROLL, parsed.words[-1:], parsed.ends
@@ -137,7 +137,7 @@ def _dice_and_remark(fight: LineContext, parsed: ParsedOrder) -> tuple[ParsedOrd
     first, second = (token.word.lower() for token in words[:2])
     told_words = [token.word.lower() for token in words]
     if any(outcome_meant(word, _OUTCOMES) or word in STATES for word in told_words[1:]):
-        # It may say otherwise than the dice.
+        # The words may contradict the dice.
         return None
     if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
         return None
@@ -175,12 +175,12 @@ def as_log_line(fight: LineContext, parsed: ParsedOrder) -> ParsedOrder:
     """Return an order in words of the log if its words can mean nothing else in this fight; else as it is."""
     words = parsed.words
     if len(words) > LONGEST_ORDER:
-        # It is refused as too long.
+        # The next step refuses such a long order.
         return parsed
     low = [token.word.lower() for token in words]
     for read in _READERS:
         if order := read(fight, words, low):
-            # The full stop of a remark is its own.
+            # A full stop after a remark belongs to the remark.
             remarks = order.words[0].word == "note"
             return order._replace(text=parsed.text, ends=not remarks and (order.ends or parsed.ends))
     return parsed
@@ -195,7 +195,7 @@ def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[s
             end = next((n for n in range(at + 2, len(low)) if (form, low[n]) in SPLIT_VERBS), 0)
             do = PHRASES[form, low[end]] if end else ""
             if do == "drop-item" and fight.people.one(" ".join(low[at + 1 : end])):
-                # Whoever is thrown down is no thing.
+                # A combatant can be thrown down, but is not a thing to drop.
                 continue
             if do in fight.orders:
                 return ParsedOrder("", (*words[:at], WordToken("", do), *words[at + 1 : end], *words[end + 1 :]))
@@ -252,7 +252,7 @@ def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequen
         return None
     comes_out = outcome_meant(next_word, _OUTCOMES)
     if comes_out and low[2:] and not words[1].comma:
-        # `she hits him` is a blow, or the outcome of one.
+        # `she hits him` may be a blow or the outcome of one.
         return None
     acts = names_order(fight, next_word) and low[0] not in ("it", "we", "they")
     return ParsedOrder("", tuple(words[1:])) if comes_out or acts else None
@@ -358,7 +358,7 @@ def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     if any(token.word.lower() == "and" or LETTERED.match(token.word.lower()) for token in words[at:]) or any(
         token.comma and names_order(fight, next_token.word.lower()) for token, next_token in pairwise(words)
     ):
-        # Another order follows, which a remark would swallow.
+        # The remark would swallow another order that follows.
         return None
     text = " ".join(f"{token.value}{',' * token.comma}" for token in words)
     return ParsedOrder("", (WordToken("", "note"), WordToken("", TextToken(text))))

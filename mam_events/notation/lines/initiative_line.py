@@ -50,7 +50,7 @@ def order_of_roll(fight: LineContext, words: Sequence[WordToken]) -> str:
     if is_number_only:
         return ""
     if fight.ruleset.edition.counts_actions:
-        # Before the first round; between two of them a line could be late dice of the last one.
+        # Not while a round is open: the dice could be late ones for that round.
         return "round" if not state.round_open and fight.allowed("round") else ""
     return awaited_roll(fight) if len(people) > 1 else ""
 
@@ -95,7 +95,7 @@ def rolls_late(fight: LineContext, words: Sequence[WordToken]) -> bool:
 
 def yet_to_roll_in(fight: LineContext) -> tuple[str, ...]:
     """Return those who have no place yet in the order of this round."""
-    from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
+    from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - reading a log needs no rules
 
     return yet_to_roll(fight.state, fight.ruleset)
 
@@ -127,7 +127,7 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
     faces = [n for n, token in enumerate(after) if token.key or not token.word or is_face(token.word)]
     end = faces[0] if faces else len(after)
     if faces and end and fight.people.whole(after[end - 1].word) in ahead:
-        # Those who surprise are the ones who may be tied: it is their die.
+        # Only those who surprise can be tied, so the face is their die.
         end -= 1
     surprised = _all_named(fight, after[:end])
     if any(_is_everybody(fight, token.word.lower()) for token in after[:end]):

@@ -95,11 +95,11 @@ def with_count(parsed: ParsedOrder, sides: Callable[[], Collection[str]]) -> Par
     number = NUMBERS.get(leading, leading.removesuffix("x"))
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
         return parsed
-    # A kind of several words has capitals in all of them: `3 Cave Rats`.
+    # A kind of several words has capitals: `3 Cave Rats`.
     capitals = list(takewhile(lambda token: token.word.isalpha() and not token.word.islower(), words[1:]))
     name_tokens = capitals or words[1:2]
     *before, kind = (token.word for token in name_tokens)
-    # `join 7 foes` could be one called 7 of that side.
+    # `join 7 foes` could also mean one combatant called 7 on that side.
     names_side = not any(token.word and not token.key for token in words[2:3]) and kind in sides()
     if names_side or singular_form(kind) == kind:
         name = " ".join([*before, singular_form(kind).capitalize()])
@@ -259,7 +259,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     if not most:
         return None
     if "weapon" in matches and any(match_words(token.key, ["power"])[1] for token in after[:most]):
-        # A thing has power only if it is heaved, which is rarely stated.
+        # A power means a weapon: other things need one only to be heaved, and rarely state it.
         matches = ["weapon"]
     part = (*name, *after[:most])
     if field in matches:

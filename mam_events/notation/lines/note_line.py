@@ -94,7 +94,7 @@ def or_remark(fight: LineContext, parsed: ParsedOrder, no: BadInput) -> BadInput
     if closest_name(no.wrong.lower(), no.allowed):
         return no
     if fight.state.exchange or fight.state.window.open:
-        # It may be a reaction, or the outcome of the open action.
+        # The text may be a reaction, or the outcome of the open action.
         return no
     remark = f"note {parsed.text}"
     question = Unclear(f"{no.fault} For a remark, begin with note.", place=no.place, allowed=(remark,), usual=remark)

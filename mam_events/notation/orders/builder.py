@@ -59,7 +59,7 @@ class OrderBuilder(OrderWords):
             name = field.name
             if name in self.fields or name in open_references(self.kind) or name == actor_field(self.kind):
                 continue
-            # Without points on it an interference is a block by points alone.
+            # An interference without points on it is a block, which needs no weapon.
             can_strike = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
             if name == "weapon" and field.default == "" and can_strike:
                 self.fields[name] = self._in_hand()
@@ -123,7 +123,7 @@ class OrderBuilder(OrderWords):
         most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
         if not most:
             check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
-        # If one pool is named, points of the other are only used to reach a given number.
+        # If a pool is named, points of the other only fill up a given number.
         of_each = {"all": (low, most - low), "other": (low, most - low), "defense": (high, most - high)}
         if not self.points:
             of_each |= {"other": (0, most - low), "defense": (high, 0)}
@@ -160,10 +160,10 @@ class OrderBuilder(OrderWords):
         """Return the one thing in hand, or the body if there is none."""
         me = self.fight.person(self.actor)
         weapons = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
-        # Somebody who holds a drawn bow can use nothing else.
+        # With a drawn bow in hand, nothing else can be used.
         weapons = [weapon for weapon in weapons if me and weapon.id == me.status.drawn] or weapons
         if me and self.do in ARMED:
-            from mam_events.rules.attack.default_weapon import possible_weapons  # noqa: PLC0415 - who looks reads no rules
+            from mam_events.rules.attack.default_weapon import possible_weapons  # noqa: PLC0415 - reading a log needs no rules
 
             able = possible_weapons(me, self.kind, self.fields.get("thrown", ""))
             if len(able) == 1:
@@ -186,7 +186,7 @@ class OrderBuilder(OrderWords):
     def _only(self, name: str) -> Any:
         """Return the only possible value of a field."""
         if name == "combatants":
-            from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
+            from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - reading a log needs no rules
 
             rollers = list(yet_to_roll(self.fight.state, self.fight.ruleset))
             if not rollers and self.fight.state.round_open:

@@ -130,7 +130,7 @@ class OrderFields:
         return next((name for name in names if name in self.shapes), "")
 
     def _lettered(self, letter: str) -> str:
-        # Without a field for power, the number given for an order is points.
+        # Without a field for power, `p` means points.
         return self._first(*ORDER_LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
     def _can_be_positive(self, name: str) -> bool:

@@ -96,7 +96,7 @@ class OrderWords(WordHints):
         """
         free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
         ranks = [self._ranked(word, name, shape) for name, shape in free]
-        # The actor is meant only by the full name.
+        # An abbreviation never means the actor.
         ranks_matched = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
         cut_ = CUT in ranks_matched and len(word) == 1
         return EXACT in ranks_matched or (cut_ and not any(self.fight.people.whole(token.word) for token in before))
@@ -188,7 +188,7 @@ class OrderWords(WordHints):
         else:
             parts = [part for part in low.split(",") if part]
             for part in parts:
-                # A number between commas could be one with decimals.
+                # A word such as `2,5` could be one number with decimals, so don't split it into numbers.
                 self._word(part) if len(parts) == 1 or low[0].isdecimal() else self._bare(part)
 
     def _ruling(self, word: str, number: int) -> None:
@@ -208,7 +208,7 @@ class OrderWords(WordHints):
     def _number(self, word: str) -> None:
         """Read a number without a key: it sets the order's own number field if it has one, else it is a face."""
         values = OWN_NUMBER.get(self.do, ())
-        # If no field can take it now, the rules give the reason.
+        # If no field can take the number now, let the rules give the reason.
         own = [name for name in values if self._can_be_positive(name)] or values[:1]
         if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
             self.faces.append(word)
@@ -224,10 +224,10 @@ class OrderWords(WordHints):
                 continue
             rank, words = self._ranked(word, name, shape)
             if word in _SMALL and not shape.is_person and (rank == CUT or shape.kind is bool):
-                # A preposition is probably not the beginning of a choice.
+                # A preposition rarely abbreviates a choice.
                 continue
             if rank == CUT and shape.is_person:
-                # The actor, the dead and the gone are meant only by their full names.
+                # An abbreviation never means the actor, the dead or the gone.
                 people = self.fight.state.combatants
                 words = [one for one in words if one != self.actor and not people[one].is_gone]
                 words = self.fight.people.able_first(words)
@@ -287,7 +287,7 @@ class OrderWords(WordHints):
         who = self.fight.people.one(word)
         done = [action.id for action in exchange.actions if action.combatant == who] if exchange and who else []
         if self.kind.interferes and exchange and who == exchange.root.target != self.actor:
-            # The one it is done for is already known.
+            # An interference protects the target anyway, so the name adds nothing.
             return True
         if not (self.kind.interferes and done) or who == self.actor:
             return False
@@ -327,17 +327,17 @@ class OrderWords(WordHints):
         if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
             return True
         if self.do == "maintain-grapple" and self.fight.people.one(word):
-            # Holds go on by themselves, of whomever.
+            # The order is about a hold, so the name of the held adds nothing.
             return True
         if self.do in UNTARGETED_ORDERS and self.fight.people.one(word):
             return True
         exchange = self.fight.state.exchange
         attacker = self.fight.person(exchange.root.combatant) if exchange and self.do == "parry" else None
         if attacker and things_by_name([attacker]).one(word):
-            # What is parried is known.
+            # The attack to parry is known, so its weapon adds nothing.
             return True
         if self.fight.ruleset.edition.counts_actions and "action" in self.shapes and self._own_things.one(word):
-            # No weapon counts where actions are counted.
+            # Weapons don't matter in editions that count actions.
             return True
         if word not in SILENT or not following or len(word) > 1:
             return word in SILENT and bool(following)
@@ -356,11 +356,11 @@ class OrderWords(WordHints):
         if not is_face(word.lower()):
             kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
             if len(kind) > 1:
-                # Under the editions that count actions, a code has several dice.
+                # In editions that count actions, a code has several dice.
                 example = "…" if self.fight.ruleset.edition.counts_actions else "3"
                 each = " ".join(f"{one} {example}" for one in kind)
                 raise Unclear(f"Each of the {word} has dice of their own. Type {each}.", place=self.do)
-            # Somebody who is named for another reason has no die after their name.
+            # No die follows a name that was given for another reason.
             names_roller = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if names_roller:
                 self.rollers |= {find_combatant(self.fight, name): [] for name in word.split(",")}

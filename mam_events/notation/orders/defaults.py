@@ -29,7 +29,7 @@ def changeable_declaration(state: Encounter) -> int:
 
 def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: str, code: str | None) -> list[int]:
     """Return the rulings of the related skills that wait for that listed action; none if it is not rolled."""
-    from mam_events.rules.ron_d6.actions import skill_and_code  # noqa: PLC0415 - who looks reads no rules
+    from mam_events.rules.ron_d6.actions import skill_and_code  # noqa: PLC0415 - reading a log needs no rules
     from mam_events.rules.ron_d6.related_skills import is_helpful  # noqa: PLC0415 - as above
 
     row = ruleset.tables.rd6_actions.get(action)

@@ -52,7 +52,7 @@ def check_points(fight: LineContext, do: str, actor: str, fields: Mapping[str, A
 
     me, other = fight.person(actor), fight.person(_target(fight, do, fields))
     if me is None or other is None or not fight.allowed(do, actor):
-        # An impossible order is refused for another reason.
+        # The rules refuse an impossible order with their own reason.
         return
     grip = by_size(me.statistics.size, 0, other.statistics.size)
     if not manipulation_result(grip, _FULL, fight.ruleset, fields.get("follow_up", "none")).effective:

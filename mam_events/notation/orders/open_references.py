@@ -58,6 +58,6 @@ def resolve_open_references(command: Command, left_out: tuple[str, ...], state: 
             fields=left_out,
         )
     if isinstance(command, Adjust):
-        assert command.outcome is not None  # noqa: S101 - what leaves out its exchange is there
+        assert command.outcome is not None  # noqa: S101 - only an outcome can leave out its exchange
         return replace(command, outcome=replace(command.outcome, exchange=state.open_exchange))
     return replace(command, **dict.fromkeys(left_out, state.open_exchange))

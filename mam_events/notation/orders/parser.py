@@ -109,7 +109,7 @@ def reactions_to(fight: LineContext, spoke: str, passing: Collection[str] = ()) 
     for do in sorted(fight.orders - set(passing)):
         kind = COMMANDS[do]
         if kind in (Pass, ThrowDie):
-            # These are no reactions, and nobody has to be asked for them.
+            # These are no reactions that somebody could be asked for.
             continue
         if "exchange" not in open_references(kind) or not actor_field(kind):
             continue
@@ -117,7 +117,7 @@ def reactions_to(fight: LineContext, spoke: str, passing: Collection[str] = ()) 
             continue
         for offer in fight.allowed(do):
             if kind is Parry and "interfere" in passing and offer.combatant != attacked:
-                # Parrying for somebody else is one way to interfere.
+                # Parrying for somebody else is a way to interfere, so it is passed over too.
                 continue
             if offer.combatant != spoke and do not in reactions.setdefault(offer.combatant, []):
                 reactions[offer.combatant].append(do)

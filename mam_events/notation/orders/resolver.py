@@ -204,7 +204,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     """
     verb = words[0].word.lower()
     if "attack" in fight.orders and fight.people.whole(verb) not in ("", actor) and _has_power(words[1:]):
-        # `ilse orc p1` can be about nothing else.
+        # `ilse orc p1` can only be an attack.
         return tuple(words)
     vocabulary = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *LOG_KEYWORDS, *fight.state.combatants)
     near = closest_name(verb, vocabulary)
@@ -216,7 +216,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     ):
         return ()
     if any(len(token.word) > 1 and names_order(fight, token.word.lower()) for token in words[1:]):
-        # The first word is probably not the verb.
+        # The order comes later, so the first word is probably not the verb.
         return ()
     points = _has_power(words[1:])
     places = [at for at, token in enumerate(words) if at and fight.people.whole(token.word) not in ("", actor)]
@@ -231,9 +231,9 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     third = not actor or verb.endswith(("s", "ing"))
     has_unknown = any(token.comma or token.word.lower() not in _BEFORE_NAMES for token in rest)
     if ally or not third or has_unknown or word_forms(verb) & _NO_BLOWS:
-        # Other words about them would be lost.
+        # This may not be a blow, or other words about it would be lost.
         return ()
-    # `knifes the orc` names what it is done with.
+    # `knifes the orc` names the weapon.
     own = next(filter(None, (things_by_name([me]).whole(form) for form in word_forms(verb))), "") if me else ""
     between = (WordToken("", own),) if own else between
     return (*between, *words[places[0] :])

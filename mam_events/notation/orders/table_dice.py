@@ -95,7 +95,7 @@ class ThrownDice:
                 judge.supposing(fixed_dice)(state, command, timeline.number + 1)
             except DieNotDrawn as die:
                 keys.append(read_key(die.key))
-                # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
+                # Use different faces: equal ones could tie, and would be thrown again for ever.
                 fixed_dice[die.key] = 1 + len(fixed_dice) % LEAST_SIDES
             except MamError:
                 if not keys:
@@ -108,6 +108,6 @@ class ThrownDice:
     def _die_name(self, key: DieKey, do: str) -> str:
         """Return the name of a die of such an order: `Clone's defense`."""
         who = self.fight.person(key.roller)
-        # An order that settles initiative rolls only among those who are tied.
+        # In the order `initiative`, only those who are tied roll.
         role = "tie-breaker" if do == "initiative" else _NUMBERED.sub("", key.role).replace("-", " ")
         return f"{who.name}'s {role}" if who else role
