@@ -61,7 +61,7 @@ class Reader(Protocol):
         """Return the words of an order as the reader may read them."""
 
     def shows_one(self, one: Anything) -> bool:
-        """Return True if the reader may know of that one and see it in a list."""
+        """Return True if the reader may know of that one, so that a list may show it."""
 
 
 class GmReader:

@@ -33,13 +33,13 @@ def closest_name(name: str, known: Iterable[str]) -> str:
 
     names = [other for other in dict.fromkeys(known) if len(other) > 1]
     if len(name) > LONGEST_NAME:
-        # Nobody mistypes so much, and to compare it takes long.
+        # Such a long word is rarely mistyped, and comparing it takes long.
         return ""
     if len(name) < SHORTEST_NAME:
-        # In a word so short too little is alike.
+        # Such a short word is similar to too many others.
         names = [other for other in names if other.startswith(name.lower())]
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
-    # Few mistype the first letter, and `house` is not `close`.
+    # Few people mistype the first letter: `house` does not mean `close`.
     close = [other for other in close if other[:1].lower() == name[:1].lower() or _is_near(name.lower(), other)]
     close.sort(key=lambda other: other[:1].lower() != name[:1].lower())
     matches = close[:1] or _alike(name, names)

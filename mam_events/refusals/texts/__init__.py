@@ -41,7 +41,7 @@ PARTS = "fragments"
 def texts() -> dict[str, str]:
     """Return all texts by key; raise ValueError for a key in two files."""
     texts_by_code: dict[str, str] = {}
-    # Most processes refuse nothing, and read none of them.
+    # Load the texts at first use: most processes refuse nothing.
     for matter in MATTERS:
         table = _table(matter)
         if twice := texts_by_code.keys() & table.keys():
