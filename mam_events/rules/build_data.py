@@ -32,7 +32,7 @@ def build_rules_json(folder: Path = DATA) -> bytes:
         except tomllib.TOMLDecodeError as error:
             raise BadInput(f"{error}.", place=name) from None
     build_rulebook(files)
-    # A line for each file: changes to different files can be merged.
+    # Write one line per file, so that changes to different files can be merged.
     lines = (msgspec.json.encode(name) + b": " + msgspec.json.encode(content) for name, content in files.items())
     return b"{\n" + b",\n".join(lines) + b"\n}\n"
 

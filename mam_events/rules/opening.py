@@ -111,11 +111,11 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     for field, metres in _lengths(command):
         require_metres(metres, field)
     if not ruleset.edition.counts_actions:
-        # In Ron d6 no rule asks for these numbers, so nothing follows from one that is missing.
+        # In Ron d6 no rule uses these numbers, so a missing one does not matter.
         check_blocking(command.armor)
         for weapon in command.weapon:
             check_weapon_fields(weapon)
-    # The rules don't print whose turn an animal uses: it has its own, in its rider's seat (MAM-MNT).
+    # The rules don't say whose turn an animal uses: here it has its own, in its rider's seat (MAM-MNT).
     mount = require_mountable(state, command.mount, command.combatant) if command.mount else None
     free = mount.seat if mount else _free_seat(state, command.visibility)
     combatant = Combatant(
@@ -217,7 +217,7 @@ def _statistics(command: Join) -> Statistics:
             fields=("speed",),
         )
     return Statistics(
-        # The table's own number, so that 1.0 and 1 are one speed in every file.
+        # Take the number from the table, so that 1.0 and 1 are the same speed in every file.
         speed=LADDER[LADDER.index(speed)],
         size=command.size,
         power=command.power,
@@ -268,7 +268,7 @@ def judge_join(judging: Decision, command: Join, newcomer: Combatant) -> None:
     if order and not rolls_each_round(judging.ruleset):
         seats = {name: judging.state.combatants[name].seat for name in order}
         before = [name for name in order if seats[name] <= newcomer.seat]
-        # Nobody sits at or before a lowest seat, so in the circle the highest one comes before it.
+        # If no seat is at or before the new one, the highest seat comes before it in the circle.
         at = order.index(max(before or order, key=lambda name: (seats[name], order.index(name)))) + 1
         order = (*order[:at], newcomer.id, *order[at:])
     judging.record(CombatantJoined(newcomer, order))

@@ -146,7 +146,7 @@ class Rulebook:
         except Refused as no:
             having = [preset for preset in self.presets if kind in self.edition(preset).mechanics]
             if not having or no.hints:
-                # The error already says what to do there instead.
+                # The error already says what to do instead.
                 raise
             refused = Refused(
                 "not_in_edition/elsewhere",
@@ -164,7 +164,7 @@ class Rulebook:
 
         Raises Refused with `unknown_preset`.
         """
-        # All that is pinned is the key: a log that was forged may have the fingerprint of any other.
+        # The key has all pinned values: a forged log may have the fingerprint of any other.
         names = (pinned.preset, pinned.fingerprint, pinned.name)
         key = (*names, *pinned.readings.items())
         cached = self._in_force.get(key)

@@ -145,7 +145,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     target = require_combatant(state, command.target, "target")
     check_target(attacker, target)
     may_aim(state, ruleset, attacker.id, target.id)
-    # Any object may be heaved; all else is done with weapons (MAM-THR-03).
+    # Any object can be heaved; other attacks need a weapon (MAM-THR-03).
     wielded = thing_to_heave if command.thrown == "heave" else weapon_in_hand
     terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
     price = ActionPrice(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-01")
@@ -240,7 +240,7 @@ def attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> I
 
 def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
     """Yield the ways to attack without evading."""
-    # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
+    # Check each weapon: the last action of a combo may be open only to a second one (MAM-COMBO-01).
     choices = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
     weapon_ids = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
     able = {weapon: choices[weapon] for weapon in weapon_ids if choices[weapon]} or dict.fromkeys(weapon_ids, MODES[:1])

@@ -50,5 +50,5 @@ def possible_weapons(combatant: Combatant, kind: type[Command], thrown_id: str =
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
     weapons = weapons if parries else weapon_besides_shields(weapons)
     ids = tuple(weapon.id for weapon in weapons if not weapon.attached)
-    # A combatant who carries weapons, but has none in hand, hardly means to strike with a fist.
+    # A combatant with weapons, but none in hand, rarely means to strike with a fist.
     return ids or tuple(weapon.id for weapon in weapons) or (() if sheathed_weapons(combatant) else (BODY,))

@@ -63,7 +63,7 @@ def _straight(state: Encounter, attacker: Combatant) -> Decimal:
 
 def _ridden(attacker: Combatant, mount: Combatant) -> Decimal:
     # A rider does not run. The mount moves in a turn of its own, so its run counts until its next turn begins. A run
-    # without its rider does not count, nor does the speed of an animal that has itself attacked.
+    # without its rider does not count, and neither does that of an animal that has itself attacked.
     carried = mount.status.turns > attacker.status.saddle.since and not mount.status.temper.attacked
     return mount.status.straight if carried else Decimal(0)
 
@@ -117,7 +117,7 @@ def multiply_power(
     modifiers = []
     for name, more, rule in parts:
         exact += more
-        # Points are whole: what an exactly counted charge leaves over is lost only at the end.
+        # Points are whole: an exactly counted charge loses its fraction only at the end.
         modifiers.append(Modifier(name, floor(exact) - power, rule))
         power = floor(exact)
     return power, tuple(modifier for modifier in modifiers if modifier.value)

@@ -27,7 +27,7 @@ from mam_events.rules.turns import combos, prepared_counterattack, speeds, turns
 
 BEGINNING = (
     opening.SECTION,
-    # Initiative by Perception, which a table may take as a house rule (RD6-INIT).
+    # Initiative by Perception is a possible house rule (RD6-INIT).
     rd6_statistics.SECTION,
     by_roll.SECTION,
     spend.SECTION,

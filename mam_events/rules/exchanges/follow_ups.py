@@ -107,7 +107,7 @@ def disarm(taking: AppliedManipulation) -> None:
     apply_penalty(taking)
     judging, target = taking.judging, taking.action.target
     lets_go = taking.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
-    # The target may have dropped the weapon meanwhile.
+    # The target may have dropped the weapon already.
     if lets_go and taking.what.item in [weapon.id for weapon in judging.state.combatants[target].in_hand]:
         judging.record(TargetDisarmed(target, taking.action.combatant, taking.what.item))
 
@@ -119,7 +119,7 @@ def take_hold(taking: AppliedManipulation) -> None:
     """
     judging, action, what = taking.judging, taking.action, taking.what
     holder = judging.state.combatants[action.combatant]
-    # A thrown thing has left the hand before it holds anybody.
+    # A thrown thing leaves the hand before it holds anybody.
     end_throw(judging, taking.rolls.exchange, (action,))
     power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
     grapple = Grapple(
@@ -127,7 +127,7 @@ def take_hold(taking: AppliedManipulation) -> None:
         what.points + action.power,
         taking.came.penalty,
         action.target,
-        what.follow_up,  # type: ignore[arg-type]  # only what grips comes here
+        what.follow_up,  # type: ignore[arg-type]  # only grips come here
         power,
         "" if action.terms.missile and not action.terms.thrown else action.weapon,
         lies=bool(action.terms.thrown),
@@ -160,7 +160,7 @@ def throw(taking: AppliedManipulation) -> None:
     """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
     apply_penalty(taking)
     judging, action, what = taking.judging, taking.action, taking.what
-    # A throw needs letting go (MAM-MNP-10), and a body that flies is out of every grapple.
+    # A throw ends every hold: the thrower lets go (MAM-MNP-10), and nobody can hold a flying body.
     for holder in judging.state.combatants.values():
         for grapple in holder.grapples:
             if action.target in (holder.id, grapple.held):

@@ -94,7 +94,7 @@ def _left_of(
             if result == "full" and outcomes[other.id] == "full":
                 return "fail"
             if result != "fail":
-                # A tie halves it, and so does an interference that a tie has halved.
+                # A tie halves it, and so does an interference that was itself halved.
                 rest = "half"
     return rest
 

@@ -148,7 +148,7 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     target = state.combatants[exchange.root.target]
     low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
     every, attacker = answer_weapons(state, ruleset, target, strikes=True), exchange.root.combatant
-    # Not every weapon reaches an attacker who is far off; every weapon reaches the others.
+    # Some weapons don't reach a distant attacker; all weapons reach the others.
     weapons_struck = {weapons_in_reach(state, target, every, exchange.root): ("", attacker)}
     if ruleset["counterattack_target"] == "any_target":
         others = (

@@ -259,7 +259,7 @@ def attack_contest(rolls: Rolls, answer: Action | None, outcomes: dict[int, Outc
         clash = resolve_clash(rolls, answer)
         return AttackContest(clash.attack, clash.why, clash.counter, clash.why)
     if outcomes[root.id] == "fail":
-        # Nobody defends against a stopped action, so no die is rolled for it.
+        # Nobody defends against a stopped action, so no defense die is rolled.
         return AttackContest("fail", None)
     roll = rolls.made[root.id]
     if answer:
@@ -302,7 +302,7 @@ def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
             ruleset=judging.ruleset,
             called="tackle" if answer.manipulation else "counterattack",
         )
-    # Each side has thrown one die; it serves for the attack and for the defense alike, so that nobody rolls twice.
+    # Each side throws one die, which serves for its attack and its defense, so that nobody rolls twice.
     opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
     outcomes = []
     for action, other in ((root, answer), (answer, root)):

@@ -167,10 +167,10 @@ def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exch
         return wearing
     source = armor.absorption_source(ruleset)
     if source == "defense_die":
-        # Those who are attacked or act throw a die of their own; others who are struck do not.
+        # Combatants who are attacked or act throw a die of their own; others who are struck do not.
         rolling = {exchange.root.target, *names_thrown, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
-    # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
+    # Nobody rolls for an automatic strike, so there is no attack die to compare with.
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
 
 
@@ -272,7 +272,7 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         *(Field(f"{side}_die", choices=faces) for side in ("attack", "defense", "into") if side in missing),
         *((Field("interference_die", choices=faces[1:], keys=stopping),) if stopping else ()),
         *((Field("armor_die", choices=faces[1:], keys=wearing),) if wearing else ()),
-        # The first faces decide which rolls take a second one, so no list of choices can say it.
+        # Which rolls take a second face depends on the first faces, so the choices can't be listed.
         *(free("confirmation_die") if needs_confirmation_die(ruleset) else ()),
         *((Field("outcome", choices=get_args(GivenOutcome)),) if "attack" in rolls else ()),
         pinned=("exchange",),

@@ -211,7 +211,7 @@ class Rolls:
         It strikes with `weapon` if the action names no weapon of the striker.
         """
         if not action.strikes:
-            # The section of manipulation handles its other effects (MAM-MNP-02).
+            # The effects of a manipulation are in its own section (MAM-MNP-02).
             return StrikeEffect(0, 0, 0, 0)
         weapon = weapon or attacks.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
@@ -219,7 +219,7 @@ class Rolls:
         strike = StrikeRoll(fall.value, self.is_sure(action)) if fall else StrikeRoll(None)
         power, modifiers = _power(with_run_up(self.judging.state, action), weapon, strike, ruleset)
         if outcome == "fail":
-            # Armor does not stop a strike that did not hit (MAM-ARM-07).
+            # Armor absorbs nothing of a strike that missed (MAM-ARM-07).
             return StrikeEffect(power, 0, 0, 0, modifiers)
         target = self.judging.state.combatants[action.target]
         absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
@@ -254,14 +254,14 @@ class Rolls:
             fall = self.fallen.get(action.id)
         own = fall is None
         if fall is None:
-            # One die serves everything that strikes the same one in an exchange (armour_roll_source).
+            # All strikes at one target in an exchange share its die (armour_roll_source).
             fall = self._armor_dice.get(action.target)
         if fall is None:
             throw = armor_throw(self.command, action.target, ruleset)
             fall = self._armor_dice[action.target] = self._fall(f"armor.{action.target}", throw)
         converted = ruleset["armour_roll_with_substitute"] == "converted"
         check = armor.check_armor(pieces, fall.value if converted else fall.die.face, ruleset)
-        assert check.face is not None  # noqa: S101 - it was compared with one
+        assert check.face is not None  # noqa: S101 - a die was compared with the armor
         self.judging.record(
             ArmorChecked(
                 self.exchange.id,
@@ -282,13 +282,13 @@ class Rolls:
         if action.id == root.id:
             number = answer.id if answer else PLAIN_DEFENSE
             if number not in self.fallen and self.judging.ruleset["defense_resolution"] == "opposed_roll":
-                # An interference stopped the attack, so nobody defended, but the game master lets it hit.
+                # The attack was stopped, so nobody defended, but the game master lets it hit.
                 self.defense()
             return self.fallen.get(number)
         if action.id == THROWN_BODY:
             own_roll = self.exchange.beside(action.target)
             return self.fallen.get(own_roll.id if own_roll else INTO_DEFENSE)
-        # A combatant who is struck back rolled their own action, and no other die (MAM-ARM-02).
+        # A combatant who is struck back has rolled for their own action and has no other die (MAM-ARM-02).
         own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
         return next(own, None)
 

@@ -45,7 +45,7 @@ def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
 
 def hold_penalty(rolling: RollContext) -> Iterator[Modifier]:
     """Yield the penalties of holds on a combat roll; for another action only if all rolls suffer."""
-    # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
+    # held_penalty_scope: an action that is no attack, parry or interference makes no combat roll.
     plain = rolling.role == "attack" and rolling.action.kind == "action"
     if not plain or hampers_all(rolling.ruleset):
         yield from penalties(rolling.state, rolling.combatant.id)
@@ -117,7 +117,7 @@ def _squeeze_all(judging: Decision, name: str, grapples: tuple[Grapple, ...]) ->
     for grapple in grapples:
         if not squeezes(grapple) or grapple.hit == judging.state.round:
             continue
-        # One hit may end what the next would have come from, and what lacks its points does nothing (MAM-POOL-07).
+        # A hit may end another of the holds, and a hold without its points does nothing (MAM-POOL-07).
         holder = judging.state.combatants[name]
         still_holds = any(hold.id == grapple.id for hold in holder.grapples)
         keeps = grapple.points and not must_spend_again(judging.ruleset)

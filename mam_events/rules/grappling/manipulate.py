@@ -67,7 +67,7 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
         check_follow_up(command, weapon)
     deed = manipulation_kind_of(command, weapon) if weapon else "manipulation"
     require_can_act(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
-    # To manipulate is to attack (MAM-MNP-01), so a combatant who may not strike may not manipulate either.
+    # A manipulation is an attack (MAM-MNP-01), so a combatant who may not strike may not manipulate either.
     require_can_strike(state, ruleset, attacker)
     target = require_combatant(state, command.target, "target")
     check_target(attacker, target)
@@ -279,7 +279,7 @@ def manipulation_choices(weapon: Weapon) -> Iterator[ManipulationChoice]:
         yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
         return
     yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("none",))
-    # A hold by hand is an action of its own kind: a combo takes it, and no other manipulation.
+    # A hold by hand is its own kind of action: it fits into a combo, other manipulations don't.
     if not weapon.is_missile or weapon.holds:
         yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("hold",))
     if not weapon.is_missile:

@@ -48,7 +48,7 @@ def worn_armor(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     by_id = {piece.id: piece for piece in armor}
     pieces = []
     for piece in still.values():
-        # A piece that lay over one that is gone now lies over the piece below that.
+        # A piece that lay over a removed one now lies over the next piece below it.
         over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
         pieces.append(replace(piece, under=over))
     return tuple(pieces)
@@ -120,7 +120,7 @@ def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
     folded = []
     for piece in pieces:
         smaller = [other for other in pieces if piece in larger[other.id]]
-        # A layer beneath another one of these is already part of its cover.
+        # A piece beneath another of these is already part of that one's cover.
         lost = sum(other.cover for other in smaller if not any(between in larger[other.id] for between in smaller))
         gained = sum(over.absorption for over in larger[piece.id])
         rest = replace(piece, cover=max(0, piece.cover - lost), absorption=piece.absorption + gained)

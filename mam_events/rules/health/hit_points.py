@@ -41,7 +41,7 @@ def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
     if not best:
         return 1
     if len(best) == 1:
-        # single_athletic_ability: the one value left counts alone, or hit points are read as the default of one.
+        # single_athletic_ability: the only value counts alone, or hit points are 1.
         return max(1, best[0]) if ruleset["single_athletic_ability"] == "missing_counts_zero" else 1
     return max(1, sum(best))
 
@@ -67,7 +67,7 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
     if command.hp is not None:
         return command.hp
     if command.toughness and not command.athletic and counts_toughness(ruleset.pinned):
-        # Its toughness already says when it is down, and hit points have no other use there.
+        # Its toughness already decides when it is down, and hit points have no other use there.
         return STAMINA * command.toughness
     if command.athletic:
         return hp_total(command.athletic, ruleset)
@@ -233,7 +233,7 @@ def settle_reserves(judging: Decision, name: str) -> None:
         if shortfall <= 0:
             break
         if not grapple.points:
-            # A hold that keeps no points lacks none either.
+            # A hold without reserved points lacks none.
             continue
         points, modifier = weaken_hold(grapple.points, grapple.modifier, shortfall)
         if reserve.consequence == "hold_breaks" or points == 0:

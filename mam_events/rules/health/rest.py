@@ -76,7 +76,7 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw
 def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> None:
     """Roll for healing and reduce the damage; a combatant who was down may get up (MAM-REST-01 to MAM-REST-05)."""
     name, ruleset = command.combatant, judging.ruleset
-    # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
+    # healing_roll_modifier may ignore the healer, so one command serves both readings.
     healer = command.healer if ruleset["healing_roll_modifier"] == "rest_days_plus_healer" else 0
     modifiers = (
         Modifier("days of rest", command.rest_days, "MAM-REST-02"),
@@ -85,7 +85,7 @@ def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> N
     opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
     base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
     rolls, outcome = roll_attempt(judging, command, "healing", throws, modifiers, base, (opposed,))
-    # Half a success counts as a failure, for no page says what it heals.
+    # Half a success counts as a failure: no page says what it heals.
     success = outcome == "full"
     judging.record(HealingRolled(rolls, name, interval(command.quality, ruleset), "full" if success else "fail"))
     pools = judging.state.combatants[name].pools

@@ -37,7 +37,7 @@ def split_wound(
         through = halve(through, ruleset) if through > 0 else through
         half = False
     if sharpness_class is not None or ruleset["stun_damage_split"] == "sharpness_class":
-        # An item that has a class is judged by it whatever the reading; one without either flag is ordinary.
+        # A sharpness class counts under every reading; an item without one is ordinary.
         stun, damage = _by_class(max(0, through), sharpness_class or "ordinary")
     elif ruleset["stun_damage_split"] == "independent_definition":
         stun, damage = max(0, through), max(0, through + sharpness)

@@ -265,7 +265,7 @@ def roll_off(
     kind = die_of(judging.ruleset)
     missing = [name for name in names if name not in faces]
     if faces and missing:
-        # If some were thrown and some drawn, an error would reveal the drawn ones.
+        # Refuse a mix of thrown and drawn dice: a later error would reveal the drawn ones.
         raise Refused(
             "dice_missing/tied",
             missing=people(judging.state.combatants, missing),

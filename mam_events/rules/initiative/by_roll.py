@@ -297,7 +297,7 @@ def settle_initiative(
         if not (state.turn or state.had_turn):
             order = (rolled_now.first, *(name for name in order if name != rolled_now.first))
         why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled_now, "reason")), "RD6-ACT-05"
-        # Only the game master put it before those with whom it ties.
+        # No tie was broken for this entry: the game master put it first.
         entries_in_order = tuple(one for one in entries_in_order if one.entry.combatants != (rolled_now.first,))
     broken_ties = [tie for tie in ties(entries_in_order) if (tie.ahead in ahead) == (tie.behind in ahead)]
     judging.record(InitiativeEstablished(order, why, rule, rolled=rolled_now, ties=tuple(broken_ties)))
@@ -327,7 +327,7 @@ def _rolled_again(
         tie_entries(tuple(entries.values()), judging.state.combatants, rolls.special), judging.ruleset
     ):
         if faces_left and (missing := [one.roller for one in tied if one.roller.id not in faces_left]):
-            # If some were thrown and some drawn, an error would reveal the drawn ones.
+            # Refuse a mix of thrown and drawn dice: a later error would reveal the drawn ones.
             raise Refused("dice_missing/again", missing=list_argument(missing), rule="RD6-TIE-01", fields=("again",))
         for one in tied:
             roll = _again(judging, one.roller, faces_left.get(one.roller.id), rounds)

@@ -54,7 +54,7 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
             raise Refused("order_idle/rolled", field=Word(field), rule="RD6-INIT-04", fields=(field,))
     has_place(state, state.combatants[command.first], "first")
     no_turn_begun(state, "first")
-    # Check the reason last: nobody needs one for what is not allowed anyway.
+    # Check the reason last: an order that is not allowed needs none.
     if not command.reason.strip():
         raise reason_missing_error("RD6-ACT-05")
 

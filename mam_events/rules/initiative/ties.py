@@ -45,7 +45,7 @@ class TieEntry(Struct, frozen=True):
         return (-int(always), -self.entry.total, *worths)
 
 
-def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - said in words
+def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - it has no other argument
     return "yes" if has else "no"
 
 
@@ -79,9 +79,9 @@ def next_reroll(entries: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry
     for one, equal in ((one, group) for group in alike.values() for one in group):
         again = one.entry.again
         if not code_of(one.roller, COMPARED[0]).dice or len(again) == MOST_AGAIN:
-            # Pips alone (`rd6_zero_dice`) give the same total every time, and dice may be loaded.
+            # Pips alone give the same total every time (`rd6_zero_dice`), and dice may be loaded.
             continue
-        # A combatant who has rolled again more often counts too: they tie as far as both have rolled.
+        # A combatant who has rolled again more often is tied too, as far as both have rolled.
         if any(other is not one and other.entry.again[: len(again)] == again for other in equal):
             return tuple(other for other in equal if other.entry.again == again)
     return ()

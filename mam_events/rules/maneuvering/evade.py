@@ -49,7 +49,7 @@ def evasion_price(ruleset: Ruleset) -> ActionPrice:
 
 def has_evaded(combatant: Combatant) -> bool:
     """Return True if it has evaded since its last turn began."""
-    # Only an evasion taken in this turn ends with the next.
+    # An evasion since the last turn began is the only one that ends with the next turn.
     return any(e.source == "evasion" and e.turn == end_turn_number(combatant, 1) for e in combatant.status.effects)
 
 
@@ -61,8 +61,8 @@ def require_not_evaded(combatant: Combatant) -> None:
 
 def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> ActionPrice:
     """Return the price of evading, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
-    # evasion_cost: "free" speaks of points; the digest does not call it quick, so in a turn without points it is the
-    # action, unless it comes with a quick attack.
+    # evasion_cost: "free" is about points. The digest does not call evading quick, so in a turn without points it takes
+    # the action, unless it comes with a quick attack.
     combatant = require_can_act(state, ruleset, command.combatant, "evade")
     require_not_evaded(combatant)
     price = evasion_price(ruleset)

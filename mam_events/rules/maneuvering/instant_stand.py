@@ -66,7 +66,7 @@ def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStan
     combatant = require_can_act(state, ruleset, command.combatant, "instant_stand")
     require_not_evaded(combatant)
     own = require_affordable(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")
-    # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
+    # It combines standing up and evading, so where points are spent it costs both (evasion_cost is silent).
     price = replace(own, to_defense=evasion_price(ruleset).to_defense)
     ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)
     return StandAttempt(price, roll_modifiers(combatant), throws_of(combatant, ruleset, command))

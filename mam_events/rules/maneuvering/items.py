@@ -278,12 +278,12 @@ def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 least = PickUpItem(combatant.id, lying[0], owner=whose[0])
                 needed = _points_for(owner, combatant, least, ruleset)
                 if needed is not None and needed > combatant.pools.ready:
-                    # A combatant who gives up something else for it may still take it up for less.
+                    # A combatant who gives up something else may need fewer points.
                     least = replace(least, points=least_points("pick_up", ruleset))
                 choices = (Field("item", choices=lying), Field("owner", choices=whose))
                 yield build_action_offer(state, ruleset, combatant, "pick_up", least, *choices)
                 if not state.is_turn_of(combatant.id):
-                    # Out of turn the error is the same for everything that lies there.
+                    # Out of turn the error is the same for everything on the ground, so one offer is enough.
                     break
 
 

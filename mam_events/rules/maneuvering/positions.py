@@ -29,7 +29,7 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
     if ruleset["ground_movement"] == "minus_two":
         distance = max(Fraction(0), ON_THE_GROUND - before)
         return max(Fraction(0), metres - distance)
-    # Metres are no points: half of seven is three and a half, however points are rounded (`half_rounding`).
+    # Metres are not points: half of 7 is 3.5, however points are rounded (`half_rounding`).
     return metres / 2
 
 
@@ -97,10 +97,10 @@ def of_position(rolling: RollContext) -> Iterator[Modifier]:
     status = rolling.combatant.status
     position = status.position
     if status.aiming not in ("", action.weapon):
-        # A combatant who aims one weapon aims no other.
+        # Aiming counts only for the aimed weapon.
         position = rolling.ruleset.tables.positions[position].lost or position
     if position == "standing" and action.terms.mode != "strategic":
-        # The first row of the table is all zeros.
+        # The first row of the table has only zeros.
         return
     kind = kind_of_action(action)
     opponent = rolling.opponent.id if rolling.opponent else ""

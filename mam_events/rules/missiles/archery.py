@@ -114,7 +114,7 @@ def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str
     combatant, later = state.combatants[name], after_shot(state, name)
     nothing_heaved(combatant)
     bow, weapon = drawn_bow(combatant), later.weapon(weapon_id)
-    # A shot that is declared is not yet made: until it is, the bow is held.
+    # A declared shot is not made yet: until then the bow is held.
     if bow and not (strikes and weapon_id == bow.id):
         raise _hands_full(combatant, bow, ruleset)
     if weapon and strikes:

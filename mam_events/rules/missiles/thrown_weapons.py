@@ -40,7 +40,7 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
         )
     factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
     hand = hand_reach(thrower)
-    # A launcher does not turn a range of 0 into a throw: the arm gives the factor, the launcher only lengthens it.
+    # A launcher does not make a throw possible if the range is 0: it only lengthens what the arm can do.
     base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
     if factor <= 0 or base <= 0:
         heavy = factor <= 0
@@ -200,7 +200,7 @@ def end_throw(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -
     if weapon is None or not thrower.carries(weapon.id):
         return
     early = turns_of(weapon, how) > 1 and judging.ruleset["heave_resolution_turn"] == "first_turn"
-    # The turn that is lost is the next that could have been used: a slow thrower must skip some before it.
+    # The lost turn is the next usable one: a slow thrower skips some turns before it.
     lost = thrower.status.turns + 1 + owed_after_acting(thrower, judging.ruleset) if early else 0
     judging.record(WeaponThrown(thrower.id, weapon.id, how, lost))
 

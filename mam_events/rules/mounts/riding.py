@@ -195,7 +195,7 @@ def rolls_owed_after(judging: Decision, exchange: Exchange, done: tuple[Action, 
     """
     if not any(who.status.mount for who in judging.state.combatants.values()):
         return
-    # To manipulate is to attack as well (MAM-MNP-01).
+    # A manipulation is an attack too (MAM-MNP-01).
     attacks = [(action.combatant, action.target) for action in done if action.attacks]
     for name in dict.fromkeys((*(by for by, _ in attacks), *(whom for _, whom in attacks))):
         animal, on_it = judging.state.combatants.get(name), riders(judging.state, name)

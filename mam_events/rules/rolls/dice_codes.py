@@ -255,7 +255,7 @@ class DiceCodeRoll:
             )
 
 
-def roll_code(  # noqa: PLR0913 - a roll is all of this
+def roll_code(  # noqa: PLR0913 - a roll needs all of these
     judging: Decision,
     slot: str,
     roller: str,

@@ -52,7 +52,7 @@ def counts(effect: Effect, rolling: RollContext) -> bool:
     if not effect.value:
         return False
     if effect.applies == "combat":
-        # An action that is no attack takes no combat roll, even if somebody interferes with it.
+        # An action that is no attack makes no combat roll, even if somebody interferes with it.
         return rolling.role == "defense" or (rolling.role == "attack" and rolling.action.kind != "action")
     if rolling.role != "passive":
         return False

@@ -119,7 +119,7 @@ def attempt_throws(command: Heal | InstantStand, ruleset: Ruleset, *, opposed: b
     return throws
 
 
-def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
+def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt needs all of these
     judging: Decision,
     command: Heal | InstantStand,
     what: RolledFor,

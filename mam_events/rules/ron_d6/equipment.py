@@ -73,7 +73,7 @@ def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ru
     table = ruleset.tables.rd6_actions
     used = [one for one in combatant.actions.handled if one.equipment == thing.id and not table[one.action].handles]
     most = capability(thing)
-    # Letting go of it does not count as a use.
+    # Letting go of a thing is not a use.
     if most and len(used) >= most and not row.free:
         raise Refused("not_quick/used", thing=argument, most=most, rule="RD6-MAP-05", fields=("equipment",))
 

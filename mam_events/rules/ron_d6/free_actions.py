@@ -66,7 +66,7 @@ def actions_taken(moves: Sequence[RoundMove], move: Decimal | None, ruleset: Rul
     )
     free, many = 0, len(easy) - 1
     for few, metres in enumerate(hard):
-        # The more moves over challenging ground, the fewer over easy ground: too many once stays too many.
+        # More free moves over challenging ground leave fewer over easy ground, so `many` only falls.
         while many >= 0 and not is_free(metres, easy[many], move, ruleset):
             many -= 1
         if many < 0:
@@ -141,7 +141,7 @@ def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         if combatant.statistics.movement is not None:
             yield offer(least, *metres, any_ground, Field("counts", choices=(False, True)))
             continue
-        # Without a known Move nothing over easy ground is free, but a metre over challenging ground is.
+        # Without a known Move, no metre over easy ground is free, but one over challenging ground is.
         yield offer(replace(least, counts=True), *metres, any_ground, Field("counts", choices=(True,)))
         challenging = Field("terrain", choices=("challenging",))
         yield offer(replace(least, terrain="challenging"), *metres, challenging, Field("counts", choices=(False,)))

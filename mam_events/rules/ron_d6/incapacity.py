@@ -143,7 +143,7 @@ def _is_yet_to_come(state: Encounter, ruleset: Ruleset, combatant: Combatant) ->
     later = order[order.index(combatant.id) + 1 :] if combatant.id in order else ()
     entry = state.initiative.entry(combatant.id)
     together = entry.combatants if entry and ruleset["rd6_group_initiative"] == "as_one_entry" else ()
-    # A combatant whose turn moved up has not reached its place.
+    # A combatant whose turn moved up has not reached its place yet.
     return not any(
         name in had and name not in together and not state.combatants[name].actions.reaction for name in later
     )

@@ -87,7 +87,7 @@ def judge_interrupt(judging: Decision, command: Interrupt, how: PlannedAction) -
 def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
-        # Offer first what its turn moved up for: it may not be able to interrupt any of the rest.
+        # Offer the action that its turn moved up for first: it may not be allowed to interrupt another.
         if (awaited := combatant.actions.reacts_to) in others:
             others = (awaited, *(number for number in others if number != awaited))
         if others:

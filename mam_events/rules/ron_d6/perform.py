@@ -70,7 +70,7 @@ def judge_perform(judging: Decision, command: Perform, how: PlannedAction) -> No
 
 
 def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    # Nothing is in the air between the actions of a round.
+    # Outside an interruption nothing is in the air, so nothing can be caught.
     idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
     for combatant in state.combatants.values():
         fields = action_fields(state, ruleset, combatant, STRIKES, idle)
@@ -199,7 +199,7 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
         reaction = who.actions.reaction
         if not is_bound_to_reaction(state, who) or reaction_source(state, who) is not action or who.condition != "able":
             continue
-        # Somebody else may have caught it meanwhile: then it is no longer in the air.
+        # If somebody else has caught it, it is no longer in the air.
         is_over = row_of(reaction, ruleset).later_than_thrower and not is_in_flight(state, action)
         if who.actions.left and not is_over and is_allowed(require_free_for, state, ruleset, who, reaction):
             raise Refused(

@@ -52,7 +52,7 @@ def _offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
-    """Raise Refused unless that combatant may let its turn pass: it is its own, and has not begun."""
+    """Raise Refused unless that combatant may let the turn pass: it is its own turn, and has not begun."""
     combatant = require_combatant(state, command.combatant)
     turn_to_take(state, combatant)
     require_nothing_open(state)

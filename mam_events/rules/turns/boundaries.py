@@ -29,7 +29,7 @@ def recover(judging: Decision, name: str, moment: str, *, is_owed: bool = False)
     if combatant.pools.stun == 0 or judging.ruleset["stun_recovery_timing"] != moment:
         return
     if not is_owed and turn and turn.combatant == name and turn.recovered:
-        # A change of rules in the middle of a turn must not let it recover stun twice.
+        # After a change of rules in the middle of a turn, it must not recover stun twice.
         return
     points = recovered_stun(combatant, judging.ruleset)
     judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=not is_owed))
@@ -68,7 +68,7 @@ def _recovers(judging: Decision, name: str) -> bool:
     combatant = judging.state.combatants[name]
     if combatant.pools.stun == 0:
         return False
-    # A combatant who is down skips nothing: otherwise it could not wake up.
+    # A combatant who is down does not skip its turn: otherwise it could never wake up.
     skips = combatant.condition == "able" and is_idle(judging.state, name)
     if skips and judging.ruleset.get("skipped_turn_recovers_stun") == "no":
         return False

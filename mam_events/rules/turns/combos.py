@@ -40,12 +40,12 @@ def require_healthy(combatant: Combatant, ruleset: Ruleset) -> None:
 def require_combo_room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
     """Raise Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
     combo = turn.combo
-    assert combo is not None  # noqa: S101 - asked only where a combo was declared
+    assert combo is not None  # noqa: S101 - only called if a combo was declared
     if not is_quick(deed, ruleset):
         raise Refused(
             "not_quick/in_combo", deed=Term(deed_name(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",)
         )
-    # The extra action is for weapons that are really used: at least two, counting this one.
+    # The extra action needs at least two weapons in use, counting this one.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
     if len(turn.deeds) >= most:

@@ -59,7 +59,7 @@ class RefreshResult(Struct, frozen=True):
     pools: Pools
 
 
-def refresh(  # noqa: PLR0913 - the numbers of the phase
+def refresh(  # noqa: PLR0913 - the phase needs all of these
     pools: Pools,
     from_defense: int,
     from_other_used: int,

@@ -35,7 +35,7 @@ def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounteratt
     if not prepares(ruleset):
         raise Refused("not_in_edition/no_preparing", rule="MAM-ATK-12")
     combatant = require_can_act(state, ruleset, command.combatant, "prepare")
-    assert state.turn is not None  # noqa: S101 - whoever acts has a turn
+    assert state.turn is not None  # noqa: S101 - the actor has a turn
     if state.turn.counter:
         raise Refused("out_of_turn/counterattacking", combatant=combatant, rule="MAM-CTR-01", fields=("combatant",))
     if state.turn.deeds or state.turn.acted or combatant.status.moved:
@@ -59,7 +59,7 @@ def is_waiting(combatant: Combatant) -> bool:
     return combatant.status.prepared and combatant.condition == "able"
 
 
-def lapse_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
+def lapse_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - the ongoing thing is a bool
     """Return the reason why a prepared counterattack lapses; "" while it waits.
 
     A combatant that is down cannot strike (MAM-WND-08).
@@ -111,7 +111,7 @@ def trigger(judging: Decision, by: str, *targets: str) -> None:
     """Let targets with a prepared counterattack act first, in the order given (MAM-CTR-02, MAM-CTR-06)."""
     if not _triggers_counterattacks(judging.state, judging.ruleset):
         return
-    # Each lies on top of the one before, so the last one that is recorded acts first.
+    # The last counterattack recorded acts first, so go through the targets in reverse.
     for target in reversed(dict.fromkeys(targets)):
         combatant = judging.state.combatants[target]
         if is_waiting(combatant):
@@ -132,7 +132,7 @@ def lapse(judging: Decision, name: str) -> None:
         return
     # A counterattack prepared from the start took no turn, except with opening_counter_consumes_first_turn.
     turn_spent = combatant.status.turns > 1
-    # untriggered_counter_counts_as_skip: waiting in vain is like skipping a turn, or like acting in it.
+    # untriggered_counter_counts_as_skip: waiting in vain counts as a skipped turn, or as a turn with an action.
     acted = ruleset.get("untriggered_counter_counts_as_skip") == "no" and (turn_spent or combatant.status.skips_owed)
     owed = combatant.status.skips_owed + (owed_after_acting(combatant, ruleset) if acted else 0)
     judging.record(CounterattackLapsed(name, owed))

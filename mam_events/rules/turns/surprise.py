@@ -99,7 +99,7 @@ class SurpriseResult(Struct, frozen=True):
 
 
 def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> SurpriseResult | None:
-    """Return who has the advantage and who is surprised; None if nobody meets anybody.
+    """Return who has the advantage and who is surprised; None if the stalkers miss each other.
 
     Raises Refused unless stealth was rolled before.
     """
@@ -115,10 +115,10 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
 
     pairs = {(party(past.stalker), party(past.target)) for past in state.stealth}
     won = {(party(past.stalker), party(past.target)) for past in state.stealth if past.success}
-    # Only two who both stalked can miss each other: who stalks alone knows where the other is (MAM-SURP-03).
+    # Two combatants can miss each other only if both stalked: a lone stalker knows where the other is (MAM-SURP-03).
     if not won and all(pair[::-1] in pairs for pair in pairs):
         return None
-    # Where each surprises the other, neither has the advantage (MAM-SURP-02).
+    # If two surprise each other, neither has the advantage (MAM-SURP-02).
     ahead = [pair for pair in won if pair[::-1] not in won]
     losers = {loser for _, loser in ahead}
     winners = {winner for winner, _ in ahead} - losers
@@ -151,7 +151,7 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_able(combatant)
-    # Postures belong to the start of the fight; taken later they would answer what is already known.
+    # Postures belong to the start of the fight: later, people would choose them by what they know.
     if state.round:
         raise Refused("too_late/fight_begun", rule="MAM-SURP-04", fields=("combatant",))
     require_combat(state)

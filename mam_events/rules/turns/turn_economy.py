@@ -62,7 +62,7 @@ class TurnEconomy(Economy):
         """Raise Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
         super().react(state, ruleset, combatant, price, cap)
         has_passed = state.turn is not None and combatant.id in state.turn.passed
-        # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
+        # If nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
         needed = prepares(ruleset) and ruleset["speed_interference"] == "needs_prepared_turn"
         if needed and not (combatant.status.prepared or has_passed):
             raise Refused("not_prepared", combatant=combatant, rule="MAM-INTF-02", fields=("combatant",))
@@ -147,7 +147,7 @@ def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
     return begins
 
 
-def judge_skip(judging: Decision, command: SkipTurn, begins: bool) -> None:  # noqa: FBT001 - what the check found
+def judge_skip(judging: Decision, command: SkipTurn, begins: bool) -> None:  # noqa: FBT001 - the check returned it
     """Let the turn pass, begun or not."""
     if begins:
         judge_begin(judging, BeginTurn(command.combatant), None)

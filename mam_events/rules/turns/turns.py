@@ -57,7 +57,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
 def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
     """Begin a turn, and the round if this is its first turn, with the events of their beginnings."""
     if judging.state.round_open and judging.state.is_round_done:
-        # The last ones due fell or left meanwhile, so no turn's end could close the round.
+        # The last combatants who were due fell or left, so no end of a turn has closed the round.
         judging.record(RoundEnded(judging.state.round, rolled_anew=ends_order(judging.state, judging.ruleset)))
     if not judging.state.round_open:
         start_round(judging)
