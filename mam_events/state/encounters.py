@@ -157,7 +157,7 @@ class Encounter(Struct, frozen=True, gc=False):
         for name in self._still_due():
             if name != own:
                 return name
-        # The order of a round whose initiative was rolled ends with it (RD6-INIT-05).
+        # An order from rolled initiative ends with its round (RD6-INIT-05).
         return None if self.initiative.entries else next(iter(self.in_fight), None)
 
     def comes_next(self, name: str) -> bool:

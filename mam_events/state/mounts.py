@@ -21,7 +21,7 @@ class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 Mood = Literal["held", "attacking", "running"]
-"""The behavior that a ridden animal was last brought to or left to."""
+"""The present behavior of a ridden animal: its rider holds it, or it attacks or runs by itself."""
 
 
 class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
