@@ -14,7 +14,7 @@ from mam_events.events import UPCASTS, Event, Play, brought_up, event_kind
 encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
 """The JSON of an event as it is stored."""
 
-# A state that is no bytes at all, which only another program can have written, is a TypeError.
+# TypeError is for a state that is not bytes, which only another program can have written.
 UNREADABLE = (msgspec.MsgspecError, TypeError, UnicodeDecodeError)
 
 

@@ -64,7 +64,7 @@ class EventRecorder(ApplicationRecorder):
         Raises StoreUnusable for a name that could confuse a terminal, which is no name of an encounter.
         """
 
-    def select_events(self, originator_id: Any, **span: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # plain tuples with the same fields
+    def select_events(self, originator_id: Any, **span: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # returns plain tuples with the same fields
         """Return the events of an encounter in order of version."""
         return [StoredEventRow(originator_id, *row) for row in self.select_rows(originator_id, **span)]
 

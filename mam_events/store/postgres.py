@@ -58,7 +58,7 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
             return []
         stretches = _stretches(stored_events)
         if len(stretches) > 1:
-            # None of ours, but of other applications of the library.
+            # Only other applications of the library write to several encounters at once.
             with self.connections.grouped():
                 return [count for stretch in stretches for count in self.insert_events(stretch, seed=seed)]
         with self.lock:
@@ -70,7 +70,7 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
         if last <= 0:
             first = stored_events[0]
             raise IntegrityError(f"version {first.originator_version} cannot follow in {first.originator_id}")
-        # The function lets nobody else take an id in between.
+        # The function keeps other writers from taking an id in between.
         return list(range(last - len(stored_events) + 1, last + 1))
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> ListeningSubscription:
@@ -105,7 +105,7 @@ class Factory(SqlFactory, PostgresFactory):
     datastore: Datastore
 
     def __init__(self, env: Environment) -> None:
-        # That of `PostgresFactory` takes apart what the address says whole.
+        # Skip the constructor of `PostgresFactory`, which takes the address apart.
         InfrastructureFactory.__init__(self, env)
         self.url = env.get(self.POSTGRES_URL, "")
         connections = Connections(self.url, busy_timeout=float(env.get(self.POSTGRES_BUSY_TIMEOUT, "5")))

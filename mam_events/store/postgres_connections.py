@@ -228,7 +228,7 @@ class Connections:
 
         answer = self._patiently(send)
         if attempts > 1 and answer == MOVED_ON:
-            # By these very events, if they were written.
+            # An earlier attempt may have written these events.
             answer = self._last_id(events)
         if self._grouping and answer > 0:
             self._group.append(events)
@@ -279,14 +279,14 @@ class Connections:
             if not self._is_committed():
                 raise
         else:
-            # What failed and was not undone by itself undoes all of it, and that is no error to the server.
+            # After a failed statement the server rolls back instead of committing, without an error.
             if answer != "COMMIT":
                 raise StoreUnusable(f"{self.name} gave up the transaction. Nothing of it was written.")
 
     def _part(self) -> Iterator[None]:
         """Open a part of a group that is rolled back alone if it fails."""
         connection, at = self.writer(), len(self._group)
-        # These are prepared, unlike those of psycopg's own transactions.
+        # psycopg prepares this statement, but not those of its own transaction blocks.
         connection.execute("SAVEPOINT part")
         try:
             yield

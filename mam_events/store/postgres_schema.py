@@ -14,7 +14,7 @@ CHANNEL = "stored_events"
 _LOCK = int.from_bytes(b"MamE")
 
 # The tables of the event-sourcing library for text ids, ordered by bytes as in SQLite; the sealed log is append-only.
-# Its recorders take positions with that row for those of its newer table, of one row an application.
+# The row `__migration__` marks the library's newer table, with one row for each application.
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS stored_events (
         originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL, topic text, state bytea,
@@ -40,9 +40,9 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS tokens (made bigserial PRIMARY KEY, id text UNIQUE, said bytea NOT NULL)",
     "CREATE TABLE IF NOT EXISTS mam_format (format integer PRIMARY KEY)",
 )
-# It runs as whoever migrated, so that a role that may call it needs no right to write rows by itself. The lock lets ids
-# become visible in their order: whoever reads behind the newest one misses nothing. The first version of an encounter
-# is 1; to other users of the library it may be 0.
+# It runs with the rights of the role that migrated, so callers need no right to write rows. The lock makes ids visible
+# in order, so a reader who asks for rows after the newest one misses nothing. The first version of an encounter is 1;
+# for other users of the library it may be 0.
 _FUNCTION = """
 CREATE OR REPLACE FUNCTION mam_append(encounter text, first bigint, topics text[], states bytea[], secret bytea)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = {schema}, pg_temp AS $body$

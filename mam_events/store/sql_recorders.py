@@ -55,7 +55,7 @@ class SqlRecorder:
     """A recorder over the connections of a log."""
 
     def __init__(self, datastore: Any) -> None:
-        # A datastore of the library closes its connections when nobody has it any more.
+        # Keep the datastore: the library's closes its connections when it is garbage-collected.
         self.datastore = datastore
         self.connections: SqlConnections = datastore.connections
 
@@ -69,7 +69,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
     def __init__(self, datastore: Any) -> None:
         """Take the datastore of the library's class, which follows in the method resolution order."""
-        super(SqlRecorder, self).__init__(datastore)  # type: ignore[call-arg]  # that of the library
+        super(SqlRecorder, self).__init__(datastore)  # type: ignore[call-arg]  # the library's class
         self.connections = datastore.connections
         self.lock = self.connections.lock
         self.id = self.connections.dialect.notification_id
@@ -78,7 +78,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
     def select_rows(self, originator_id: Any, **span: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, like `EventRecorder`."""
         desc, limits = span.get("desc"), _limits(span.get("lte"), span.get("limit"))
-        # One statement for nearly all that is asked, which is prepared once.
+        # Nearly every call takes the one query without limits, which is prepared once.
         if desc or limits != (_MOST, _MOST):
             order = "DESC" if desc else "ASC"
             query = f"{_EVENTS} AND originator_version <= ? ORDER BY originator_version {order} LIMIT ?"
@@ -137,7 +137,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
         """Return every encounter with its newest version, like `EventRecorder`."""
         order = "DESC" if last_played else "ASC"
-        # One step through the index per encounter, not per event.
+        # Step through the index once for each encounter, not for each event.
         return self.connections.ask(f"""
             WITH RECURSIVE ids (id) AS (
                 SELECT min(originator_id) FROM stored_events
@@ -257,7 +257,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         """Return the rows of those encounters, like `ViewRecorder`."""
         query, parameters = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
         if encounters is not None:
-            # All of them are one parameter: any number of them is one statement, none of them too.
+            # One JSON parameter holds all of them, so that the statement is always the same, even for none.
             query += f" AND encounter IN (SELECT value FROM {self.connections.dialect.json_texts}(?))"
             parameters.append(msgspec.json.encode(encounters).decode())
         rows = self.connections.ask(query, *parameters, side_tables=True)
@@ -275,9 +275,9 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         """Store rows and their position, like `ViewRecorder`."""
         with self.connections.writing(wait=wait, side_tables=True) as cursor:
             if tracking is not None:
-                # First, so that one of two processes waits here for the other, and then goes no further.
+                # Track first: then the second of two processes waits here, and writes nothing.
                 self._track(cursor, self.tracked(tracking.application_name), tracking.notification_id, after)
-            # In one order, so that no two wait for one another.
+            # Sorted, so that no two writers wait for each other.
             cursor.executemany(_KEEP_ROW, [(self.projection, *row) for row in sorted(rows)])
 
     def _track(self, cursor: Any, name: str, position: int, after: int | None) -> None:
@@ -286,7 +286,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
             statement = f"UPDATE {table} SET notification_id = ? WHERE application_name = ? AND notification_id = ?"
             cursor.execute(statement, (position, name, after))
         else:
-            # What another program put there, and is no number, counts as 0.
+            # A position that is not a number comes from another program and counts as 0.
             cursor.execute(
                 f"INSERT INTO {table} (application_name, notification_id) VALUES (?, ?) ON CONFLICT (application_name) "
                 "DO UPDATE SET notification_id = excluded.notification_id "
@@ -331,7 +331,7 @@ class SqlFactory(EncounterFactory):
         """Return a recorder of that class, or that of positions only."""
         if tracking_recorder_class is None or issubclass(tracking_recorder_class, SqlViewRecorder):
             return (tracking_recorder_class or SqlViewRecorder)(self.datastore)
-        return super().tracking_recorder(tracking_recorder_class)  # type: ignore[safe-super]  # that of the library
+        return super().tracking_recorder(tracking_recorder_class)  # type: ignore[safe-super]  # the library's class
 
     def seed_recorder(self) -> SqlSeedRecorder:
         """Return the recorder of seeds."""
@@ -352,7 +352,7 @@ class SqlFactory(EncounterFactory):
         with self.connections.writing(side_tables=True) as cursor:
             for table in ("projected", "stored_snapshots"):
                 cursor.execute(words.empty.format(table))
-            # A view with tables of its own keeps its position.
+            # A projection with tables of its own keeps its position.
             cursor.execute(f"DELETE FROM {words.tracking} WHERE application_name LIKE '%/%'")
 
     @contextmanager

@@ -43,7 +43,7 @@ class Datastore(SQLiteDatastore):
                 cursor.row_factory = sqlite3.Row
                 yield SQLiteCursor(cursor)
         except sqlite3.Error as error:
-            # Both follow PEP 249, so the classes have the same names.
+            # Both modules follow PEP 249, so the classes have the same names.
             kind: type[Exception] = getattr(persistence, type(error).__name__, persistence.PersistenceError)
             raise kind(error) from error
 
@@ -67,11 +67,12 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
         """Write all or none, like `EventRecorder`."""
         if not stored_events:
             return []
-        # Ours are rows of the table; the library's own are dataclasses.
+        # Our events are rows of the table; the library's own are dataclasses.
         rows = stored_events if type(stored_events[0]) is StoredEventRow else list(map(columns, stored_events))
         try:
             if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
-                # One statement is one transaction: it takes the write lock at its start and commits at its end.
+                # A single statement is its own transaction: it takes the write lock at its start and commits at its
+                # end.
                 parameters = list(chain.from_iterable(rows))
                 with self.lock:
                     writer = self.connections.writer()
@@ -90,7 +91,7 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
 
     def select_notifications(self, *args: Any, **more: Any) -> list[Notification]:  # type: ignore[override]  # the same
         """Return events of the whole store, like `EventRecorder`."""
-        # Who follows a log asks again and again, and so is the first to notice.
+        # A follower asks again and again, so it notices missing side files first.
         self.connections.keep_beside()
         return super().select_notifications(*args, **more)
 

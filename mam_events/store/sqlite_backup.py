@@ -22,18 +22,18 @@ def copy_into(connections: Connections, target: Path, step: Callable[[int], None
     Raises StoreUnusable if the copy is damaged, and under that `name` if the copy can't be written.
     """
     with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, connections.reading() as cursor:
-        # What others write meanwhile would let the copying begin again, were it not for one snapshot of it all.
+        # Read one snapshot: otherwise every write by others would restart the copy.
         cursor.execute("BEGIN")
         try:
             cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, remaining, __: step(remaining))
         except sqlite3.Error as error:
-            # SQLite does not say of which file it speaks; the one to copy has just been read from.
+            # SQLite doesn't say which file failed; it must be the copy, because the source has just been read.
             raise store_unusable(error, name) from error
         finally:
             cursor.connection.rollback()
         _check(copy)
-        # The copy is a store of its own: what is written to the other one from now on is none of its past.
+        # The copy is a store of its own: later writes to the source don't belong to its past.
         set_identity(copy.cursor())
 
 

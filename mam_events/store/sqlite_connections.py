@@ -61,7 +61,7 @@ class Connections:
     @translate_errors
     def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         """Open or create the log; take no write lock if it exists. Raise as `open_or_create` does."""
-        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
+        # Later connections may be made from another directory, and side files are beside the real file.
         self._file = Path(os.path.realpath(self.location))
         self._beside = SideFiles(self._file, self.location)
         try:
@@ -82,13 +82,14 @@ class Connections:
         try:
             journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         except sqlite3.OperationalError as error:
-            # Where no side files can be made beside a file in WAL mode, SQLite reads it only if told that it is frozen.
+            # If the side files of a file in WAL mode can't be created, SQLite reads the file only as immutable.
             if not is_without_side_files(error):
                 raise
             self._frozen = True
             journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         if journal_mode != "wal" and not self._frozen:
-            # Someone copied the log, or fell between making it and this step; it works without, but readers would wait.
+            # The log was copied, or its creation stopped before this step. It works without WAL, but readers would have
+            # to wait.
             with suppress(sqlite3.OperationalError):
                 initialise(path, create_tables, busy_timeout=0)
 
@@ -129,7 +130,7 @@ class Connections:
         if self._grouping:
             raise StoreUnusable(f"{self.location} gave up the transaction. Nothing of it was written.")
         if connection.in_transaction:
-            # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
+            # The lock is reentrant: this write would share the fate of the thread's unfinished transaction.
             raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
         if self._path is not None:
             self._check_files(connection)
@@ -185,9 +186,9 @@ class Connections:
                 settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
             )
             if self._identity is None:
-                # The library's own application opens nothing before it is used.
+                # The library's own application opens nothing before its first use.
                 self._identity = self._identity_now()
-            # It is the last to be closed. Its settings had SQLite read.
+            # This connection is closed last. Its settings have already made SQLite read the file.
             self._beside.hold(connection)
             claim_wal(self._file, connection)
         self._writer = connection
@@ -259,8 +260,8 @@ class Connections:
             try:
                 return cursor.execute(query, parameters).fetchall()
             except sqlite3.OperationalError as error:
-                # Something else may have the table's name as well.
-                # What is no UTF-8 is Python's own complaint, which has no code.
+                # The table is missing, or something else has its name. Python's own error for invalid UTF-8 has no
+                # code.
                 if not side_tables or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
                     raise
                 return []
@@ -337,7 +338,7 @@ class Connections:
             release_wal(self._file)
 
     def __del__(self) -> None:
-        # What nobody closed is closed with whoever had it; what an interrupt left half made has nothing to close.
+        # Close connections that nobody closed. After an interrupt in the constructor there may be none.
         with suppress(AttributeError):
             self.close()
 
@@ -350,7 +351,7 @@ def _savepoint(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
     try:
         yield cursor
     except BaseException:
-        # SQLite may have given up the whole transaction, on a full disk as an example.
+        # SQLite may have rolled back the whole transaction, for example on a full disk.
         if connection.in_transaction:
             cursor.execute("ROLLBACK TO part")
         raise

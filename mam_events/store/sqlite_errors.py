@@ -77,7 +77,7 @@ def translate_sqlite_error(error: BaseException, name: str) -> None:
     if isinstance(error, OSError):
         raise StoreUnusable(f"{name} cannot be used: {error.strerror or error}.") from error
     if isinstance(error, UnicodeDecodeError):
-        # Even SQLite's complaint about a damaged file may be none that can be read.
+        # SQLite's own message about a damaged file may not be readable either.
         raise StoreUnusable(f"{name} is damaged: it holds bytes that are not text.") from error
     if isinstance(error, UnicodeEncodeError | OverflowError):
         raise BadInput("No log can hold such a name or number.") from error

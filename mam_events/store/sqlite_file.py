@@ -24,10 +24,10 @@ FORMAT = 1
 
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 
-# The seeds of open encounters lie in the file.
+# The file has the seeds of open encounters, so only its owner may read it.
 _PRIVATE = stat.S_IRUSR | stat.S_IWUSR
 
-# Bytes of the smallest page there can be; SQLite itself takes a file of one byte for an empty one.
+# The bytes of the smallest possible page. SQLite treats a file of one byte as empty.
 _SMALLEST = 512
 
 _IDENTITY = """
@@ -73,9 +73,9 @@ def make_private(path: Path) -> None:
     try:
         os.mknod(path, stat.S_IFREG | _PRIVATE)
     except PermissionError:
-        # Some systems let only root make a node, even of this kind.
+        # Some systems let only root make a node, even for a regular file.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
-    # The mask of the process can only have taken away.
+    # The umask may have removed permissions.
     path.chmod(_PRIVATE)
 
 
@@ -125,7 +125,7 @@ def open_or_create(
         if not stat.S_ISREG(status.st_mode):
             raise StoreUnusable(f"{path} is not a file.")
         if status.st_nlink > 1:
-            # SQLite names its side files after the name by which a file was opened: two names, two truths.
+            # SQLite names side files after the opened name, so under another name it would use other ones.
             raise StoreUnusable(
                 f"{path} has {status.st_nlink} names (hard links), and writing under one of them could damage it "
                 "under another. Leave only one name, or copy the file."
@@ -140,15 +140,14 @@ def open_or_create(
 
 
 def _looks_blank(path: Path) -> bool:
-    # SQLite's own file handling is used even for this look at the first page: closing a second handle on a file drops
-    # the locks that this process holds on it through SQLite.
+    # Read even the first page through SQLite: closing another handle on the file drops this process's locks on it.
     with closing(connect(path, "mode=ro&immutable=1", busy_timeout=0)) as connection:
         try:
             return is_blank(connection.cursor(), path)
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB and not _is_being_made(path):
                 raise
-            # Without a lock one can meet a page that another process is about to write; the look with a lock decides.
+            # Without a lock, another process may be writing the page; the check with a lock decides.
             return False
 
 
@@ -171,13 +170,13 @@ def create_layout(cursor: sqlite3.Cursor, create_tables: Callable[[sqlite3.Curso
 def initialise(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, busy_timeout: float) -> None:
     """Make a log of a blank or missing file, or put an existing log into WAL mode."""
     with suppress(OSError):
-        # Where it is not there already and cannot be made, SQLite finds none and says so.
+        # If the file is missing and can't be created, SQLite reports that below.
         make_private(Path(os.path.realpath(path)))
     with closing(connect(path, "mode=rw", busy_timeout=busy_timeout)) as connection:
         cursor = connection.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         if is_blank(cursor, path):
-            # The lock is kept beyond the commit, until the file is in WAL mode: to change the mode, one must be alone.
+            # Keep the lock beyond the commit, until WAL mode is on: changing the mode needs exclusive access.
             cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
             create_layout(cursor, create_tables)
         cursor.execute("COMMIT")

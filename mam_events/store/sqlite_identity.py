@@ -26,7 +26,7 @@ def check_wal(file: Path, location: str) -> None:
     owner = _owner(file)
     if not owner or not _has_wal(file):
         return
-    # Without a look at the WAL: with it, the file would seem to be what it is about to become.
+    # Ignore the WAL: read with it, the file would already look like the other store.
     with closing(connect(file, "mode=ro&immutable=1", busy_timeout=0)) as connection:
         identity = _identity(connection)
     if identity and identity != owner:
@@ -48,7 +48,7 @@ def claim_wal(file: Path, connection: sqlite3.Connection) -> None:
         new.chmod(file.stat().st_mode & 0o666)
         new.replace(owner)
     except OSError:
-        # A wrong name would be worse than none.
+        # No name is better than a wrong one.
         for one in (new, owner):
             with suppress(OSError):
                 one.unlink()

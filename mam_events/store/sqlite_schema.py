@@ -31,7 +31,7 @@ BESIDE = (
     """CREATE TABLE IF NOT EXISTS tracking (
         application_name TEXT, notification_id INTEGER, PRIMARY KEY (application_name)
     ) WITHOUT ROWID""",
-    # The library's mark of a table with one row for each position: it makes any other one anew, under the same name.
+    # The library's mark of a table with one row for each position. It recreates any other table of that name.
     "INSERT OR IGNORE INTO tracking VALUES ('__migration__', 1)",
     """CREATE TABLE IF NOT EXISTS stored_snapshots (
         originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -41,7 +41,7 @@ BESIDE = (
 )
 """The tables beside the events, made when something is first stored in any of them."""
 
-# A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
+# A trigger may have been created since the log was opened. It could change rows, so nothing is inserted then.
 _INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
 _TRIGGER = "(SELECT 1 FROM sqlite_schema WHERE type = 'trigger')"
 
@@ -102,7 +102,7 @@ def begun_rulings(events: Sequence[StoredEventRow]) -> list[int]:
 
 def check_triggers(cursor: sqlite3.Cursor) -> None:
     """Raise StoreUnusable if the store has a trigger, which might change what is written."""
-    if cursor.execute(f"SELECT EXISTS {_TRIGGER}").fetchone()[0]:  # our own words
+    if cursor.execute(f"SELECT EXISTS {_TRIGGER}").fetchone()[0]:  # the text is our own
         raise StoreUnusable("This store has a trigger, which might change what is written. Drop it: no log has any.")
 
 

@@ -71,7 +71,7 @@ class SideFiles:
         """
         if self.held is not None and self.held.holder is connection:
             if self.are_of_others():
-                import ctypes  # noqa: PLC0415 - few ever need it
+                import ctypes  # noqa: PLC0415 - it is rarely needed
 
                 ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
                 return
@@ -96,7 +96,8 @@ class SideFiles:
         number, size = _look(self._wal)
         if number != self.held.wal:
             return False
-        # SQLite itself cuts a long one down to the limit, and any program may empty it once all of it is in the log.
+        # SQLite itself truncates a long WAL to the limit, and any program may empty it after moving all of it into the
+        # log.
         if size < self._size and size < WAL_LIMIT and not self._is_readable():
             return False
         self._size = size
@@ -122,13 +123,13 @@ class SideFiles:
         if (files := self.held) is None or _look(self._wal)[0] == files.wal:
             return self.has_wal()
         if self.are_of_others():
-            # What they have read and written goes on from the log without the end of it; the two would be mixed.
+            # The others have continued from a log without the end of this WAL, so the two must not be mixed.
             return False
         try:
             busy, pages, pages_moved = files.holder.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
             if busy or pages_moved != pages:
                 return False
-            # Whatever got its name would be written over the log by the next program that opens it.
+            # Move the file that took the WAL's name: the next program would write its content over the log.
             Path(self._wal).replace(f"{self._wal}-replaced")
         except FileNotFoundError:
             return True
@@ -149,7 +150,7 @@ def check_beside(file: Path, location: str, *, busy_timeout: float) -> None:
                 exclusive.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.Error as error:
             if primary_code(error) == sqlite3.SQLITE_BUSY:
-                # Another program may just be opening or closing it, and does make or delete them then.
+                # Another program may be opening or closing the log, and creates or deletes these files then.
                 if monotonic() < end:
                     sleep(_PAUSE)
                     continue

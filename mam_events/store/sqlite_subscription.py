@@ -53,7 +53,7 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
 
     def look(self) -> Sequence[Notification]:
         """Return the next events that exist already."""
-        # Most of a log may be of other topics: it is gone through once, not at every look.
+        # Skip the events of other topics once, not at every poll.
         newest = (self._recorder.max_notification_id() or 0) if self._topics else 0
         notifications = self._recorder.select_notifications(
             self._last_notification_id, AT_ONCE, topics=self._topics, inclusive_of_start=False

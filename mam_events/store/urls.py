@@ -38,7 +38,7 @@ def environment_at(
             f"must be a number of seconds, 0 to {MAX_TIMEOUT_SECONDS}, not {busy_timeout}.", place="busy_timeout"
         )
     if is_postgres(url):
-        # libpq takes a scheme in capitals for something else, and repeats all of it, password and all.
+        # libpq does not recognize a scheme in capitals, and its error repeats the whole address with the password.
         scheme, _, rest = str(url).partition("://")
         return {
             "PERSISTENCE_MODULE": "mam_events.store.postgres:Factory",
@@ -58,7 +58,7 @@ def environment_at(
 def _path(url: str | Path) -> Path | None:
     if not isinstance(url, str | Path):
         raise BadInput(f"must be the path or the address of a log, not {SHORTENER.repr(url)}.", place="url")
-    # An address is never repeated in an error: it may hold a password.
+    # Errors never repeat an address: it may hold a password.
     text = str(url)
     scheme = _SCHEME.match(text) if isinstance(url, str) else None
     if scheme is not None:
