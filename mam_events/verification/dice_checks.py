@@ -51,7 +51,7 @@ class DrawnDice:
         self._words: list[tuple[int, str]] = []
         leads = [(part.number, part.lead) for part in parts]
         self._hidden_from = next((number for number, lead in leads if lead is None), len(parts) + 1)
-        # Of a hidden ruling nobody knows whether it was written so, or hidden by an amendment later.
+        # A hidden ruling may have been hidden when it was written, or by a later amendment.
         self._sure = next((number for number, lead in leads if lead and lead.visibility != PUBLIC), len(parts) + 1)
         """The first ruling that was certainly hidden from someone when it was written."""
         self._dice: list[tuple[int, Die]] = []
@@ -123,13 +123,13 @@ class DrawnDice:
             elif isinstance(event, EncounterOpened):
                 stage.commitments.add(event.commitment)
             elif isinstance(event, EncounterClosed):
-                # A closing that is judged again tells what it told when it was given.
+                # A closing that is judged again reveals the seed of the stage in which it was given.
                 closes.append(self._told(number, event.seed, self._stage_of.get(ruling, stage)))
             elif event is not None and not isinstance(event, Head):
                 for die in dice_of(event):
                     self._take(number, ruling, die)
             elif event is None:
-                # Behind a hidden re-judgement nobody can tell which ruling the rows are about.
+                # After a hidden new outcome, nobody knows which ruling the next rows are about.
                 ruling = 0
         for stage in closes:
             stage.closed = True
@@ -173,7 +173,7 @@ class DrawnDice:
             raise VerificationFailed(f"Ruling {number} has a die with a salt that was not drawn: {die.key}.")
         if die.source == "hypothetical":
             raise VerificationFailed(f"Ruling {number} has a die that nobody threw or drew: {die.key}.")
-        # Armor may be compared with one die several times.
+        # Several armor checks may show the same die.
         if self._fell.setdefault(die.key, die.face) != die.face:
             raise VerificationFailed(f"Ruling {number} has two faces of one die: {die.key}.")
         if die.source == "drawn":
@@ -203,7 +203,7 @@ class DrawnDice:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} has a salt, but nothing was hidden by then."
             )
-        # An older ruling that is judged again may tell a die whose first row is a hash by now.
+        # An older ruling that is judged again may show a die whose original row is only a hash by now.
         if not die.salt and read_key(die.key).ruling > self._sure:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} has no salt, but ruling {self._sure} was hidden before it."
@@ -220,7 +220,7 @@ class DrawnDice:
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} shows {die.face}, but the revealed seed gives {face}."
             )
-        # Whoever knows the seed finds a salt for any face.
+        # A salt proves nothing: with the seed one can find a salt for any face.
         if not die.salt:
             self._proven.add(die.key)
 

@@ -175,7 +175,7 @@ def _state_as_written(topic: str, state: bytes) -> bytes:
     event = decode(topic, state)
     check_duplicate_fields(state)
     if event.topic != topic:
-        # It was written before that event had its form of today.
+        # It was written in an older form of that event.
         return _encode(msgspec.json.decode(state))
     return encode_json(replace(event, raw=Raw(encode_command(event.command))) if isinstance(event, Play) else event)
 
@@ -190,7 +190,7 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
             empty = empty or number
             continue
         if not text:
-            # Whoever reads a header will not read on.
+            # Yield an empty first line at once, because whoever reads only the header stops there.
             yield number, text, False
         if pending:
             yield *pending, False

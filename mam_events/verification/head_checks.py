@@ -83,7 +83,7 @@ def _check_bookkeeping(part: RulingRows, events: Sequence[Event | None]) -> None
     number, head, pending = part.number, events[0], 0
     for event in events[1:]:
         if event is None:
-            # The new outcome may be hidden.
+            # The new outcome that belongs to the bookkeeping may be hidden.
             pending = 0
         elif isinstance(event, RulingMended | RulingRejudged):
             if pending not in (0, event.ruling) and not part.rest:

@@ -76,8 +76,8 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
     """
     decode = decoders()
     judge = _OnRecord(Timeline(decode, rows), rules)
-    # The log as it was known then. What is given in turn follows from the state alone, and is taken in once something
-    # looks back.
+    # The log as it was known at each ruling. Plays in turn depend only on the state, so they are added to it only when
+    # a later ruling looks back.
     grown, state = Timeline(decode), EMPTY_ENCOUNTER
     differing: dict[int, str] = {}
     moved_on = False
@@ -157,7 +157,7 @@ def _seen_by_more(head: Head, before: Encounter, rejudgments: dict[int, Rejudgme
     """Return the error for a play visible to more people than its command and its events allow; "" for any other."""
     if not isinstance(head, Play) or head.after:
         return ""
-    # An older program hid what said an id, and nothing that said a name.
+    # An older program hid a ruling if it named a hidden id, but not if it used a hidden name.
     allowed = of_play(head.command, before, rejudgments[head.ruling].events, by_name=False)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""

@@ -136,7 +136,7 @@ def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRo
     number = 0
     for version, topic, state in rows:
         if not isinstance(state, bytes) or not isinstance(topic, str):
-            # SQLite keeps whatever another program puts there.
+            # SQLite stores a value of any type from another program.
             raise VerificationFailed(
                 f"Ruling {number + _begins(topic)} was altered: its row {version} is of another type."
             )

@@ -29,7 +29,7 @@ def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[
 
 def _shows(snapshot: StoredEventRow, timeline: Timeline) -> bool:
     try:
-        # As values: a part that stands as it does by itself is written in one of them, and left out in the other.
+        # Compare values: in JSON, only one of the two may write out a default.
         return TimelineSnapshot.read(snapshot) == (timeline.seal, timeline.state)
     except (MsgspecError, UnicodeDecodeError, RecursionError):
         return False

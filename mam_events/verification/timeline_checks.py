@@ -37,9 +37,9 @@ BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
 
 def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded: Sequence[Sequence[Any]]) -> None:
     """Check that the rulings make a timeline: every reference exists, every event can be applied."""
-    # What is given in turn follows from the state alone, and is taken in once something looks back.
+    # Plays in turn depend only on the state, so they are added to the timeline only when a later ruling looks back.
     timeline, state = Timeline(decoders()), EMPTY_ENCOUNTER
-    # A state that was there before the ruling has only such before it.
+    # The states that were checked. All states before one of these were checked too.
     states = {id(EMPTY_ENCOUNTER): EMPTY_ENCOUNTER}
     for part, (head, *events) in zip(parts, decoded, strict=True):
         if isinstance(head, Note):
@@ -60,7 +60,7 @@ def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded:
             if id(after) in states:
                 break
             fresh[id(after)] = after
-            # A play that does not count leaves the state as it is: who came before it brought that about.
+            # A play that does not count leaves the state as it is, so there is nothing to check.
             if after is not before:
                 _check_fight(part.number, before, after)
         states |= fresh

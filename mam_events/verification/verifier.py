@@ -84,7 +84,7 @@ def verify(
 def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
     """Return the seeds revealed by now in those fights of the store that these rows left."""
     seeds: list[bytes] = []
-    # What cannot be read, here or there, is told by whoever verifies that.
+    # Ignore logs that can't be read: their own verification reports that.
     with suppress(MamError):
         branches = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
         for parent in sorted({head.parent for head in branches if isinstance(head, Branch)} - {""}):
@@ -177,7 +177,7 @@ def _verified(
     decoded = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
     check_heads(parts, decoded)
     _check_rows(parts, decoded, rules)
-    # What stands before anything hidden is a whole log.
+    # Everything before the first hidden ruling is a complete log.
     end = next((at for at, part in enumerate(parts) if part.rest or _hides(part.rows)), len(parts))
     if end:
         check_story([row for part in parts[:end] for row in _kept(part.rows)], parts[:end], decoded[:end])
