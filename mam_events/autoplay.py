@@ -44,7 +44,7 @@ def choose_command(
         templates = [template for template in offered if template.do == do]
         for _ in range(MAX_TRIES if templates else 0):
             command = _filled(random.choice(templates), able, random)
-            # A template says of each field what it may be, and seldom which values go together.
+            # A template lists the values of each field, but rarely which values go together.
             if command and is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
                 return command
     return None

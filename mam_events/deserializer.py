@@ -32,7 +32,7 @@ process.
 """
 
 
-# What is wrong is shown, but not all of it: it may be as long and as deep as somebody likes.
+# Errors shorten the wrong value, because it may be very long or deeply nested.
 class _Short(reprlib.Repr):
     def repr_int(self, x: int, level: int) -> str:
         """Return a whole number as text, or a fixed text if it has more digits than Python converts."""
@@ -97,7 +97,7 @@ def check_duplicate_fields(text: bytes) -> None:
 
     Raises MsgspecError, UnicodeDecodeError or RecursionError for invalid JSON.
     """
-    # What encodes back to the same bytes has lost no field, and that is found quickly.
+    # Fast path: a text that encodes back to the same bytes has lost no duplicate field.
     if msgspec.json.encode(msgspec.json.decode(text)) != text:
         json.loads(text, object_pairs_hook=unique_keys, parse_int=str)
 

@@ -35,13 +35,13 @@ class MamError(Exception):
     ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        # A kind of text of its own would be none to whoever writes it as JSON.
+        # The JSON encoder refuses subclasses of str.
         self.wrong = str(wrong)
         self.allowed = tuple(allowed)
         self.hints = tuple(hints)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # As it stands, for another process: classes of errors are made from other words than `args`.
+        # Pickle would call the class with `args`, but subclasses take other arguments.
         hints = tuple(CommandHint(hint.order, dict(hint.values)) for hint in self.hints)
         return _as_it_was, (type(self), *self.args), self.__dict__ | {"hints": hints}
 

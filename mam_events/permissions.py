@@ -111,7 +111,7 @@ class Rights(Struct, frozen=True):
         specs = FIELDS[name_of(command)]
         for field, value in to_builtins(command).items():
             if field not in specs:
-                # The name of the order itself.
+                # The field is the name of the order.
                 continue
             shape = specs[field]
             if shape.owner == GM_OWNER or value in shape.reserved:
@@ -172,7 +172,7 @@ class Rights(Struct, frozen=True):
         """Refuse a correction unless it undoes their own last orders, before anyone else acts and without dice."""
         if self.is_master:
             return
-        # A remark of anybody is in nobody's way, nor is what they took back before.
+        # Notes, and orders that they have already undone, don't count as newer.
         newest = next((head.ruling for head in reversed(timeline.heads) if not self._is_aside(timeline, head)), 0)
         numbers = {step.ruling for step in steps}
         own = all(isinstance(step, Strike) and self._has_ordered(timeline, step.ruling) for step in steps)
@@ -180,7 +180,7 @@ class Rights(Struct, frozen=True):
             raise Refused("not_yours/late")
         if any(_has_dice(timeline, step.ruling) for step in steps):
             raise Refused("not_yours/die_fell")
-        # What lies between would be judged again, and tell of others what nobody may know.
+        # An undo judges rulings in between again, which could reveal something about others.
         between = (head for head in timeline.heads if min(numbers) < head.ruling < newest)
         if not all(head.ruling in numbers or self._is_aside(timeline, head) for head in between):
             raise Refused("not_yours/late")
@@ -188,7 +188,7 @@ class Rights(Struct, frozen=True):
     def _is_aside(self, timeline: Timeline, head: Head) -> bool:
         is_undone = isinstance(head, Play) and timeline.striking(head.ruling)
         if isinstance(head, Note):
-            # What they do not see is in their way, or its being none would tell a note from a play.
+            # A note that they can't see is not skipped: otherwise they could tell notes from plays.
             return can_see(self.view(timeline), visibility_now(timeline, head.ruling))
         return head.by == self.name and bool(is_undone or isinstance(head, Correction))
 
@@ -211,7 +211,7 @@ class Rights(Struct, frozen=True):
         head = timeline.head(ruling)
         if not isinstance(head, Play) or head.by != self.name or self.role != "player" or head.after:
             return False
-        # The game master may have written it in their name.
+        # The game master may have written it under their name.
         command = head.command
         return isinstance(command, Resolve) or (
             type(command).given_by != GM_OWNER and actor_of(command) in self.combatants

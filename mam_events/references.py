@@ -44,7 +44,7 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
 
     def note(leaf: FieldSpec, field: str, value: Any) -> Any:
         if leaf.names == ("situation",):
-            # The one whose roll the game master speaks of, where that was said.
+            # A modifier may begin with the name of the roller.
             if (match := re.match(SITUATION, value)) and match[1]:
                 names.append(IdReference(("combatant",), match[1], field))
         elif leaf.names:
@@ -148,7 +148,7 @@ def _walk(of: FieldSpec, field: str) -> _Walk | None:
             return None
         return lambda table, leaf: table and {keys(key, leaf): values(value, leaf) for key, value in table.items()}
     if struct := next(iter(of.structs), None):
-        # A message is told to each reader by its references.
+        # Each reader gets a message rendered from its references.
         return None if issubclass(struct, MessageArgument) else lambda value, leaf: _struct(struct, value, leaf)
     if (of.names or of.words) and not {str, int}.isdisjoint(of.kinds):
         return lambda value, leaf: value if value is None else leaf(of, field, value)

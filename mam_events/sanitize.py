@@ -20,21 +20,21 @@ TEXT_LENGTH = 2000
 NAME_LENGTH = 200
 """The most characters of free text, and those of a person's name or a command id."""
 
-# Patterns that only new text is held against are compiled when they are first needed.
+# Patterns that are only used for new text are compiled at first use.
 _BREAKS = "[\t\n\x0b\x0c\r\x85\u2028\u2029]+"
-# The controls C0 and C1, and marks that turn the direction of writing.
+# C0 and C1 controls, and marks that change the direction of writing.
 _STRIPPED = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _FRACTION = r"\s*([0-9]{1,9})\s*/\s*([1-9][0-9]{0,8})\s*"
 _SIGNS = {"¼": "1/4", "½": "1/2", "¾": "3/4"}
 _METRES = r"\s*([+-]?(?:[0-9]{1,30}(?:\.[0-9]{1,30})?|\.[0-9]{1,30}))\s*(?:m|metres?|meters?)\s*"
-# Halves of characters: what Python makes of bytes that are no text.
+# Surrogates, which Python makes of bytes that are not text.
 _HALVES = "[\ud800-\udfff]"
 
-# Signs of no width, which may stand in the middle of a word.
+# Characters of no width, which may stand in the middle of a word.
 _ZERO_WIDTH = "[\xad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]"
-# All of them at once.
+# All characters of `_BREAKS`, `_STRIPPED` and `_HALVES`.
 _UNCLEAN = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-# Quotes and backslashes are escaped in honest rows as well, and hide nothing.
+# Every row may have escaped quotes and backslashes: they hide nothing.
 _HIDING = re.compile(r'\\[^"\\]')
 
 
@@ -102,7 +102,7 @@ def name_key(name: str) -> str:
     if name.isascii():
         return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
     if len(name) > NAME_LENGTH:
-        # Nobody is called so, and to take its signs apart would take the square of its length.
+        # No name is so long, and decomposing it would take quadratic time.
         return ""
     text = re.sub(_ZERO_WIDTH, "", name.casefold())
     plain = re.sub(_ACCENTS, "", normalize("NFKD", text)).translate(_LETTERS)
@@ -114,7 +114,7 @@ def make_id(name: str) -> str:
     """Return the id for a name: `rat-2` for "Rat #2"; "" if none of its letters and digits can be in one."""
     key = name_key(name)
     id_ = re.sub("[^a-z0-9]+", "-", key).strip("-")[:ID_LENGTH].strip("-")
-    # The number alone is not the name.
+    # Digits alone don't stand for a name that has letters.
     return id_ if re.search("[a-z]", id_) or not any(map(str.isalpha, key)) else ""
 
 
@@ -155,7 +155,7 @@ def is_clean_state(state: bytes) -> bool:
 
     Raises MsgspecError or ValueError for invalid JSON.
     """
-    # No JSON holds a control character as it stands but DEL.
+    # In JSON every control character is escaped, except DEL.
     if state.isascii() and b"\\" not in state and b"\x7f" not in state:
         return True
     decoded = state.decode()
@@ -227,5 +227,5 @@ def _with_id(fields: Mapping[str, Any], field: str, name_field: str) -> Mapping[
     if not isinstance(title, str) or not title or (value and re.match(SLUG, title)) or re.search(_UNCLEAN, title):
         return fields
     id_ = make_id(title)
-    # Of a name without any letter a-z the reader says what an id is, and where.
+    # Leave a name without letters a-z unchanged: the deserializer's error says what an id is.
     return {**fields, field: id_, name_field: name or clean_text(title)} if id_ else fields

@@ -30,7 +30,7 @@ def schema(do: str = "") -> dict[str, Any]:
         )
     kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
     with LEARNING:
-        document = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - made of what was found
+        document = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - the union is built at run time
     for part in {part for kind in kinds for part in _parts(kind)}:
         _describe(document["$defs"][part.__name__], part)
     return {"$schema": DIALECT, "title": do or "An order", **document}

@@ -102,7 +102,7 @@ def verify_token(token: Token, words: str) -> bool:
 
 
 def overlaps(token: Token, name: str, encounter: str) -> bool:
-    """Return True if a valid token with that name is for a fight that one for that encounter ("": all) is for too."""
+    """Return True if a valid token with that name shares a fight with a token for that encounter ("": all)."""
     shared = not token.encounter or encounter in ("", token.encounter)
     return token.name == name and shared and not token.revoked_at
 

@@ -24,18 +24,18 @@ GM_OWNER: Owner = "master"
 def description(sentence: str, owner: Owner | None = None, *, unsaid: str = "", reserved: tuple[str, ...] = ()) -> Meta:
     """Describe a field of a command, for help, manual and schema.
 
-    `owner` may say it; values in `reserved` are for the game master only. `unsaid` is the value if people leave it out
+    `owner` may set it; values in `reserved` are for the game master only. `unsaid` is the value if people leave it out
     and the fight knows it, such as "whose turn" ("": none).
     """
     return Meta(description=sentence, extra={"unsaid": unsaid, "owner": owner, "reserved": reserved})
 
 
 of_actor = partial(description, owner=ACTOR)
-"""The description of a field that the actor may say."""
+"""The description of a field that the actor may set."""
 of_roller = partial(description, owner=ROLLER)
-"""The description of a face, which the one who throws the die may say."""
+"""The description of a face, which the one who throws the die may set."""
 of_master = partial(description, owner=GM_OWNER)
-"""The description of a field that only the game master may say."""
+"""The description of a field that only the game master may set."""
 
 
 def _pattern(pattern: str, must: str, **more: Any) -> Meta:
@@ -65,7 +65,7 @@ SLUG = r"^[a-z0-9][a-z0-9_-]*\Z"
 Slug = Annotated[str, _pattern(SLUG, _NAME), _NAMED, _unit("name")]
 OptionalSlug = Annotated[str, _pattern(r"^([a-z0-9][a-z0-9_-]*)?\Z", _NAME), _NAMED, _unit("name")]
 
-# What a field names, for whoever asks of any command or event whom and what it speaks of (`naming`).
+# What each field names: `references` finds the combatants, things and rulings in a command or event by these.
 _COMBATANT = Meta(extra={"names": ("combatant",)})
 _THING = Meta(extra={"names": ("thing",)})
 _GRAPPLE = Meta(extra={"names": ("grapple",)})
@@ -132,7 +132,7 @@ Speed = Annotated[Decimal, Meta(extra={"must": "1/4, 1/2, 1, 2 or 3"})]
 Metres = Annotated[Decimal, _unit("metres")]
 FAR = 30
 """The most digits before or after the point that are written out."""
-"""A distance; where people type it, its unit may be said (`30 m`)."""
+"""A distance; where people type it, they may add the unit (`30 m`)."""
 AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """The mode of an attack (MAM-COMBO-05); a quick one has normal power and no modifiers."""
 Success = Literal["success", "failure"]
@@ -188,7 +188,7 @@ def decimal_of(number: Fraction) -> Decimal:
 def metres_words(metres: Fraction | Decimal) -> str:
     """Return a distance in words: `3.5 m`."""
     exact = metres if isinstance(metres, Decimal) else decimal_of(metres)
-    # A distance that no table could mean is refused; of an order with one there is a sentence all the same.
+    # A distance beyond any table is refused, but the refusal still shows it.
     sensible = exact.is_finite() and abs(exact.adjusted()) <= FAR
     return f"{exact.normalize():f} m" if sensible else f"{exact:.8} m"
 

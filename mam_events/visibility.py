@@ -55,14 +55,14 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False, by
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
     secret = secrets_of(state.combatants.values())
-    # Initiative and a late joiner tell the whole order.
+    # Initiative and a late join reveal the whole order.
     tells_all = isinstance(command, Initiative) or (isinstance(command, Join) and bool(state.order))
     names = _combatants if supposed else _names
     concerned = set(secret) if tells_all else names(command)
     if by_name and not supposed:
         concerned |= _called((command,), state.combatants.values())
     if isinstance(command, EstablishSurprise):
-        # What stalking came to tells of everybody who stalked.
+        # The outcome of stalking reveals something about everybody who stalked.
         concerned |= {name for stealth_roll in state.stealth for name in (stealth_roll.stalker, stealth_roll.target)}
     declares = isinstance(command, Adjust) and command.outcome is not None
     if state.exchange and (declares or getattr(command, "exchange", 0) == state.exchange.id):
@@ -163,7 +163,7 @@ def _called(parts: Iterable[Any], combatants: Iterable[Combatant | Join]) -> set
 
 
 def _names(value: Any) -> set[str]:
-    # Every text counts as a name: better hide a ruling that only sounds like one than show one that is about somebody.
+    # Treat every text as a name: it is better to hide one ruling too many than to reveal somebody.
     if isinstance(value, str):
         return {value}
     if isinstance(value, tuple):

@@ -151,7 +151,7 @@ def _per_number(row: PerNumber, name: str, values: Values, ruleset: Ruleset) -> 
 
 def _per_step(row: PerStep, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     steps = parse_whole(name, values[name], -MAX_LEVEL)
-    # speed_step: a character pays for every step on the ladder of speeds, or once for being faster or slower.
+    # speed_step: the price counts for each step of speed, or once for being faster or slower.
     steps_counted = steps if ruleset["speed_step"] == "per_step" else max(-1, min(steps, 1))
     yield _words(name), steps_counted, row.price
 
@@ -232,7 +232,7 @@ _PRICING: dict[type[PriceRule], Callable[[Any, str, Values, Ruleset], Iterator[R
 def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
     """Return the points for a mass in kilograms; refuse with `mass_over_table` above the last band (MAM-CP-07)."""
     heaviest = row.bands[-1].last
-    # cp_mass_over_limit: more than the table holds has no price, or the ladder of its limits goes on.
+    # cp_mass_over_limit: a mass above the table has no price, or the bands go on.
     if mass > heaviest and ruleset["cp_mass_over_limit"] == "reject":
         raise Refused(
             "mass_over_table",
@@ -246,7 +246,7 @@ def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
         if mass <= band.last:
             break
         lighter = band
-    # cp_mass_gap: between two bands the heavier one counts, or the one whose printed limit is nearer.
+    # cp_mass_gap: between two bands the heavier one counts, or the nearer one.
     nearer = ruleset["cp_mass_gap"] == "nearest_printed_value"
     if nearer and lighter is not None and mass - lighter.last < band.first - mass:
         return lighter.price
@@ -288,7 +288,7 @@ def _shown(value: object) -> str:
 
 
 def _known(name: str, value: object, prices: Mapping[str, int]) -> str:
-    # A file may have a speed of 2 as a number.
+    # A file may give a speed as the number 2.
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or text not in prices:
         hint = suggestion_text(text, prices) if isinstance(text, str) else f"Known: {', '.join(prices)}."
