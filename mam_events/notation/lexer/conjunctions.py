@@ -100,8 +100,6 @@ def _of_actor(fight: LineContext, rest: tuple[WordToken, ...], actor: str) -> tu
         return rest
     if len(rest) == 1 and any(form in _OF_SOMEBODY for form in word_forms(rest[0].word.lower())):
         return (WordToken("", actor), *rest)
-    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in word_forms(rest[0].word.lower())):
-        return (WordToken("", actor), *rest)
     try:
         read = resolve_order(fight, ParsedOrder("", rest))
     except MamError:
