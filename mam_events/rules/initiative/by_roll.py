@@ -251,8 +251,8 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
     for rolling in rollers:
         roller = judging.state.combatants[rolling.roller]
         bonus = initiative_bonus_of(roller, judging.ruleset)
-        all_modifiers = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
-        modifiers = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
+        bonus_modifiers = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
+        gm_modifiers = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
         faces = command.dice.get(rolling.roller, ())
         roll = roll_code(
             judging,
@@ -260,7 +260,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
             rolling.roller,
             rolling.code,
             faces,
-            modifiers=(*all_modifiers, *modifiers),
+            modifiers=(*bonus_modifiers, *gm_modifiers),
             dice_modifiers=_dice_said(command, rolling),
             field=f"dice.{rolling.roller}",
         )
