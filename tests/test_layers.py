@@ -198,7 +198,7 @@ def test_the_core_has_no_input_or_output(file: Path) -> None:
     "part", ["cli", "web", "mam_events/notation", "mam_events/fights", "mam_events/character_points"]
 )
 def test_json_from_people_is_parsed_without_duplicate_keys(part: str) -> None:
-    """`parse_json`, or `named_once` as the hook; what the program itself wrote, or its service answers, is no such."""
+    """JSON from people is read by `parse_json`, or with `unique_keys` as hook; the program's own JSON is exempt."""
     own = (ROOT / "web" / "client").rglob("*.py")
     for file in {*ROOT.glob(f"{part}/**/*.py"), *ROOT.glob(f"{part}.py")} - {*own}:
         for line in file.read_text().splitlines():
