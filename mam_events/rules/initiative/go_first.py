@@ -16,7 +16,7 @@ from mam_events.rules.initiative.by_roll import settle_initiative
 from mam_events.state import Combatant, Encounter
 
 
-def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
+def require_place(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
     """Raise Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
     if combatant.id not in state.order:
         rolls = CommandHint("roll-initiative", {"combatants": (combatant.id,)})
@@ -29,7 +29,7 @@ def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") 
         )
 
 
-def no_turn_begun(state: Encounter, field: str) -> None:
+def require_no_turn_begun(state: Encounter, field: str) -> None:
     """Raise Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
     if state.turn or state.had_turn:
         raise Refused("turns_begun", rule="RD6-INIT-04", fields=(field,))
@@ -52,8 +52,8 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     for field in ("surprise", "circumstance", "tie_die", "same_seat"):
         if getattr(command, field):
             raise Refused("order_idle/rolled", field=Word(field), rule="RD6-INIT-04", fields=(field,))
-    has_place(state, state.combatants[command.first], "first")
-    no_turn_begun(state, "first")
+    require_place(state, state.combatants[command.first], "first")
+    require_no_turn_begun(state, "first")
     # Check the reason last: an order that is not allowed needs none.
     if not command.reason.strip():
         raise reason_missing_error("RD6-ACT-05")

@@ -14,7 +14,7 @@ from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import TurnMovedUp
 from mam_events.refusals.arguments import RulingArgument, Word
-from mam_events.rules.initiative.go_first import has_place
+from mam_events.rules.initiative.go_first import require_place
 from mam_events.rules.rolls.dice_codes import require_reliable
 from mam_events.rules.ron_d6.actions import (
     BINDING_ACTIONS,
@@ -105,7 +105,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
-    has_place(state, combatant)
+    require_place(state, combatant)
     if command.because in DEFENSES and ruleset["rd6_reactive_defense"] == "wait_required":
         raise Refused("wait_required", because=Word(command.because), rule="RD6-ACT-06", fields=("because",))
     if command.because == "catch":

@@ -14,7 +14,7 @@ from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionsDeclared
-from mam_events.rules.initiative.go_first import has_place
+from mam_events.rules.initiative.go_first import require_place
 from mam_events.rules.initiative.rd6_statistics import AGILITY
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_told
 from mam_events.rules.ron_d6.right_to_act import next_to_act, require_conscious, require_nothing_open, require_turn_kept
@@ -129,7 +129,7 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     Raises `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated`.
     """
     require_open(state)
-    has_place(state, combatant)
+    require_place(state, combatant)
     require_turn_kept(combatant)
     # A combatant whom the game master has given the turn has not yet declared its actions.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0

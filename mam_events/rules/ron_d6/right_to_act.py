@@ -6,7 +6,7 @@ from mam_events.decider.checks import require_able
 from mam_events.decider.engine import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import RulingArgument, Word, people
-from mam_events.rules.initiative.go_first import has_place
+from mam_events.rules.initiative.go_first import require_place
 from mam_events.state import Combatant, Encounter, OpenAction
 
 
@@ -84,7 +84,7 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
     RD6-ACT-06).
     """
     require_nothing_open(state)
-    has_place(state, combatant)
+    require_place(state, combatant)
     holder = state.turn.combatant if state.turn else ""
     if combatant.id in (holder, state.window.floor, *state.window.early) or combatant.actions.waiting:
         return

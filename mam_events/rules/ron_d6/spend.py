@@ -25,7 +25,7 @@ from mam_events.rules.initiative.by_roll import (
     round_begun,
     settle_initiative,
 )
-from mam_events.rules.initiative.go_first import no_turn_begun
+from mam_events.rules.initiative.go_first import require_no_turn_begun
 from mam_events.rules.rolls.dice_codes import buy_dice
 from mam_events.rules.ron_d6.multiple_actions import doubles_limit, limit_of
 from mam_events.rules.ron_d6.related_skills import related_modifier, require_related_roll, skill_reference
@@ -74,7 +74,7 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
     """Raise Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
     if not rolls_each_round(ruleset) or not has_rolled(state, ruleset, combatant.id):
         raise Refused("not_rolled", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
-    no_turn_begun(state, "on")
+    require_no_turn_begun(state, "on")
     if command.again and not command.dice:
         check_first_thrown([combatant])
     entry = state.initiative.entry(combatant.id)
