@@ -14,7 +14,7 @@ from mam_events.decider.rule_tables import DeedKind, EvasionSource
 from mam_events.errors import Refused
 from mam_events.events import EvasionTaken, PositionChanged
 from mam_events.rules.health.hit_points import pay
-from mam_events.rules.maneuvering.items import has_moved
+from mam_events.rules.maneuvering.items import record_move_effects
 from mam_events.rules.rolls.effects import end_turn_number
 from mam_events.state import Action, Combatant, Effect, Encounter
 
@@ -73,7 +73,7 @@ def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> ActionPri
 def judge_evade(judging: Decision, command: Evade, price: ActionPrice) -> None:
     """Evade, which counts as moving, and pay for it."""
     take_evasion(judging, command.combatant)
-    has_moved(judging, command.combatant)
+    record_move_effects(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "evade", "evasion", price)
 
 
@@ -115,7 +115,7 @@ def pay_with_attack(judging: Decision, command: Attack) -> None:
 def move_with_attack(judging: Decision, action: Action) -> None:
     """Record that a combatant who evades with an attack moves in it (MAM-MNV-02)."""
     if action.terms.evade:
-        has_moved(judging, action.combatant)
+        record_move_effects(judging, action.combatant)
 
 
 def protect(judging: Decision, action: Action) -> None:

@@ -66,10 +66,10 @@ def record_move(judging: Decision, name: str, metres: Decimal, *, straight: bool
     judging.record(CombatantMoved(name, metres, straight))
     if points:
         pay(judging, name, "move", to_defense=points)
-    has_moved(judging, name)
+    record_move_effects(judging, name)
 
 
-def has_moved(judging: Decision, name: str) -> None:
+def record_move_effects(judging: Decision, name: str) -> None:
     """Record the events that follow a move: on foot, evading, or into a saddle or out of it."""
     for follows in judging.ruleset.edition.at_move:
         follows(judging, name)

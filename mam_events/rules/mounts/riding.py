@@ -25,7 +25,7 @@ from mam_events.events import (
 )
 from mam_events.refusals.arguments import Message, Term, Word, text_fragment
 from mam_events.rules.attack.power import RUN_UP
-from mam_events.rules.maneuvering.items import has_moved
+from mam_events.rules.maneuvering.items import record_move_effects
 from mam_events.rules.maneuvering.positions import is_on_ground
 from mam_events.rules.rolls.dice_substitutes import check_throw, roll_die
 from mam_events.rules.rolls.modifiers import named_circumstances
@@ -91,7 +91,7 @@ def judge_mount(judging: Decision, command: Mount, price: ActionPrice) -> None:
     """Mount an animal or a vehicle."""
     mount = judging.state.combatants[command.mount]
     judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
-    has_moved(judging, command.combatant)
+    record_move_effects(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "mount", "action", price)
 
 
@@ -122,7 +122,7 @@ def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Act
 def judge_dismount(judging: Decision, command: Dismount, price: ActionPrice) -> None:
     """Dismount from an animal or a vehicle."""
     judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
-    has_moved(judging, command.combatant)
+    record_move_effects(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
 
 
