@@ -71,10 +71,10 @@ def _with_actor(fight: LineContext, order: ResolvedOrder) -> ResolvedOrder:
     bare = [field_specs(kind)[slot] for slot in slots_of(order.do)]
     who = fight.people.whole(order.rest[0].word) if order.rest and not order.actor else ""
     if order.do in ABOUT_HOLDS:
-        is_held = who in _at_the_other_end(fight, order.do)
+        could_be_field = who in _at_the_other_end(fight, order.do)
     else:
-        is_held = not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
-    return replace(order, actor=who, rest=order.rest[1:]) if who and not is_held else order
+        could_be_field = not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
+    return replace(order, actor=who, rest=order.rest[1:]) if who and not could_be_field else order
 
 
 def _at_the_other_end(fight: LineContext, do: str) -> set[str]:
@@ -109,8 +109,8 @@ def _with_thing(fight: LineContext, order: ResolvedOrder, actor: str) -> Resolve
         return order
     builder = OrderBuilder(fight, do, actor, {})
     first = order.rest[0]
-    has_name = builder.names_thing([one.word for one in order.rest]) or builder.names_thing([str(first.value)])
-    return replace(order, do=do) if not first.key and isinstance(first.value, str) and has_name else order
+    names_thing = builder.names_thing([one.word for one in order.rest]) or builder.names_thing([str(first.value)])
+    return replace(order, do=do) if not first.key and isinstance(first.value, str) and names_thing else order
 
 
 def _with_hand(fight: LineContext, order: ResolvedOrder, actor: str) -> ResolvedOrder:
