@@ -159,8 +159,8 @@ def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exch
     targets = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
     by_itself = [extra.action.target for extra in undeclared_strikes(exchange, ruleset)]
     into = thrown_into(state, exchange)
-    names_thrown = [into] if into else []
-    by_itself += names_thrown
+    struck_by_body = [into] if into else []
+    by_itself += struck_by_body
     targets |= dict.fromkeys(by_itself)
     wearing = [name for name in targets if armor.worn_armor(state.combatants[name])]
     if not wearing:
@@ -168,7 +168,7 @@ def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exch
     source = armor.absorption_source(ruleset)
     if source == "defense_die":
         # Combatants who are attacked or act throw a die of their own; others who are struck do not.
-        rolling = {exchange.root.target, *names_thrown, *(action.combatant for action in exchange.actions)}
+        rolling = {exchange.root.target, *struck_by_body, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
     # Nobody rolls for an automatic strike, so there is no attack die to compare with.
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
