@@ -332,12 +332,12 @@ def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
 
 def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `Voss b hp=7` as a join of Voss, if nobody has that name and it is no order."""
-    has_name = (
+    is_new_name = bool(
         low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in LOG_KEYWORDS
     )
     bare = [token.word.lower() for token in takewhile(lambda token: token.word and not token.key, words)]
     sided = len(bare) == 1 or (len(bare) > 1 and (bare[1] in fight.sides or len(bare[1]) == 1))
-    joins = has_name and sided and not low[0].isdecimal() and any(token.key == "hp" for token in words)
+    joins = is_new_name and sided and not low[0].isdecimal() and any(token.key == "hp" for token in words)
     return ParsedOrder("", (WordToken("", "join"), *words)) if joins else None
 
 

@@ -53,7 +53,7 @@ def by_name(fight: LineContext, faces_by_name: Mapping[str, list[str]], bare: Se
     """
     remaining = {who: list(faces) for who, faces in faces_by_name.items()}
     others = list(bare)
-    matches = [
+    assigned = [
         remaining[who].pop(0) if remaining.get(who) else others.pop(0) if others and who not in faces_by_name else "-"
         for who in throwers_of_exchange(fight).values()
     ]
@@ -64,7 +64,7 @@ def by_name(fight: LineContext, faces_by_name: Mapping[str, list[str]], bare: Se
             raise BadInput(
                 f"{fight.name_of(who)}'s {faces[0]} is one die too many. Leave it out.", place="dice", wrong=faces[0]
             )
-    return matches
+    return assigned
 
 
 def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
