@@ -236,7 +236,7 @@ class Worker:
                 connection, child = context.Pipe()
                 with child:
                     process = context.Process(target=_serve, args=(child, self._url), name="mam-worker", daemon=True)
-                    # It may not start, where there is no descriptor left as an example; then there is nothing to end.
+                    # It may not start, for example if no descriptor is left; then there is nothing to end.
                     process.start()
                 self._connection, self._process = connection, process
             return self._connection
