@@ -141,18 +141,18 @@ def _rolling(state: Encounter, command: TakesGmModifiers) -> list[str]:
 def with_gm_modifiers(judge: Judge) -> Judge:
     """Wrap `judge` so that it records the modifiers of an exchange's rolls before any die falls."""
 
-    def judge_situated(judging: Decision, command: TakesGmModifiers, checked: object) -> None:
+    def judge_with_modifiers(judging: Decision, command: TakesGmModifiers, checked: object) -> None:
         rolls_now = isinstance(command, Resolve)
         if rolls_now:
-            _tell(judging, command)
+            _record_modifiers(judging, command)
         judge(judging, command, checked)
         if not rolls_now:
-            _tell(judging, command)
+            _record_modifiers(judging, command)
 
-    return judge_situated
+    return judge_with_modifiers
 
 
-def _tell(judging: Decision, command: TakesGmModifiers) -> None:
+def _record_modifiers(judging: Decision, command: TakesGmModifiers) -> None:
     if not command.situation:
         return
     number, state = exchange_of(command, judging.ruling), judging.state
