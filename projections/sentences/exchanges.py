@@ -192,8 +192,8 @@ def _is_in_vain(scene: RulingContext) -> bool:
 
 def _situation_part(event: e.SituationRuled, scene: RulingContext) -> str:
     # If the dice fall in the same ruling, the roll already shows it.
-    rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.events)
-    return "" if rolled_now else phrase_for(SENTENCES, event, scene)
+    has_roll = any(isinstance(other, e.RollMade) for other in scene.ruling.events)
+    return "" if has_roll else phrase_for(SENTENCES, event, scene)
 
 
 def _action_part(event: e.ActionResolved, _: RulingContext) -> str:

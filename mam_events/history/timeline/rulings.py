@@ -147,8 +147,8 @@ def _play(timeline: Timeline, number: int) -> Ruling:
     striking = timeline.striking(number)
     outcome = entry.outcome
     striker = timeline.heads[striking - 1] if striking else None
-    is_unveiled_now = is_unveiled(timeline, number)
-    visibility = _by_itself(timeline, number) if is_unveiled_now else entry.head.visibility
+    unveiled = is_unveiled(timeline, number)
+    visibility = _by_itself(timeline, number) if unveiled else entry.head.visibility
     return Ruling(
         number,
         entry.head,
@@ -158,7 +158,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
         events=outcome.events(timeline.decoders),
         command=command,
         amended=command is not entry.head.command,
-        unveiled=is_unveiled_now,
+        unveiled=unveiled,
         exchange=exchange_of(command, number),
         struck_by=striking,
         struck_head=striker if isinstance(striker, Correction | Branch) else None,

@@ -275,7 +275,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
 
 
 def settle_initiative(
-    judging: Decision, rolled_now: RolledInitiative, faces: Mapping[str, tuple[int, ...]] | None = None
+    judging: Decision, rolls: RolledInitiative, faces: Mapping[str, tuple[int, ...]] | None = None
 ) -> None:
     """Record the order that the rolls give (RD6-INIT-04); `rd6_unbroken_tie` breaks ties that nothing else breaks.
 
@@ -283,24 +283,24 @@ def settle_initiative(
     """
     state, ruleset = judging.state, judging.ruleset
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
-        rolled_now = _rolled_again(judging, rolled_now, faces or {})
+        rolls = _rolled_again(judging, rolls, faces or {})
     elif faces:
         raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
-    entries_in_order = sort_by_total(tie_entries(rolled_now.entries, state.combatants, rolled_now.special), ruleset)
+    entries_in_order = sort_by_total(tie_entries(rolls.entries, state.combatants, rolls.special), ruleset)
     order = _joined_in(state, tuple(name for one in entries_in_order for name in one.entry.combatants))
     why, rule = text_fragment("came_of_it/initiative", total=entries_in_order[0].entry.total), "RD6-INIT-04"
     ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
     if ahead:
         order = tuple(sorted(order, key=lambda name: name not in ahead))
         why, rule = text_fragment("came_of_it/surprise"), "MAM-ORDER-04"
-    if rolled_now.first:
+    if rolls.first:
         if not (state.turn or state.had_turn):
-            order = (rolled_now.first, *(name for name in order if name != rolled_now.first))
-        why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled_now, "reason")), "RD6-ACT-05"
+            order = (rolls.first, *(name for name in order if name != rolls.first))
+        why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolls, "reason")), "RD6-ACT-05"
         # No tie was broken for this entry: the game master put it first.
-        entries_in_order = tuple(one for one in entries_in_order if one.entry.combatants != (rolled_now.first,))
+        entries_in_order = tuple(one for one in entries_in_order if one.entry.combatants != (rolls.first,))
     broken_ties = [tie for tie in ties(entries_in_order) if (tie.ahead in ahead) == (tie.behind in ahead)]
-    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled_now, ties=tuple(broken_ties)))
+    judging.record(InitiativeEstablished(order, why, rule, rolled=rolls, ties=tuple(broken_ties)))
 
 
 def _joined_in(state: Encounter, names: tuple[str, ...]) -> tuple[str, ...]:
