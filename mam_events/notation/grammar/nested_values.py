@@ -71,30 +71,30 @@ def with_amounts(
     Words that mean something else after the words before them (`is_taken`) stay as they are. With `cuts` the name may
     be abbreviated: `pow 2 at 1`.
     """
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     for token in words:
-        before = result[-1] if result else WordToken("", "")
+        before = tokens[-1] if tokens else WordToken("", "")
         low = before.word.lower().removesuffix(":").replace("-", "_")
         name = _amount_named(kind, low) or (_amount_named(kind, _cut_field(kind, low)) if cuts else "")
         amount = token.word.removeprefix("=")
-        if name and _AMOUNT.match(amount) and not is_taken(before.word.lower(), result[:-1]):
-            result[-1] = WordToken(name, amount)
+        if name and _AMOUNT.match(amount) and not is_taken(before.word.lower(), tokens[:-1]):
+            tokens[-1] = WordToken(name, amount)
         elif not (name and token.word == "="):
-            result.append(token)
-    return result
+            tokens.append(token)
+    return tokens
 
 
 def with_flags(kind: type[Struct], words: Sequence[WordToken]) -> list[WordToken]:
     """Return the words with two words that name a flag joined into one: `from above`."""
     flags = {name for name, shape in shapes_by_name(kind).items() if shape.kind is bool}
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     for token in words:
-        name = f"{result[-1].word}_{token.word}".lower() if result and result[-1].word and token.word else ""
+        name = f"{tokens[-1].word}_{token.word}".lower() if tokens and tokens[-1].word and token.word else ""
         if name in flags:
-            result[-1] = token._replace(value=name)
+            tokens[-1] = token._replace(value=name)
         else:
-            result.append(token)
-    return result
+            tokens.append(token)
+    return tokens
 
 
 def _amount_named(kind: type[Struct], word: str) -> str:

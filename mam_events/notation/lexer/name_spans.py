@@ -59,7 +59,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
 
     Raises BadInput if several have such a name, or if it could be a name followed by a number.
     """
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     at = 0
     if (words and tells_outcome(fight, words[0].word.lower())) or begins_with_order(fight, words, "result"):
         # The description of what happens is free text.
@@ -84,7 +84,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         first = words[at]
         if first.key:
             run, value = _named(fight, words[at : at + MOST_WORDS])
-            result.append(first._replace(value=value))
+            tokens.append(first._replace(value=value))
             at += run
             continue
         name = isinstance(first.value, TextToken) and not first.key and not at and fight.people.whole(first.value)
@@ -92,17 +92,17 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
         bare = [token.word for token in words[at : at + most]]
         run, who = (
-            (1, name) if name else fight.people.run(bare, allow_numbers=_may_be_numbered(fight, result, first.word))
+            (1, name) if name else fight.people.run(bare, allow_numbers=_may_be_numbered(fight, tokens, first.word))
         )
         colon = ":" if words[at + run - 1].word.endswith(":") else ""
-        result.append(WordToken("", f"{who}{colon}") if who else first)
+        tokens.append(WordToken("", f"{who}{colon}") if who else first)
         at += run
-    return tuple(result)
+    return tuple(tokens)
 
 
 def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, if that is a name."""
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     at = 0
     while at < len(words):
         token, number, after = words[at], "", words[at + 1 :]
@@ -111,12 +111,12 @@ def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wo
             silent = bool(after) and after[0].word.lower() in _NUMBERING and len(after) > 1
             number = _number_in(after[silent].word if after[silent:] else "")
             at += number != "" and 1 + silent
-            if not number and result and result[-1].word.lower() in ORDINALS:
-                number = ORDINALS[result.pop().word.lower()]
-        result.append(token)
+            if not number and tokens and tokens[-1].word.lower() in ORDINALS:
+                number = ORDINALS[tokens.pop().word.lower()]
+        tokens.append(token)
         if number:
-            result[-1:] = [token._replace(comma=False), WordToken("", number, words[at - 1].comma)]
-    return result
+            tokens[-1:] = [token._replace(comma=False), WordToken("", number, words[at - 1].comma)]
+    return tokens
 
 
 def _number_in(word: str) -> str:

@@ -22,24 +22,24 @@ def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
     They stay as they are if there are none, and if the number comes second: `power 2`.
     """
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     at, done, has_points, sure = 0, 0, False, False
     while at < len(words):
         led = at > done and words[at - 1].word.lower() in (*_LETTERS, "=")
         end = at if led else _end_of_points(words, at)
         if end == at:
-            result.append(words[at])
+            tokens.append(words[at])
             at += 1
             continue
         sure = sure or end > at + 1
-        while result and result[-1].word.lower() in _JOINING:
-            result.pop()
+        while tokens and tokens[-1].word.lower() in _JOINING:
+            tokens.pop()
             sure = True
-        result.append(WordToken("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
+        tokens.append(WordToken("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
         next_word = words[end + 1].word if words[end + 1 :] else ""
         at = done = end + 1
         has_points = sure or not next_word.isdecimal()
-    return result if has_points else words
+    return tokens if has_points else words
 
 
 def _end_of_points(words: Sequence[WordToken], at: int) -> int:

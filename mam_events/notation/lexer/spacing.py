@@ -42,7 +42,7 @@ def with_spacing(
     it is, and so does a letter that `is_whole`, the full name of somebody. After a word that `is_attack`, a number
     after `at` is a distance.
     """
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     words = _with_distances(words, is_name, is_order, is_attack)
     has_order = own = False
     silent: tuple[str, ...] = ARTICLES
@@ -52,28 +52,28 @@ def with_spacing(
         following = _bare(words[at + 1]) if at + 1 < len(words) else ""
         at += 1
         if has_order and _RUN.fullmatch(word) and not is_name(word):
-            result += [WordToken("", part) for part in re.findall(_LETTERED, word)]
+            tokens += [WordToken("", part) for part in re.findall(_LETTERED, word)]
         elif has_order and word in ORDER_LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
-            result.append(WordToken("", f"{word}{following}", words[at].comma))
+            tokens.append(WordToken("", f"{word}{following}", words[at].comma))
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
         elif (
             has_order
             and word in INDEFINITE
-            and not (is_whole(word) or _ends_with_separator(result))
+            and not (is_whole(word) or _ends_with_separator(tokens))
             and _is_article(words[at - 1 :])
         ):
             # The words after a log keyword may be a reason, unless they name somebody.
             if own and not is_name(following):
-                result.append(token)
+                tokens.append(token)
         else:
-            result.append(token)
+            tokens.append(token)
         if not has_order and is_order(word):
             # The words after a log keyword may be a reason.
             has_order, own = True, word.removesuffix("s") in LOG_KEYWORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
-    return tuple(result)
+    return tuple(tokens)
 
 
 def _with_distances(
@@ -83,7 +83,7 @@ def _with_distances(
     is_attack: Callable[[str], bool],
 ) -> Sequence[WordToken]:
     """Return the words with a number of metres joined, and without the words around it: `from 9 metres away`."""
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     has_order = measured = attacks = False
     at = 0
     while at < len(words):
@@ -94,21 +94,21 @@ def _with_distances(
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
             # In `at 15`, the number is a distance and not a die.
-            result.append(WordToken("", f"{following}m", words[at].comma))
+            tokens.append(WordToken("", f"{following}m", words[at].comma))
             at += 1
             continue
-        if word == "away" and result and _DISTANCE.fullmatch(_bare(result[-1])):
+        if word == "away" and tokens and _DISTANCE.fullmatch(_bare(tokens[-1])):
             continue
         # After the points of an attack, no number stands alone, so an `m` after one means metres.
-        sure = measured or following != "m" or _is_lettered(result) or not _takes_number(words[at + 1 :])
+        sure = measured or following != "m" or _is_lettered(tokens) or not _takes_number(words[at + 1 :])
         if has_order and word.isdecimal() and following in METRES and sure:
-            result.append(WordToken("", f"{word}m", words[at].comma))
+            tokens.append(WordToken("", f"{word}m", words[at].comma))
             at += 1
         else:
-            result.append(words[at - 1])
+            tokens.append(words[at - 1])
         attacks = attacks or (not has_order and is_attack(word))
         has_order, measured = has_order or is_order(word), False
-    return result
+    return tokens
 
 
 def _is_article(words: Sequence[WordToken]) -> bool:

@@ -25,18 +25,18 @@ def with_house_rules(words: Sequence[WordToken]) -> list[WordToken]:
 
     An example is `parry_point_pool=defense we always played so`.
     """
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     reason: list[str] = []
     paired = False
     for token in words:
         if is_pair(token):
             paired = True
-            result.append(token._replace(key=f"house_rules.{token.key.lower().replace('-', '_')}"))
+            tokens.append(token._replace(key=f"house_rules.{token.key.lower().replace('-', '_')}"))
         elif paired and token.word:
             reason.append(f"{token.word}{',' * token.comma}")
         else:
-            result.append(token)
-    return [*result, WordToken("", TextToken(" ".join(reason).rstrip(",")))] if reason else result
+            tokens.append(token)
+    return [*tokens, WordToken("", TextToken(" ".join(reason).rstrip(",")))] if reason else tokens
 
 
 def is_pair(token: WordToken) -> bool:

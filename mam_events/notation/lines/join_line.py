@@ -220,15 +220,15 @@ def as_code(token: WordToken) -> WordToken:
 
 def _with_codes(words: Sequence[WordToken]) -> list[WordToken]:
     """Return the words with each name and the code after it joined, without a sign between: `agility 4D+1`."""
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     for token in words:
-        before = result[-1] if result else WordToken("", "")
+        before = tokens[-1] if tokens else WordToken("", "")
         name = before.word.lower().removesuffix(":")
         if CODE.match(token.word) and not token.key and name.replace("-", "").isalpha():
-            result[-1] = WordToken(name, token.word)
+            tokens[-1] = WordToken(name, token.word)
         else:
-            result.append(token)
-    return result
+            tokens.append(token)
+    return tokens
 
 
 HIDDEN_WORD = "hidden"

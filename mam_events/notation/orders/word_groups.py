@@ -63,15 +63,15 @@ def combine_pool_points(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return `2 from defense and 1 other` as `d2 o1`; words with at most one number as they are."""
     if sum(token.word.isdecimal() for token in words) < len(("defense", "other_used")):
         return words
-    result: list[WordToken] = []
+    tokens: list[WordToken] = []
     for token in words:
         low = token.word.lower()
         pool = POOLS_BY_WORD.get((match_prefix(low, POOL_WORDS) or [""])[0], "")
-        if pool and result and result[-1].word.isdecimal():
-            result[-1] = WordToken("", f"{pool[0]}{result[-1].word}")
-        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and result)):
-            result.append(token)
-    return result
+        if pool and tokens and tokens[-1].word.isdecimal():
+            tokens[-1] = WordToken("", f"{pool[0]}{tokens[-1].word}")
+        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and tokens)):
+            tokens.append(token)
+    return tokens
 
 
 def combine_action_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
