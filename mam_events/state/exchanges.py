@@ -196,8 +196,8 @@ class Exchange(Struct, frozen=True, gc=False):
 
     def has_reacted(self, name: str) -> bool:
         """Return True if that combatant has reacted to the first action, or has passed, for example by giving a die."""
-        has_answered = self.faces or name in self.defended or name in (*self.passed, *self.drawing)
-        return bool(has_answered) or self.beside(name) is not None
+        has_passed = bool(self.faces) or name in (*self.defended, *self.passed, *self.drawing)
+        return has_passed or self.beside(name) is not None
 
     def action(self, number: int) -> Action | None:
         """Return the action declared by that ruling, or None."""

@@ -99,8 +99,10 @@ class _Search:
                 self._states.append(timeline.states[timeline.place[number]])
             else:
                 self._states.append(self._states[-1] if self._states else timeline.state_before(0))
-            is_named = entry and (number in change.touched or entry.head.after or entry.struck_by or entry.amended_by)
-            if entry and not (judged or entry.later or is_named):
+            is_named = number in change.touched
+            if entry and not (
+                judged or is_named or entry.later or entry.head.after or entry.struck_by or entry.amended_by
+            ):
                 continue
             suspect = _suspect(timeline, change, number, judged) if entry else _inserted(number, change, judged)
             if suspect.is_lost or suspect.inserted or compare(suspect.first, suspect.now) == "changed":

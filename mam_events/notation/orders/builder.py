@@ -60,7 +60,7 @@ class OrderBuilder(OrderWords):
             if name in self.fields or name in open_references(self.kind) or name == actor_field(self.kind):
                 continue
             # An interference without points on it is a block, which needs no weapon.
-            can_strike = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
+            can_strike = self.do != "interfere" or bool({"power", "modifier"} & self.fields.keys())
             if name == "weapon" and field.default == "" and can_strike:
                 self.fields[name] = self._in_hand()
             elif field.required and name in INFERRED_FIELDS:

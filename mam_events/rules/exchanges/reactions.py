@@ -66,7 +66,9 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
     """
     root = exchange.root
     into = root.manipulation.into if root.manipulation else ""
-    can_hit = into and is_allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
+    if not into:
+        return ""
+    can_hit = is_allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
     return into if can_hit else ""
 
 
