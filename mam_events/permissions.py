@@ -186,11 +186,11 @@ class Rights(Struct, frozen=True):
             raise Refused("not_yours/late")
 
     def _is_aside(self, timeline: Timeline, head: Head) -> bool:
-        is_undone = isinstance(head, Play) and timeline.striking(head.ruling)
         if isinstance(head, Note):
             # A note that they can't see is not skipped: otherwise they could tell notes from plays.
             return can_see(self.view(timeline), visibility_now(timeline, head.ruling))
-        return head.by == self.name and bool(is_undone or isinstance(head, Correction))
+        is_undone = isinstance(head, Play) and timeline.striking(head.ruling) > 0
+        return head.by == self.name and (is_undone or isinstance(head, Correction))
 
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
         """Refuse a note of a kind that is not theirs, or one that names the corrections that settle a dispute."""

@@ -157,19 +157,19 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
     @translate_errors
     def latest(self) -> str | None:
         """Return the encounter that was last written to."""
-        is_text = self.connections.dialect.is_text.format("originator_id")
+        text_condition = self.connections.dialect.is_text.format("originator_id")
         rows = self.connections.ask(
-            f"SELECT originator_id FROM stored_events WHERE {is_text} ORDER BY {self.id} DESC LIMIT 1"
+            f"SELECT originator_id FROM stored_events WHERE {text_condition} ORDER BY {self.id} DESC LIMIT 1"
         )
         return rows[0][0] if rows else None
 
     @translate_errors
     def strays(self) -> list[str]:
         """Return the rows and seeds that belong to no encounter."""
-        is_text = self.connections.dialect.is_text.format("originator_id")
+        text_condition = self.connections.dialect.is_text.format("originator_id")
         rows = self.connections.ask(
             "SELECT originator_id, count(*) FROM stored_events "
-            f"WHERE NOT ({is_text}) OR coalesce(originator_version < 1, TRUE) GROUP BY originator_id"
+            f"WHERE NOT ({text_condition}) OR coalesce(originator_version < 1, TRUE) GROUP BY originator_id"
         )
         seeds = self.connections.ask(
             "SELECT encounter FROM seeds WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = encounter)"
