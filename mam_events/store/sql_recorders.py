@@ -347,13 +347,13 @@ class SqlFactory(EncounterFactory):
 
     @translate_errors
     def forget(self) -> None:
-        """Delete everything that can be made again, like `EncounterFactory`."""
-        words = self.connections.dialect
+        """Delete everything that can be made again."""
+        dialect = self.connections.dialect
         with self.connections.writing(side_tables=True) as cursor:
             for table in ("projected", "stored_snapshots"):
-                cursor.execute(words.empty.format(table))
+                cursor.execute(dialect.empty.format(table))
             # A projection with tables of its own keeps its position.
-            cursor.execute(f"DELETE FROM {words.tracking} WHERE application_name LIKE '%/%'")
+            cursor.execute(f"DELETE FROM {dialect.tracking} WHERE application_name LIKE '%/%'")
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
