@@ -40,15 +40,14 @@ def is_same_bookkeeping(one: Sequence[BookkeepingEntry], other: Sequence[Bookkee
 class PlayOutcome(Struct, gc=False):
     """An outcome of one play: its events, or why it is void; `by` is the ruling that recorded it.
 
-    The events lie in `rows[start:end]`, and are decoded when they are first asked for. The bookkeeping before the play
-    begins at row `begin`, followed by its RulingRejudged. If the outcome is the first, `begin` and `start` are the
-    same.
+    The events are `rows[events_start:end]`, decoded when first needed. The bookkeeping before the play begins at
+    `bookkeeping_start`, followed by its RulingRejudged. In the first outcome both starts are the same.
     """
 
     by: int
     rows: Sequence[StoredRow]
-    begin: int
-    start: int
+    bookkeeping_start: int
+    events_start: int
     end: int
     rejudged: RulingRejudged | None = None
     decoded: tuple[Event, ...] | None = None
@@ -61,12 +60,13 @@ class PlayOutcome(Struct, gc=False):
     @property
     def has_bookkeeping(self) -> bool:
         """True if it needed the bookkeeping of a correction."""
-        return self.begin < self.start - 1
+        return self.bookkeeping_start < self.events_start - 1
 
     def bookkeeping(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping before the play, step by step."""
         steps: list[BookkeepingEntry] = []
-        for _, topic, state in self.rows[self.begin : self.start - 1] if self.has_bookkeeping else ():
+        rows = self.rows[self.bookkeeping_start : self.events_start - 1] if self.has_bookkeeping else ()
+        for _, topic, state in rows:
             event = decoders[topic](state)
             if isinstance(event, RulingMended):
                 steps.append(
@@ -79,7 +79,7 @@ class PlayOutcome(Struct, gc=False):
     def events(self, decoders: Decoders) -> tuple[Event, ...]:
         """Return the events, decoded."""
         if self.decoded is None:
-            self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.start : self.end])
+            self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.events_start : self.end])
         return self.decoded
 
 

@@ -392,7 +392,7 @@ class Timeline:
         entry = self.entries[number]
         if not entry.struck_by or not any(self.active[correction] for correction in entry.struck_by):
             outcome, decoders = entry.outcome, self.decoders
-            for _, topic, encoded in outcome.rows[outcome.begin : outcome.end]:
+            for _, topic, encoded in outcome.rows[outcome.bookkeeping_start : outcome.end]:
                 state = decoders[topic](encoded).apply(state)
         return state
 
