@@ -24,7 +24,7 @@ AUDIT: CachedProjection[list[AuditEntry]] = CachedProjection.of(
     "audit",
     list[AuditEntry],
     lambda timeline, redactor, _: [
-        entry for entry in audit_trail(rulings(timeline), redactor) if entry.number >= timeline.left
+        entry for entry in audit_trail(rulings(timeline), redactor) if entry.number >= timeline.branched_at
     ],
 )
 """Every ruling of each encounter; of a branch only those since it left."""
@@ -35,7 +35,9 @@ OUTCOME_TABLE: CachedProjection[FightEnding] = CachedProjection.of(
 DISPUTES: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
     "disputes",
     tuple[Dispute, ...],
-    lambda timeline, redactor, _: tuple(one for one in disputes(timeline, redactor) if one.decision > timeline.left),
+    lambda timeline, redactor, _: tuple(
+        one for one in disputes(timeline, redactor) if one.decision > timeline.branched_at
+    ),
 )
 """All decided disputes of each encounter."""
 RULES_CHANGES: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(

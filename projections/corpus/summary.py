@@ -143,7 +143,7 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
             [pair.played for pair in what_if.pairs],
             [pair.supposed for pair in what_if.pairs],
             [pair.verdict for pair in what_if.pairs],
-            since=timeline.left,
+            since=timeline.branched_at,
         ),
         hypothetical=sum(pair.hypothetical for pair in what_if.pairs),
         moved_on=len(what_if.moved_on),

@@ -62,7 +62,7 @@ def changes_of_rules(timeline: Timeline, redactor: Redactor, rules: Rulebook) ->
 
 def _changes(timeline: Timeline, redactor: Redactor, rules: Rulebook) -> Iterator[RulesChange]:
     for ruling in rulings(timeline):
-        if ruling.number > timeline.left and isinstance(ruling.command, ChangeRules) and redactor.shows(ruling):
+        if ruling.number > timeline.branched_at and isinstance(ruling.command, ChangeRules) and redactor.shows(ruling):
             when, pinned = clock(ruling), ruling.before.ruleset
             # The readings before a struck change may have changed since it was made.
             before = rules.in_force(pinned) if pinned and not ruling.struck_by else {}

@@ -179,7 +179,7 @@ def _pass_turn(judging: Decision, name: str) -> None:
         _end_turn(judging, name)
 
 
-def _leave(attempt: RefusedRuling) -> BookkeepingStep | None:
+def _leave_open_exchange(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Leave what is open if nothing in the log continues it; but not the exchange that the ruling itself belongs to."""
     number = attempt.state.open_exchange
     if not number or exchange_of(attempt.command, attempt.ruling) == number:
@@ -376,8 +376,8 @@ def _waive(attempt: RefusedRuling) -> BookkeepingStep | None:
 
 _STEPS: Mapping[str, Callable[[RefusedRuling], BookkeepingStep | None]] = MappingProxyType(
     {
-        "exchange_open": _leave,
-        "action_open": _leave,
+        "exchange_open": _leave_open_exchange,
+        "action_open": _leave_open_exchange,
         "no_such_exchange": _end_counterattack,
         "turn_in_progress": _end_open_turn,
         "out_of_turn": _make_way,

@@ -128,7 +128,7 @@ class Timeline:
         return [*first, *(head.commitment for head in self.branches)]
 
     @property
-    def left(self) -> int:
+    def branched_at(self) -> int:
         """The ruling with which this log branched off another fight, or 0; earlier rulings are those of that fight."""
         return max((head.ruling for head in self.branches if head.parent), default=0)
 
@@ -287,7 +287,7 @@ class Timeline:
             own = spans[0][0] if spans else end
             dirty = [self._insert(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, own))]
         elif isinstance(head, Branch):
-            return self._leave(head)
+            return self._append_branch(head)
         else:
             assert isinstance(head, Correction)  # noqa: S101 - notes are handled before
             self._correct(head)
@@ -332,7 +332,7 @@ class Timeline:
             self.place[self.order[place]] = place
         return at
 
-    def _leave(self, head: Branch) -> list[int]:
+    def _append_branch(self, head: Branch) -> list[int]:
         """Append the head with which the fight branches off another: no play after its anchor lives any more."""
         self._add(head)
         self.branches.append(head)

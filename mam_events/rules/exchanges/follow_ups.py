@@ -204,7 +204,7 @@ def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
     rolls.followed.append(action)
     roll = rolls.made[taking.action.id]
     own = rolls.exchange.beside(into)
-    if own and rolls.left[own.id] == "fail":
+    if own and rolls.remaining[own.id] == "fail":
         outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
         defense, result = rolls.defense_into(action)

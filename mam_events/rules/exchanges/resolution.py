@@ -57,8 +57,8 @@ def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -
         rolls.interferer(action)
     impossible: dict[int, Message] = {}
     if others:
-        rolls.left, impossible = interfere_in_turn(rolls, answer, others)
-    outcomes = rolls.left
+        rolls.remaining, impossible = interfere_in_turn(rolls, answer, others)
+    outcomes = rolls.remaining
     if hindered:
         outcomes[exchange.id], impossible[exchange.id] = "fail", hindered
     stopped_by = impossible.get(exchange.id) or (stopping_interference(rolls, others, outcomes) if others else None)

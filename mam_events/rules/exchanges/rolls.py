@@ -53,11 +53,11 @@ ANSWERS: dict[str, tuple[type[AnswerRolled], RollModifiers]] = {
 class Rolls:
     """The rolls of one exchange, recorded as they fall.
 
-    `made` holds each roll by its action, and `fallen` its dice. `left` is what others' interference leaves of each
+    `made` holds each roll by its action, and `fallen` its dice. `remaining` is what others' interference leaves of each
     action (MAM-INTF-07). `followed` are the undeclared attacks that were made in the exchange.
     """
 
-    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "left", "made")
+    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "made", "remaining")
 
     def __init__(self, judging: Decision, exchange: Exchange, command: Resolve) -> None:
         self.judging = judging
@@ -65,7 +65,7 @@ class Rolls:
         self.command = command
         self.made: dict[int, RollMade] = {}
         self.fallen: dict[int, RollResult] = {}
-        self.left: dict[int, OutcomeField] = {action.id: "full" for action in exchange.actions}
+        self.remaining: dict[int, OutcomeField] = {action.id: "full" for action in exchange.actions}
         self.followed: list[Action] = []
         self._armor: dict[int, armor.ArmorCheck] = {}
         self._armor_dice: dict[str, RollResult] = {}

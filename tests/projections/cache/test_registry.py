@@ -183,7 +183,10 @@ def test_a_branch_does_not_repeat_the_entries_of_its_origin(log: CombatLog) -> N
     told = {name: [change.reason for change in changes] for name, changes in RULES_CHANGES.rows(log)}
     assert told == {"fight": ["ties fail"], "aside": ["here too"]}
     audits = dict(AUDIT.rows(log))
-    assert [entry.number for entry in audits["aside"]] == [log.timeline("aside").left, log.timeline("aside").number]
+    assert [entry.number for entry in audits["aside"]] == [
+        log.timeline("aside").branched_at,
+        log.timeline("aside").number,
+    ]
     assert len(audits["fight"]) == log.timeline("fight").number
 
 
