@@ -37,7 +37,7 @@ def frequent_snapshots() -> Iterator[None]:
 
 def is_resumed(timeline: Timeline) -> bool:
     """Return True if the timeline came from a snapshot and has not read its events yet."""
-    return not timeline._folded  # noqa: SLF001 - nothing else tells
+    return not timeline._has_states  # noqa: SLF001 - nothing else tells
 
 
 def contents(timeline: Timeline) -> tuple[object, ...]:

@@ -64,7 +64,7 @@ class Timeline:
         self.place: dict[int, int] = {}
         # The state after every play. With a snapshot only the newest is known at first, and the flag is False. `copy`
         # reads the flag before the list, so a copy made meanwhile is consistent.
-        self._folded = True
+        self._has_states = True
         self._states: list[Encounter] = []
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
@@ -110,12 +110,12 @@ class Timeline:
     @property
     def states(self) -> list[Encounter]:
         """The state of the fight after every play, in the order of the plays."""
-        if not self._folded:
+        if not self._has_states:
             states = [EMPTY_ENCOUNTER]
             for number in self.order:
                 states.append(self._after(number, states[-1]))
             # Replace the list as a whole: other threads may read it meanwhile.
-            self._states, self._folded = states[1:], True
+            self._states, self._has_states = states[1:], True
         return self._states
 
     @property
@@ -268,17 +268,17 @@ class Timeline:
             else:
                 # This ruling changes older plays, so from here on every state is needed.
                 in_turn, states = False, self.states
-                dirty = self._take(head, rows, start, end)
+                dirty = self._append_ruling(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
         corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
-        touched = self._weigh(corrections)
+        touched = self._update_active(corrections)
         if fight is not None:
-            self._states, self._folded = [fight] * len(self.order), False
+            self._states, self._has_states = [fight] * len(self.order), False
         elif not in_turn:
-            self._refold(min([first, *touched]), max([last, *touched]))
+            self._recompute_states(min([first, *touched]), max([last, *touched]))
         self.version = rows[-1][0]
 
-    def _take(self, head: Head, rows: Sequence[StoredRow], start: int, end: int) -> list[int]:
+    def _append_ruling(self, head: Head, rows: Sequence[StoredRow], start: int, end: int) -> list[int]:
         """Append one ruling; return the places whose plays or outcomes have changed."""
         if isinstance(head, Play) and not head.after:
             return [self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))]
@@ -358,7 +358,7 @@ class Timeline:
                 entry = replace(entry, amended_by=(*entry.amended_by, (head.ruling, step.patch)))
             self.entries[step.ruling] = entry
 
-    def _weigh(self, heads: Sequence[Correction]) -> list[int]:
+    def _update_active(self, heads: Sequence[Correction]) -> list[int]:
         """Update what is active after those corrections are added; return the places of the plays they touch."""
         toggled = toggled_by(self, heads)
         self.active |= toggled
@@ -367,7 +367,7 @@ class Timeline:
                 self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
         return [self.place[number] for number in touched_by(self, toggled)]
 
-    def _refold(self, first: int, last: int) -> None:
+    def _recompute_states(self, first: int, last: int) -> None:
         """Apply the living events again from that place on.
 
         After `last` it stops as soon as the state is the same as before the new plays were added.
