@@ -239,10 +239,10 @@ class Timeline:
         self.version += len(rows)
         self.ends.append(self.version)
 
-    def extend(self, rows: Sequence[StoredRow], fight: Encounter | None = None) -> None:
+    def extend(self, rows: Sequence[StoredRow], snapshot_state: Encounter | None = None) -> None:
         """Append rows that were written since, whole rulings only; raise VerificationFailed for a gap.
 
-        A new timeline may be given the `fight`, its state after these rows; then no event is read before it is needed.
+        A new timeline may be given the state after these rows; then no event is read before it is needed.
         """
         if not rows:
             return
@@ -250,8 +250,9 @@ class Timeline:
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap after row {self.version}.")
         self.void_causes = None
+        # The places to compute again, from `first` to `last`; none yet.
         first, last, known = len(rows) + len(self.order), 0, len(self.heads)
-        in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders
+        appends_states, state, states, decoders = snapshot_state is None, self.state, self._states, self.decoders
         for start, end in pairwise([*starts, len(rows)]):
             self.ends.append(rows[end - 1][0])
             head = decoders[rows[start][1]](rows[start][2])
@@ -260,7 +261,7 @@ class Timeline:
             if isinstance(head, Note):
                 self._add(head)
                 self.disputes |= note_targets(head)
-            elif in_turn and isinstance(head, Play) and not head.after:
+            elif appends_states and isinstance(head, Play) and not head.after:
                 self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))
                 for _, topic, encoded in rows[start + 1 : end]:
                     state = decoders[topic](encoded).apply(state)
@@ -272,9 +273,9 @@ class Timeline:
                 first, last = min([first, *dirty]), max([last, *dirty])
         corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
         touched = self._update_active(corrections)
-        if fight is not None:
-            self._states, self._has_states = [fight] * len(self.order), False
-        elif not in_turn:
+        if snapshot_state is not None:
+            self._states, self._has_states = [snapshot_state] * len(self.order), False
+        elif not appends_states:
             self._recompute_states(min([first, *touched]), max([last, *touched]))
         self.version = rows[-1][0]
 
@@ -372,9 +373,8 @@ class Timeline:
 
         After `last` it stops as soon as the state is the same as before the new plays were added.
         """
-        more = len(self.order) - len(self.states)
         states, order = self.states, self.order
-        before = states[first:]
+        before, more = states[first:], len(order) - len(states)
         del states[first:]
         state = states[-1] if states else EMPTY_ENCOUNTER
         # From here on the plays are the old ones, at places shifted by the new ones.
