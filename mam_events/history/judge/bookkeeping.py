@@ -128,7 +128,7 @@ def _step(attempt: RefusedRuling) -> BookkeepingStep | None:
         return None
 
 
-def _done(
+def _event_step(
     attempt: RefusedRuling,
     what: Bookkeeping,
     combatant: str,
@@ -151,7 +151,7 @@ def _done(
     return BookkeepingStep(entry, judging.state, attempt.command)
 
 
-def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
+def _command_step(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
     """Return a step that changes only the command, not the state."""
     combatant_now = attempt.state.combatants.get(combatant)
     visibility = combatant_now.visibility if combatant_now else PUBLIC
@@ -188,7 +188,7 @@ def _leave_open_exchange(attempt: RefusedRuling) -> BookkeepingStep | None:
     action = state.window.action(number)
     who = (action.combatant, action.target) if action else [one.combatant for one in state.exchange.actions]  # type: ignore[union-attr]  # one of both is open
     visibility = narrowest(*(state.combatants[name].visibility for name in who if name))
-    return _done(
+    return _event_step(
         attempt,
         "left",
         "",
@@ -203,7 +203,7 @@ def _end_open_turn(attempt: RefusedRuling) -> BookkeepingStep | None:
     turn = attempt.state.turn
     if turn is None or not isinstance(attempt.command, BeginTurn | SkipTurn):
         return None
-    return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
+    return _event_step(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
 
 
 def _end_counterattack(attempt: RefusedRuling) -> BookkeepingStep | None:
@@ -215,7 +215,7 @@ def _end_counterattack(attempt: RefusedRuling) -> BookkeepingStep | None:
     goes_on = exchange_of(attempt.command, attempt.ruling) in waiting or actor_of(attempt.command) == turn.against
     if not goes_on:
         return None
-    return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
+    return _event_step(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
 
 
 def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
@@ -242,10 +242,10 @@ def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
         # If all who are passed over are hidden, others must not learn that they exist.
         before = [state.combatants[one].visibility for one in coming[: coming.index(name)]]
         visibility = PUBLIC if PUBLIC in before else narrowest(*before)
-        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), visibility=visibility)
+        return _event_step(attempt, "order", name, lambda judging: judging.record(OrderKept()), visibility=visibility)
     if not due or counts:
         return None
-    return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
+    return _event_step(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
 
 
 def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
@@ -259,12 +259,12 @@ def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
         # If somebody who rolled has already acted, this roll belongs to the next round.
         if state.round_open and len(names_rolled) < len(command.combatants) and set(names_rolled) <= set(state.due):
             return _leave_out(attempt, names_rolled)
-        return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
+        return _event_step(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
     if state.turn:
         name = state.turn.combatant
-        return _done(attempt, "ended", name, lambda judging: _end_turn(judging, name))
+        return _event_step(attempt, "ended", name, lambda judging: _end_turn(judging, name))
     due = state.due
-    return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0])) if due else None
+    return _event_step(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0])) if due else None
 
 
 def _leave_out_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
@@ -291,7 +291,7 @@ def _leave_out(attempt: RefusedRuling, names: Collection[str]) -> BookkeepingSte
         special=tuple(name for name in command.special if name not in names),
     )
     first = next(name for name in command.combatants if name in names)
-    return _noted(attempt, "left_out", first, less)
+    return _command_step(attempt, "left_out", first, less)
 
 
 def _cut(attempt: RefusedRuling) -> BookkeepingStep | None:
@@ -306,7 +306,7 @@ def _cut(attempt: RefusedRuling) -> BookkeepingStep | None:
     if not field:
         return None
     less = replace(command, **{field: getattr(command, field) - 1})
-    return _noted(attempt, "cut", command.combatant, less)
+    return _command_step(attempt, "cut", command.combatant, less)
 
 
 _POOLS = ("defense", "other_used")
@@ -351,7 +351,7 @@ def _needless(attempt: RefusedRuling) -> BookkeepingStep | None:
         return None
     if isinstance(attempt.command, DelayTurn) and not has_turns(combatant):
         return None
-    return _noted(attempt, "needless", combatant.id, attempt.command)
+    return _command_step(attempt, "needless", combatant.id, attempt.command)
 
 
 def _let_go(judging: Decision, rider: Combatant) -> None:
@@ -366,12 +366,12 @@ def _waive(attempt: RefusedRuling) -> BookkeepingStep | None:
 
     for rider in attempt.state.combatants.values():
         if owed_roll(rider):
-            return _done(attempt, "waived", rider.id, partial(_let_go, rider=rider))
+            return _event_step(attempt, "waived", rider.id, partial(_let_go, rider=rider))
     command = attempt.command
     if not isinstance(command, EndTurn | SkipTurn) or command.reason:
         return None
     # With a reason, the turn may end without what the animal should have done, which is not on record.
-    return _noted(attempt, "waived", command.combatant, replace(command, reason="not on record"))
+    return _command_step(attempt, "waived", command.combatant, replace(command, reason="not on record"))
 
 
 _STEPS: Mapping[str, Callable[[RefusedRuling], BookkeepingStep | None]] = MappingProxyType(
