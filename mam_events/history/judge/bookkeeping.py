@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 MAX_STEPS = 500
 """The most steps of bookkeeping before one ruling; far more than any fight needs."""
 
+_POOLS = ("defense", "other_used")
+"""The fields of `ready` whose points a correction may cut."""
+
 
 class RefusedRuling(NamedTuple):
     """A ruling that was refused: the refusal, the judge, the state, the command, and its number.
@@ -96,9 +99,9 @@ def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEnt
         if step.entry not in steps[-1:] or step.entry.events:
             steps = (*steps, step.entry)
         if step.entry.what == "needless":
-            nothing = judge.begin_bookkeeping(step.state, ruling, at)
-            nothing.command = step.command
-            return steps, nothing
+            empty_decision = judge.begin_bookkeeping(step.state, ruling, at)
+            empty_decision.command = step.command
+            return steps, empty_decision
         try:
             return steps, judge(step.state, step.command, ruling, attempt.amended)
         except Refused as again:
@@ -153,8 +156,8 @@ def _event_step(
 
 def _command_step(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
     """Return a step that changes only the command, not the state."""
-    combatant_now = attempt.state.combatants.get(combatant)
-    visibility = combatant_now.visibility if combatant_now else PUBLIC
+    who = attempt.state.combatants.get(combatant)
+    visibility = who.visibility if who else PUBLIC
     entry = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=visibility)
     return BookkeepingStep(entry, attempt.state, command)
 
@@ -255,10 +258,10 @@ def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
         return None
     mechanics = attempt.judge.in_force(state).edition.mechanics
     if Round in mechanics:
-        names_rolled = [name for name in command.combatants if state.initiative.entry(name)]
+        rolled = [name for name in command.combatants if state.initiative.entry(name)]
         # If somebody who rolled has already acted, this roll belongs to the next round.
-        if state.round_open and len(names_rolled) < len(command.combatants) and set(names_rolled) <= set(state.due):
-            return _leave_out(attempt, names_rolled)
+        if state.round_open and len(rolled) < len(command.combatants) and set(rolled) <= set(state.due):
+            return _leave_out(attempt, rolled)
         return _event_step(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
     if state.turn:
         name = state.turn.combatant
@@ -307,9 +310,6 @@ def _cut(attempt: RefusedRuling) -> BookkeepingStep | None:
         return None
     less = replace(command, **{field: getattr(command, field) - 1})
     return _command_step(attempt, "cut", command.combatant, less)
-
-
-_POOLS = ("defense", "other_used")
 
 
 def _leave_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
