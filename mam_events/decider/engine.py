@@ -79,12 +79,12 @@ class Decision:
         self.state = event.apply(self.state)
 
     def settle(self) -> None:
-        """End everything that goes on without what it needs, until nothing more follows from that."""
-        time, edition = -1, self.ruleset.edition
-        while time != len(self.events):
-            time = len(self.events)
-            anybody = any(map(edition.busy, self.state.combatants.values()))
-            for kind in edition.ongoing if anybody else edition.nobodys:
+        """End every ongoing effect that lacks what it needs; repeat until nothing more ends."""
+        event_count, edition = -1, self.ruleset.edition
+        while event_count != len(self.events):
+            event_count = len(self.events)
+            is_any_busy = any(map(edition.is_busy, self.state.combatants.values()))
+            for kind in edition.ongoing if is_any_busy else edition.ongoing_without_field:
                 for name, combatant in self.state.combatants.items():
                     for thing in kind.of(self.state, combatant):
                         self._end(kind, name, thing)
@@ -347,7 +347,7 @@ class Edition(RuleHooks, kw_only=True, frozen=True):
             economy=economy,
             mechanics=mechanics,
             counts_actions=counts_actions,
-            busy=build_busy_check(ongoing),
-            nobodys=tuple(kind for kind in ongoing if not kind.where),
+            is_busy=build_busy_check(ongoing),
+            ongoing_without_field=tuple(kind for kind in ongoing if not kind.where),
             **hooks,
         )
