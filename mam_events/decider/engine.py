@@ -246,8 +246,8 @@ if TYPE_CHECKING:
     AtRoll = Callable[[Decision, RollMade], None]
     Interfered = Callable[[Decision, Action, Action], None]
     Powers = Callable[[Action, Weapon, StrikeRoll, Ruleset], tuple[int, tuple[Modifier, ...]] | None]
-    Brings = Callable[[Exchange], Iterable[UndeclaredStrike]]
-    Tells = Callable[[Exchange, AttackResolved], AttackResolved]
+    FindsStrikes = Callable[[Exchange], Iterable[UndeclaredStrike]]
+    AdaptsResult = Callable[[Exchange, AttackResolved], AttackResolved]
 
 
 class RuleHooks(Struct, kw_only=True, frozen=True):

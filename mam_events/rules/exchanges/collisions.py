@@ -235,7 +235,7 @@ def as_ram(exchange: Exchange, event: AttackResolved) -> AttackResolved:
 
 SECTION = RuleModule(
     powers=(ram_power,),
-    brings=(ram_back,),
-    tells=(as_ram,),
+    undeclared_strikes=(ram_back,),
+    attack_results=(as_ram,),
     mechanics=(Mechanic(Ram, check=check_ram, judge=judge_ram, offers=_offer_ram),),
 )

@@ -143,8 +143,8 @@ def record_action_result(judging: Decision, action: Action, outcome: OutcomeFiel
 
 def record_attack_result(judging: Decision, exchange: Exchange, event: AttackResolved) -> None:
     """Record the result of an attack, in the form of the kind of attack that it was."""
-    for tells in judging.ruleset.edition.tells:
-        event = tells(exchange, event)
+    for adapt_result in judging.ruleset.edition.attack_results:
+        event = adapt_result(exchange, event)
     judging.record(event)
 
 

@@ -176,7 +176,7 @@ def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exch
 
 def undeclared_strikes(exchange: Exchange, ruleset: Ruleset) -> list[UndeclaredStrike]:
     """Return the automatic strikes that follow from the attack once it succeeds."""
-    return [extra for brings in ruleset.edition.brings for extra in brings(exchange)]
+    return [extra for find_strikes in ruleset.edition.undeclared_strikes for extra in find_strikes(exchange)]
 
 
 def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
