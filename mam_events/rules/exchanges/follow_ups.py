@@ -64,7 +64,7 @@ def take_effect(rolls: Rolls, action: Action, outcome: OutcomeField) -> None:
     what, judging = action.manipulation, rolls.judging
     if what is None or outcome == "fail":
         return
-    grip = grip_of(judging.state, judging.ruleset, action, what, rolls.fallen[action.id])
+    grip = grip_of(judging.state, judging.ruleset, action, what, rolls.results[action.id])
     result = manipulation_result(grip, outcome, judging.ruleset, what.follow_up)
     size = judging.state.combatants[action.target].statistics.size
     judging.record(
@@ -207,7 +207,7 @@ def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
     if own and rolls.remaining[own.id] == "fail":
         outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
-        defense, result = rolls.defense_into(action)
+        defense, result = rolls.roll_defense_into(action)
         sure = AutomaticSuccess(rolls.is_automatic(taking.action), result.automatic if result else None)
         outcome = attack_outcome(roll.total, defense.total, sure, judging.ruleset)
         why = totals(roll.total, defense.total)

@@ -50,11 +50,11 @@ def judge_resolve(judging: Decision, command: Resolve, resolvable: Resolvable) -
     rolls = Rolls(judging, exchange, command)
     answer = exchange.answer
     others = interferers(exchange, answer)
-    rolls.root()
+    rolls.roll_root()
     if answer:
-        rolls.answer(answer)
+        rolls.roll_answer(answer)
     for action in others:
-        rolls.interferer(action)
+        rolls.roll_interference(action)
     impossible: dict[int, Message] = {}
     if others:
         rolls.remaining, impossible = interfere_in_turn(rolls, answer, others)
@@ -101,7 +101,7 @@ def interfere_in_turn(
     """
     judging, exchange = rolls.judging, rolls.exchange
     chain = [
-        replace(rolls.rolled(action), against=None) if action is answer else rolls.rolled(action)
+        replace(rolls.rolled_action(action), against=None) if action is answer else rolls.rolled_action(action)
         for action in exchange.actions
     ]
     impossible: dict[int, Message] = {}
@@ -130,7 +130,7 @@ def interfere_in_turn(
 
 def stopping_interference(rolls: Rolls, others: list[Action], outcomes: dict[int, OutcomeField]) -> Message | None:
     """Return the reason that names who stopped the action that began the exchange; None if nobody did."""
-    root = rolls.rolled(rolls.exchange.root)
+    root = rolls.rolled_action(rolls.exchange.root)
     by = [
         text_fragment(
             "came_of_it/stopper",
@@ -141,7 +141,7 @@ def stopping_interference(rolls: Rolls, others: list[Action], outcomes: dict[int
         for action in others
         if action.against == root.id
         and outcomes[action.id] == "full"
-        and interference.interference_outcome(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
+        and interference.interference_outcome(rolls.rolled_action(action), root, rolls.judging.ruleset) == "full"
     ]
     return text_fragment("came_of_it/stopped_by", those=list_argument(by)) if by else None
 
@@ -157,7 +157,9 @@ def resolve_interference(rolls: Rolls, action: Action, rest: OutcomeField, stopp
         outcome: OutcomeField = "fail"
         why = stopped
     else:
-        outcome = interference.interference_outcome(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
+        outcome = interference.interference_outcome(
+            rolls.rolled_action(action), rolls.rolled_action(target), rolls.judging.ruleset
+        )
         if outcome == "full" and rest == "half":
             outcome = "half"
         why = _why_interfered(rolls, action, target, outcome)
@@ -176,7 +178,7 @@ def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: Outco
         return text_fragment("came_of_it/higher", action=RulingArgument(target.id))
     if outcome == "half":
         return text_fragment("came_of_it/tie")
-    vain = action.attacks and rolls.rolled(action).net_effect <= 0
+    vain = action.attacks and rolls.rolled_action(action).net_effect <= 0
     return text_fragment("came_of_it/no_effect" if vain else "came_of_it/not_higher")
 
 
@@ -266,7 +268,7 @@ def attack_contest(rolls: Rolls, answer: Action | None, outcomes: dict[int, Outc
         defense, opposing = rolls.made[answer.id], rolls.is_automatic(answer)
         sure = attacks.AutomaticSuccess(rolls.is_automatic(root), opposing)
     else:
-        defense, result = rolls.defense()
+        defense, result = rolls.roll_defense()
         sure = attacks.AutomaticSuccess(rolls.is_automatic(root), result.automatic if result else None)
     outcome = attacks.attack_outcome(roll.total, defense.total, sure, rolls.judging.ruleset)
     decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
@@ -308,7 +310,7 @@ def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
     for action, other in ((root, answer), (answer, root)):
         defending = attacks.defense_modifiers(judging.state, judging.ruleset, action)
         modifiers = (*defending, *rolls.situation(other))
-        start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
+        start = rolls.results[other.id].value if opposed else base(judging.ruleset)
         sure = attacks.AutomaticSuccess(rolls.is_automatic(action), rolls.is_automatic(other) if opposed else None)
         outcomes.append(
             attacks.attack_outcome(rolls.made[action.id].total, roll_total(start, modifiers), sure, judging.ruleset)

@@ -53,18 +53,18 @@ ANSWERS: dict[str, tuple[type[AnswerRolled], RollModifiers]] = {
 class Rolls:
     """The rolls of one exchange, recorded as they fall.
 
-    `made` holds each roll by its action, and `fallen` its dice. `remaining` is what others' interference leaves of each
-    action (MAM-INTF-07). `followed` are the undeclared attacks that were made in the exchange.
+    `made` holds each roll by its action, and `results` the results of its dice. `remaining` is what others'
+    interference leaves of each action (MAM-INTF-07). `followed` are the undeclared attacks that were made.
     """
 
-    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "made", "remaining")
+    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "followed", "judging", "made", "remaining", "results")
 
     def __init__(self, judging: Decision, exchange: Exchange, command: Resolve) -> None:
         self.judging = judging
         self.exchange = exchange
         self.command = command
         self.made: dict[int, RollMade] = {}
-        self.fallen: dict[int, RollResult] = {}
+        self.results: dict[int, RollResult] = {}
         self.remaining: dict[int, OutcomeField] = {action.id: "full" for action in exchange.actions}
         self.followed: list[Action] = []
         self._armor: dict[int, armor.ArmorCheck] = {}
@@ -78,12 +78,12 @@ class Rolls:
         """Return the game master's modifiers of the roll for that action."""
         return exchange_gm_modifiers(self.judging.state.exchange, action.combatant, action.id)
 
-    def root(self) -> None:
+    def roll_root(self) -> None:
         """Roll for the action that began the exchange."""
         root, judging = self.exchange.root, self.judging
         state, ruleset = judging.state, judging.ruleset
-        fall = self._fall(f"{root.kind}.{root.actor}", attack_throw(self.command, ruleset))
-        self.fallen[root.id] = fall
+        result = self._roll(f"{root.kind}.{root.actor}", attack_throw(self.command, ruleset))
+        self.results[root.id] = result
         roll: RollMade
         modifiers = self.situation(root)
         if root.kind == "attack":
@@ -91,10 +91,10 @@ class Rolls:
             roll = AttackRolled(
                 self.exchange.id,
                 root.actor,
-                fall.die,
+                result.die,
                 all_modifiers,
-                roll_total(fall.value, all_modifiers),
-                fall.confirmation,
+                roll_total(result.value, all_modifiers),
+                result.confirmation,
                 root.id,
             )
         else:
@@ -102,86 +102,87 @@ class Rolls:
             roll = ActionRolled(
                 self.exchange.id,
                 root.combatant,
-                fall.die,
+                result.die,
                 all_modifiers,
-                roll_total(fall.value, all_modifiers),
-                fall.confirmation,
+                roll_total(result.value, all_modifiers),
+                result.confirmation,
             )
         self._record(root, roll)
 
-    def answer(self, action: Action) -> None:
-        """Make the roll that replaces the defense roll (MAM-INTF-03)."""
-        fall = self._fall(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
-        self._made(action, fall)
+    def roll_answer(self, action: Action) -> None:
+        """Roll for the action that replaces the defense roll (MAM-INTF-03)."""
+        result = self._roll(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
+        self._record_answer(action, result)
 
-    def interferer(self, action: Action) -> None:
+    def roll_interference(self, action: Action) -> None:
         """Roll for somebody else's interference (MAM-INTF-01)."""
         throw = interference_throw(self.command, action.id, self.judging.ruleset)
-        fall = self._fall(f"interference-{action.id}.{action.combatant}", throw)
-        self._made(action, fall)
+        result = self._roll(f"interference-{action.id}.{action.combatant}", throw)
+        self._record_answer(action, result)
 
-    def _made(self, action: Action, fall: RollResult) -> None:
+    def _record_answer(self, action: Action, result: RollResult) -> None:
         kind, modifiers_of = ANSWERS[action.kind]
-        self.fallen[action.id] = fall
+        self.results[action.id] = result
         state, ruleset = self.judging.state, self.judging.ruleset
         modifiers = (*modifiers_of(state, ruleset, action, self.exchange), *self.situation(action))
-        sum_ = roll_total(fall.value, modifiers)
+        sum_ = roll_total(result.value, modifiers)
         self._record(
-            action, kind(self.exchange.id, action.combatant, fall.die, modifiers, sum_, fall.confirmation, action.id)
+            action,
+            kind(self.exchange.id, action.combatant, result.die, modifiers, sum_, result.confirmation, action.id),
         )
 
-    def defense(self) -> tuple[DefenseRolled, RollResult | None]:
+    def roll_defense(self) -> tuple[DefenseRolled, RollResult | None]:
         """Make the plain defense: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
         root = self.exchange.root
-        return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
+        return self._roll_defense(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
 
-    def defense_into(self, strike: Action) -> tuple[RollMade, RollResult | None]:
+    def roll_defense_into(self, strike: Action) -> tuple[RollMade, RollResult | None]:
         """Return the defense of the combatant whom a thrown body strikes (MAM-MNP-09).
 
         It is their own roll against the throw if they interfere with it, else the plain defense (MAM-INTF-03).
         """
         own = self.exchange.beside(strike.target)
         if own:
-            return self.made[own.id], self.fallen[own.id]
-        return self._defended(strike, "into", into_defense_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
+            return self.made[own.id], self.results[own.id]
+        return self._roll_defense(strike, "into", into_defense_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
 
-    def _defended(
+    def _roll_defense(
         self, action: Action, slot: str, throw: Throw, number: int
     ) -> tuple[DefenseRolled, RollResult | None]:
         judging, name = self.judging, action.target
         opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
-        fall = self._fall(f"{slot}.{name}", throw) if opposed else None
+        result = self._roll(f"{slot}.{name}", throw) if opposed else None
         modifiers = exchange_gm_modifiers(judging.state.exchange, name, 0)
         all_modifiers = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *modifiers)
-        start = fall.value if fall else base(judging.ruleset)
+        start = result.value if result else base(judging.ruleset)
         event = DefenseRolled(
             self.exchange.id,
             name,
-            fall.die if fall else None,
+            result.die if result else None,
             all_modifiers,
             roll_total(start, all_modifiers),
-            fall.confirmation if fall else None,
+            result.confirmation if result else None,
         )
-        self._tell(event)
-        if fall:
-            self.fallen[number] = fall
-        return event, fall
+        self._record_roll(event)
+        if result:
+            self.results[number] = result
+        return event, result
 
-    def _fall(self, slot: str, throw: Throw) -> RollResult:
+    def _roll(self, slot: str, throw: Throw) -> RollResult:
         return roll_die(self.judging, slot, throw)
 
     def _record(self, action: Action, roll: RollMade) -> None:
         self.made[action.id] = roll
-        self._tell(roll)
+        self._record_roll(roll)
 
-    def _tell(self, roll: RollMade) -> None:
+    def _record_roll(self, roll: RollMade) -> None:
         self.judging.record(roll)
         for follows in self.judging.ruleset.edition.at_roll:
             follows(self.judging, roll)
 
     def is_automatic(self, action: Action) -> bool:
         """Return True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
-        return self.fallen[action.id].automatic
+        return self.results[action.id].automatic
 
     def is_sure(self, action: Action) -> bool:
         """Return True if that strike is an automatic success under the house rules (MAM-ATK-11).
@@ -198,7 +199,7 @@ class Rolls:
                 == "fail"
             )
         against = self.exchange.action(action.against) if action.against else answer
-        opposing = self.fallen.get(against.id if against else PLAIN_DEFENSE)
+        opposing = self.results.get(against.id if against else PLAIN_DEFENSE)
         if action.against and action is not answer and ruleset["interference_roll"] == "versus_fixed_difficulty":
             opposing = None
         return (
@@ -215,8 +216,8 @@ class Rolls:
             return StrikeEffect(0, 0, 0, 0)
         weapon = weapon or attacks.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
-        fall = self.fallen.get(action.id)
-        strike = StrikeRoll(fall.value, self.is_sure(action)) if fall else StrikeRoll(None)
+        result = self.results.get(action.id)
+        strike = StrikeRoll(result.value, self.is_sure(action)) if result else StrikeRoll(None)
         power, modifiers = _power(with_run_up(self.judging.state, action), weapon, strike, ruleset)
         if outcome == "fail":
             # Armor absorbs nothing of a strike that missed (MAM-ARM-07).
@@ -230,7 +231,7 @@ class Rolls:
         """Return the stun and damage that a strike would do, or the advantage of a manipulation (MAM-INTF-04)."""
         if action.manipulation:
             state, ruleset = self.judging.state, self.judging.ruleset
-            grip = grip_of(state, ruleset, action, action.manipulation, self.fallen[action.id])
+            grip = grip_of(state, ruleset, action, action.manipulation, self.results[action.id])
             return grip.modifier - grip.size
         blow = self.blow(action)
         return blow.stun + blow.damage
@@ -249,18 +250,18 @@ class Rolls:
     def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.ArmorCheck:
         ruleset = self.judging.ruleset
         source = armor.absorption_source(ruleset)
-        fall = self._defending(action) if source == "defense_die" else None
+        result = self._defending(action) if source == "defense_die" else None
         if source == "attack_die":
-            fall = self.fallen.get(action.id)
-        own = fall is None
-        if fall is None:
+            result = self.results.get(action.id)
+        own = result is None
+        if result is None:
             # All strikes at one target in an exchange share its die (armour_roll_source).
-            fall = self._armor_dice.get(action.target)
-        if fall is None:
+            result = self._armor_dice.get(action.target)
+        if result is None:
             throw = armor_throw(self.command, action.target, ruleset)
-            fall = self._armor_dice[action.target] = self._fall(f"armor.{action.target}", throw)
+            result = self._armor_dice[action.target] = self._roll(f"armor.{action.target}", throw)
         converted = ruleset["armour_roll_with_substitute"] == "converted"
-        check = armor.check_armor(pieces, fall.value if converted else fall.die.face, ruleset)
+        check = armor.check_armor(pieces, result.value if converted else result.die.face, ruleset)
         assert check.face is not None  # noqa: S101 - a die was compared with the armor
         self.judging.record(
             ArmorChecked(
@@ -271,28 +272,28 @@ class Rolls:
                 check.absorption,
                 action.id,
                 tuple(Layer(p.name or p.id, running, p.absorption, p.complete) for p, running in check.asked),
-                fall.die if own else None,
+                result.die if own else None,
             )
         )
         return check
 
     def _defending(self, action: Action) -> RollResult | None:
-        """Return the die that defends the target of that strike; None if none was thrown for it."""
+        """Return the result of the die that defends the target of that strike; None if none was thrown for it."""
         root, answer = self.exchange.root, self.exchange.answer
         if action.id == root.id:
             number = answer.id if answer else PLAIN_DEFENSE
-            if number not in self.fallen and self.judging.ruleset["defense_resolution"] == "opposed_roll":
+            if number not in self.results and self.judging.ruleset["defense_resolution"] == "opposed_roll":
                 # The attack was stopped, so nobody defended, but the game master lets it hit.
-                self.defense()
-            return self.fallen.get(number)
+                self.roll_defense()
+            return self.results.get(number)
         if action.id == THROWN_BODY:
             own_roll = self.exchange.beside(action.target)
-            return self.fallen.get(own_roll.id if own_roll else INTO_DEFENSE)
+            return self.results.get(own_roll.id if own_roll else INTO_DEFENSE)
         # A combatant who is struck back has rolled for their own action and has no other die (MAM-ARM-02).
-        own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
+        own = (self.results.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
         return next(own, None)
 
-    def rolled(self, action: Action) -> interference.RolledAction:
+    def rolled_action(self, action: Action) -> interference.RolledAction:
         """Return the action as the chain of interference sees it."""
         roll = self.made[action.id]
         attacks = action.attacks and bool(action.against)
