@@ -173,7 +173,7 @@ class Session:
         self._encounter = self.encounter_name = ""
 
     @property
-    def treatment(self) -> dict[str, Any]:
+    def turn_policy(self) -> dict[str, Any]:
         """The turn policy of a correction or an insert; empty if turns are kept as played."""
         return {"turns": "strict"} if self.strict else {}
 

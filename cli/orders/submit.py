@@ -96,7 +96,7 @@ def submit_order(session: Session, do: str, values: Mapping[str, Any], words: Se
         expected=session.expected,
         after=session.after,
         expect=decision.expect,
-        **(session.treatment if session.after else {}),
+        **(session.turn_policy if session.after else {}),
     )
     print_result(session, answer, goes_on=bool(decision.stop))
     stop_before(session, decision.stop, answer)
@@ -157,7 +157,7 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
             session.after,
             on_progress=step,
             sees=session.viewer().sees,
-            **session.treatment,
+            **session.turn_policy,
         )
     decision = confirm_preview(session, preview, asks=preview.touches_more)
     if decision and not decision.expect:

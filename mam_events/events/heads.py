@@ -15,8 +15,8 @@ from mam_events.values import CombatantRef, RulingRef, SaidTextField
 
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
-Turns = Literal["strict", "as_played"]
-"""The ways in which a correction treats turns.
+TurnPolicy = Literal["strict", "as_played"]
+"""The turn policy of a correction.
 
 `as_played` keeps the turns that were played, with the bookkeeping that this needs; `strict` adds none.
 """
@@ -89,7 +89,7 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
 
     raw: Raw = field(name="command")
     after: int = 0
-    turns: Turns = "strict"
+    turns: TurnPolicy = "strict"
     blinding: str = ""
 
     @classmethod
@@ -121,7 +121,7 @@ class Correction(Head, frozen=True, kw_only=True):
 
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     reason: SaidTextField = ""
-    turns: Turns = "strict"
+    turns: TurnPolicy = "strict"
     blinding: str = ""
 
 

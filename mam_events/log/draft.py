@@ -24,7 +24,7 @@ from mam_events.events import (
     RulingMended,
     RulingRejudged,
     Step,
-    Turns,
+    TurnPolicy,
 )
 from mam_events.history.corrections.amend_check import check_amendment
 from mam_events.history.corrections.change_plan import plan_change
@@ -109,7 +109,7 @@ class RulingDraft:
         steps: tuple[Step, ...],
         reason: str,
         expect: str = "",
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
         check: Callable[[Encounter], None] = lambda _: None,
     ) -> None:
         """Draft a correction and every ruling whose outcome it changes.
@@ -155,7 +155,7 @@ class RulingDraft:
         check_note(head, timeline.heads, timeline.disputes, sees, timeline.counts)
         self._lay_down(head, (), ())
 
-    def _correction(self, steps: tuple[Step, ...], reason: str, turns: Turns) -> Correction:
+    def _correction(self, steps: tuple[Step, ...], reason: str, turns: TurnPolicy) -> Correction:
         """Build the head of a correction, as hidden as the most hidden ruling that it strikes, amends or restores."""
         timeline = self.timeline
         patched = ((s.ruling, with_fields(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
@@ -272,7 +272,7 @@ class RulingDraft:
         self._followed = (head, decision.state)
 
     def insert(
-        self, judge: EncounterJudge, command: Command, after: int, expect: str = "", turns: Turns = "as_played"
+        self, judge: EncounterJudge, command: Command, after: int, expect: str = "", turns: TurnPolicy = "as_played"
     ) -> None:
         """Draft the rows of a play after that ruling, and of every later ruling whose outcome it changes.
 

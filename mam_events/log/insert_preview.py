@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mam_events.dice import Die
-    from mam_events.events import Turns
+    from mam_events.events import TurnPolicy
     from mam_events.history.judge.judge import EncounterJudge
     from mam_events.history.timeline.timeline import Timeline
 
@@ -32,7 +32,7 @@ class Inserts(Struct, frozen=True):
     """
 
     after: int
-    turns: Turns
+    turns: TurnPolicy
     outcomes: tuple[RejudgedRuling, ...]
     undrawn: str = ""
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mam_events.dice import SIDES, Die, read_key
-from mam_events.events import Correction, Play, Restore, Step, Turns
+from mam_events.events import Correction, Play, Restore, Step, TurnPolicy
 from mam_events.history.corrections.amend_check import check_amendment
 from mam_events.history.corrections.corrections import SeesRuling, check_play, check_steps, named_steps
 from mam_events.history.judge.rejudge import rejudge, with_causes
@@ -32,7 +32,7 @@ def preview_correction(
     steps: Sequence[Step],
     on_progress: Callable[[], object],
     sees: SeesRuling,
-    turns: Turns = "as_played",
+    turns: TurnPolicy = "as_played",
 ) -> Preview:
     """Return the effect of those steps, with the digest that names exactly this result.
 

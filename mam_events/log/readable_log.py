@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from mam_events.commands import Command, validate_command
 from mam_events.errors import BadInput, MamError
-from mam_events.events import Play, Step, Turns
+from mam_events.events import Play, Step, TurnPolicy
 from mam_events.history.corrections import corrections
 from mam_events.history.timeline.moments import state_at
 from mam_events.history.timeline.projector import project_timeline
@@ -139,7 +139,7 @@ class ReadableLog:
         *,
         on_progress: Callable[[], object] = bool,
         sees: corrections.SeesRuling = corrections.sees_all,
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
     ) -> Preview:
         """Return the effect of a correction; write nothing, and show no die that is not yet in the log.
 
@@ -162,7 +162,7 @@ class ReadableLog:
         *,
         on_progress: Callable[[], object] = bool,
         sees: corrections.SeesRuling = corrections.sees_all,
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
     ) -> Preview:
         """Return the effect of a play inserted after `after` on those that follow it; raise as `execute` does.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, Struct
 
 from mam_events.commands import Command
-from mam_events.events import Step, Turns
+from mam_events.events import Step, TurnPolicy
 from mam_events.history.corrections.corrections import SeesRuling
 from mam_events.history.corrections.undo import redo_steps, undo_steps
 from mam_events.log.validation import check_remark
@@ -22,8 +22,8 @@ Confirmed = Annotated[
     bool,
     Meta(description="Send true to change later rulings without the `expect` from a preview."),
 ]
-Treated = Annotated[
-    Turns,
+TurnPolicyField = Annotated[
+    TurnPolicy,
     Meta(
         description="With `as_played` the turns that were played stay as they were and missed turns pass; "
         "with `strict` a turn out of order is void."
@@ -31,7 +31,7 @@ Treated = Annotated[
 ]
 
 
-def said_of_turns(turns: Turns) -> tuple[str, ...]:
+def turn_policy_part(turns: TurnPolicy) -> tuple[str, ...]:
     """Return the part of a request about turns: empty for the default, as before there was a choice."""
     return (turns,) if turns == "strict" else ()
 
@@ -64,7 +64,7 @@ class InsertAt(Struct, frozen=True):
 
     after: int = 0
     expect: str = ""
-    turns: Turns = "as_played"
+    turns: TurnPolicy = "as_played"
 
 
 class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -73,7 +73,7 @@ class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reason: Reason = ""
     expect: str = ""
     sure: Confirmed = False
-    turns: Treated = "as_played"
+    turns: TurnPolicyField = "as_played"
 
 
 class Undo(_Asked, frozen=True, tag_field="correct", tag="undo"):
@@ -92,7 +92,7 @@ class Undo(_Asked, frozen=True, tag_field="correct", tag="undo"):
 
     def identity(self) -> list[Any]:
         """Return the content that identifies the request if it is sent again."""
-        return ["undo", self.ruling, self.only, self.rewind, self.reason, *said_of_turns(self.turns)]
+        return ["undo", self.ruling, self.only, self.rewind, self.reason, *turn_policy_part(self.turns)]
 
 
 class Redo(_Asked, frozen=True, tag_field="correct", tag="redo"):
@@ -106,7 +106,7 @@ class Redo(_Asked, frozen=True, tag_field="correct", tag="redo"):
 
     def identity(self) -> list[Any]:
         """Return the content that identifies the request if it is sent again."""
-        return ["redo", self.ruling, self.reason, *said_of_turns(self.turns)]
+        return ["redo", self.ruling, self.reason, *turn_policy_part(self.turns)]
 
 
 class Steps(_Asked, frozen=True, tag_field="correct", tag="steps"):
@@ -120,7 +120,7 @@ class Steps(_Asked, frozen=True, tag_field="correct", tag="steps"):
 
     def identity(self) -> list[Any]:
         """Return the content that identifies the request if it is sent again."""
-        return ["correct", self.steps, self.reason, *said_of_turns(self.turns)]
+        return ["correct", self.steps, self.reason, *turn_policy_part(self.turns)]
 
 
 CorrectionRequest = Undo | Redo | Steps

@@ -17,7 +17,7 @@ from mam_events.commands import Command, encode_command
 from mam_events.decider.checks import require_metres
 from mam_events.deserializer import SHORTENER
 from mam_events.errors import BadInput
-from mam_events.events import NoteKind, Turns
+from mam_events.events import NoteKind, TurnPolicy
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import check_text, is_clean_state
 from mam_events.visibility import PUBLIC, narrowest
@@ -25,7 +25,7 @@ from mam_events.visibility import PUBLIC, narrowest
 P = ParamSpec("P")
 T = TypeVar("T")
 KINDS_OF_NOTE = get_args(NoteKind)
-WAYS_OF_TURNS = get_args(Turns)
+TURN_POLICIES = get_args(TurnPolicy)
 WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
 """The kinds of notes that may have no text."""
 MOST_PROPOSED = 10_000
@@ -127,7 +127,7 @@ def narrow_visibility(command: Command, visibility: str) -> Command:
     return replace(command, visibility=narrowest(visibility, command.visibility))
 
 
-def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
+def check_insert(after: int, expect: str, turns: TurnPolicy = "as_played") -> None:
     """Raise BadInput for a place that is no ruling, and for a preview or `turns` without an insert."""
     if after < 0:
         raise BadInput("Name a ruling by its number, 1 or more.", place="after")
@@ -139,10 +139,10 @@ def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
 
 def check_turns(turns: object) -> None:
     """Raise BadInput for an unknown way to treat turns."""
-    if turns not in WAYS_OF_TURNS:
+    if turns not in TURN_POLICIES:
         wrong = str(turns)
-        sentence = f"{SHORTENER.repr(turns)} is not among the choices. {suggestion_text(wrong, WAYS_OF_TURNS)}"
-        raise BadInput(sentence, place="turns", wrong=wrong, allowed=WAYS_OF_TURNS)
+        sentence = f"{SHORTENER.repr(turns)} is not among the choices. {suggestion_text(wrong, TURN_POLICIES)}"
+        raise BadInput(sentence, place="turns", wrong=wrong, allowed=TURN_POLICIES)
 
 
 def check_remark(text: str, kind: str) -> None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from mam_events.commands import Command, validate_command
-from mam_events.events import Step, Turns
+from mam_events.events import Step, TurnPolicy
 from mam_events.history.corrections import corrections
 from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.log.readable_log import ReadableLog
@@ -31,7 +31,7 @@ class WritableLog(ReadableLog, ABC):
         after: int = 0,
         expect: str = "",
         visibility: str = PUBLIC,
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
     ) -> Answer:
         """Decide a command and write the ruling, durably.
 
@@ -75,7 +75,7 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
     ) -> Answer:
         """Write a correction and everything that it changes.
 
@@ -100,7 +100,7 @@ class WritableLog(ReadableLog, ABC):
         expected: int | None = None,
         expect: str = "",
         sees: SeesRuling = sees_all,
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
     ) -> Answer:
         """Undo the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on.
 
@@ -121,7 +121,7 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
-        turns: Turns = "as_played",
+        turns: TurnPolicy = "as_played",
     ) -> Answer:
         """Restore the newest active undo, or the correction of that number."""
         request = Redo(ruling=correction, reason=reason, expect=expect, turns=turns)

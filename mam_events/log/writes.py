@@ -16,7 +16,7 @@ from mam_events.history.corrections.exchange_visibility import check_answer_seen
 from mam_events.history.timeline.rulings import visibility_now
 from mam_events.log.newcomers import check_name, check_names, complete_join
 from mam_events.log.order_defaults import fill_log_fields, with_not_awaited
-from mam_events.log.requests import CorrectionRequest, InsertAt, NoteRequest, said_of_turns
+from mam_events.log.requests import CorrectionRequest, InsertAt, NoteRequest, turn_policy_part
 from mam_events.refusals.arguments import TextArgument
 from mam_events.visibility import narrowest, of_command
 
@@ -89,7 +89,7 @@ class OrderWrite(Struct, frozen=True):
 
     def identity(self) -> object:
         """Return the content that identifies the request if it is sent again."""
-        return (self.command, self.insert.after, *said_of_turns(self.insert.turns))
+        return (self.command, self.insert.after, *turn_policy_part(self.insert.turns))
 
 
 class CorrectionWrite(Struct, frozen=True):

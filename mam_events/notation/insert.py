@@ -29,7 +29,7 @@ from mam_events.visibility import GAME_MASTER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mam_events.events import Turns
+    from mam_events.events import TurnPolicy
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.combat_log import CombatLog
     from mam_events.state import Encounter
@@ -58,12 +58,12 @@ def insert_orders(log: CombatLog, encounter: str, options: LineOptions, orders: 
     return insert.insert(orders)
 
 
-def _place(parsed: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
+def _place(parsed: ParsedOrder) -> tuple[int, TurnPolicy, ParsedOrder]:
     """Return the ruling after which a line inserts, how it treats turns, and its first order without those words."""
     words = list(parsed.words[1:])
     number = words.pop(0).word if words else ""
     after = ruling_number(number.removesuffix(":"))
-    turns: Turns = "as_played"
+    turns: TurnPolicy = "as_played"
     if words and not number.endswith(":") and words[0].word.removesuffix(":").lower() == STRICT:
         words.pop(0)
         turns = "strict"
@@ -83,10 +83,10 @@ class Insert(LineExecution):
 
     stops = False
 
-    def __init__(self, log: CombatLog, encounter: str, options: LineOptions, after: int, turns: Turns) -> None:
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions, after: int, turns: TurnPolicy) -> None:
         super().__init__(log, encounter, options)
         self.after = after
-        self.turns: Turns = turns
+        self.turns: TurnPolicy = turns
         self._turn_begun = ""
 
     def state(self, timeline: Timeline) -> Encounter:
@@ -162,7 +162,7 @@ class InsertPlan(Insert):
 
     writes = False
 
-    def __init__(self, log: CombatLog, encounter: str, options: LineOptions, after: int, turns: Turns) -> None:
+    def __init__(self, log: CombatLog, encounter: str, options: LineOptions, after: int, turns: TurnPolicy) -> None:
         super().__init__(log, encounter, options, after, turns)
         self.anchor = after
         self.commands: list[Command] = []

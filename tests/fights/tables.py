@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
 from mam_events.decider.offers import Template
 from mam_events.errors import BadInput, NotFound, Refused
-from mam_events.events import Amend, Turns
+from mam_events.events import Amend, TurnPolicy
 from mam_events.history.corrections.notes import is_correction
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
@@ -190,7 +190,7 @@ class Table:
         roll = template.do != "resolve" and any(field.name == "situation" for field in template.fields)
         return {"situation": ["+1 higher ground", "-2 smoke"]} if roll and self.random.random() < 0.2 else {}
 
-    def turns(self) -> Turns:
+    def turns(self) -> TurnPolicy:
         """Return the way in which a correction treats turns: as played, or now and then strictly."""
         return "strict" if Random(self.log.timeline(self.encounter).number).random() < 0.3 else "as_played"
 

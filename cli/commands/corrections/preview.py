@@ -67,7 +67,7 @@ def run_correction(
     if not first_steps(session, timeline):
         with progress_bar(session, "Judging again", len(timeline.order)) as step:
             preview = session.log().preview(
-                session.encounter(), steps, on_progress=step, sees=session.viewer().sees, **session.treatment
+                session.encounter(), steps, on_progress=step, sees=session.viewer().sees, **session.turn_policy
             )
         asks = preview.touches_more or (rewind and len(preview.struck) > 1)
         decision = confirm_preview(session, preview, asks=asks, steps=steps, alternative=alternative)
@@ -79,7 +79,7 @@ def run_correction(
             command_id=session.order_id,
             expected=session.expected,
             expect=decision.expect,
-            **session.treatment,
+            **session.turn_policy,
         )
     print_result(session, answer, goes_on=bool(decision.stop))
     stop_before(session, decision.stop, answer)

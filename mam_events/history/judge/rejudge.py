@@ -10,7 +10,7 @@ from mam_events.commands import Command
 from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Verdict
-from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.corrections.turn_policy import TurnPolicies
 from mam_events.history.judge.bookkeeping import RefusedRuling, judge_with_bookkeeping
 from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.ruling_judge import RulingJudge
@@ -41,7 +41,7 @@ def rejudge(
     rejudged = list(known)
     state = rejudged[-1].state if rejudged else timeline.state_before(change.first)
     first = change.place_of(rejudged[-1].ruling, timeline.place) + 1 if rejudged else change.first
-    policy = TurnsPolicy(timeline, change)
+    policy = TurnPolicies(timeline, change)
     for place in range(first, len(change.order)):
         number = change.order[place]
         if not timeline.lives(number, change):
@@ -64,13 +64,13 @@ def rejudge_one(
     change: Change,
     judge: RulingJudge,
     state: Encounter,
-    policy: TurnsPolicy | None = None,
+    policy: TurnPolicies | None = None,
 ) -> RejudgedRuling:
     """Judge one ruling again in that state; if it is refused and turns are kept, after the bookkeeping it lacks."""
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
     bookkeeping: tuple[BookkeepingEntry, ...] = ()
-    keeps = (policy or TurnsPolicy(timeline, change)).keeps
+    keeps = (policy or TurnPolicies(timeline, change)).keeps
     try:
         command = timeline.command(number, change)
         amended_names = (

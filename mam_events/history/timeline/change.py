@@ -8,7 +8,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from mam_events.commands import Command
-from mam_events.events import Amend, Restore, Strike, Turns
+from mam_events.events import Amend, Restore, Strike, TurnPolicy
 
 
 class Change(Struct, frozen=True):
@@ -29,7 +29,7 @@ class Change(Struct, frozen=True):
     steps: tuple[Strike | Amend | Restore, ...] = ()
     strikes: frozenset[int] = frozenset()
     new: Command | None = None
-    turns: Turns = "strict"
+    turns: TurnPolicy = "strict"
     supposed: bool = False
 
     @property

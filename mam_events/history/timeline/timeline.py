@@ -69,10 +69,10 @@ class Timeline:
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
-        # Plays that are void or have bookkeeping: a change of how turns are treated changes these.
+        # Plays that are void or have bookkeeping: a change of the turn policy changes these.
         self.unsettled: set[int] = set()
-        # Corrections and inserts. The newest one in force decides how turns are treated at a place.
-        self.treating: list[int] = []
+        # Corrections and inserts. The newest one in force decides the turn policy at a place.
+        self.policy_rulings: list[int] = []
         # The ruling that decided each dispute; 0 while it is open.
         self.disputes: dict[int, int] = {}
         self._index = TimelineIndex()
@@ -315,7 +315,7 @@ class Timeline:
             # Notes add no salt: values keyed with salts belong to plays, and no note may change them.
             self.salts.append(head.salt)
         if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
-            self.treating.append(head.ruling)
+            self.policy_rulings.append(head.ruling)
 
     def _append(self, head: Play, outcome: PlayOutcome) -> int:
         number, place = head.ruling, len(self.order)

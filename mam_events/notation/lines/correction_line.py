@@ -11,7 +11,7 @@ from msgspec import Struct, to_builtins
 
 from mam_events.commands import COMMANDS, Command, name_of, with_fields
 from mam_events.errors import BadInput
-from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
+from mam_events.events import Amend, Note, Restore, Step, Strike, TurnPolicy
 from mam_events.field_specs import field_specs
 from mam_events.history.corrections import corrections
 from mam_events.history.corrections.undo import redo_steps, undo_steps
@@ -57,7 +57,7 @@ class CorrectionLine(Struct, frozen=True):
     steps: tuple[Step, ...]
     reason: str = ""
     passes_note: bool = False
-    turns: Turns = "as_played"
+    turns: TurnPolicy = "as_played"
 
     def long(self, kind_of: Callable[[int], type[Command]]) -> str:
         """Return the long form: `correct -#6 -#7 "it should have missed"`.
@@ -68,16 +68,16 @@ class CorrectionLine(Struct, frozen=True):
         return " ".join([*words, quoted_text(self.reason)] if self.reason else words)
 
 
-def _strictly(turns: Turns) -> list[str]:
+def _strictly(turns: TurnPolicy) -> list[str]:
     return [STRICT] if turns == "strict" else []
 
 
-def insert_long_form(after: int, turns: Turns, order: str) -> str:
+def insert_long_form(after: int, turns: TurnPolicy, order: str) -> str:
     """Return the long form of an insert: `after #13: bram: draw-bow bow`, or `after #13 strict: …`."""
     return f"{' '.join([f'after #{after}', *_strictly(turns)])}: {order}"
 
 
-def take_turns(rest: list[WordToken]) -> Turns:
+def take_turn_policy(rest: list[WordToken]) -> TurnPolicy:
     """Remove the word `strict` from those words, and return how turns are treated."""
     strict_words = [token for token in rest if token.word.lower() == STRICT]
     for token in strict_words:
@@ -106,7 +106,7 @@ def parse_correction_line(
     number = number_in_front(rest) if word != "correct" else None
     # An amended order may have its own reason; text without a key is the correction's.
     own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
-    reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
+    reason, turns = _reason(rest, *([] if own else ["reason"])), take_turn_policy(rest)
     if word == "correct":
         return CorrectionLine(tuple(_long_step(timeline, token) for token in rest), reason, turns=turns)
     if word == "amend":

@@ -27,8 +27,8 @@ from mam_events.commands import (
     actor_of,
 )
 from mam_events.errors import BadInput, NotFound, Refused
-from mam_events.events import Amend, Bookkeeping, Event, Restore, Step, Strike, Turns
-from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.events import Amend, Bookkeeping, Event, Restore, Step, Strike, TurnPolicy
+from mam_events.history.corrections.turn_policy import TurnPolicies
 from mam_events.history.judge.judge import EncounterJudge
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.judge.rejudgement import RejudgedRuling
@@ -120,7 +120,7 @@ def test_mixed_strict_and_lenient_corrections_equal_judging_everything_again(pre
     older: list[int] = []
     for _ in range(7):
         before = standings(fight.timeline)
-        turns: Turns = random.choice(("as_played", "as_played", "strict"))
+        turns: TurnPolicy = random.choice(("as_played", "as_played", "strict"))
         do = random.random()
         try:
             if do < 0.2 and newest:
@@ -148,7 +148,7 @@ def test_mixed_strict_and_lenient_corrections_equal_judging_everything_again(pre
     assert verify(rows).rulings == judge_again(rows, fight.log.rules) == fight.timeline.number
 
 
-def insert_random_order(fight: LongFight, random: Random, turns: Turns) -> None:
+def insert_random_order(fight: LongFight, random: Random, turns: TurnPolicy) -> None:
     """Insert an order that was legal after some ruling."""
     timeline = fight.timeline
     after = random.choice([n for n in timeline.order[8:] if timeline.lives(n)])
@@ -157,7 +157,7 @@ def insert_random_order(fight: LongFight, random: Random, turns: Turns) -> None:
         fight.log.execute(FIGHT, command, after=after, turns=turns)
 
 
-def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: Turns) -> int:
+def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: TurnPolicy) -> int:
     """Check that a correction matches its preview, and return its number."""
     shown = fight.log.preview(FIGHT, steps, turns=turns)
     made = fight.log.correct(FIGHT, steps, turns=turns, expect=shown.expect)
@@ -176,7 +176,7 @@ def rejudged_results(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRulin
 @FEWER
 @given(seed=SEEDS, turns=st.lists(st.sampled_from(("as_played", "strict")), min_size=3, max_size=3))
 def test_undo_and_redo_of_a_correction_do_not_depend_on_the_turns_policy(
-    preset: str, seed: int, turns: list[Turns]
+    preset: str, seed: int, turns: list[TurnPolicy]
 ) -> None:
     random = Random(seed)
     fight = LongFight(preset, seed, 60)
@@ -368,7 +368,7 @@ def test_a_strict_correction_equals_one_without_bookkeeping(preset: str, seed: i
         except NO:
             continue
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(TurnsPolicy, "keeps", lambda *_: False)
+            patch.setattr(TurnPolicies, "keeps", lambda *_: False)
             plain = fight.log.preview(FIGHT, steps, turns="as_played")
         assert rejudged_results(strict.rejudged) == rejudged_results(plain.rejudged)
         assert strict.state == plain.state

@@ -28,7 +28,7 @@ from mam_events.events import (
     Strike,
     fold,
 )
-from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.corrections.turn_policy import TurnPolicies
 from mam_events.history.judge.rejudge import rejudge, with_causes
 from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.judge.void_causes import cause_of
@@ -299,7 +299,7 @@ def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) 
             continue
         same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
         # Under a strict correction the end of a round is a change.
-        same = same or (TurnsPolicy(now).keeps(number) and differs_only_in_round_end(before, after))
+        same = same or (TurnPolicies(now).keeps(number) and differs_only_in_round_end(before, after))
         assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
         if verdict == "carried" and number not in named:
             # Another turn may end the round.

@@ -12,7 +12,7 @@ from mam_events.commands import COMMANDS, Attack, Open, Resolve, RollInitiative
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import Amend, AttackRolled
 from mam_events.field_specs import field_specs, without_faces
-from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.corrections.turn_policy import TurnPolicies
 from mam_events.history.judge.other_dice import (
     RecordedJudge,
     alternate_faces,
@@ -75,7 +75,7 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
     log, encounter = played(Random(seed), steps=30)
     timeline = log.timeline(encounter)
     judge = RecordedJudge(timeline, log.rules)
-    turns = TurnsPolicy(timeline)
+    turns = TurnPolicies(timeline)
     if any(not turns.keeps(number) for number in timeline.unsettled):
         # A strict correction keeps that ruling void; an amendment chooses the turns policy itself.
         return

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mam_events.commands import Close, EndTurn, Join, Open
 from mam_events.errors import Refused
-from mam_events.events import Amend, Turns
+from mam_events.events import Amend, TurnPolicy
 from mam_events.history.judge.verdicts import compare_as_played
 from mam_events.history.timeline.rulings import living_plays, rulings
 from mam_events.log.combat_log import CombatLog
@@ -48,7 +48,7 @@ def test_a_fight_and_its_copy_have_no_differences(log: CombatLog) -> None:
 
 
 @pytest.mark.parametrize(("turns", "verdict"), [("as_played", "changed"), ("strict", "void")])
-def test_diff_of_a_fight_before_and_after_a_correction(log: CombatLog, turns: Turns, verdict: str) -> None:
+def test_diff_of_a_fight_before_and_after_a_correction(log: CombatLog, turns: TurnPolicy, verdict: str) -> None:
     log.undo("fight", 6, by="Ana", reason="too late", turns=turns)
     found = diff_fights(fight(log, "fight", 21), fight(log, "fight"))
     assert found.shared == 21

@@ -16,7 +16,7 @@ from mam_events.history.corrections.confirmation import CONFIRMED_ORDERS, check_
 from mam_events.history.corrections.notes import open_disputes
 from mam_events.history.timeline.rulings import Ruling, visibility_behind
 from mam_events.log.newcomers import complete_join
-from mam_events.log.requests import InsertAt, Treated
+from mam_events.log.requests import InsertAt, TurnPolicyField
 from mam_events.refusals.arguments import Term
 from mam_events.visibility import can_see, narrowest, of_command, of_play
 from projections.rulings.order_result import OrderResult, RulingResult, ruling_results
@@ -43,7 +43,7 @@ class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=0)] = 0
     expect: str = ""
     sure: bool = False
-    turns: Treated = "as_played"
+    turns: TurnPolicyField = "as_played"
     by: By = ""
 
 
@@ -135,7 +135,7 @@ def give(context: RequestContext) -> OrderResult | DryRunAnswer:
 
 
 def check_confirmed(
-    context: RequestContext, commands: Sequence[Command], after: int = 0, turns: Treated = "as_played"
+    context: RequestContext, commands: Sequence[Command], after: int = 0, turns: TurnPolicyField = "as_played"
 ) -> None:
     """Raise `needs_sure` for an order that is probably a mistake, `needs_expect` for an insert that changes rulings."""
     unusual = any(isinstance(command, CONFIRMED_ORDERS) for command in commands)
