@@ -44,14 +44,14 @@ SOURCE = "manipulation"
 
 
 class AppliedManipulation(Struct, frozen=True):
-    """A manipulation that takes effect: its rolls, the action, its follow-up, its outcome."""
+    """A manipulation that takes effect: its rolls and action, its terms, its outcome, the grip and its result."""
 
     rolls: Rolls
     action: Action
-    what: Manipulation
+    manipulation: Manipulation
     outcome: OutcomeField
     grip: Grip
-    came: ManipulationResult
+    result: ManipulationResult
 
     @property
     def judging(self) -> Decision:
@@ -85,12 +85,12 @@ def take_effect(rolls: Rolls, action: Action, outcome: OutcomeField) -> None:
         judging.settle()
 
 
-def apply_penalty(taking: AppliedManipulation) -> None:
+def apply_penalty(applied: AppliedManipulation) -> None:
     """Make the target's next combat roll in this round or the next harder (MAM-MNP-01, `manipulation_expiry`)."""
-    penalty = taking.came.penalty
+    penalty = applied.result.penalty
     if not penalty:
         return
-    judging, name = taking.judging, taking.action.target
+    judging, name = applied.judging, applied.action.target
     effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, round=judging.state.round + 1)
     if judging.ruleset["manipulation_expiry"] == "target_turns":
         turn = end_turn_number(judging.state.combatants[name], 2)
@@ -98,34 +98,34 @@ def apply_penalty(taking: AppliedManipulation) -> None:
     judging.record(ManipulationPenaltyApplied(name, effect))
 
 
-def disarm(taking: AppliedManipulation) -> None:
+def disarm(applied: AppliedManipulation) -> None:
     """Take the weapon out of the target's hand (MAM-MNP-04); the manipulation itself hampers like any other.
 
     Every manipulation gives the penalty, and one meant for it takes the weapon. The text leaves open whether a
     follow-up replaces the penalty (MAM-MNP-02); here it does so only if the grip goes on.
     """
-    apply_penalty(taking)
-    judging, target = taking.judging, taking.action.target
-    lets_go = taking.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
+    apply_penalty(applied)
+    judging, target = applied.judging, applied.action.target
+    lets_go = applied.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
     # The target may have dropped the weapon already.
-    if lets_go and taking.what.item in [weapon.id for weapon in judging.state.combatants[target].in_hand]:
-        judging.record(TargetDisarmed(target, taking.action.combatant, taking.what.item))
+    if lets_go and applied.manipulation.item in [weapon.id for weapon in judging.state.combatants[target].in_hand]:
+        judging.record(TargetDisarmed(target, applied.action.combatant, applied.manipulation.item))
 
 
-def take_hold(taking: AppliedManipulation) -> None:
+def take_hold(applied: AppliedManipulation) -> None:
     """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06).
 
     The same hands have one grip on a target. A new one replaces the old, and does not hit a second time in a round.
     """
-    judging, action, what = taking.judging, taking.action, taking.what
+    judging, action, what = applied.judging, applied.action, applied.manipulation
     holder = judging.state.combatants[action.combatant]
     # A thrown thing leaves the hand before it holds anybody.
-    end_throw(judging, taking.rolls.exchange, (action,))
-    power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
+    end_throw(judging, applied.rolls.exchange, (action,))
+    power = halve(applied.grip.power, judging.ruleset) if applied.outcome == "half" else applied.grip.power
     grapple = Grapple(
         f"{what.follow_up}-{action.id}",
         what.points + action.power,
-        taking.came.penalty,
+        applied.result.penalty,
         action.target,
         what.follow_up,  # type: ignore[arg-type]  # only grips come here
         power,
@@ -135,7 +135,7 @@ def take_hold(taking: AppliedManipulation) -> None:
         exchange=action.id,
     )
     if squeezes(grapple):
-        grapple = replace(grapple, armor=taking.rolls.armor_check(action).layers)
+        grapple = replace(grapple, armor=applied.rolls.armor_check(action).layers)
     before = [hold for hold in holder.grapples if hold.held == grapple.held and hold.is_by_hand and grapple.is_by_hand]
     grapple = replace(grapple, hit=max((hold.hit for hold in before), default=0))
     judging.record(GrappleEstablished(holder.id, grapple))
@@ -149,17 +149,17 @@ def take_hold(taking: AppliedManipulation) -> None:
         squeeze(judging, holder.id, grapple)
 
 
-def _absorption(taking: AppliedManipulation) -> int:
-    target = taking.judging.state.combatants[taking.action.target]
+def _absorption(applied: AppliedManipulation) -> int:
+    target = applied.judging.state.combatants[applied.action.target]
     return armor.absorption(
-        target.absorption, taking.rolls.armor_check(taking.action).absorption, taking.judging.ruleset
+        target.absorption, applied.rolls.armor_check(applied.action).absorption, applied.judging.ruleset
     )
 
 
-def throw(taking: AppliedManipulation) -> None:
+def throw(applied: AppliedManipulation) -> None:
     """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
-    apply_penalty(taking)
-    judging, action, what = taking.judging, taking.action, taking.what
+    apply_penalty(applied)
+    judging, action, what = applied.judging, applied.action, applied.manipulation
     # A throw ends every hold: the thrower lets go (MAM-MNP-10), and nobody can hold a flying body.
     for holder in judging.state.combatants.values():
         for grapple in holder.grapples:
@@ -172,7 +172,7 @@ def throw(taking: AppliedManipulation) -> None:
         TargetThrown(
             target.id,
             thrower.id,
-            "prone" if taking.outcome == "full" else "semi_prone",
+            "prone" if applied.outcome == "full" else "semi_prone",
             "on_ground",
             decimal_of(reach),
             what.distance,
@@ -181,52 +181,52 @@ def throw(taking: AppliedManipulation) -> None:
     )
     if what.surface:
         weapon = impact(what.surface, target, judging.ruleset)
-        stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
+        stun, damage = wound_of(weapon, weapon.power, _absorption(applied), applied.outcome, judging.ruleset)
         wound(judging, target.id, action.id, stun, damage)
     if what.into and is_allowed(check_target, thrower, judging.state.combatants[what.into]):
-        strike_with(taking, target)
+        strike_with(applied, target)
     # A step made during the throw does not break the run that came before it (MAM-ATK-07).
     if advance:
         record_move(judging, thrower.id, advance)
 
 
-def strike_with(taking: AppliedManipulation, body_thrown: Combatant) -> None:
+def strike_with(applied: AppliedManipulation, body_thrown: Combatant) -> None:
     """Strike somebody else with the thrown target: a blunt weapon with its size as power (MAM-MNP-09).
 
     In the thrower's hands it is a weapon like any other, so the throw's roll is compared with the defense of the one it
     strikes. It does not trigger their prepared counterattack (MAM-CTR-02): no attack on them was declared that they
     could come before.
     """
-    judging, rolls, into = taking.judging, taking.rolls, taking.what.into
-    terms = replace(taking.action.terms, grapple=False)
-    thrower = taking.action.combatant
-    action = Action(THROWN_BODY, "attack", thrower, into, taking.action.id, strikes=True, terms=terms)
+    judging, rolls, into = applied.judging, applied.rolls, applied.manipulation.into
+    terms = replace(applied.action.terms, grapple=False)
+    thrower = applied.action.combatant
+    action = Action(THROWN_BODY, "attack", thrower, into, applied.action.id, strikes=True, terms=terms)
     rolls.followed.append(action)
-    roll = rolls.made[taking.action.id]
+    roll = rolls.made[applied.action.id]
     own = rolls.exchange.beside(into)
     if own and rolls.remaining[own.id] == "fail":
-        outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
+        outcome, why = applied.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
         defense, result = rolls.roll_defense_into(action)
-        sure = AutomaticSuccess(rolls.is_automatic(taking.action), result.automatic if result else None)
+        sure = AutomaticSuccess(rolls.is_automatic(applied.action), result.automatic if result else None)
         outcome = attack_outcome(roll.total, defense.total, sure, judging.ruleset)
         why = totals(roll.total, defense.total)
-    if taking.outcome == "half" and outcome == "full":
+    if applied.outcome == "half" and outcome == "full":
         outcome = "half"
     body = Weapon("thrown-body", name=body_thrown.name, power=body_thrown.statistics.size, sharpness_class="ordinary")
     blow = rolls.blow(action, outcome, body)
     judging.record(
-        ThrownBodyStruck(taking.action.id, thrower, body_thrown.id, into, blow.power, blow.absorbed, outcome, why)
+        ThrownBodyStruck(applied.action.id, thrower, body_thrown.id, into, blow.power, blow.absorbed, outcome, why)
     )
     wound(judging, into, rolls.exchange.id, blow.stun, blow.damage)
 
 
-def get_out(taking: AppliedManipulation) -> None:
+def get_out(applied: AppliedManipulation) -> None:
     """Escape from a hold by manipulating the holder; half a success changes nothing (`hold_escape`, MAM-MNP-10)."""
-    judging, holder = taking.judging, taking.action.target
-    is_held = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
-    if taking.outcome == "full" and is_held:
-        break_hold(judging, holder, taking.what.item, "escaped")
+    judging, holder = applied.judging, applied.action.target
+    is_held = any(grapple.id == applied.manipulation.item for grapple in judging.state.combatants[holder].grapples)
+    if applied.outcome == "full" and is_held:
+        break_hold(judging, holder, applied.manipulation.item, "escaped")
 
 
 FOLLOW_UPS: dict[str, Callable[[AppliedManipulation], None]] = {
