@@ -22,7 +22,13 @@ from mam_events.store.sqlite_schema import begun_rulings
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mam_events.store.persistence import EncounterFactory, EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
+    from mam_events.store.persistence import (
+        EncounterFactory,
+        EventRecorder,
+        ProjectionRecorder,
+        SeedRecorder,
+        TokenRecorder,
+    )
 
 _RECORDED = {StoredEventRow}
 _REMEMBERED = 10_000
@@ -182,9 +188,9 @@ class Encounters(Application[str]):
         """The access tokens."""
         return self.factory.token_recorder()
 
-    def view(self, projection: str) -> ViewRecorder:
-        """Return the view of that projection."""
-        return self.factory.view_recorder(projection)
+    def projection_recorder(self, projection: str) -> ProjectionRecorder:
+        """Return the recorder of that projection."""
+        return self.factory.projection_recorder(projection)
 
     def rows(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter after that version, in order: version, topic and state (JSON)."""

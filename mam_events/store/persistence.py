@@ -148,8 +148,8 @@ class TokenRecorder(Recorder):
         """Store the record of the token with that id, replacing any previous one."""
 
 
-class ViewRecorder(TrackingRecorder):
-    """The view of one projection: a row of JSON per encounter, and the position in the store that they reflect."""
+class ProjectionRecorder(TrackingRecorder):
+    """The recorder of one projection: a row of JSON per encounter, and the position in the store that they reflect."""
 
     projection: str = ""
     """The name of the projection; others in the same store have their own positions."""
@@ -209,8 +209,8 @@ class EncounterFactory(InfrastructureFactory[Any]):
         """Return the recorder of tokens."""
 
     @abstractmethod
-    def view_recorder(self, projection: str) -> ViewRecorder:
-        """Return the recorder of the view of that projection."""
+    def projection_recorder(self, projection: str) -> ProjectionRecorder:
+        """Return the recorder of that projection."""
 
     @abstractmethod
     def forget(self) -> None:

@@ -16,10 +16,10 @@ from mam_events.sanitize import is_clean, printable
 from mam_events.store.persistence import (
     EncounterFactory,
     EventRecorder,
+    ProjectionRecorder,
     SeedRecorder,
     Span,
     TokenRecorder,
-    ViewRecorder,
 )
 from mam_events.store.rows import Notification, StoredEventRow
 from mam_events.store.sql_dialect import SqlConnections
@@ -242,8 +242,8 @@ class SqlTokenRecorder(SqlRecorder, TokenRecorder):
             cursor.execute(_KEEP_SAID, (token, encoded))
 
 
-class SqlViewRecorder(SqlRecorder, ViewRecorder):
-    """The view of a projection in the store of its log.
+class SqlProjectionRecorder(SqlRecorder, ProjectionRecorder):
+    """The recorder of a projection in the store of its log.
 
     Rows and position are stored in one transaction, for any number of events at once.
     """
@@ -254,7 +254,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
 
     @translate_errors
     def rows(self, encounters: Sequence[str] | None = None) -> Mapping[str, tuple[int, bytes]]:
-        """Return the rows of those encounters, like `ViewRecorder`."""
+        """Return the rows of those encounters, like `ProjectionRecorder`."""
         query, parameters = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
         if encounters is not None:
             # One JSON parameter holds all of them, so that the statement is always the same, even for none.
@@ -272,7 +272,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         after: int | None = None,
         wait: bool = True,
     ) -> None:
-        """Store rows and their position, like `ViewRecorder`."""
+        """Store rows and their position, like `ProjectionRecorder`."""
         with self.connections.writing(wait=wait, side_tables=True) as cursor:
             if tracking is not None:
                 # Track first: then the second of two processes waits here, and writes nothing.
@@ -329,8 +329,8 @@ class SqlFactory(EncounterFactory):
 
     def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> Any:
         """Return a recorder of that class, or that of positions only."""
-        if tracking_recorder_class is None or issubclass(tracking_recorder_class, SqlViewRecorder):
-            return (tracking_recorder_class or SqlViewRecorder)(self.datastore)
+        if tracking_recorder_class is None or issubclass(tracking_recorder_class, SqlProjectionRecorder):
+            return (tracking_recorder_class or SqlProjectionRecorder)(self.datastore)
         return super().tracking_recorder(tracking_recorder_class)  # type: ignore[safe-super]  # the library's class
 
     def seed_recorder(self) -> SqlSeedRecorder:
@@ -341,9 +341,9 @@ class SqlFactory(EncounterFactory):
         """Return the recorder of tokens."""
         return SqlTokenRecorder(self.datastore)
 
-    def view_recorder(self, projection: str) -> SqlViewRecorder:
-        """Return the recorder of the view of that projection."""
-        return SqlViewRecorder(self.datastore, projection)
+    def projection_recorder(self, projection: str) -> SqlProjectionRecorder:
+        """Return the recorder of that projection."""
+        return SqlProjectionRecorder(self.datastore, projection)
 
     @translate_errors
     def forget(self) -> None:

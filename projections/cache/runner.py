@@ -16,7 +16,7 @@ from eventsourcing.projection import ApplicationSubscription, BaseProjectionRunn
 
 from mam_events.errors import StoreUnusable
 from mam_events.log.encounters import Encounters
-from mam_events.store.persistence import ViewRecorder
+from mam_events.store.persistence import ProjectionRecorder
 from projections.cache.registry import CACHED_PROJECTIONS
 from projections.cache.table import CachedProjection, catch_up
 
@@ -38,13 +38,13 @@ class _Ended(Exception):
     """The runner was stopped in the middle of a batch, and the batch is dropped."""
 
 
-class TableProjection(Projection[ViewRecorder]):
+class TableProjection(Projection[ProjectionRecorder]):
     """The game master's tables as one projection: each has its own position, and `view` is that of the last one."""
 
     name = "tables"
 
     def __init__(self, log: ReadableLog, tables: Sequence[CachedProjection[Any]] = CACHED_PROJECTIONS) -> None:
-        super().__init__(tables[-1].view(log))
+        super().__init__(tables[-1].recorder(log))
         self._log = log
         self._tables = tables
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.readable_log import ReadableLog
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.store.persistence import EventRecorder, ViewRecorder
+    from mam_events.store.persistence import EventRecorder, ProjectionRecorder
 
 T = TypeVar("T")
 BatchItem = TypeVar("BatchItem")
@@ -63,9 +63,9 @@ class CachedProjection(Generic[T]):
 
         return cls(name, kind, make)
 
-    def view(self, log: ReadableLog, view: str = GAME_MASTER) -> ViewRecorder:
-        """Return the library's recorder of the rows and the position for that view."""
-        return log.application.view(f"{self.name}/{__version__}/{view}")
+    def recorder(self, log: ReadableLog, view: str = GAME_MASTER) -> ProjectionRecorder:
+        """Return the recorder of the rows and their position, as that view sees them."""
+        return log.application.projection_recorder(f"{self.name}/{__version__}/{view}")
 
     def rows(
         self, log: ReadableLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
@@ -76,7 +76,7 @@ class CachedProjection(Generic[T]):
         encounter that cannot be read. Nothing waits for a write to the cache: if the store is locked, read-only or
         full, nothing is cached.
         """
-        recorder, count = self.view(log, view), AT_ONCE
+        recorder, count = self.recorder(log, view), AT_ONCE
         if versions is None:
             with suppress(StoreUnusable):
                 catch_up(log, [self], view, wait=False)
@@ -120,11 +120,11 @@ class CachedProjection(Generic[T]):
 
     def position(self, log: ReadableLog, view: str = GAME_MASTER) -> int:
         """Return the id of the newest event that the table includes, 0 for none."""
-        return self.view(log, view).max_tracking_id(log.application.name) or 0
+        return self.recorder(log, view).max_tracking_id(log.application.name) or 0
 
     def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
         """Return the numbers of the game master's cached rows that are up to date and that are outdated."""
-        stored = self.view(log).rows()
+        stored = self.recorder(log).rows()
         newest = sum(encounter in stored and stored[encounter][0] == version for encounter, version in versions)
         return newest, sum(encounter in stored for encounter, _ in versions) - newest
 
@@ -189,7 +189,7 @@ def _update(
         position = table.position(log, view)
         if pending.after <= position < pending.position:
             rows, errors = table.make_rows(log, pending.encounters, view, on_progress)
-            new_rows.append((table.view(log, view), rows, position))
+            new_rows.append((table.recorder(log, view), rows, position))
             failed |= errors
     tracking = Tracking(log.application.name, pending.position)
     # All or none: if the last of the tables has moved, so have the others.

@@ -84,7 +84,7 @@ def test_every_row_is_read_unchanged(frozen: Path, log: CombatLog) -> None:
     kept = query_rows(frozen, "SELECT projection, encounter, version, said FROM projected")
     assert {encounter for _, encounter, *_ in kept} == {"fight", "summer"}
     for projection, encounter, version, said in kept:
-        assert log.application.view(projection).rows([encounter]) == {encounter: (version, said)}
+        assert log.application.projection_recorder(projection).rows([encounter]) == {encounter: (version, said)}
 
 
 def test_the_frozen_store_verifies_and_can_be_continued(frozen: Path, log: CombatLog) -> None:

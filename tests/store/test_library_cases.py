@@ -141,7 +141,7 @@ class TestNotificationIdsOnPostgres(OnPostgres, TestNotificationIdsInFile):
 
 class TestTrackingRecorderInFile(InFile, cases.TrackingRecorderTestCase):
     def create_recorder(self) -> TrackingRecorder:
-        return self.open().view("probe")
+        return self.open().projection_recorder("probe")
 
 
 class TestTrackingRecorderInMemory(InMemory, TestTrackingRecorderInFile):

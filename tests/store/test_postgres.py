@@ -247,7 +247,7 @@ def use_tokens_and_views(log: Encounters) -> None:
     """Write and read what a service stores beside the events."""
     log.tokens.keep("a", b"{}")
     assert log.tokens.all() == [b"{}"]
-    view = log.view("seen")
+    view = log.projection_recorder("seen")
     snapshots: Any = log.factory.aggregate_recorder("snapshots")
     view.keep([("fight", 1, b"1")], Tracking("Encounters", 1))
     view.keep([("fight", 2, b"2")], Tracking("Encounters", 2))
@@ -285,7 +285,7 @@ def test_a_log_of_the_previous_format_is_migrated(server: Databases, tmp_path: P
         assert application.rows("fight") == rows
         assert application.seeds.get("fight") == seed
         assert application.tokens.all() == [b"{}"]
-        assert application.view("seen").rows(["fight"]) == {"fight": (1, b"old")}
+        assert application.projection_recorder("seen").rows(["fight"]) == {"fight": (1, b"old")}
         log.undo("fight")
         verify(application.rows("fight"), seed=seed)
         use_tokens_and_views(application)
@@ -295,33 +295,36 @@ def test_a_log_of_the_previous_format_is_migrated(server: Databases, tmp_path: P
 def test_rows_and_position_of_a_view_are_one_transaction(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as one, Encounters.at(url) as other:
-        view, same = one.view("seen"), other.view("seen")
+        view, same = one.projection_recorder("seen"), other.projection_recorder("seen")
         view.keep([("b", 1, b"1"), ("a", 1, b"1")], Tracking("Encounters", 5))
         for position in (4, 5):
             with pytest.raises(IntegrityError):
                 same.keep([("a", 9, b"9")], Tracking("Encounters", position))
         with pytest.raises(StoreUnusable):
             same.keep([("a", 9, b"9"), ("c", 2**70, b"9")], Tracking("Encounters", 6))
-        other.view("again").keep([("a", 7, b"7")], Tracking("Encounters", 1))
+        other.projection_recorder("again").keep([("a", 7, b"7")], Tracking("Encounters", 1))
         assert same.rows() == {"a": (1, b"1"), "b": (1, b"1")}
         assert same.rows(["b", "c"]) == {"b": (1, b"1")}
         assert same.rows([]) == {}
         assert len(same.rows([f"{number:x}" for number in range(70_000)])) == 2
-        assert (same.max_tracking_id("Encounters"), other.view("again").max_tracking_id("Encounters")) == (5, 1)
+        assert (
+            same.max_tracking_id("Encounters"),
+            other.projection_recorder("again").max_tracking_id("Encounters"),
+        ) == (5, 1)
 
 
 @pytest.mark.slow
 def test_the_library_recorder_continues_from_the_same_positions(database: Callable[[], str]) -> None:
     url = database()
     with Encounters.at(url) as log:
-        log.view("seen").insert_tracking(Tracking("Encounters", 5))
+        log.projection_recorder("seen").insert_tracking(Tracking("Encounters", 5))
         stock = PostgresTrackingRecorder(log.factory.datastore)  # type: ignore[attr-defined]  # that of PostgreSQL
         stock.create_table()
         assert stock.max_tracking_id("Encounters/seen") == 5
         stock.insert_tracking(Tracking("Encounters/seen", 6))
         with pytest.raises(IntegrityError):
             stock.insert_tracking(Tracking("Encounters/seen", 6))
-        assert log.view("seen").max_tracking_id("Encounters") == 6
+        assert log.projection_recorder("seen").max_tracking_id("Encounters") == 6
     with psycopg.connect(url) as connection:
         # It would set aside a table of older versions of the library.
         query = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE '%tracking'"

@@ -202,16 +202,16 @@ def test_tokens_and_views_are_written_with_their_group(url: str) -> None:
     with Encounters.at(url) as log, Encounters.at(url) as other:
         with suppress(RuntimeError), log.grouped():
             log.tokens.keep("a", b"{}")
-            log.view("seen").keep([("fight", 1, b"1")])
+            log.projection_recorder("seen").keep([("fight", 1, b"1")])
             assert (log.tokens.all(), other.tokens.all()) == ([b"{}"], [])
             raise RuntimeError
-        assert (log.tokens.all(), dict(log.view("seen").rows())) == ([], {})
+        assert (log.tokens.all(), dict(log.projection_recorder("seen").rows())) == ([], {})
         with log.grouped():
             log.tokens.keep("a", b"{}")
             with pytest.raises(StoreUnusable):
-                log.view("seen").keep([("fight", 2**70, b"1")])
+                log.projection_recorder("seen").keep([("fight", 2**70, b"1")])
             probe("fight", 1)(log)
-        assert (other.tokens.all(), dict(other.view("seen").rows())) == ([b"{}"], {})
+        assert (other.tokens.all(), dict(other.projection_recorder("seen").rows())) == ([b"{}"], {})
         assert [row[:2] for row in stored(url)] == [("fight", 1)]
 
 

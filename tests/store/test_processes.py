@@ -146,6 +146,6 @@ def test_a_kill_loses_nothing_acknowledged_and_keeps_groups_complete(path: Path,
                 assert store.seeds.get(encounter) == b"s" * 64
             ids = [item.id for item in store.recorder.select_notifications(0, 10**6, inclusive_of_start=False)]
             assert ids == list(range(1, len(ids) + 1))
-            for encounter, (version, state) in store.view("newest").rows(store.encounters()).items():
+            for encounter, (version, state) in store.projection_recorder("newest").rows(store.encounters()).items():
                 assert store.rows(encounter, version - 1)[0][2] == state
     assert acknowledged

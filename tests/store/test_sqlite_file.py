@@ -285,8 +285,8 @@ def test_a_full_disk_gives_an_error_and_loses_nothing(path: Path) -> None:
         assert store.encounters() == ["fight"]
         assert store.seeds.get("other") is None
         with pytest.raises(StoreUnusable, match="no room left on the disk"):
-            store.view("seen").keep([("fight", 1, long)])
-        assert store.view("seen").rows(["fight"]) == {}
+            store.projection_recorder("seen").keep([("fight", 1, long)])
+        assert store.projection_recorder("seen").rows(["fight"]) == {}
         with connections.writing() as cursor:
             cursor.execute("PRAGMA max_page_count = 1000000")
         assert store.save(*build_events("other", [(1, "Probe.1", long)]))[-1] == 2
@@ -304,8 +304,8 @@ def test_a_read_only_log_can_be_read(public: Path, as_nobody: Nobody) -> None:
         with pytest.raises(StoreUnusable, match="read-only"):
             store.save(*build_events("new", [(1, "Probe.1", b"{}")]), seed=b"s" * 64)
         with pytest.raises(StoreUnusable, match="read-only"):
-            store.view("seen").keep([("fight", 200, b"")])
-        assert (store.encounters(), store.view("seen").rows(["fight"])) == (["fight"], {})
+            store.projection_recorder("seen").keep([("fight", 200, b"")])
+        assert (store.encounters(), store.projection_recorder("seen").rows(["fight"])) == (["fight"], {})
 
 
 def test_a_log_in_a_read_only_directory_can_be_read(public: Path, as_nobody: Nobody) -> None:

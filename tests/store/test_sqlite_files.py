@@ -162,8 +162,8 @@ def test_nothing_is_written_to_a_file_that_is_gone(path: Path, befallen: str) ->
             with pytest.raises(StoreUnusable, match=r"deleted or replaced since it was opened\. Nothing was written"):
                 store.save(*build_events("fight", rows))
         with pytest.raises(StoreUnusable, match="deleted or replaced"):
-            store.view("seen").keep([("fight", 1, b"")])
-        assert store.view("seen").rows(["fight"]) == {}
+            store.projection_recorder("seen").keep([("fight", 1, b"")])
+        assert store.projection_recorder("seen").rows(["fight"]) == {}
         if befallen == "moved away":
             path.with_name("elsewhere.mam").rename(path)
             store.save(*build_events("fight", NEXT))

@@ -256,16 +256,16 @@ def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
 
 def test_a_nested_write_is_refused_and_changes_nothing(store: Encounters) -> None:
     store.save(*build_events("fight", rows(1)))
-    store.view("seen").keep([("fight", 0, b"0")])
+    store.projection_recorder("seen").keep([("fight", 0, b"0")])
     with in_sqlite(store).writing() as cursor:
         cursor.execute("UPDATE projected SET version = 1")
         with pytest.raises(StoreUnusable, match="another transaction"):
-            store.view("seen").keep([("fight", 2, b"2")])
+            store.projection_recorder("seen").keep([("fight", 2, b"2")])
         for count in (1, 40):
             with pytest.raises(StoreUnusable, match="another transaction"):
                 store.save(*build_events("fight", rows(2, count)))
         assert store.rows("fight") == rows(1)
-    assert store.view("seen").rows(["fight"]) == {"fight": (1, b"0")}
+    assert store.projection_recorder("seen").rows(["fight"]) == {"fight": (1, b"0")}
     assert store.save(*build_events("fight", rows(2)))[-1] == 2
 
 

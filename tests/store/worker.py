@@ -71,7 +71,7 @@ def crash(path: str, seed: int) -> str:
             rows = group(version, str(seed), number, dice.choice([1, 2, 3, 5, 40]))
             store.save(*build_events(encounter, rows), seed=b"s" * 64 if version == 1 else None)
             answer(f"ack {encounter} {rows[-1][0]}")
-            store.view("newest").keep([(encounter, rows[-1][0], rows[-1][2])])
+            store.projection_recorder("newest").keep([(encounter, rows[-1][0], rows[-1][2])])
     return "never"
 
 

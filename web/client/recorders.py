@@ -12,10 +12,10 @@ from mam_events.errors import NotFound, StoreUnusable, VersionConflict
 from mam_events.store.persistence import (
     EncounterFactory,
     EventRecorder,
+    ProjectionRecorder,
     SeedRecorder,
     Span,
     TokenRecorder,
-    ViewRecorder,
 )
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ class RemoteTokenRecorder(TokenRecorder):
     all = keep = _elsewhere
 
 
-class RemoteViewRecorder(ViewRecorder):
-    """A view of a projection that stores nothing on this side."""
+class RemoteProjectionRecorder(ProjectionRecorder):
+    """A recorder of a projection that stores nothing on this side."""
 
     def rows(self, encounters: Sequence[str] | None = None) -> dict[str, tuple[int, bytes]]:
         """Return nothing."""
@@ -117,10 +117,10 @@ class Factory(EncounterFactory):
         """Return the recorder of events."""
         return RemoteEventRecorder(self._line)
 
-    def view_recorder(self, projection: str) -> RemoteViewRecorder:
+    def projection_recorder(self, projection: str) -> RemoteProjectionRecorder:
         """Return the recorder of a view."""
         del projection
-        return RemoteViewRecorder()
+        return RemoteProjectionRecorder()
 
     def mark(self) -> None:
         """Return None, because only a request shows whether something was written."""

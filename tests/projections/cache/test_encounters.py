@@ -174,10 +174,10 @@ def test_a_reader_does_not_wait_for_a_writer_to_cache_rows(tmp_path: Path) -> No
         play_printed(log, "fight")
         with in_sqlite(other).writing():
             assert encounters(log) == expected(log, "gm")
-            assert log.application.view(KEY).rows(log.encounters()) == {}
+            assert log.application.projection_recorder(KEY).rows(log.encounters()) == {}
         log.note("fight", "and the writer waits as before")
         encounters(log)
-        assert list(log.application.view(KEY).rows(log.encounters())) == ["fight"]
+        assert list(log.application.projection_recorder(KEY).rows(log.encounters())) == ["fight"]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_newer_events_and_a_lost_row_are_reported_and_other_rows_kept(tmp_path: 
         store.save(*build_events("two", [(version + 1, "Sung.7", b"{}")]))
         with pytest.raises(StoreUnusable, match="Sung"):
             encounters(log)
-        assert list(store.view(KEY).rows(log.encounters())) == ["one"]
+        assert list(store.projection_recorder(KEY).rows(log.encounters())) == ["one"]
     changed(path, "DELETE FROM stored_events WHERE originator_id = 'two' AND topic IN ('Sung.7', 'RoundStarted.1')")
     with CombatLog.open(path) as log, pytest.raises(VerificationFailed, match='"two" does not check'):
         encounters(log)

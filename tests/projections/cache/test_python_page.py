@@ -92,11 +92,14 @@ def runs(address: str) -> Runs:
 
 def counted(log: CombatLog) -> dict[str, int]:
     """Return the counts that the projection has kept."""
-    return {encounter: int(said) for encounter, (_, said) in log.application.view("ruling-counts").rows().items()}
+    return {
+        encounter: int(said)
+        for encounter, (_, said) in log.application.projection_recorder("ruling-counts").rows().items()
+    }
 
 
 def position(log: CombatLog) -> int:
-    return log.application.view("ruling-counts").max_tracking_id("Encounters") or 0
+    return log.application.projection_recorder("ruling-counts").max_tracking_id("Encounters") or 0
 
 
 def heads(log: CombatLog, until: int) -> dict[str, int]:
@@ -144,7 +147,7 @@ def test_the_projection_is_rebuilt_with_the_tables_of_the_program(fights: Combat
         with runs() as process:
             process.communicate()
         assert counted(fights) == heads(fights, newest)
-        assert {table.view(fights).max_tracking_id("Encounters") for table in CACHED_PROJECTIONS} == {newest}
+        assert {table.recorder(fights).max_tracking_id("Encounters") for table in CACHED_PROJECTIONS} == {newest}
 
     catch_up(fights, CACHED_PROJECTIONS)
     run()

@@ -21,7 +21,7 @@ from mam_events.commands import Adjust, Open
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.readable_log import ReadableLog
 from mam_events.store import StoredEventRow
-from mam_events.store.sql_recorders import SqlViewRecorder
+from mam_events.store.sql_recorders import SqlProjectionRecorder
 from projections.cache import runner
 from projections.cache.registry import CACHED_PROJECTIONS, INITIATIVE, OUTCOME_TABLE, POOL_TABLE, rebuild
 from projections.cache.runner import TableProjection, TableRunner
@@ -44,13 +44,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def all_rows(log: CombatLog) -> dict[str, bytes]:
     """Return the rows of every table for the game master, as JSON."""
     return {
-        table.name: msgspec.json.encode(sorted(table.view(log).rows().items()), order="sorted")
+        table.name: msgspec.json.encode(sorted(table.recorder(log).rows().items()), order="sorted")
         for table in CACHED_PROJECTIONS
     }
 
 
 def position(log: CombatLog) -> set[int | None]:
-    return {table.view(log).max_tracking_id(log.application.name) for table in CACHED_PROJECTIONS}
+    return {table.recorder(log).max_tracking_id(log.application.name) for table in CACHED_PROJECTIONS}
 
 
 def equals_rebuild(log: CombatLog) -> bool:
@@ -66,7 +66,7 @@ def test_tables_are_updated_while_a_fight_is_played(tmp_path: Path) -> None:
         play_printed(log, "fight")
         with TableRunner(log) as running:
             running.wait(log.application.recorder.max_notification_id(), timeout=20)
-            assert POOL_TABLE.view(log).rows()["fight"][0] == log.application.recorder.last_version("fight")
+            assert POOL_TABLE.recorder(log).rows()["fight"][0] == log.application.recorder.last_version("fight")
             for number in range(5):
                 log.execute("fight", Adjust(reason=f"{number}"))
             log.undo("fight", 17)
@@ -84,7 +84,7 @@ def test_a_table_projection_processes_one_event_after_the_other(log: CombatLog) 
     for one in log.application.recorder.select_notifications(1, 100):
         projection.process_event(StoredEventRow(*one[1:]), Tracking("Encounters", one.id))
         assert (projection.view.max_tracking_id("Encounters") or 0) >= one.id
-    assert projection.view.rows() == OUTCOME_TABLE.view(log).rows() != {}
+    assert projection.view.rows() == OUTCOME_TABLE.recorder(log).rows() != {}
     with pytest.raises(IntegrityError, match="is not the one before"):
         projection.view.insert_tracking(Tracking("Encounters", one.id))
 
@@ -102,12 +102,12 @@ def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
         for seconds in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 20.0):
             rebuild_and_be_killed(path, seconds)
             for table in CACHED_PROJECTIONS:
-                view = table.view(log)
-                at = view.max_tracking_id("Encounters") or 0
+                recorder = table.recorder(log)
+                at = recorder.max_tracking_id("Encounters") or 0
                 reached.add(at)
                 behind, _ = log.application.recorder.encounters_after(at, newest)
                 done = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
-                assert done - set(behind) <= set(view.rows()), "a position counts what is not kept"
+                assert done - set(behind) <= set(recorder.rows()), "a position counts what is not kept"
         catch_up(log, CACHED_PROJECTIONS)
         assert equals_rebuild(log)
     assert len(reached) > 1, "it was killed at one moment alone"
@@ -132,16 +132,16 @@ def rebuild_and_be_killed(path: Path, seconds: float) -> None:
 def positions_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
     """Yield a list to which every written position is added."""
     found: list[tuple[str, int]] = []
-    lock, keep = Lock(), SqlViewRecorder.keep
+    lock, keep = Lock(), SqlProjectionRecorder.keep
 
-    def noting(self: SqlViewRecorder, rows: Any, tracking: Tracking | None = None, **how: Any) -> None:
+    def noting(self: SqlProjectionRecorder, rows: Any, tracking: Tracking | None = None, **how: Any) -> None:
         keep(self, rows, tracking, **how)
         if tracking is not None:
             with lock:
                 found.append((self.projection, tracking.notification_id))
 
     with monkeypatch.context() as patch:
-        patch.setattr(SqlViewRecorder, "keep", noting)
+        patch.setattr(SqlProjectionRecorder, "keep", noting)
         yield found
 
 
@@ -174,7 +174,7 @@ def test_rows_made_before_a_rebuild_do_not_count_as_complete(log: CombatLog, mon
 
     monkeypatch.setattr(POOL_TABLE, "make", forgetting)
     catch_up(log, [POOL_TABLE])
-    assert sorted(POOL_TABLE.view(log).rows()) == ["f0", "f1", "f2"]
+    assert sorted(POOL_TABLE.recorder(log).rows()) == ["f0", "f1", "f2"]
 
 
 def test_tables_stay_in_step_if_another_runner_intervenes(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_tables_stay_in_step_if_another_runner_intervenes(log: CombatLog, monkey
     def overtaken(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
         monkeypatch.setattr(POOL_TABLE, "make", MAKE)
         for table in (POOL_TABLE, OUTCOME_TABLE):
-            table.view(log).keep([], Tracking("Encounters", first), after=0)
+            table.recorder(log).keep([], Tracking("Encounters", first), after=0)
         return MAKE(log, encounter, view)
 
     monkeypatch.setattr(POOL_TABLE, "make", overtaken)
@@ -222,7 +222,7 @@ def test_a_runner_waits_for_a_locked_store(tmp_path: Path) -> None:
             held.enter_context(in_sqlite(log).writing())
             with TableRunner(other) as running:
                 sleep(0.5)
-                assert POOL_TABLE.view(other).rows() == {}
+                assert POOL_TABLE.recorder(other).rows() == {}
                 held.close()
                 running.wait(log.application.recorder.max_notification_id(), timeout=20)
         assert equals_rebuild(log)
@@ -242,4 +242,4 @@ def test_a_runner_stops_at_once_in_the_middle_of_its_work(tmp_path: Path, monkey
             sleep(0.3)
             began = monotonic()
         assert monotonic() - began < 5
-        assert POOL_TABLE.view(log).max_tracking_id("Encounters") is None
+        assert POOL_TABLE.recorder(log).max_tracking_id("Encounters") is None
