@@ -45,7 +45,7 @@ def encounters(log: ReadableLog, view: str = GAME_MASTER) -> dict[str, Encounter
 
     Raises VerificationFailed or StoreUnusable for an encounter that cannot be read.
     """
-    return dict(ENCOUNTERS.rows(log, view))
+    return dict(ENCOUNTER_TABLE.rows(log, view))
 
 
 def newest_open(log: ReadableLog) -> str:
@@ -57,7 +57,7 @@ def newest_open(log: ReadableLog) -> str:
     with naming_encounter(latest):
         if log.timeline(latest).state.status == "open":
             return latest
-    with closing(ENCOUNTERS.rows(log, versions=log.application.recorder.versions(last_played=True))) as rows:
+    with closing(ENCOUNTER_TABLE.rows(log, versions=log.application.recorder.versions(last_played=True))) as rows:
         return next((encounter for encounter, row in rows if row.status == "open"), "")
 
 
@@ -127,5 +127,5 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
     return _row(fight, heads, head, Redactor(GAME_MASTER)) if head.ruling == heads else None
 
 
-ENCOUNTERS = CachedProjection("encounters", EncounterRow, _made)
+ENCOUNTER_TABLE = CachedProjection("encounters", EncounterRow, _made)
 """The cached list of fights."""

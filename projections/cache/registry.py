@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mam_events.history.timeline.rulings import rulings
 from projections.analysis.what_if import FightEnding, current_ending
-from projections.cache.encounters import ENCOUNTERS
+from projections.cache.encounters import ENCOUNTER_TABLE
 from projections.cache.table import CachedProjection, catch_up
 from projections.notes.disputes import Dispute, disputes
 from projections.reports.rule_changes import RulesChange, changes_of_rules
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mam_events.errors import MamError
     from mam_events.log.readable_log import ReadableLog
 
-AUDIT: CachedProjection[list[AuditEntry]] = CachedProjection.of(
+AUDIT_TABLE: CachedProjection[list[AuditEntry]] = CachedProjection.of(
     "audit",
     list[AuditEntry],
     lambda timeline, redactor, _: [
@@ -32,7 +32,7 @@ OUTCOME_TABLE: CachedProjection[FightEnding] = CachedProjection.of(
     "outcomes", FightEnding, lambda timeline, redactor, _: current_ending(timeline, redactor)
 )
 """The end of each fight as it now stands."""
-DISPUTES: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
+DISPUTE_TABLE: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
     "disputes",
     tuple[Dispute, ...],
     lambda timeline, redactor, _: tuple(
@@ -40,7 +40,7 @@ DISPUTES: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
     ),
 )
 """All decided disputes of each encounter."""
-RULES_CHANGES: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(
+RULE_CHANGE_TABLE: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(
     "rules-changes", tuple[RulesChange, ...], changes_of_rules
 )
 """All changes of the rules of each encounter."""
@@ -48,20 +48,20 @@ POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
     "pools", PoolsView, lambda timeline, redactor, _: pools_of(timeline.state, redactor)
 )
 """Everybody's hit points in each encounter as it stands."""
-INITIATIVE: CachedProjection[InitiativeView] = CachedProjection.of(
+TURN_ORDER_TABLE: CachedProjection[InitiativeView] = CachedProjection.of(
     "initiative",
     InitiativeView,
     lambda timeline, redactor, _: project_turn_order(timeline.state, redactor, settled_by(timeline)),
 )
 """The turn order of each encounter as it stands."""
 CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (
-    ENCOUNTERS,
-    AUDIT,
+    ENCOUNTER_TABLE,
+    AUDIT_TABLE,
     OUTCOME_TABLE,
-    DISPUTES,
-    RULES_CHANGES,
+    DISPUTE_TABLE,
+    RULE_CHANGE_TABLE,
     POOL_TABLE,
-    INITIATIVE,
+    TURN_ORDER_TABLE,
 )
 
 

@@ -306,7 +306,7 @@ def disputes(session: Session, closed_too: bool) -> None:
 def precedents(session: Session, words: tuple[str, ...], rule: str, option: str) -> None:
     """Show how this table ruled before, in all encounters of the store, the newest first."""
     from cli.output.progress import iterate_with_progress, progress_bar
-    from projections.cache.registry import DISPUTES
+    from projections.cache.registry import DISPUTE_TABLE
     from projections.notes.disputes import precedents as decided
     from projections.notes.disputes import related_rules
 
@@ -314,7 +314,7 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
     names = [related_rules(book.rule_id(name), book.options) for name in (rule, option) if name]
     versions = session.log().application.recorder.versions()
     with progress_bar(session, "Reading", len(versions)) as step:
-        rows = iterate_with_progress(DISPUTES.rows(session.log(), session.view, versions), step)
+        rows = iterate_with_progress(DISPUTE_TABLE.rows(session.log(), session.view, versions), step)
         matches = decided(
             ((encounter, row) for encounter, dispute_list in rows for row in dispute_list),
             set.intersection(*names) if names else None,

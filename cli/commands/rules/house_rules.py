@@ -160,14 +160,14 @@ def print_changes(session: Session, last: int | None) -> None:
     """Print each change of the rules and its effect, in all encounters or in the one that was named."""
     from cli.output import render
     from cli.output.progress import iterate_with_progress, progress_bar
-    from projections.cache.registry import RULES_CHANGES
+    from projections.cache.registry import RULE_CHANGE_TABLE
 
     log = session.log()
     versions = log.application.recorder.versions()
     if session.encounter_name:
         versions = [(session.encounter(), session.timeline().version)]
     with progress_bar(session, "Judging again", len(versions)) as step:
-        rows = list(iterate_with_progress(RULES_CHANGES.rows(log, session.view, versions), step))
+        rows = list(iterate_with_progress(RULE_CHANGE_TABLE.rows(log, session.view, versions), step))
     rows_shown = [
         (encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)
     ]

@@ -60,9 +60,9 @@ def audit(
     from projections.rulings.audit import audit_trail
 
     if everywhere:
-        from projections.cache.registry import AUDIT
+        from projections.cache.registry import AUDIT_TABLE
 
-        for encounter, entries in AUDIT.rows(session.log(), session.view):
+        for encounter, entries in AUDIT_TABLE.rows(session.log(), session.view):
             _entries(session, entries[-last:] if last else entries, encounter)
         return
     timeline = session.timeline(as_of)

@@ -197,9 +197,9 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
 
 def _print_order_of_all(session: Session) -> None:
     """Print the turn order of each encounter, as the cache has it."""
-    from projections.cache.registry import INITIATIVE
+    from projections.cache.registry import TURN_ORDER_TABLE
 
-    for encounter, turn_order in INITIATIVE.rows(session.log(), session.view):
+    for encounter, turn_order in TURN_ORDER_TABLE.rows(session.log(), session.view):
         if session.json:
             render.json_line(turn_order, encounter=encounter)
             continue

@@ -18,7 +18,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.readable_log import ReadableLog
 from mam_events.store import build_events
-from projections.cache.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
+from projections.cache.encounters import ENCOUNTER_TABLE, EncounterRow, encounters, newest_open
 from projections.visibility.redaction import Redactor
 from tests.conftest import in_sqlite
 from tests.effort import seeds
@@ -46,13 +46,13 @@ def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list to which each encounter is added when its row is made."""
     made: list[str] = []
-    make = ENCOUNTERS.make
+    make = ENCOUNTER_TABLE.make
 
     def counting(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
         made.append(encounter)
         return make(log, encounter, view)
 
-    monkeypatch.setattr(ENCOUNTERS, "make", counting)
+    monkeypatch.setattr(ENCOUNTER_TABLE, "make", counting)
     return made
 
 

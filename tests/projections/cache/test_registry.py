@@ -21,7 +21,14 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import build_events
 from projections.analysis.what_if import current_ending
-from projections.cache.registry import AUDIT, CACHED_PROJECTIONS, DISPUTES, OUTCOME_TABLE, RULES_CHANGES, rebuild
+from projections.cache.registry import (
+    AUDIT_TABLE,
+    CACHED_PROJECTIONS,
+    DISPUTE_TABLE,
+    OUTCOME_TABLE,
+    RULE_CHANGE_TABLE,
+    rebuild,
+)
 from projections.reports.rule_changes import changes_of_rules
 from projections.rulings.audit import AuditEntry, audit_trail
 from projections.visibility.redaction import Redactor
@@ -46,8 +53,12 @@ def test_the_tables_match_the_logs_after_every_change(log: CombatLog, seed: int)
     for part in range(3):
         evening(log, f"evening-{part % 2}", seed + part, moves=20)
         for view in ("gm", "public"):
-            told = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOME_TABLE, RULES_CHANGES)}
-            again = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOME_TABLE, RULES_CHANGES)}
+            told = {
+                table.name: dict(table.rows(log, view)) for table in (AUDIT_TABLE, OUTCOME_TABLE, RULE_CHANGE_TABLE)
+            }
+            again = {
+                table.name: dict(table.rows(log, view)) for table in (AUDIT_TABLE, OUTCOME_TABLE, RULE_CHANGE_TABLE)
+            }
             assert said(told) == said(again)
             for encounter in log.encounters():
                 timeline = log.timeline(encounter)
@@ -105,10 +116,10 @@ def test_rows_cached_for_one_view_are_not_shown_to_another(log: CombatLog) -> No
     log.execute("fight", Open())
     log.execute("fight", Join("ghost", name="Ghost", hp=6, visibility="gm"), by="Kim")
     for _ in range(2):
-        for table in (AUDIT, OUTCOME_TABLE, RULES_CHANGES):
+        for table in (AUDIT_TABLE, OUTCOME_TABLE, RULE_CHANGE_TABLE):
             hidden, told = (msgspec.json.encode(dict(table.rows(log, view))) for view in ("public", "gm"))
             assert b"host" not in hidden
-            assert b"host" in told or table is RULES_CHANGES
+            assert b"host" in told or table is RULE_CHANGE_TABLE
 
 
 def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
@@ -158,7 +169,7 @@ def test_the_audit_names_the_option_that_took_a_half_hit_away(log: CombatLog) ->
     tied = next(n for n in log.timeline(name).order if "half" in str(audit_of(log, name, n).follows))
     before = log.timeline(name)
     log.execute(name, ChangeRules({"half_success": "never"}, reason="ties fail"), after=before.order[0], by="Ana")
-    (change,) = dict(RULES_CHANGES.rows(log))[name]
+    (change,) = dict(RULE_CHANGE_TABLE.rows(log))[name]
     assert (change.by, change.reason) == ("Ana", "ties fail")
     assert change.readings == {"half_success": ("exact_tie", "never")}
     assert change.effect
@@ -167,7 +178,7 @@ def test_the_audit_names_the_option_that_took_a_half_hit_away(log: CombatLog) ->
         verdict.verdict in ("changed", "void") for verdict in audit_of(log, name, change.ruling).verdicts
     )
     log.undo(name, change.ruling)
-    (change,) = dict(RULES_CHANGES.rows(log))[name]
+    (change,) = dict(RULE_CHANGE_TABLE.rows(log))[name]
     assert (change.taken_back_by, change.effect) == (log.timeline(name).number, None)
 
 
@@ -180,9 +191,9 @@ def test_a_branch_does_not_repeat_the_entries_of_its_origin(log: CombatLog) -> N
     log.execute("fight", ChangeRules({"half_success": "never"}, reason="ties fail"))
     log.branch("fight", "aside", 12)
     log.execute("aside", ChangeRules({"half_success": "never"}, reason="here too"))
-    told = {name: [change.reason for change in changes] for name, changes in RULES_CHANGES.rows(log)}
+    told = {name: [change.reason for change in changes] for name, changes in RULE_CHANGE_TABLE.rows(log)}
     assert told == {"fight": ["ties fail"], "aside": ["here too"]}
-    audits = dict(AUDIT.rows(log))
+    audits = dict(AUDIT_TABLE.rows(log))
     assert [entry.number for entry in audits["aside"]] == [
         log.timeline("aside").branched_at,
         log.timeline("aside").number,
@@ -196,5 +207,5 @@ def test_a_decision_before_a_branch_is_one_precedent(log: CombatLog) -> None:
     log.note("fight", "it stands", kind="decision", about=settled)
     log.branch("fight", "aside", 12)
     log.note("aside", "and so does this", kind="decision", about=open_still)
-    told = {name: [one.claim for one in found] for name, found in DISPUTES.rows(log)}
+    told = {name: [one.claim for one in found] for name, found in DISPUTE_TABLE.rows(log)}
     assert told == {"fight": ["claim 1"], "aside": ["claim 2"]}

@@ -23,7 +23,7 @@ from mam_events.log.readable_log import ReadableLog
 from mam_events.store import StoredEventRow
 from mam_events.store.sql_recorders import SqlProjectionRecorder
 from projections.cache import runner
-from projections.cache.registry import CACHED_PROJECTIONS, INITIATIVE, OUTCOME_TABLE, POOL_TABLE, rebuild
+from projections.cache.registry import CACHED_PROJECTIONS, OUTCOME_TABLE, POOL_TABLE, TURN_ORDER_TABLE, rebuild
 from projections.cache.runner import TableProjection, TableRunner
 from projections.cache.table import catch_up
 from projections.state.pools import PoolsView
@@ -74,7 +74,7 @@ def test_tables_are_updated_while_a_fight_is_played(tmp_path: Path) -> None:
             running.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert not running.is_interrupted.is_set()
         assert equals_rebuild(log)
-        (row,) = [row for encounter, row in INITIATIVE.rows(log) if encounter == "fight"]
+        (row,) = [row for encounter, row in TURN_ORDER_TABLE.rows(log) if encounter == "fight"]
         assert tuple(one.combatant for one in row.rows) == log.at("fight").turn_order
 
 

@@ -17,7 +17,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.store import build_events
 from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
 from mam_events.visibility import GAME_MASTER
-from projections.cache.encounters import ENCOUNTERS, EncounterRow, encounters
+from projections.cache.encounters import ENCOUNTER_TABLE, EncounterRow, encounters
 from projections.pages.replay_page import build_replay_page
 from web.pages.replay import render_replay_page
 from web.service.endpoints import Example, NoQuery, endpoint
@@ -70,7 +70,9 @@ def _own_fights(context: RequestContext) -> Iterator[EncounterSummary]:
             continue
         who = context.who.seated(name, timeline.state.combatants)
         if who is not None:
-            yield from starmap(EncounterSummary, ENCOUNTERS.rows(context.log, who.view_of(timeline), [(name, version)]))
+            yield from starmap(
+                EncounterSummary, ENCOUNTER_TABLE.rows(context.log, who.view_of(timeline), [(name, version)])
+            )
 
 
 @endpoint(
