@@ -12,7 +12,7 @@ from projections.notes.disputes import Dispute, disputes
 from projections.reports.rule_changes import RulesChange, changes_of_rules
 from projections.rulings.audit import AuditEntry, audit_trail
 from projections.state.pools import PoolsView, pools_of
-from projections.state.turn_order import InitiativeView, project_turn_order, settled_by
+from projections.state.turn_order import TurnOrder, project_turn_order, settled_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,9 +48,9 @@ POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
     "pools", PoolsView, lambda timeline, redactor, _: pools_of(timeline.state, redactor)
 )
 """Everybody's hit points in each encounter as it stands."""
-TURN_ORDER_TABLE: CachedProjection[InitiativeView] = CachedProjection.of(
+TURN_ORDER_TABLE: CachedProjection[TurnOrder] = CachedProjection.of(
     "initiative",
-    InitiativeView,
+    TurnOrder,
     lambda timeline, redactor, _: project_turn_order(timeline.state, redactor, settled_by(timeline)),
 )
 """The turn order of each encounter as it stands."""

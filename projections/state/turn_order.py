@@ -47,7 +47,7 @@ class OrderRow(Struct, frozen=True):
     doing: tuple[Activity, ...] = ()
 
 
-class InitiativeView(Struct, frozen=True):
+class TurnOrder(Struct, frozen=True):
     """The turn order; `acting` and `next_up` are ids ("" for nobody, or for somebody hidden).
 
     `rows` is empty until initiative is settled; `why` says why the first one begins, by `rule`. `interrupted` is the
@@ -67,7 +67,7 @@ class InitiativeView(Struct, frozen=True):
 
 def project_turn_order(
     state: Encounter, view: str | Redactor = "gm", order_settled: InitiativeEstablished | None = None
-) -> InitiativeView:
+) -> TurnOrder:
     """Return the turn order in a state; `order_settled` is the event that settled it."""
     redactor = view if isinstance(view, Redactor) else Redactor(view, state=state)
     acting = state.turn.combatant if state.turn else ""
@@ -102,7 +102,7 @@ def project_turn_order(
         )
         for position, who in enumerate(visible, 1)
     )
-    return InitiativeView(
+    return TurnOrder(
         state.round,
         "" if acting in redactor.hidden else acting,
         "" if next_up in redactor.hidden else next_up,

@@ -9,7 +9,7 @@ from mam_events.history.timeline.rulings import living_plays
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import EMPTY_ENCOUNTER
 from projections.state.pools import PoolRow, rows_of
-from projections.state.turn_order import InitiativeView, project_turn_order
+from projections.state.turn_order import TurnOrder, project_turn_order
 
 
 def events_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
@@ -22,7 +22,7 @@ def pools_after(events: Iterable[Event], view: str = "gm") -> list[PoolRow]:
     return rows_of(fold(EMPTY_ENCOUNTER, events), view)
 
 
-def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> InitiativeView:
+def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> TurnOrder:
     """Return the current order and the reason for it."""
     settled = [event for event in events_of(log, encounter) if isinstance(event, InitiativeEstablished)]
     return project_turn_order(log.timeline(encounter).state, view, settled[-1] if settled else None)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.rulings.log_lines import LogLine
     from projections.state.activities import Activities
     from projections.state.pools import PoolRow
-    from projections.state.turn_order import InitiativeView, OrderRow
+    from projections.state.turn_order import OrderRow, TurnOrder
     from projections.visibility.redaction import Redactor
 
 
@@ -210,7 +210,7 @@ def _print_order_of_all(session: Session) -> None:
             render.line("Initiative is not settled.", indent=2)
 
 
-def _print_order(turn_order: InitiativeView) -> None:
+def _print_order(turn_order: TurnOrder) -> None:
     """Print all combatants in turn order."""
     from mam_events.visibility import GAME_MASTER, PUBLIC
 

@@ -7,7 +7,7 @@ import pytest
 from mam_events.commands import Adjust, Initiative, Join, Open
 from mam_events.log.combat_log import CombatLog
 from projections.state.pools import rows_of
-from projections.state.turn_order import InitiativeView, OrderRow
+from projections.state.turn_order import OrderRow, TurnOrder
 from tests.effort import seeds
 from tests.projections.evenings import evening
 from tests.projections.fold import events_of, order_in, pools_after
@@ -37,7 +37,7 @@ def test_the_folded_order_equals_that_of_the_state(log: CombatLog, seed: int) ->
 
 
 def test_the_order_shows_who_acts_who_is_next_and_why(printed: CombatLog) -> None:
-    assert order_in(printed) == InitiativeView(
+    assert order_in(printed) == TurnOrder(
         2,
         "clone",
         "modre",
@@ -57,6 +57,6 @@ def test_combatants_without_turns_are_down_with_a_reason(printed: CombatLog) -> 
 
 def test_before_initiative_there_is_no_order(log: CombatLog) -> None:
     log.execute_all("fight", [Open(), Join("ana", hp=6)])
-    assert order_in(log) == InitiativeView(0, "", "", "", "", ())
+    assert order_in(log) == TurnOrder(0, "", "", "", "", ())
     log.execute("fight", Initiative())
     assert [row.status for row in order_in(log).rows] == ["next"]

@@ -21,7 +21,7 @@ from projections.rulings.order_result import RulingResult, ruling_results
 from projections.rulings.placement import in_story_order, placed_rulings
 from projections.state.next_move import next_move_sentence
 from projections.state.pools import PoolStanding, pool_standings
-from projections.state.turn_order import InitiativeView, project_turn_order
+from projections.state.turn_order import TurnOrder, project_turn_order
 from projections.visibility.legal_orders import offers
 from projections.visibility.redaction import Redactor
 from web.service.endpoints import Example, endpoint
@@ -94,15 +94,15 @@ class StateView(EncounterView, frozen=True):
     """The whole state at a moment: all combatants, the turn order, open disputes."""
 
     combatants: list[PoolStanding]
-    order: InitiativeView
+    order: TurnOrder
     disputes: list[Dispute]
 
 
-class TurnOrderView(Struct, frozen=True):
+class TurnOrderAnswer(Struct, frozen=True):
     """The turn order and the next move."""
 
     move: str
-    order: InitiativeView
+    order: TurnOrder
 
 
 class RulingsView(Struct, frozen=True):
@@ -178,12 +178,12 @@ def pools(context: RequestContext, timeline: Timeline) -> list[PoolStanding]:
     return pool_standings(state_then(timeline, context.query.at, redactor), redactor)
 
 
-@endpoint("GET /encounters/{encounter}/order", "look", answer=TurnOrderView, query=Moment, example=DUEL_EXAMPLE)
-def order(context: RequestContext, timeline: Timeline) -> TurnOrderView:
+@endpoint("GET /encounters/{encounter}/order", "look", answer=TurnOrderAnswer, query=Moment, example=DUEL_EXAMPLE)
+def order(context: RequestContext, timeline: Timeline) -> TurnOrderAnswer:
     """Return the turn order, who acts and who is next."""
     redactor = context.viewer(timeline).redactor
     state_now = state_then(timeline, context.query.at, redactor)
-    return TurnOrderView(
+    return TurnOrderAnswer(
         next_move_sentence(state_now, redactor, context.log.rules), project_turn_order(state_now, redactor)
     )
 
