@@ -29,7 +29,7 @@ from web.service.endpoints import ENDPOINTS, EndpointSpec, NoQuery
 from web.service.login import LOGIN_ROUTES, authenticate_for
 from web.service.metrics import Metrics
 from web.service.middleware import RateLimiter, SecurityMiddleware
-from web.service.problems import HintView, HttpError, Problem, problem_of, response_of
+from web.service.problems import HttpError, Problem, ProblemHint, problem_of, response_of
 from web.service.request import RequestContext, read_command_id, read_expected, read_query
 from web.service.request_body import read_request_body
 from web.service.routes import load_routes
@@ -254,7 +254,7 @@ def _redacted(problem: Problem, error: MamError, context: RequestContext) -> Pro
                 problem,
                 detail=viewer.error_sentence(error),
                 allowed=viewer.allowed(error),
-                hints=tuple(HintView(hint.order, dict(hint.values)) for hint in viewer.hints(error)),
+                hints=tuple(ProblemHint(hint.order, dict(hint.values)) for hint in viewer.hints(error)),
             )
         if known_as := viewer.find_id(error):
             visible = msgspec.structs.replace(visible, detail=f"{visible.detail} {known_as}")

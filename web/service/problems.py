@@ -22,7 +22,7 @@ from mam_events.log.group_commit import Busy
 MEDIA = "application/problem+json"
 
 
-class HintView(msgspec.Struct):
+class ProblemHint(msgspec.Struct):
     """An order that helps, with the fields that are known."""
 
     do: str
@@ -50,7 +50,7 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     allowed: tuple[str, ...] = ()
     place: str = ""
     wrong: str = ""
-    hints: tuple[HintView, ...] = ()
+    hints: tuple[ProblemHint, ...] = ()
     version: int | None = None
     missed: tuple[msgspec.Raw, ...] = ()
 
@@ -123,7 +123,7 @@ def problem_of(error: MamError, instance: str = "") -> Problem:
         allowed=error.allowed,
         place=getattr(error, "place", ""),
         wrong=error.wrong,
-        hints=tuple(HintView(hint.order, dict(hint.values)) for hint in error.hints),
+        hints=tuple(ProblemHint(hint.order, dict(hint.values)) for hint in error.hints),
     )
 
 

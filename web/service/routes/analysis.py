@@ -28,7 +28,7 @@ from web.service.routes.commands import DUEL
 from web.service.routes.views import AtQuery, ViewQuery
 
 
-class OddsView(Struct, frozen=True):
+class OddsAnswer(Struct, frozen=True):
     """The odds of an order if it were judged now."""
 
     encounter: str
@@ -42,7 +42,7 @@ class WhatIfRequest(Struct, frozen=True, forbid_unknown_fields=True):
     since: Annotated[int, Meta(ge=0)] = 0
 
 
-class WhatIfView(Struct, frozen=True):
+class WhatIfAnswer(Struct, frozen=True):
     """The fight under other rules compared with the fight as played, with the final state of all combatants in both."""
 
     what: WhatIf
@@ -68,12 +68,12 @@ class NumbersAnswer(Struct, frozen=True):
     "POST /encounters/{encounter}/odds",
     "work",
     expensive=True,
-    answer=OddsView,
+    answer=OddsAnswer,
     body=Command,
     query=ViewQuery,
     example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
 )
-def odds(context: RequestContext) -> OddsView:
+def odds(context: RequestContext) -> OddsAnswer:
     """Return the odds of each outcome of an order; each possible roll is judged as the order itself would be.
 
     An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks for
@@ -90,19 +90,19 @@ def odds(context: RequestContext) -> OddsView:
     viewer.check_named(command, command.__struct_fields__)
     redactor = viewer.quoting(to_builtins(command), supposed=True)
     answer = order_odds(timeline, context.log.rules, timeline.state, redactor, command)
-    return OddsView(context.encounter, answer)
+    return OddsAnswer(context.encounter, answer)
 
 
 @endpoint(
     "POST /encounters/{encounter}/whatif",
     "work",
     expensive=True,
-    answer=WhatIfView,
+    answer=WhatIfAnswer,
     body=WhatIfRequest,
     query=ViewQuery,
     example=Example(path=DUEL, body={"house_rules": {"half_success": "never"}}),
 )
-def whatif(context: RequestContext) -> WhatIfView:
+def whatif(context: RequestContext) -> WhatIfAnswer:
     """Judge the fight again under other rules, and return the differences and their reasons; nothing is written.
 
     Dice that are not in the log come from a public source and are marked as such. No die is shown that the fight may
@@ -119,7 +119,7 @@ def whatif(context: RequestContext) -> WhatIfView:
     supposition = rejudge_under(timeline, book, body.house_rules, first=place)
     pinned = supposition.before.ruleset
     difference = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, viewer.redactor)
-    return WhatIfView(
+    return WhatIfAnswer(
         difference, *(pool_standings(state, viewer.redactor) for state in (supposition.played, supposition.supposed))
     )
 

@@ -22,7 +22,7 @@ class Health(Struct, frozen=True):
     seconds: int
 
 
-class RulesetView(Struct, frozen=True):
+class RulesetAnswer(Struct, frozen=True):
     """An edition of the rules: its name, its description, and the reading of each option."""
 
     preset: str
@@ -57,16 +57,20 @@ def health(context: RequestContext) -> Health:
     return Health("ok", __version__, int((datetime.now(UTC) - context.service.began_at).total_seconds()))
 
 
-@endpoint("GET /rulesets", "read", rank="anybody", answer=list[RulesetView], example=Example())
-def rulesets(context: RequestContext) -> list[RulesetView]:
+@endpoint("GET /rulesets", "read", rank="anybody", answer=list[RulesetAnswer], example=Example())
+def rulesets(context: RequestContext) -> list[RulesetAnswer]:
     """Return the editions of the rules, with the reading of each option."""
     return [_preset(context, name) for name in context.log.rules.presets]
 
 
 @endpoint(
-    "GET /rulesets/{preset}", "read", rank="anybody", answer=RulesetView, example=Example(path={"preset": "mam_pools"})
+    "GET /rulesets/{preset}",
+    "read",
+    rank="anybody",
+    answer=RulesetAnswer,
+    example=Example(path={"preset": "mam_pools"}),
 )
-def ruleset(context: RequestContext) -> RulesetView:
+def ruleset(context: RequestContext) -> RulesetAnswer:
     """Return one edition of the rules."""
     name = context.path["preset"]
     if name not in context.log.rules.presets:
@@ -74,10 +78,10 @@ def ruleset(context: RequestContext) -> RulesetView:
     return _preset(context, name)
 
 
-def _preset(context: RequestContext, name: str) -> RulesetView:
+def _preset(context: RequestContext, name: str) -> RulesetAnswer:
     book = context.log.rules
     preset = book.presets[name]
-    return RulesetView(name, preset.title, preset.sentence, dict(book.defaults(name)))
+    return RulesetAnswer(name, preset.title, preset.sentence, dict(book.defaults(name)))
 
 
 @endpoint("GET /me", "read", rank="anybody", answer=Me, example=Example())

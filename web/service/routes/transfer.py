@@ -194,7 +194,7 @@ class EncounterVersion(Struct, frozen=True):
     version: int
 
 
-class RowView(Struct, frozen=True, forbid_unknown_fields=True):
+class LogRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A row as it is stored; `state` is JSON."""
 
     version: Annotated[int, Meta(ge=1)]
@@ -205,7 +205,7 @@ class RowView(Struct, frozen=True, forbid_unknown_fields=True):
 class Rows(Struct, frozen=True, forbid_unknown_fields=True):
     """Rows as they are stored, and the seed of the dice (hex) if they begin a fight."""
 
-    rows: Annotated[list[RowView], Meta(min_length=1)]
+    rows: Annotated[list[LogRow], Meta(min_length=1)]
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
 
 
@@ -220,16 +220,16 @@ def versions(context: RequestContext) -> list[EncounterVersion]:
     "GET /encounters/{encounter}/rows",
     "work",
     rank="gm",
-    answer=list[RowView],
+    answer=list[LogRow],
     query=RowsQuery,
     example=Example(path=DUEL),
 )
-def rows(context: RequestContext) -> list[RowView]:
+def rows(context: RequestContext) -> list[LogRow]:
     """Return the rows of the log as they are stored, for a program that rebuilds the state itself."""
     stored_rows = context.log.application.rows(context.encounter, context.query.after)
     if not stored_rows:
         context.log.timeline(context.encounter)
-    return [RowView(version, topic, state.decode()) for version, topic, state in stored_rows]
+    return [LogRow(version, topic, state.decode()) for version, topic, state in stored_rows]
 
 
 @endpoint(

@@ -73,7 +73,7 @@ class DisputeQuery(ViewQuery, frozen=True):
     closed: bool = False
 
 
-class EncounterView(Struct, frozen=True):
+class EncounterAnswer(Struct, frozen=True):
     """An encounter: its title and rules, how far it has gone, and what it waits for.
 
     `version` is the newest ruling, `move` the next move in words.
@@ -90,7 +90,7 @@ class EncounterView(Struct, frozen=True):
     commitment: str
 
 
-class StateView(EncounterView, frozen=True):
+class StateAnswer(EncounterAnswer, frozen=True):
     """The whole state at a moment: all combatants, the turn order, open disputes."""
 
     combatants: list[PoolStanding]
@@ -105,7 +105,7 @@ class TurnOrderAnswer(Struct, frozen=True):
     order: TurnOrder
 
 
-class RulingsView(Struct, frozen=True):
+class RulingsAnswer(Struct, frozen=True):
     """A part of the log; `next` is the `after` of the next part, absent in the last one."""
 
     encounter: str
@@ -143,14 +143,14 @@ def _summary(context: RequestContext, timeline: Timeline, state: Encounter, reda
 DUEL_EXAMPLE = Example(path={"encounter": "duel"})
 
 
-@endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=ViewQuery, example=DUEL_EXAMPLE)
-def encounter(context: RequestContext, timeline: Timeline) -> EncounterView:
+@endpoint("GET /encounters/{encounter}", "look", answer=EncounterAnswer, query=ViewQuery, example=DUEL_EXAMPLE)
+def encounter(context: RequestContext, timeline: Timeline) -> EncounterAnswer:
     """Return one encounter: how far it has gone, and what it waits for."""
-    return EncounterView(**_summary(context, timeline, timeline.state, context.viewer(timeline).redactor))
+    return EncounterAnswer(**_summary(context, timeline, timeline.state, context.viewer(timeline).redactor))
 
 
-@endpoint("GET /encounters/{encounter}/state", "look", answer=StateView, query=Moment, example=DUEL_EXAMPLE)
-def state(context: RequestContext, timeline: Timeline) -> StateView:
+@endpoint("GET /encounters/{encounter}/state", "look", answer=StateAnswer, query=Moment, example=DUEL_EXAMPLE)
+def state(context: RequestContext, timeline: Timeline) -> StateAnswer:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
     redactor = context.viewer(timeline).redactor
     state_now = state_then(timeline, context.query.at, redactor)
@@ -159,7 +159,7 @@ def state(context: RequestContext, timeline: Timeline) -> StateView:
         if timeline.disputes
         else []
     )
-    return StateView(
+    return StateAnswer(
         **_summary(context, timeline, state_now, redactor),
         combatants=pool_standings(state_now, redactor),
         order=project_turn_order(state_now, redactor),
@@ -219,9 +219,14 @@ def audit(context: RequestContext, timeline: Timeline) -> list[AuditEntry]:
 
 
 @endpoint(
-    "GET /encounters/{encounter}/events", "look", expensive=True, answer=RulingsView, query=Range, example=DUEL_EXAMPLE
+    "GET /encounters/{encounter}/events",
+    "look",
+    expensive=True,
+    answer=RulingsAnswer,
+    query=Range,
+    example=DUEL_EXAMPLE,
 )
-def events(context: RequestContext, timeline: Timeline) -> RulingsView:
+def events(context: RequestContext, timeline: Timeline) -> RulingsAnswer:
     """Return a part of the log: rulings in the order in which they were written, each with its events.
 
     A ruling that is hidden from you shows only its number.
@@ -231,7 +236,7 @@ def events(context: RequestContext, timeline: Timeline) -> RulingsView:
     page = everything[query.after : query.after + query.limit]
     last = page[-1].number if page else timeline.number
     more = last if last < timeline.number else UNSET
-    return RulingsView(context.encounter, timeline.number, ruling_results(page, redactor, everything), more)
+    return RulingsAnswer(context.encounter, timeline.number, ruling_results(page, redactor, everything), more)
 
 
 @endpoint(
