@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.state import Condition, Encounter, Grapple, Pool, Pools, Turn
-from mam_events.state.updates import exchange_over, with_combatant, with_new_actor, with_status, without_grapple
+from mam_events.state.updates import exchange_over, with_combatant, with_new_actor, with_new_grapple, with_status
 from mam_events.values import CombatantRef, OutcomeField, RulingRef
 
 
@@ -40,8 +40,7 @@ class GrappleDeclared(Event, frozen=True):
     grapple: Grapple
 
     def apply(self, state: Encounter) -> Encounter:
-        rest = without_grapple(state.combatants[self.combatant], self.grapple.id)
-        return with_combatant(state, self.combatant, grapples=(*rest, self.grapple))
+        return with_new_grapple(state, self.combatant, self.grapple)
 
 
 class TurnDeclared(Event, frozen=True):

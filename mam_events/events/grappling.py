@@ -9,11 +9,10 @@ from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import PLAIN_TERMS, Action, Effect, Encounter, Grapple, Manipulation, Position, Terms
 from mam_events.state.updates import (
     stopped_running,
-    with_combatant,
     with_effect,
     with_grapple,
+    with_new_grapple,
     with_position,
-    without_grapple,
     without_item,
 )
 from mam_events.values import CombatantRef, GrappleRef, OutcomeField, RulingRef, SaidTextField, ThingRef
@@ -136,8 +135,7 @@ class GrappleEstablished(Event, frozen=True):
     grapple: Grapple
 
     def apply(self, state: Encounter) -> Encounter:
-        rest = without_grapple(state.combatants[self.combatant], self.grapple.id)
-        return with_combatant(state, self.combatant, grapples=(*rest, self.grapple))
+        return with_new_grapple(state, self.combatant, self.grapple)
 
 
 class GrappleMaintained(Event, frozen=True):

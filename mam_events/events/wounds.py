@@ -101,8 +101,7 @@ class GrappleBroken(Event, frozen=True):
     cause: HoldEnd = "points_gone"
 
     def apply(self, state: Encounter) -> Encounter:
-        rest = without_grapple(state.combatants[self.combatant], self.grapple)
-        return with_combatant(state, self.combatant, grapples=rest)
+        return without_grapple(state, self.combatant, self.grapple)
 
 
 class GrappleWeakened(Event, frozen=True):
@@ -124,5 +123,4 @@ class GrappleReleased(Event, frozen=True):
     grapple: GrappleRef
 
     def apply(self, state: Encounter) -> Encounter:
-        rest = without_grapple(state.combatants[self.combatant], self.grapple)
-        return with_combatant(state, self.combatant, grapples=rest)
+        return without_grapple(state, self.combatant, self.grapple)

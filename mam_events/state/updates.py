@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mam_events.state import Combatant, Effect, Encounter, Exchange, Grapple, Position, Window
+from mam_events.state import Effect, Encounter, Exchange, Grapple, Position, Window
 
 ON_THE_GROUND = ("on_ground", "aiming_on_ground", "ground_fighting", "dominant_on_ground")
 """The positions on the ground."""
@@ -118,9 +118,16 @@ def without_item(state: Encounter, name: str, thing: str) -> Encounter:
     return with_combatant(state, name, dropped=(*state.combatants[name].dropped, thing))
 
 
-def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
-    """Return the holds of a combatant without that one."""
-    return tuple(own for own in combatant.grapples if own.id != grapple)
+def without_grapple(state: Encounter, name: str, grapple: str) -> Encounter:
+    """Return the state after a combatant has lost that hold."""
+    rest = tuple(own for own in state.combatants[name].grapples if own.id != grapple)
+    return with_combatant(state, name, grapples=rest)
+
+
+def with_new_grapple(state: Encounter, name: str, grapple: Grapple) -> Encounter:
+    """Return the state with that hold of a combatant, in place of one with the same id."""
+    state = without_grapple(state, name, grapple.id)
+    return with_combatant(state, name, grapples=(*state.combatants[name].grapples, grapple))
 
 
 def window_after_action(state: Encounter, name: str) -> Window:
