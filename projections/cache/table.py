@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from contextlib import nullcontext, suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -16,6 +15,7 @@ from mam_events.sanitize import is_clean, is_clean_state
 from mam_events.store import UNREADABLE
 from mam_events.version import __version__
 from mam_events.visibility import GAME_MASTER
+from projections.chunks import chunked
 from projections.visibility.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from mam_events.store.persistence import EventRecorder, ProjectionRecorder
 
 T = TypeVar("T")
-BatchItem = TypeVar("BatchItem")
 AT_ONCE = 64
 """The number of encounters whose rows are looked up, made and written together; a log keeps more of them in memory."""
 READ_AT_ONCE = 512
@@ -81,7 +80,7 @@ class CachedProjection(Generic[T]):
             with suppress(StoreUnusable):
                 catch_up(log, [self], view, wait=False)
             versions, count = log.application.recorder.versions(), READ_AT_ONCE
-        for some in _batches(versions, count):
+        for some in chunked(versions, count):
             stored = recorder.rows([encounter for encounter, _ in some])
             new_rows: list[tuple[str, int, bytes]] = []
             try:
@@ -210,9 +209,3 @@ def _pending(recorder: EventRecorder, position: int) -> PendingEncounters:
         encounters |= dict.fromkeys(changed_ids)
         last = newest
     return PendingEncounters(encounters, position, last)
-
-
-def _batches(items: Iterable[BatchItem], count: int) -> Iterator[Sequence[BatchItem]]:
-    iterator = iter(items)
-    while some := list(islice(iterator, count)):
-        yield some

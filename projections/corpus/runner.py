@@ -9,7 +9,6 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -27,6 +26,7 @@ from mam_events.fights import FightFile, load_fight, play
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
+from projections.chunks import chunked
 from projections.corpus.summary import Rerun, fight_outcome, rerun
 
 T = TypeVar("T")
@@ -166,13 +166,6 @@ def map_in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T],
     finally:
         for future in waiting:
             future.cancel()
-
-
-def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield the items in lists of `size`."""
-    iterator = iter(items)
-    while chunk := list(islice(iterator, size)):
-        yield chunk
 
 
 class SerialExecutor(Executor):

@@ -16,7 +16,8 @@ from mam_events.archive import export_ndjson
 from mam_events.errors import NotFound
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
-from projections.corpus.runner import SerialExecutor, Task, chunked, corpus_tasks, map_in_order, rerun_task, with_export
+from projections.chunks import chunked
+from projections.corpus.runner import SerialExecutor, Task, corpus_tasks, map_in_order, rerun_task, with_export
 from projections.corpus.summary import Rerun, RunOutcome, rerun, summary, wilson_interval
 from tests.fights.tables import played
 
