@@ -19,10 +19,11 @@ from projections.rulings.audit import audit_trail
 from projections.rulings.correction_summary import CorrectionSummary, summaries_written, summarize_preview
 from projections.rulings.frames import frames, still_counts
 from projections.rulings.index import RulingIndex
-from projections.rulings.log_lines import LogLine, bookkeeping_lines, log_lines
+from projections.rulings.log_lines import bookkeeping_lines, log_lines
 from projections.visibility.redaction import Redactor
 from tests.effort import each_preset
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
+from tests.projections.fold import lines_of
 from tests.projections.raids import HIT, raid
 
 KEPT = {round_: f"Round {round_} keeps the order in which it was played: Fox begins now." for round_ in (1, 2, 3)}
@@ -37,10 +38,6 @@ def corrected(log: CombatLog) -> CombatLog:
     raid(log)
     log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
     return log
-
-
-def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
-    return {line.number: line for line in log_lines(rulings(log.timeline("fight")), view)}
 
 
 def summaries(log: CombatLog, encounter: str = "fight") -> dict[int, CorrectionSummary]:

@@ -14,10 +14,7 @@ from projections.pages.replay_entries import replay_entries
 from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, log_line_text, log_lines
 from tests.fighters import FACING, SENTRY, facing
-
-
-def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
-    return {line.number: line for line in log_lines(rulings(log.timeline("fight")), view)}
+from tests.projections.fold import lines_of
 
 
 def test_the_line_of_a_resolution_shows_the_whole_exchange(printed: CombatLog) -> None:
