@@ -11,7 +11,7 @@ from projections.cache.table import CachedProjection, catch_up
 from projections.notes.disputes import Dispute, disputes
 from projections.reports.rule_changes import RulesChange, changes_of_rules
 from projections.rulings.audit import AuditEntry, audit_trail
-from projections.state.pools import PoolsView, pools_of
+from projections.state.pools import EncounterPools, pools_of
 from projections.state.turn_order import TurnOrder, project_turn_order, settled_by
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ RULE_CHANGE_TABLE: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.
     "rules-changes", tuple[RulesChange, ...], changes_of_rules
 )
 """All changes of the rules of each encounter."""
-POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
-    "pools", PoolsView, lambda timeline, redactor, _: pools_of(timeline.state, redactor)
+POOL_TABLE: CachedProjection[EncounterPools] = CachedProjection.of(
+    "pools", EncounterPools, lambda timeline, redactor, _: pools_of(timeline.state, redactor)
 )
 """Everybody's hit points in each encounter as it stands."""
 TURN_ORDER_TABLE: CachedProjection[TurnOrder] = CachedProjection.of(

@@ -40,7 +40,7 @@ class PoolStanding(Struct, frozen=True):
     visibility: str
 
 
-class PoolsView(Struct, frozen=True):
+class EncounterPools(Struct, frozen=True):
     """Everybody with hit points in one encounter, and their activities; in some games points are not spent."""
 
     rows: tuple[PoolRow, ...]
@@ -60,9 +60,9 @@ def pool_standings(state: Encounter, redactor: Redactor) -> list[PoolStanding]:
     return [pool_standing(row, doing) for row in rows_of(state, redactor)]
 
 
-def pools_of(state: Encounter, redactor: Redactor) -> PoolsView:
+def pools_of(state: Encounter, redactor: Redactor) -> EncounterPools:
     """Return the points of all visible combatants in a state."""
-    return PoolsView(tuple(rows_of(state, redactor)), activities(state, redactor), spends_points(state))
+    return EncounterPools(tuple(rows_of(state, redactor)), activities(state, redactor), spends_points(state))
 
 
 def spends_points(state: Encounter) -> bool:

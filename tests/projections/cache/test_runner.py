@@ -26,7 +26,7 @@ from projections.cache import runner
 from projections.cache.registry import CACHED_PROJECTIONS, OUTCOME_TABLE, POOL_TABLE, TURN_ORDER_TABLE, rebuild
 from projections.cache.runner import TableProjection, TableRunner
 from projections.cache.table import catch_up
-from projections.state.pools import PoolsView
+from projections.state.pools import EncounterPools
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 from tests.projections.evenings import evening
@@ -167,7 +167,7 @@ def test_rows_made_before_a_rebuild_do_not_count_as_complete(log: CombatLog, mon
     catch_up(log, [POOL_TABLE])
     log.note("f1", "on")
 
-    def forgetting(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+    def forgetting(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterPools, int]:
         monkeypatch.setattr(POOL_TABLE, "make", MAKE)
         log.application.factory.forget()
         return MAKE(log, encounter, view)
@@ -183,7 +183,7 @@ def test_tables_stay_in_step_if_another_runner_intervenes(log: CombatLog, monkey
     log.note("f0", "on")
     newest = log.application.recorder.max_notification_id()
 
-    def overtaken(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+    def overtaken(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterPools, int]:
         monkeypatch.setattr(POOL_TABLE, "make", MAKE)
         for table in (POOL_TABLE, OUTCOME_TABLE):
             table.recorder(log).keep([], Tracking("Encounters", first), after=0)
@@ -228,7 +228,7 @@ def test_a_runner_waits_for_a_locked_store(tmp_path: Path) -> None:
         assert equals_rebuild(log)
 
 
-def slowly(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+def slowly(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterPools, int]:
     sleep(0.1)
     return MAKE(log, encounter, view)
 
