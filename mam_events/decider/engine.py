@@ -278,9 +278,9 @@ class RuleHooks(Struct, kw_only=True, frozen=True):
     """Modifiers of a success roll."""
     powers: tuple[Powers, ...] = ()
     """The power of a strike with a rule of its own; None for any other strike."""
-    brings: tuple[Brings, ...] = ()
+    undeclared_strikes: tuple[FindsStrikes, ...] = ()
     """Strikes that a successful attack adds without a declaration."""
-    tells: tuple[Tells, ...] = ()
+    attack_results: tuple[AdaptsResult, ...] = ()
     """Functions that return the result of an attack in a more specific event."""
     joins: tuple[Joins, ...] = ()
     """Functions that add a section's state to a combatant who joins."""
@@ -318,9 +318,9 @@ class Edition(RuleHooks, kw_only=True, frozen=True):
     economy: Economy
     mechanics: Mapping[type[Command], CommandRule]
     counts_actions: bool = False
-    busy: Callable[[Combatant], bool]
+    is_busy: Callable[[Combatant], bool]
     """True for a combatant who may have something ongoing."""
-    nobodys: tuple[OngoingEffect, ...] = ()
+    ongoing_without_field: tuple[OngoingEffect, ...] = ()
     """Kinds of ongoing things that no field of a combatant holds."""
 
     @classmethod

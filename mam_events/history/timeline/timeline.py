@@ -268,7 +268,7 @@ class Timeline:
                 states.append(state)
             else:
                 # This ruling changes older plays, so from here on every state is needed.
-                in_turn, states = False, self.states
+                appends_states, states = False, self.states
                 dirty = self._append_ruling(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
         corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
