@@ -114,7 +114,7 @@ class Mam(click.Group):
             super().invoke(ctx)
             sys.stdout.flush()
 
-    def main(  # type: ignore[override]  # always exits, as click does in standalone mode; nothing here runs it otherwise
+    def main(  # type: ignore[override]  # click returns a value outside standalone mode, which nothing here uses
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
@@ -131,7 +131,7 @@ class Mam(click.Group):
         replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
-                # What a terminal's encoding lacks is shown as a question mark, and stops nothing.
+                # Print `?` for characters that the terminal's encoding lacks, rather than fail.
                 stream.reconfigure(errors="replace")
         with session:
             try:

@@ -60,7 +60,7 @@ def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -
 class MissingArgument(click.UsageError):
     """A usage error for a missing argument; `next` is the complete command to type, or "" if it is unknown."""
 
-    def __init__(self, message: str, next: str) -> None:  # noqa: A002 - as whoever prints the error asks for it
+    def __init__(self, message: str, next: str) -> None:  # noqa: A002 - `next` is what `failure_of` reads
         super().__init__(message)
         self.next = next
 
@@ -78,7 +78,7 @@ def run_order(words: Sequence[str]) -> None:
     main = context.parent.command
     assert isinstance(main, click.Group)  # noqa: S101 - as above
     name, command, rest = main.resolve_command(context.parent, list(words))
-    assert command is not None  # noqa: S101 - an unknown one has been told
+    assert command is not None  # noqa: S101 - an unknown one has raised already
     with command.make_context(name, rest, parent=context.parent) as inner:
         command.invoke(inner)
 

@@ -77,7 +77,7 @@ def line_words(ctx: click.Context, words: Sequence[str], incomplete: str) -> lis
 
 def _quiet(ctx: click.Context) -> Session:
     session = ctx.find_object(Session) or Session()
-    # Not even which encounter is meant is said: it would stand in the line that is being typed.
+    # Nothing may be printed, not even the encounter: it would appear in the line being typed.
     session.quiet = session.json = True
     return session
 

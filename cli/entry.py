@@ -11,7 +11,7 @@ from cli.exit_codes import ABORTED
 def main() -> None:
     """Run the command line of this process and exit with its code."""
     sys.unraisablehook = _pass_over
-    # A process of a command is over before it has made a circle worth collecting, and looking for one takes a while.
+    # A command ends before garbage collection is worth its time.
     gc.disable()
     try:
         try:

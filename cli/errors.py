@@ -80,7 +80,7 @@ def _stopped(session: Session) -> Failure:
 def _told(error: MamError, session: Session) -> Failure:
     exit_code = next(ERROR_CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in ERROR_CODES)
     sentence, allowed, hints = error.sentence, tuple(error.allowed), error.hints if session.view == "gm" else ()
-    # Where no redactor can be built there is no log that could be read, and then nothing was taken from one.
+    # If no redactor can be built, no log was readable, so the error reveals nothing from one.
     if not error.as_known:
         with suppress(Exception):
             sentence, allowed, hints = session.error_sentence(error), session.allowed(error), session.hints(error)

@@ -20,7 +20,7 @@ class IntRange(click.ParamType[int]):
         """Return the number; raise a usage error for a fraction, a word or a number below the minimum."""
         if isinstance(value, int):
             return value
-        # The log writes a ruling as #17, and so may whoever names it.
+        # Accept #17, as the log prints it.
         text = str(value).removeprefix("#")
         if re.fullmatch(r"[+-]?[0-9]{10,}", text):
             self.fail(f"must be a whole number of nine digits at most, not {str(value)!r}.", param, ctx)

@@ -61,7 +61,7 @@ class Session:
         self._log: LineLog | None = None
         self._parent = parent
         self.at_table = parent is not None
-        """True for what is looked at from the table, where neither `mam` nor the fight is typed."""
+        """True for a command run from the table, where neither `mam` nor the fight is typed."""
         self._lent = False
         self.preset = ""
         self._encounter = ""
@@ -96,7 +96,7 @@ class Session:
     def doubt(self) -> MamError | None:
         """Return the error in the part of the log that was read, or None if there is none."""
         with suppress(Exception):
-            # Whatever stands in the way of looking is not told before what has failed.
+            # An error while looking must not hide the original one.
             return self._log.doubt() if self._log else None
         return None
 
@@ -227,7 +227,7 @@ class Session:
 
             raise NotFound(f"There is no encounter in {self.store_path} yet. Begin one with `mam new`.")
         if self.quiet and not self.json and _writes() and len(self.log().encounters()) > 1:
-            # Quiet is no reason to let somebody write into another fight than the one he means.
+            # Even when quiet, show which of several fights is written to.
             click.echo(f"encounter: {encounter}", err=True)
         self.say(f"encounter: {encounter}")
         return encounter
@@ -297,7 +297,7 @@ class Session:
         if not self.quiet and not self.json:
             from cli.output import render
 
-            # A hint that cannot be said is no reason to fail.
+            # A message that can't be printed is no reason to fail.
             with suppress(OSError):
                 render.print_notice(text)
 

@@ -108,7 +108,7 @@ def _first_corrected(join: Join, session: Session) -> str:
         return session.typed(f"mam undo {first[0]}")
     changes = [f"{field}={value}" for field, value in other.items()]
     with suppress(MamError):
-        # What was amended may not be allowed there, as little as here.
+        # The amendment may be refused as well.
         session.log().preview(session.encounter(), amendments(timeline, [f"{first[0]}", *changes]))
         return session.typed(shlex.join(("mam", "amend", f"{first[0]}", *changes)))
     return ""

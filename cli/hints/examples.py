@@ -29,7 +29,7 @@ _SAID = {
     "roll-initiative": ("combatants",),
     "roll-related": ("skill", "difficulty", "primary", "code"),
 }
-"""Fields that an example gives though any value is allowed."""
+"""Fields that an example includes although any value is allowed, by order."""
 _NAMES = (
     "combatant",
     "attacker",
@@ -61,7 +61,7 @@ def example_of(template: Template, state: Encounter) -> dict[str, Any]:
     `ready` is an exception: it takes the most points.
     """
     values = {field.name: _first(field, template.do) for field in template.fields}
-    # A counterattack strikes the attacker without being told so.
+    # The target of a counterattack is always the attacker.
     if (
         template.do != "counterattack"
         and values.get("action") not in UNTARGETED_ACTIONS
@@ -70,7 +70,7 @@ def example_of(template: Template, state: Encounter) -> dict[str, Any]:
         values["target"] = foe
     values |= by_training(template, state, values) | for_the_point(template, state, values)
     if template.do == "move" and not values.get("points"):
-        # Where no points are spent on moving, the metres are what is said.
+        # If moving costs no points, give the metres.
         values |= {"points": None, "metres": "METRES"}
     for total in template.sums:
         missing = (total.high if template.do == "ready" else total.low) - sum(values[name] or 0 for name in total.names)
@@ -108,7 +108,7 @@ def _first(field: Field, do: str) -> Any:
         return defaults(do).get(field.name)
     if field.choices is not None:
         if field.name == "weapon":
-            # The body is always there; whoever carries something better means that.
+            # `body` is always possible, but a better weapon is more likely.
             return next((choice for choice in field.choices if choice != "body"), "body")
         if field.name in _NAMES or defaults(do).get(field.name) not in field.choices:
             return field.choices[0] if field.choices else None

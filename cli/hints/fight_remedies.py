@@ -107,7 +107,7 @@ def _mended_by(*ways: str, of_a_thing: bool = False) -> RemedyRule:
         offers = sorted(legal_templates(session, *ways), key=lambda offer: ways.index(offer.do))
         mover = state.turn.combatant if state.turn else ""
         names = {name for name in words if name in state.combatants}
-        # Who would answer an attack is whoever was named, and not the one whose turn it is.
+        # If the named combatant is not the target, only those named may react, not the one with the turn.
         acting = names if names and error.code == "not_the_target" else {mover, *names}
         for offer in offers:
             if offer.combatant not in acting:

@@ -26,7 +26,7 @@ class RecordingDice:
 
     def __init__(self) -> None:
         self.fields: list[str] = []
-        # No face brings another throw with it, and they differ, so that ties end.
+        # None of these faces causes another throw, and they differ, so that ties end.
         self._faces = islice(cycle((5, 1, 4, 2, 3)), _MOST)
         self.ruling = 0
 

@@ -52,7 +52,7 @@ def next_steps(rules: Rulebook, state: Encounter, redactor: Redactor) -> list[st
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
         settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
-        # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
+        # After stalking in which nobody found anybody, combat needs a reason to begin (MAM-SURP-02).
         settling += " --reason WHY" if state.avoided else ""
         visible = state.combatants.keys() - redactor.hidden
         return [joining, settling][len(visible) > 1 :] if visible else [joining]
@@ -79,7 +79,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, redactor: Redactor
         elif template.combatant in ("", moving):
             templates.setdefault(template.do, template)
     now = [templates[do] for do in _likely(state, moving, templates) if do in templates]
-    # What is owed must be done before anything else.
+    # Owed rolls come before anything else.
     steps = owed_steps or [*holding, *now] or [templates[do] for do in _GIVING_UP if do in templates]
     return [example_line(template, state, redactor) for template in steps]
 
@@ -106,11 +106,11 @@ def _likely(state: Encounter, moving: str, steps: Mapping[str, Template]) -> tup
 
     if state.exchange:
         return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
-    # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
+    # A turn without a possible attack and without any action must be skipped, and so must an owed turn.
     must_skip = "attack" not in steps if state.turn else state.combatants[moving].status.skips_owed > 0
     if must_skip and "skip-turn" in steps:
         return _LIKELY_WHERE_IDLE
-    # Whoever carries a bow that is not drawn, or a sword in its sheath, would else be told to strike with bare hands.
+    # Don't suggest bare hands to a combatant with an undrawn bow or a sheathed sword.
     has_weapon = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[moving].in_hand)
     return _LIKELY if has_weapon or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
 

@@ -46,7 +46,7 @@ def initiative_roll_line(state: Encounter, ruleset: Ruleset, redactor: Redactor)
     waiting = [name for name in yet_to_roll(state, ruleset) if name not in redactor.hidden]
     able = [name for name in waiting if is_allowed(check, state, ruleset, RollInitiative((name,)))]
     if able:
-        # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
+        # A roll that includes a hidden combatant is hidden as a whole, so suggest rolling for the others first.
         open_ones = [name for name in able if state.combatants[name].visibility == PUBLIC] or able
         yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
 
@@ -55,7 +55,7 @@ def _in_window(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iter
     last = state.window.open[-1]
     is_visible = last.combatant not in redactor.hidden and not redactor.veils(last.id) and ("result", "") in legal
     first = "" if state.acting in ("", last.combatant, *redactor.hidden) else state.acting
-    # The turn of whoever is first has moved up for this.
+    # The acting combatant has moved their turn up in order to interrupt.
     yield from _of(legal, ("interrupt", first))
     if is_visible:
         yield from _of(legal, ("result", ""))
@@ -68,7 +68,7 @@ def _in_window(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iter
 
 def _between(state: Encounter, legal: LegalOrders, redactor: Redactor) -> Iterator[str]:
     if state.acting not in ("", *redactor.hidden) and (remaining := state.combatants[state.acting].actions.left):
-        # Whoever waits with its last action has none left to come in with.
+        # After waiting with the last action there would be none left to interrupt with.
         yield from _of(legal, ("perform", state.acting), *((("wait", state.acting),) if remaining > 1 else ()))
     due = state.next_up
     if due and due not in redactor.hidden:

@@ -122,7 +122,7 @@ def suggestion_for_phrase(session: Session) -> Suggestion | None:
         return next(
             (_line(line[:start] + phrase_line, phrase) for phrase, phrase_line in readings if phrase_line), None
         )
-    except Exception:  # noqa: BLE001 - a fight that cannot be read stands in the way, and what was wrong is told first
+    except Exception:  # noqa: BLE001 - a broken fight must not hide the original error
         return None
 
 
@@ -136,7 +136,7 @@ def _read(phrase: Phrase, line: str, session: Session) -> str:
         return ""
     pattern = re.compile("".join(_pattern(word, session) for word in phrase.typed.split()))
     text = line
-    # What is said several times in one line is read as often; what means itself again is not read for ever.
+    # A phrase may occur several times. Limit the passes, because its meaning may match it again.
     for _ in session.arguments:
         if match := pattern.match(text):
             text = _filled(phrase, match) + text[match.end() :]

@@ -33,12 +33,12 @@ def remedy(error: MamError, session: Session) -> str:
         ways = [_phrase, with_nearest_name, _ANYWHERE.get(error.code)]
         ways += [FIGHT_REMEDIES.get(error.code), _in_general] if session.is_in_fight else []
         return next((line for way in ways if way and (line := way(error, session)) is not None), "")
-    except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
+    except Exception:  # noqa: BLE001 - a failing hint must not hide the original error
         return ""
 
 
 def _phrase(error: MamError, session: Session) -> str | None:
-    # Nothing is found under that name, however the rest of the line is put.
+    # Rephrasing the line does not help if nothing has that name.
     suggestion = None if isinstance(error, NotFound) else suggestion_for_phrase(session)
     return suggestion.line if suggestion else None
 

@@ -53,7 +53,7 @@ line.
 def command_for_synonym(word: str, session: Session) -> str:
     """Return the command that a word means in this fight, without `mam`, or "" if it means none."""
     matches = COMMAND_SYNONYMS.get(word, ())
-    # Where no fight can be read, whatever the reason, the first meaning will do.
+    # If no fight can be read, use the first meaning.
     with suppress(Exception):
         parse_fight_options(session)
         if (action := _listed_action(word)) and session.counts_actions():
@@ -90,7 +90,7 @@ def _any() -> None:
 
 def parse_fight_options(session: Session) -> None:
     """Pass the options that name the fight to the session, for a command line that cannot be parsed."""
-    # Of a command that is not known nobody knows which options have values: one may open with a dash ("-2 the smoke").
+    # Which options of an unknown command take values is unknown, and a value may begin with a dash ("-2 the smoke").
     words = [word for word in session.arguments if word in ONE_LETTER_OPTIONS or word[:1] != "-" or word[:2] == "--"]
     _any.make_context("mam", words, obj=session)
 
@@ -126,7 +126,7 @@ def line_for_phrase(word: str, order: str, session: Session) -> str:
     aimed = name == "act" and words[-1] not in UNTARGETED_ACTIONS
     if aimed and after and not after[0].startswith("-"):
         after.insert(0, "--target")
-    # Of an option that is not said whole, what stands behind it is the value.
+    # If the order ends with an option, the next typed word is its value.
     is_complete = not words or "--" not in words[-1]
     bare = next((i for i, text in enumerate(after) if text.startswith("-")), len(after)) if is_complete else 0
     return shlex.join(("mam", *before, name, *after[:bare], *words, *after[bare:]))
@@ -145,7 +145,7 @@ def bare_words(
     first, what = words
     state = session.state_then()
     if what is None and first and (" " in first or (action == "use" and not _is_name_in_fight(first, session, state))):
-        # No combatant is called so, and `use` alone is told by words: it is what is done.
+        # A text with blanks is no combatant, nor is an unknown name after `use`: it describes the action.
         return None, first, target
     last, before = (first, None) if what is None else (what, first)
     if not last or target or action in UNTARGETED_ACTIONS or last == state.acting or not session.viewer().knows(last):
@@ -190,7 +190,7 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     if any(word and not session.viewer().knows(word) for word in words):
         return session.again("--action", "use")
     fields = example_of(offer, state)
-    # Nobody aims at himself, who is told how he may act at somebody else.
+    # Nobody can target themselves: show how they may act on somebody else.
     if dict(pairwise(session.arguments)).get("--target") in (None, who):
         return session.typed(example_line(offer, state, session.redactor()))
     return session.again("--action", fields["action"], *(["--skill", fields["skill"]] if fields.get("skill") else []))

@@ -149,7 +149,7 @@ def _one_of(option: str, near: Sequence[str] | None) -> Sequence[str]:
 
 
 def _likeness(option: str, name: str) -> float:
-    # The dashes of options are alike in all of them.
+    # All options share their dashes.
     return SequenceMatcher(None, option.lstrip("-"), name.lstrip("-")).ratio()
 
 

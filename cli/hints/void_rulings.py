@@ -38,7 +38,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
         try:
             check(state, ruleset, command)
         except Refused as no:
-            # Who does it is what makes it this order; somebody else's is another one.
+            # Keep the actor: with another actor it would be another order.
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
             by_whom = (name_of(command), actor_of(command))
             for offer in allowed_templates(rules, state, redactor, by_whom[:1]):

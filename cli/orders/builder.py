@@ -254,7 +254,7 @@ def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed
     for field in words:
         if shape[field].kind is int and isinstance(values[field], str):
             values[field] = parse_whole_number(values[field], field.upper(), shape[field].least)
-    # Whoever is held or holds may be named for the hold, as in a line.
+    # As in a line, a hold may be named by either combatant in it.
     holds = [field for field in words if shape[field].names == ("grapple",) and values[field]]
     rest = {field: values.pop(field) for field in holds if session.viewer().knows(values[field])}
     for field in shape:
@@ -307,7 +307,7 @@ def parse_dice_code(ctx: click.Context, _param: click.Parameter, code: str | Non
     error = click.BadParameter(f'takes dice, like 3D+1, not "{code}". Name a skill with --skill{hint}.')
     session = ctx.find_object(Session)
     if session is not None and hint:
-        error.next = session.instead({"--code": "--skill", code: suggestion.split('"')[1]})  # type: ignore[attr-defined]  # as every usage error may have one
+        error.next = session.instead({"--code": "--skill", code: suggestion.split('"')[1]})  # type: ignore[attr-defined]  # `failure_of` reads it
     raise error
 
 

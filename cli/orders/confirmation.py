@@ -24,7 +24,7 @@ def confirm_order(session: Session, command: Command) -> None:
 
     if not isinstance(command, CONFIRMED_ORDERS) or session.yes or session.timeline().head_with_id(session.order_id):
         return
-    # What is refused is not asked for first.
+    # Don't ask about an order that is refused anyway.
     doubt = closing_doubt(command, visible_state(session.state_then(), session.redactor()), _disputes(session))
     if doubt and is_legal(session, command):
         confirm(session, doubt.what.removesuffix("."), f"add --yes to {doubt.doing} anyway")
@@ -41,7 +41,7 @@ def question_about(session: Session, no: Refused, state: Encounter) -> ClosingDo
     kind = COMMANDS.get(no.order)
     if no.code != NEEDS_SURE or kind is None or not issubclass(kind, ASKED_IN_LINES):
         return None
-    # Whoever rests, declares or is done, the question is the same.
+    # The question is the same for every combatant.
     order = kind("") if issubclass(kind, Heal | Declare | EndTurn | Wait) else kind()
     return closing_doubt(order, visible_state(state, session.redactor()), _disputes(session))
 

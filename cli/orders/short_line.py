@@ -38,7 +38,7 @@ def short_line(do: str, fields: Mapping[str, Any]) -> str:
         del rest[VERBS[do]]
     bare = True
     for slot in slots_of(do):
-        # Behind a slot that is left out the next one would be taken for it.
+        # After an omitted slot, a bare value would be read as that slot.
         bare = bare and (slot in rest or slot == VERBS.get(do))
         if bare and slot in rest:
             words.append(_value(do, slot, rest.pop(slot)))
@@ -57,7 +57,7 @@ def _field(do: str, name: str, value: Any) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         yield f"{name}={','.join(str(one) for one in value)}"
     else:
-        # A slot that could not stand bare is said by its name.
+        # A value that can't be bare gets its name.
         yield f"{word or ('' if OWN_NUMBER.get(do, ())[:1] == (name,) else f'{name}=')}{_value(do, name, value)}"
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mam_events.references import Reads
 
 _NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
-"""A dash that says nothing, or text, in which a dash is one."""
+"""A dash of an empty slot, or quoted text, in which dashes are kept."""
 
 
 def fill_from_right(*values: str | None) -> tuple[str | None, ...]:
@@ -70,13 +70,13 @@ def submit_order(session: Session, do: str, values: Mapping[str, Any], words: Se
     _in_edition(session, COMMANDS[do])
     values = with_ids(session, do, values)
     for _, name in _people(values):
-        # Of somebody whom the view may not know of it is told what it would be told of nobody.
+        # A hidden combatant gets the same error as an unknown one.
         if do != "join" and (session.view != "gm" or not re.match(SLUG, name)):
             session.viewer().check_known(name)
     fields = {name: value for name, value in values.items() if value is not None}
     fields |= _shared(session, COMMANDS[do])
     session.ordered = command = _completed(session, timeline, do, fields, words)
-    # Whose newcomer was hidden may send that order again.
+    # A join that is sent again may name its own newcomer, even if they are hidden.
     own = set() if do == "join" and not timeline.head_with_id(session.order_id) else {"combatant"}
     session.viewer().check_named(command, (fields.keys() & values.keys() - own) | {"situation"})
     if session.instead_of_giving:
@@ -112,7 +112,7 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
         raise click.UsageError(
             "--dice does not work with --after. Insert the order, then insert a resolve with its dice after it."
         )
-    # What says nothing is left out: with faces behind it, it would be one.
+    # Remove dashes of empty slots: before faces they would be read as dice.
     line = _NOTHING.sub(lambda match: match[1] or "", long_form(command, timeline.state.open_exchange))
     faces = session.dice.replace(",", " ").split()
     if session.previews:

@@ -30,7 +30,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
 }
 """The options of orders whose other fields have their own grammars."""
 _SILENT = ("the open exchange", "what was declared")
-"""Fields that are always filled in, so that nobody types them."""
+"""The `unsaid` texts of fields that are always filled in."""
 _UNTOLD = {
     "join": ("kind", "athletic", "absorption", "parry", "encumbrance", "body", "pools", "mount", "word"),
     "close": ("seed",),

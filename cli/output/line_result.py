@@ -51,7 +51,7 @@ def show_line(
             session.say(f"Nothing was written: this line is already ruling {answer.number}.")
         print_lines(session, timeline, [answer.number])
         if verdicts:
-            # What an order in the middle of an inserted turn leaves open, the next one goes on with.
+            # Before the end of an inserted turn the bookkeeping is not final.
             rejudged = visible_recorded_verdicts(session, answer.rejudged)
             print_verdicts(session, rejudged, with_bookkeeping=answer is last)
     print_moved(session, result)
@@ -70,7 +70,7 @@ def _say_what_is_next(session: Session, result: LineGiven, *, hints: bool, kept_
     if not hints:
         _say_still_open(session, result)
     if result.stopped:
-        # No hint, which could be left out: dice were typed and not used.
+        # Not a hint, which --quiet hides: dice were typed and not used.
         render.print_notice(stopped_words(result.stopped, result.answers[-1].state, kept_line))
     elif kept_line:
         render.print_notice(_kept_words(kept_line))

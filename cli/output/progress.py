@@ -27,7 +27,7 @@ def progress_bar(session: Session, what: str, total: int | None = None) -> Itera
         return
     steps: list[None] = []
     done = Event()
-    # A thread of its own, so that work which takes no steps shows its bar as well.
+    # A separate thread shows the bar even while the work takes no steps.
     bar = Thread(target=_show, args=(what, total, steps, done), daemon=True)
     bar.start()
     try:

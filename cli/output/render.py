@@ -113,11 +113,11 @@ def hint(ways: str) -> None:
 def wrap_lines(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
     """Return the lines of a text folded at that many columns (0: not at all), painted as in `line`."""
     parts = [text]
-    # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
+    # Folding would tear the escape codes of a painted bar, so remove them.
     if columns and painted_width(bare := click.unstyle(text)) > columns:
         parts = wrap(bare, columns, indent)
     parts = [part.replace(UNBROKEN, " ") for part in parts]
-    # Folding takes blanks away and adds some, so what is painted is counted without them.
+    # Folding adds and removes blanks, so count the painted characters without them.
     count = sum(not character.isspace() for character in text[:upto])
     painted = []
     for part in parts:
@@ -135,7 +135,7 @@ def json_line(value: Any, **first: Any) -> None:
     try:
         text = msgspec.json.encode(value).decode()
     except UnicodeEncodeError:
-        # A file's name may be no text at all.
+        # A file name may contain surrogates, which msgspec rejects.
         import json
 
         text = json.dumps(msgspec.to_builtins(value))

@@ -168,7 +168,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         say_next(session, timeline)
         say_decided(session, answer, session.typed("mam close"))
     if open_insert(timeline):
-        # Until that is resolved, nothing is worth saying of those whom it made void.
+        # Before the insert is resolved, don't suggest repairs of rulings that it makes void.
         return
     if isinstance(head, Note) and head.kind == "comment":
         undoes = f"{session.typed('mam undo')} would undo ruling {last_step(timeline, sees)}"

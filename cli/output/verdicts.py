@@ -78,7 +78,7 @@ def print_verdicts(
         come = "comes" if len(carried) == 1 else "come"
         render.line(f"  {join_numbers(carried)} {come} out the same, with other totals.", indent=4)
     standing = sum(entry.verdict == "stands" for entry in rejudged)
-    # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
+    # If only differing verdicts are given, those that stand differ in bookkeeping, so don't count them as unchanged.
     if standing and any(not entry.differs for entry in rejudged):
         click.echo(f"  {count_words(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
     if with_bookkeeping and (text := bookkeeping_words(session, rejudged)):

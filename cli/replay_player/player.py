@@ -78,13 +78,13 @@ class Player:
         self.sought: str | None = None
         """The text that is being typed to look for; None while none is."""
         self.said = ""
-        """The answer to the last key, where it found nothing."""
+        """The message for the last key, if it found nothing."""
         self.help = False
         self.done = False
         self.playing = False
         self.speed = 1.0
         self.top = self.rest = 0
-        """So many lines of a long frame are above the screen, and below it."""
+        """The number of lines of a long frame that are above the screen, and below it."""
         self._readings = dict(readings or {"": lambda: ReplayVariant(film, self.told)})
         self.reading = next(iter(self._readings))
         self._decided = decided

@@ -110,7 +110,7 @@ def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]
     """Return all points, always in the same order, and the turn order of a round in which initiative is rolled."""
     wide = max((len(player.names.get(name, name)) for name in frame.after), default=0)
     rows = [pool_lines(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
-    # What moved stands on a line of its own where the screen is narrow, and its place is kept where nothing did.
+    # On a narrow screen changes have a line of their own, which stays empty without changes.
     lines = 2 if width < NARROW and 2 * len(rows) <= room - 2 * MIN_MOMENT_LINES else 1
     cells = [line for row in rows for line in (*row, *[""] * (lines - len(row)))]
     return [*cells, *standing_rows(frame, width)]
@@ -129,7 +129,7 @@ def _around(player: Player, width: int, room: int) -> list[str]:
         text = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
         line = _cut(f"{sign} #{frame.number:<4} {text}", width)
         visible.append(render.paint(line, "strong" if at == player.at else "faint"))
-    # Bookkeeping takes lines of its own: those around the moment are shown.
+    # Bookkeeping adds lines, so cut to those around the current frame.
     start = min(max(here - lines // 2, 0), max(len(visible) - lines, 0))
     return ["", *visible[start : start + lines]]
 

@@ -34,7 +34,7 @@ SEQUENCES = {
     **dict.fromkeys("\x7f\x08", "backspace"),
 }
 """The sequences that terminals send for the keys that have a name."""
-# An escape sequence up to its final letter or tilde, or one sign.
+# An escape sequence up to its final letter or tilde, or one character.
 _PRESSED = re.compile(r"\x1b[\[O][^@-~]*[@-~]?|.", re.DOTALL)
 
 
@@ -83,7 +83,7 @@ def run_player(player: Player) -> None:
             while not player.done:
                 size, since, pause = os.get_terminal_size(fd), time.monotonic(), player.pause()
                 _draw(player, size)
-                # A look at the size twice a second: a window that changed is drawn anew.
+                # Check the size regularly, and draw a resized window again.
                 while os.get_terminal_size(fd) == size:
                     seconds = POLL_SECONDS if pause is None else min(POLL_SECONDS, since + pause - time.monotonic())
                     if select.select([fd], [], [], max(seconds, 0))[0]:

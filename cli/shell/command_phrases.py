@@ -46,7 +46,7 @@ def command_for_phrase(line: str, disputes: Callable[[], Collection[int]], newes
     if why := _WHY.match(text):
         return f"explain {why[1] or newest()}"
     if _ROUND.match(text):
-        # It is no new fight that is called so.
+        # `new round` does not begin a fight with that name.
         return "round"
     change = _CHANGE.match(text)
     if change is None or not set(_OPTION.findall(line)) <= {"--reason"}:

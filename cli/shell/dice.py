@@ -61,7 +61,7 @@ def with_kept(kept_line: str, line: str, needed: int) -> str:
     """
     new_dice, kept_dice = dice_in(line), dice_in(kept_line)
     if line.strip() == "." and kept_dice and len(kept_dice.faces) >= needed:
-        # Whoever ends the turn uses the dice that Enter would use.
+        # A full stop alone uses the dice that Enter would use.
         return f"{' '.join(kept_dice.faces)}."
     if new_dice is None or kept_dice is None:
         return line
@@ -70,7 +70,7 @@ def with_kept(kept_line: str, line: str, needed: int) -> str:
             kept_dice.faces[at] if face == NO_FACE and at < len(kept_dice.faces) else face
             for at, face in enumerate(new_dice.faces)
         ]
-        # Faces are said anew; that the turn ends, and what else stood behind them, is meant as before.
+        # Only the faces are replaced; the rest of the kept line, such as its full stop, stays.
         return f"{' '.join(faces)}{new_dice.tail or kept_dice.tail}"
     faces = [*kept_dice.faces, *new_dice.faces]
     if new_dice.faces and len(faces) > needed:
@@ -114,7 +114,7 @@ def question_to_draw(dice: Sequence[str], faces: Sequence[str]) -> str:
     """Return the question whether to draw those dice, if some `faces` are given."""
     names = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
     if len(dice) > MOST_NAMED:
-        # All of them, for faces may be typed in that order.
+        # Name all of them, because faces may be typed in that order.
         names = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
     stays = f"{' '.join(faces)} is kept. " if faces else ""
     return f"{stays}Draw {names}? Press Enter again{', or type the face' if faces else ''}."

@@ -70,7 +70,7 @@ class KeptDice:
     def keep_unused(self, result: LineGiven) -> None:
         """Keep the dice that a line could not use yet, while their exchange is open."""
         timeline = self.session.timeline()
-        # What was given is answered with the dice that Enter uses; a look is not.
+        # The answer to this line shows the dice that Enter uses, so Enter may use them.
         self.pending = self.still_pending(timeline)._replace(armed=True)
         if result.stopped and result.stopped.unused and not result.stopped.why:
             line = self.add_kept(result.stopped.unused, timeline)
@@ -86,7 +86,7 @@ class KeptDice:
         pending = self.still_pending(timeline)
         if not pending.exchange:
             return line
-        # Armor throws its own only where it is struck.
+        # Armor dice are thrown only if the strike hits.
         return with_kept(pending.line, line, sum(not die.startswith(ARMOR) for die in self._thrown_dice(timeline)))
 
     def ask_to_draw(self, line: str, no: NoFace) -> DrawQuestion | None:

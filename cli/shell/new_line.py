@@ -39,7 +39,7 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
     everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in tokens)
     bare = bare[:-1] if everybody else bare
     texts = [str(word.value) for word in tokens if not word.key and isinstance(word.value, TextToken)]
-    # What is said by a name of its own is not sought among the bare words.
+    # Don't search the bare words for something that has a key (`from=`).
     keys = {word.key for word in tokens}
     bare, option = (bare, []) if "from" in keys else _without_from(bare, fights, int(not texts))
     bare, preset = (bare, "") if "preset" in keys else _without_preset(bare)

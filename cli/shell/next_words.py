@@ -28,7 +28,7 @@ def next_words(
     if error.code == "needs_rewind":
         return line_with(line, "--rewind")
     if isinstance(error, Unclear) and error.hints and error.allowed:
-        # The line goes on as it was typed: with its dice, and with what else stands in it.
+        # Keep the rest of the typed line, such as its dice.
         return with_answer(line, error, error.allowed[0])
     return ", or ".join(dict.fromkeys(_typed(hint, timeline) for hint in error.hints))
 
@@ -70,7 +70,7 @@ def _joined(timeline: Timeline, hint: CommandHint) -> str:
     if hint.order != "join" or not number:
         return ""
     orders = [
-        # Nobody knows here how good somebody is at it.
+        # The combatant's dice for the skill are unknown.
         f"{name}.{key}={'…D' if name == 'code' else one}"
         for name, value in hint.values.items()
         if name != "combatant"

@@ -95,7 +95,7 @@ def run_prompt(session: Session, repl: Repl) -> None:
     try:
         while not repl.over:
             try:
-                # What others write stands above the prompt.
+                # Print what others write above the prompt.
                 with patch_stdout(raw=True):
                     line = line_prompt.prompt(bar.prompt, default=begun)
             except KeyboardInterrupt:
@@ -128,7 +128,7 @@ def _history() -> History:
 def _confirm() -> bool:
     while True:
         try:
-            # What was typed ahead is with the library that reads keys, and not with Python's own input.
+            # Keys typed ahead are buffered in prompt_toolkit, where `input` would miss them.
             reply = prompt("Do it? [y/N] ").strip()
         except (EOFError, KeyboardInterrupt):
             return False
@@ -144,7 +144,7 @@ def _confirm() -> bool:
 def _asked(question: str) -> str:
     """Return the answer to a question; "" for Enter alone and for leaving."""
     try:
-        # As above, for what was typed ahead.
+        # prompt_toolkit for the same reason as in `_confirm`.
         return prompt(f"{question} ")
     except (EOFError, KeyboardInterrupt):
         return ""

@@ -33,7 +33,7 @@ def question_in(line: str) -> Question | None:
         return None
     before = line[: mark.start()]
     if not before.strip():
-        # Nothing stands before it, so what follows is the question and no order.
+        # Without a word before the mark, the rest is the question.
         about = line.replace("?", " ").strip()
         return Question(about, about, stays=False)
     return Question(re.split(r"[ \t;]", before)[-1], before, stays=True)
@@ -79,7 +79,7 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
     reply = "-".join(words)
     if unclear.number and _NUMBER.fullmatch(reply):
         return with_answer(before, unclear, unclear.number.format(reply.removeprefix("p")))
-    # Where several fields could be meant, an option names its own: `target=goblin-2`.
+    # If several fields are possible, each answer names its own: `target=goblin-2`.
     values = {one: one.rpartition("=")[2].lower().replace(" ", "-") for one in unclear.allowed}
     matches = [one for one, value in values.items() if value == reply]
     matches = matches or [one for one, value in values.items() if value.startswith(reply)]
@@ -89,7 +89,7 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
 YES = ("yes", "y", "ok")
 """Words that do what Enter would do."""
 NO_ANSWERS = ("u", "n", "r", "q", "no", "nope", "not", "nothing")
-"""Words that are no beginning of an answer: orders of one letter, and a refusal."""
+"""Words that are not taken for the beginning of an answer: orders of one letter, and refusals."""
 _NUMBER = re.compile(r"p?[0-9]{1,4}m?")
 _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 """The end of an order: its reason and its full stop."""
@@ -99,7 +99,7 @@ def with_answer(line: str, question: Unclear, answer: str) -> str:
     """Return the line with the answer in the order that the question is about."""
     text = question.place.strip('"') if question.place.startswith('"') else line
     if not question.whole and ";" not in line and text != line and line.count(text) == 1:
-        # Of two orders without a semicolon the one that it is about is quoted in front of the question.
+        # Without semicolons between orders, the question quotes the order that it is about.
         return line.replace(text, _answered(text, question, answer), 1)
     orders = [one.text for one in orders_in(line)] if ";" in line else [line]
     at = min(question.nth, len(orders) - 1)

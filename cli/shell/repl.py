@@ -51,7 +51,7 @@ class Repl(TableWords):
         self.confirm = confirm
         self.ask = ask
         self.prefill = ""
-        """The beginning of the next line: a question, which was not given."""
+        """The text in the next prompt: a question, which was not given."""
         self._explained_line = ""
         """The line whose question has been answered as it was typed."""
         self._open_question: OpenQuestion | None = None
@@ -59,7 +59,7 @@ class Repl(TableWords):
         self._draw_question: DrawQuestion | None = None
         """The question whether the dice of the last line are drawn."""
         self._decision_shown = False
-        """True once it was said that no more than one side stands, for as long as that is so."""
+        """True once it was printed that at most one side stands, as long as that is so."""
         self._newest_shown: int | None = None
         """The newest ruling that was shown: undo of the last line undoes the last of those."""
 
@@ -84,7 +84,7 @@ class Repl(TableWords):
 
         self.prefill = ""
         if line.strip() and line.strip().lower() not in YES:
-            # Anything else is no answer to whether dice are to be drawn.
+            # Any other line drops the question whether to draw dice.
             self.kept.drop_question()
         question = self._open_question
         before = self._newest_number() if question else None
@@ -99,7 +99,7 @@ class Repl(TableWords):
             return False
         except (SystemExit, click.exceptions.Exit):
             return True
-        except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
+        except Exception as error:  # noqa: BLE001 - no error ends the evening
             self.refused = True
             self._open_question = question_of(line, error) or still_open_question(question)
             self.kept.arm(armed=isinstance(error, StaysKept))
@@ -117,7 +117,7 @@ class Repl(TableWords):
             return False
         self._newest_shown = self._newest_number()
         if question and self._newest_shown == before:
-            # Whoever has looked at something may answer now.
+            # Nothing was written, so the question can still be answered.
             self._open_question = self._open_question or still_open_question(question)
         return not self.kept.asks_to_draw
 
@@ -166,11 +166,11 @@ class Repl(TableWords):
         state = timeline.state
         pending = self.kept.still_pending(timeline)
         if pending.line and not pending.armed:
-            # What was refused or asked about may have been the reaction that the dice waited for.
+            # The refused line may have been the reaction that the dice waited for, so ask for another Enter.
             self.kept.pending = pending._replace(armed=True)
             render.print_notice(f"Press Enter again to use {pending.line}. What was refused is not done.")
         elif pending.line:
-            # Where it turns out not to fit, another Enter asks again.
+            # If the line doesn't fit, another Enter asks again.
             self.kept.pending = PendingLine()
             self._give_or_ask(pending.line, draws=pending.asked == timeline.number)
         elif state.exchange or state.window.open:
@@ -244,7 +244,7 @@ class Repl(TableWords):
             try:
                 self.kept.keep_unused(result)
             except BadInput as no:
-                # The order is given by now, and so both the dice that are kept and the others are told.
+                # The order is written by now, so print its result before this error about the dice.
                 unclear = no.sentence
             show_line(session, result, hints=False, kept_line=self._kept_line())
             if unclear:
@@ -315,7 +315,7 @@ class Repl(TableWords):
     def ask_at_once(self, question: Question, line: str) -> None:
         """Explain the word in question while the line is typed."""
         if is_only_question(line):
-            # It goes with the next key, and its answer would stand there without it.
+            # The next key removes the question from the prompt, so print it above its answer.
             render.print_notice(line.strip())
         self._explained_line = ""
         self.ask_about(question, line)

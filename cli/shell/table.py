@@ -61,12 +61,12 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     repl = Repl(session, _decline)
     repl.draws = dice == "draw"
     repl.passing = PASSED["interferes"] if nobody_interferes else ()
-    # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
+    # Hints are shell commands; here the prompt and the toolbar show what is next.
     session.quiet = True
     if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
         from cli.shell.prompt import run_prompt
 
-        # A table that was killed leaves its bar behind.
+        # Clear the toolbar that a killed table left.
         click.echo("\x1b[J", nl=False)
         run_prompt(session, repl)
         return

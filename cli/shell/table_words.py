@@ -39,7 +39,7 @@ class TableWords:
         self.place = ""
         """The place of the line that is answered, where the lines come from a pipe."""
         self.refused = False
-        """True once a line could not be given."""
+        """True once a line was refused."""
         self.kept = KeptDice(session)
         """The line that Enter alone gives."""
 

@@ -79,7 +79,7 @@ class Toolbar:
             "; ".join([*status.owed, *texts, *([begins] if unsettled else [])])
             for texts in ([f"{one}{needs}" for one, needs in odds], [one for one, _ in odds])
         ]
-        # Of several fights the one that is meant is told.
+        # Name the fight if the store has several.
         if len(self.session.log().encounters()) > 1:
             self._parts.insert(0, _Part("class:fight", encounter, encounter))
 
@@ -139,10 +139,10 @@ class Toolbar:
         most = MOST_LINES - bool(words_open)
         rows = _laid([(one.style, one.words) for one in self._parts], columns)
         if len(rows) > most:
-            # Rather than somebody not at all, those who are down are shown by their names alone.
+            # Shorten those who are down to their names, so that nobody has to be left out.
             rows = _laid([(one.style, one.short) for one in self._parts], columns)
         if len(rows) > most:
-            # Room for the sign is made in the last line that is shown.
+            # Make room for the sign in the last line shown.
             rows = _laid_to_end(rows[:most], columns)
         if words_open:
             rows.append([("class:open", isolate_rtl(_fitted(words_open, columns - 1)))])

@@ -58,7 +58,7 @@ def fight_called(session: Session, text: str) -> ComparedFight:
     match = _AS_OF.fullmatch(text)
     name, as_of = (match[1], int(match[2])) if match and not Path(text).exists() else (text, None)
     newest, timeline = _timelines(session, name, as_of)
-    # Whoever is hidden by now is hidden in what was known of him before, too.
+    # The newest timeline knows everybody hidden by now. They stay hidden in older states, too.
     viewer = Viewer(session.view, newest)
     viewer.check_side()
     pinned = timeline.state.ruleset

@@ -97,7 +97,6 @@ def resolve_attribute_name(who: str, number: str, attributes_known: Attributes) 
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
         near = closest_name(name.lower(), attributes_known)
-        # Not in quotes, nor as names are listed: of those the redactor takes any for somebody's.
         there_is = f"The nearest is {near}. Others are" if near else "Its numbers are"
         others = ", ".join(one for one in attributes_known if one != near)
         raise BadInput(f'{who} has no number called "{number}". {there_is} {others}.')
@@ -167,7 +166,7 @@ def _print_why(explanation: RulingExplanation) -> None:
         "Declared",
         (f"#{line.number} {'  '.join(filter(None, (line.text, *line.marks)))}" for line in explanation.declared),
     )
-    # What the line of the ruling has told already is not told again.
+    # Skip what the ruling's own line already says.
     _part(
         "Judged" if entry.rolls else "",
         (sentence for sentence in entry.follows if sentence.rstrip(".") not in explanation.line.text),

@@ -89,7 +89,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
             return None
         raise
     if faces:
-        # Numbers that no letter names are points on the command line, and dice in a line.
+        # Numbers without a letter are points in a typed command, but dice in a line.
         if command:
             return None
         raise BadInput(f"Odds are worked out before the dice fall. Leave {' '.join(faces)} out.")
@@ -114,7 +114,7 @@ def show_odds(session: Session, order: Command, state: Encounter | None = None) 
 
     timeline, rules = session.timeline(), session.log().rules
     with progress_bar(session, "Judging every way") as step:
-        # What is in an order is no secret to whoever gives it.
+        # Nothing in an order is secret from its author.
         redactor = session.viewer().quoting(msgspec.to_builtins(order), supposed=True)
         answer = order_odds(timeline, rules, state or session.state_then(), redactor, order, step)
     if session.json:

@@ -98,7 +98,7 @@ def rerun(
 
     seed = clean_text(seed)
     if html:
-        # Nobody should wait for a night's work and then have no page of it.
+        # Fail now, not after hours of judging.
         check_writable(html, Path(session.store_path), force=force)
     tasks = simulate_fights(source, simulate, seed) if simulate else corpus_tasks(source)
     if html:
@@ -110,7 +110,7 @@ def rerun(
         from web.pages.corpus import render_corpus_page
 
         with open_output_file(html, Path(session.store_path), force=force) as file:
-            # The name of a file need not be text.
+            # A file name may contain bytes that are not valid UTF-8.
             file.write(render_corpus_page(summaries, sweep).encode(errors="replace"))
     if session.json:
         for one in summaries:
@@ -163,7 +163,7 @@ def _judged(
     from projections.corpus.summary import Tally
 
     tallies = [Tally(house_rules, simulated) for house_rules in suppositions]
-    # A start goes without; who reads thousands of fights must let go of those that are done.
+    # `mam` starts with garbage collection off, but thousands of fights would fill the memory.
     gc.enable()
     with progress_bar(session, "Judging again", len(tasks)) as step, _executor(workers, scheduler) as (executor, ahead):
         tasks_sent = map(with_export, tasks) if scheduler else tasks
@@ -201,7 +201,7 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
             "--scheduler needs the extra `cluster`, which is not installed: pip install 'mam-events[cluster]'."
         ) from None
     try:
-        # A client that cannot be begun still speaks up when it is let go of: whether somebody is there is asked before.
+        # A client that can't connect prints errors when it is collected, so check the address first.
         asyncio.run(_answers(scheduler))
         client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except ValueError:
@@ -211,7 +211,7 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
     with client:
         try:
             versions = client.run(_version)
-        except Exception as no:  # whatever a worker without this program says
+        except Exception as no:  # workers without this program raise various errors
             raise BadInput(f"The workers of {scheduler} have no mam-events installed.", place="--scheduler") from no
         if not versions or set(versions.values()) != {__version__}:
             have = join_words(sorted(set(versions.values()))) or "no workers at all"

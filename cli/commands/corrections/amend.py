@@ -72,7 +72,7 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     for step in steps:
         corrected = with_fields(timeline.command(step.ruling), step.patch)
         session.viewer().check_named(corrected, {field.split(".")[0] for field in step.patch})
-        # Of whom it tells is settled anew with the same word for who may see it.
+        # An amended `visibility`, even with the same value, replaces that of the ruling's outcomes.
         changes = changes or corrected != timeline.command(step.ruling) or "visibility" in step.patch
 
     send = partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
@@ -179,7 +179,7 @@ def _check_die(command: Command, name: str, template: str) -> None:
     if name not in ("die", "dice") or name in fields:
         return
     of_dice = [field for field in fields if field.split("_")[-1] in ("die", "dice")]
-    # What was thrown at the table is what was most likely misread; else whatever takes one face.
+    # Prefer faces typed at the table, which are most likely misread; else fields that take one face.
     single = [field for field in of_dice if getattr(command, field) is None]
     dice_fields = [field for field in of_dice if getattr(command, field)] or single or of_dice
     if dice_fields:
@@ -210,7 +210,7 @@ def value_of(shape: FieldSpec | None, text: str) -> Any:
     """Return a typed value as a number, text or JSON; a value that fits nothing is returned as text."""
     if shape is None:
         return text
-    # A list may be typed as options take it: 6,5,4.
+    # Lists may be typed as for options: 6,5,4.
     is_listed = shape.is_list and text != "null" and not text.startswith("[")
     raw = text.split(",") if is_listed else text
     try:
@@ -221,7 +221,7 @@ def value_of(shape: FieldSpec | None, text: str) -> Any:
         if shape.kind is str and text != "null":
             return text
     try:
-        # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
+        # Fractions stay text: distances are exact, and the error for a fractional point quotes it as typed.
         return clean_fields(shape.hint, _data(text))
     except (ValueError, RecursionError):
         return text

@@ -127,7 +127,7 @@ def rule_on(
     number = number or _open_dispute(session)
     for ruling in (number, *settling):
         session.viewer().check_shown(ruling)
-    # Of what is no open dispute nobody is asked how it is decided: that is refused.
+    # Don't ask how to decide a dispute that isn't open: the order below is refused.
     if not uphold and not settling and session.timeline().disputes.get(number) == 0:
         raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or decision.as_corrected):
@@ -168,7 +168,7 @@ def _decision(words: Sequence[str]) -> _Decision:
             break
         del rest[0]
     why = " ".join(rest[1:] if rest and rest[0].lower() == BECAUSE else rest)
-    # The last quote of a text may be missing at the table.
+    # At the table the closing quote may be missing.
     return _Decision(numbers, corrections, upholds, as_corrected, why.removeprefix('"').removesuffix('"'))
 
 
@@ -206,7 +206,7 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
     timeline = session.timeline()
     head = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
     if timeline.disputes.get(dispute) != 0 or not isinstance(head, Note):
-        # That is refused as it is.
+        # The order itself is refused.
         return
     done = _corrections_since(session, dispute, head.about)
     if not done:

@@ -200,7 +200,6 @@ def show_preview(session: Session, preview: Preview, steps: Sequence[Step] = (),
         render.json_line(about | msgspec.to_builtins(result))
         return
     summary = summary_of(session, preview)
-    # Of those that stand a person is told no more than how many they are.
     rejudged = visible_verdicts(session, preview.rejudged)
     withheld = session.viewer().count_hidden()
     _print_steps(session, timeline, preview, steps)

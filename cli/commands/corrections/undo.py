@@ -50,7 +50,7 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
         session.viewer().check_shown(ruling)
     done = first_steps(session, timeline)
     steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.viewer().sees)
-    # "The last" is named by its numbers, so that two people who press undo both undo one thing.
+    # Send "the last" by its numbers: if two people undo it at once, only one ruling is undone.
     send = (
         partial(
             session.log().undo, session.encounter(), ruling, only=only, rewind=rewind, reason=clean_argument(reason)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mam_events.notation.line_result import LineGiven, LineOptions
 
 PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
-"""The orders that a table need not be asked about each time, by what it says of them."""
+"""The reactions that a line need not stop for, by the setting of the table."""
 
 
 def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

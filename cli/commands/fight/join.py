@@ -92,7 +92,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
     if timeline.head_with_id(session.order_id):
-        # Sent again: it is asked for those who joined then.
+        # Sent again: repeat the joins of the first time.
         heads = (timeline.head_with_id(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
@@ -115,7 +115,7 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     if tough and fields.get("toughness"):
         return
     if state.status == "closed" or fields.get("combatant") in state.combatants:
-        # Whatever it bears, nobody joins so: the rules say why.
+        # This join is refused whatever its hit points; the rules say why.
         return
     toughness = "a toughness (--toughness NUMBER), " if tough else ""
     raise MissingArgument(

@@ -94,7 +94,7 @@ def new(
     encounter = encounter_argument(name or session.encounter_name or make_id(title))
     command = read_command({"do": "open"} | fields, place="new")
     assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
-    # Before there is a store: rules that do not exist leave nothing behind.
+    # Check the rules before a store is created.
     readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
     if left:
         _continue(session, encounter, left, command, everybody=everybody)

@@ -51,7 +51,7 @@ def roster(session: Session, added: str | None) -> None:
         session.say(f"{error} This sheet is skipped." if error in sheets.faults.values() else str(error))
     if not any(sheets) and not session.json:
         adds = session.typed("mam roster --add COMBATANT")
-        # At the table nothing else would be shown.
+        # `say` prints nothing at the table.
         (render.print_notice if session.at_table else session.say)(
             f"There is no sheet in the folder {folder()} yet. Save one with {adds}, or write a party file."
         )

@@ -140,7 +140,7 @@ def _show_difference(session: Session, house_rules: dict[str, str]) -> bool:
     try:
         supposition, what_if = load_what_if(session, house_rules)
     except Refused:
-        # The order itself is refused by that, in its own words.
+        # The order itself is refused with a better error.
         return False
     if session.previews and session.json:
         print_json(session, supposition, what_if)

@@ -66,7 +66,7 @@ def of_edition(session: Session, ids: list[str]) -> list[str]:
 
     book = rulebook()
     game = "RD6" if session.counts_actions() else "MAM"
-    # Initiative may be rolled as in the other game.
+    # A Mano a Mano fight may roll initiative by the rules of Ron d6.
     used = {
         rule for name in readings for rule in book.options[name].rules if rule.startswith(("RD6-INIT-", "RD6-TIE-"))
     }

@@ -221,7 +221,7 @@ def check(session: Session, file: str) -> None:
 
 def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
     """Yield the errors of each house rule by itself or, if there are none, those of all of them together."""
-    # The preset first: without it no option has a meaning.
+    # Check the preset first: without it no option has a meaning.
     tries = [{}, *({option: reading} for option, reading in overlay.house_rules.items()), overlay.house_rules]
     count = 0
     for house_rules in tries:
@@ -231,7 +231,7 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
             book.ruleset(overlay.preset, house_rules)
         except Refused as no:
             if no.code == "options_exclude" and house_rules is not overlay.house_rules:
-                # Another house rule may be what makes this one possible.
+                # Another house rule may resolve the conflict; the last try, with all of them, shows it.
                 continue
             count += 1
             yield with_file_place(no, overlay.places, named_options={})

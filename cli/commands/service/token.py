@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 WHITE, BLACK = 231, 16
-"""Colours of the palette of 256 that no theme of a terminal changes."""
+"""Colours of the 256-colour palette that terminal themes don't change."""
 
 
 @click.group("token", short_help=COMMANDS_BY_NAME["token"].short)
@@ -218,7 +218,7 @@ def show_code(link: str) -> None:
     buffer = StringIO()
     segno.make(link, micro=False).terminal(buffer, compact=True)
     for row in buffer.getvalue().splitlines():
-        # A terminal of dark letters on white would else show it the other way round, which not every telephone reads.
+        # On a terminal with a white background the code would be inverted, which some phones can't read.
         click.echo(click.style(row, fg=WHITE, bg=BLACK) if render.uses_colour() else row)
 
 

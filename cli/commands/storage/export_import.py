@@ -150,7 +150,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
     else:
         log = session.log()
         lines = as_test(log, encounter) if form == "py" else export_ndjson(log, encounter, view=session.view)
-        # Between the lines of an export that goes to the terminal a bar would only be in the way.
+        # No bar between the lines of an export that goes to the terminal.
         version = timeline.version + 2 if session.view == "gm" else None
         total = 0 if target == "-" else version
         with (

@@ -18,7 +18,7 @@ READER_COMMANDS: dict[FileType, str] = {
     "points": "a point sheet. Type `mam points {}` to price it.",
     "page": "a page. Open it in a browser.",
 }
-"""The kinds with how each is used; the name of the file goes into the braces."""
+"""How each kind of file is used; the file's name replaces the braces."""
 _HEADER = b'{"mam":"export"'
 _KEYS: dict[str, FileType] = {
     "combatants": "fight",
@@ -49,7 +49,7 @@ def _marked(raw: bytes) -> FileType:
         return "store"
     if raw[:64].lstrip().lower().startswith(b"<!doctype html"):
         return "page"
-    # An export, the most frequent, is known before the reader of scores is loaded.
+    # Imported late: most files are exports, which don't need the score reader.
     from mam_events.fights.score_reader import FIRST
 
     return "score" if raw.removeprefix(BOM_UTF8).startswith(FIRST.encode()) else ""

@@ -27,7 +27,7 @@ def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
         text = read_text(file) if path.exists() and not path.is_dir() else ""
         for _ in _lines(file, text):
             pass
-        # Some editors leave the last line without its end.
+        # Some editors leave out the final line break.
         end = "\n" if text and not text.endswith("\n") else ""
         _append(path, f"{end}{now} {encounter} {ruling} {seal}\n")
     except OSError as error:
@@ -40,7 +40,7 @@ def _append(path: Path, line: str) -> None:
         with path.open("a", encoding="utf-8") as notebook:
             notebook.write(line)
     except OSError:
-        # A full disk takes the beginning of a line, and no seal is told by that.
+        # A full disk may take only part of the line; remove that part.
         if path.is_file():
             os.truncate(path, before)
         raise

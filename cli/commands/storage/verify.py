@@ -129,7 +129,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     if again:
         _judge_again(session, encounter, rows, verification)
     if session.view != "gm":
-        # All of it is checked; what is counted is what this view would be given to check by itself.
+        # Everything was verified above. The counts shown are those of this view's own export.
         verification = verify_export(export_ndjson(log, encounter, view=session.view))
     _show(
         session,

@@ -107,7 +107,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     rulings_shown = rulings_until(timeline, moment, redactor)
     stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in rulings_shown) else []
     summaries = summaries_written(stored, timeline.decoders, RulingIndex(rulings_shown, redactor)) if stored else {}
-    # A moment of before does not tell what was drawn and undone since.
+    # An earlier moment doesn't show dice that were drawn and undone since.
     dice = () if moment else undone_dice(timeline, redactor)
     content = report_of(rulings_shown, state, redactor, preset_readings=readings, summaries=summaries, dice=dice)
     if session.json:

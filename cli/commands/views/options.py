@@ -128,7 +128,7 @@ def _print_all(
     """Print all orders that are allowed now, and the reasons why others are not."""
     possible = [offer for offer in visible if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in ALWAYS_LAST]
-    # One of a kind is enough of what has nothing to do with turns.
+    # List orders that don't depend on turns once each.
     at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in ALWAYS_LAST}.values())[::-1]
     for title, group in (("", in_turn), ("At any time:", at_any_time)):
         if group:
@@ -175,7 +175,7 @@ def _print_briefly(
     line_of = partial(example_line, state=state, redactor=redactor)
     likely = [offer for offer in possible if offer.do in leading and line_of(offer) in steps]
     own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in ALWAYS_LAST)]
-    # Of one kind the likely order is shown, though somebody else than who acts must give it.
+    # Prefer the likely order of each kind, even if it is not the acting combatant's.
     mine = [*likely, *own]
     first = list({offer.do: offer for offer in reversed(mine)}.values())[::-1]
     if first:

@@ -154,7 +154,7 @@ def write_page(session: Session, target: str, *, force: bool) -> None:
             encounter, timeline, log.application.rows(encounter), session.redactor(), log.rules, step
         )
         lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=session.view)]
-        # The first line and the last are about the others.
+        # Leave out the header and the footer of the export.
         file.write(render_replay_page(replace(book, rows=tuple(lines[1:-1]))).encode())
     if session.json:
         render.json_line({"encounter": encounter, "file": target, "rulings": timeline.number, "seal": timeline.seal})
