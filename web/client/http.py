@@ -75,7 +75,7 @@ class HttpClient:
         raise StoreUnusable(f"Nobody answers at {self.address} ({failed}). Is `mam serve` running there?")
 
     def _told(self, response: urllib3.BaseHTTPResponse) -> Any:
-        if response.status < 400:  # noqa: PLR2004 - where noes begin
+        if response.status < 400:  # noqa: PLR2004 - errors begin there
             return msgspec.json.decode(response.data)
         try:
             problem = msgspec.json.decode(response.data)
@@ -102,7 +102,7 @@ class RemoteRefused(Refused):
             hints=[CommandHint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
         )
         self.order = problem.get("order", "")
-        # The service knew who asked, and told that one's own sentence.
+        # The service has already chosen the sentence for this user.
         self.say(text_fragment("quoted", sentence=TextArgument(problem["detail"])))
 
 
@@ -118,11 +118,11 @@ def _error_of(status: int, problem: dict[str, Any]) -> MamError:
             fault = sentence.removeprefix(f"{place}: ")
             return NoFace(fault, place=place, dice=allowed, order=problem.get("order", ""))
         return BadInput(sentence.removeprefix(f"{place}: "), place=place, wrong=wrong, allowed=allowed)
-    if status == 404:  # noqa: PLR2004 - not there
+    if status == 404:  # noqa: PLR2004 - not found
         return NotFound(sentence, wrong=wrong, allowed=allowed)
-    if status == 412:  # noqa: PLR2004 - others were first
+    if status == 412:  # noqa: PLR2004 - others wrote first
         return VersionConflict(sentence)
-    if status == 409:  # noqa: PLR2004 - it does not check
+    if status == 409:  # noqa: PLR2004 - a seal is wrong
         return VerificationFailed(sentence)
     if status in (401, 403):
         return RemoteRefused(problem)

@@ -30,7 +30,7 @@ def _elsewhere(*_: object, **__: object) -> NoReturn:
 class RemoteEventRecorder(EventRecorder):
     """The events of each encounter at a service, which does not reveal their order across the whole store."""
 
-    lock = nullcontext()  # The service has one of its own.
+    lock = nullcontext()  # The service has its own lock.
 
     def __init__(self, line: HttpClient) -> None:
         self._line = line
@@ -131,5 +131,5 @@ class Factory(EncounterFactory):
 
     seed_recorder = RemoteSeedRecorder
     token_recorder = RemoteTokenRecorder
-    grouped = nullcontext  # The service groups by itself.
+    grouped = nullcontext  # The service groups writes.
     aggregate_recorder = tracking_recorder = process_recorder = copy_into = forget = _elsewhere

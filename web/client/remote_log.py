@@ -54,7 +54,7 @@ class RemoteEncounters(Encounters):
     """The encounters of a service, which takes orders as well as rows."""
 
     answered = False
-    """True once the service has answered an order: then it is written."""
+    """True once the service has answered an order, which is then written."""
 
     def has_written(self) -> bool:
         """Return True if an order was answered, or the rows last saved are in the store."""
@@ -85,7 +85,7 @@ class RemoteLog(LineLog):
         return log
 
     if not TYPE_CHECKING:
-        # For those who check types there is no such name, and no write goes unwritten unseen.
+        # Hidden from type checkers, so that they report each method that is missing here.
 
         def __getattr__(self, name: str) -> object:
             """Refuse a method that only a log with direct access to the store has."""
@@ -163,7 +163,7 @@ class RemoteLog(LineLog):
         options = options or NO_OPTIONS
         if not options.author.knows_all:
             raise Refused("not_there/line")
-        # The id that a line says is the one by which the service knows it again.
+        # The id in the line lets the service recognize a line that is sent again.
         meta = RequestMeta("", options.command_id or line_id(line), options.expected)
         query = {"by": options.by, "expect": options.expect, "passing": ",".join(options.passing)}
         query |= {"sure": "true"} if options.sure else {}
@@ -228,10 +228,10 @@ class RemoteLog(LineLog):
         for number in reversed([one["number"] for one in answer["rulings"]]):
             head, entry = timeline.head(number), timeline.entries.get(number)
             if isinstance(head, Branch) and not head.parent:
-                # It came along with the ruling behind it, which draws the first die from a new seed.
+                # The log writes this before the ruling that draws the first die from a new seed; it is no answer.
                 continue
             if isinstance(head, Play) and head.after and answers and not repeated:
-                # Those inserted behind it have changed since what it made of others.
+                # Later inserts have changed its effect on others, so read the log as of this ruling.
                 timeline = self.timeline(encounter, as_of=number)
                 state = timeline.state
             before = state_at(timeline, number if entry else None) if repeated else state

@@ -17,7 +17,7 @@ from web.pages.bundle import styles_of
 from web.pages.markup import escape_markup
 
 CorpusVariant = Literal["a", "b"]
-"""As it was played, hollow and round; as it would have been, full and pointed."""
+"""`a` is as played, with hollow round marks; `b` is under the other rules, with full pointed ones."""
 _WORDS: dict[CorpusVariant, str] = {"a": "as played", "b": "what if"}
 _MIDDLE = {1: (20,), 2: (12, 28)}
 """The heights of the marks in a row with that many marks, in pixels."""

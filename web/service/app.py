@@ -136,7 +136,7 @@ class Endpoint:
             context = request_state.context = msgspec.structs.replace(context, key=key, expected=expected)
         else:
             context = request_state.context = msgspec.structs.replace(context, key=key)
-        # What a game master orders is never held up by how long it takes.
+        # A game master's writes count against no limit.
         payer = "" if context.who.has_rank("gm") else context.payer
         result = await service.run_write(lambda: call.does(context), *_written_to(context), payer=payer)
         service.feed.wake(set(_written_to(context)))
@@ -223,7 +223,7 @@ def _respond(call: EndpointSpec, body: bytes) -> Response:
 
 
 PAGE_FRAME_POLICY = "frame-ancestors 'none'"
-"""The policy that a page of a replay is served under, beside its own."""
+"""The content security policy in the header of a replay page, in addition to the one in the page."""
 
 
 def _respond_to_write(call: EndpointSpec, result: Any) -> Response:
@@ -273,7 +273,7 @@ def _redacted(problem: Problem, error: MamError, context: RequestContext) -> Pro
     except NotFound:
         if context.who.has_rank("gm"):
             return problem
-        # Nor are other encounters told.
+        # Don't reveal other encounters either.
         detail = f'There is no encounter "{context.encounter}" yet.'
         return msgspec.structs.replace(problem, detail=detail, allowed=())
     except MamError:
@@ -302,7 +302,7 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
         at.setdefault(one.path, {})[one.method] = Endpoint(one, service, rates, measures)
     routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in at.items()]
     app = Starlette(routes=[*routes, *LOGIN_ROUTES], lifespan=life)
-    # It would lead to http://, also where a server in front speaks HTTPS.
+    # Redirects would lead to http://, even behind a proxy that speaks HTTPS.
     app.router.redirect_slashes = False
     app.state.service, app.state.measures, app.state.rates = service, measures, rates
     app.add_exception_handler(404, _nowhere)

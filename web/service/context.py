@@ -108,7 +108,7 @@ class ServiceContext:
         self.end()
         if self._following:
             self._following.cancel()
-        # Both are done in a moment, and a loop that ends has nothing else to do.
+        # Both block only briefly, and the event loop is about to end.
         self.writer.close()
         self.feed.join()
         self.readers.shutdown(wait=False, cancel_futures=True)
@@ -178,7 +178,7 @@ class ServiceContext:
         try:
             return self.log.look(encounter, lambda timeline: who.seated(encounter, timeline.state.combatants))
         except (NotFound, VerificationFailed):
-            # One that cannot be read either is nobody's but the game master's.
+            # Only the game master may know of a fight that can't be read.
             return None
 
     async def _known(self) -> dict[str, Token]:
@@ -195,7 +195,7 @@ class ServiceContext:
         """Return True for a closed fight that everybody may watch; raise HttpError if too many ask at once."""
         if not self.settings.public_replays:
             return False
-        # A fight may have to be read first, and those who have a token don't wait for that.
+        # The fight may have to be read first. Callers with a token don't wait for this.
         with self._crowd:
             return await asyncio.get_running_loop().run_in_executor(self.visitors, self._is_closed, encounter)
 

@@ -17,7 +17,7 @@ PORT = 8765
 def lan_addresses() -> list[str]:
     """Return the IPv4 addresses under which other machines reach this one, likeliest first; none without a network."""
     addresses = [address for address in (*_outgoing(), *_interfaces()) if not IPv4Address(address).is_loopback]
-    # An address that a machine gave itself, as it got none, reaches nobody where there is another.
+    # Link-local addresses come last: a machine assigns them to itself if it gets no other.
     return sorted(dict.fromkeys(addresses), key=lambda address: IPv4Address(address).is_link_local)
 
 
@@ -28,7 +28,7 @@ def likely_address(port: int = PORT) -> str:
 
 def _outgoing() -> Iterator[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out, suppress(OSError):
-        # Nothing is sent: it only tells by which address others are reached.
+        # This sends nothing; it only selects the address for outgoing packets.
         out.connect(("192.0.2.1", 9))
         yield out.getsockname()[0]
 
@@ -43,7 +43,7 @@ def _interfaces() -> Iterator[str]:
     request_code = 0xC0206921 if sys.platform == "darwin" else 0x8915
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
         for _, name in socket.if_nameindex():
-            # One that is down, or of IPv6 alone, has no such address.
+            # An interface that is down or has only IPv6 has no IPv4 address.
             with suppress(OSError):
                 data = fcntl.ioctl(out, request_code, struct.pack("256s", name.encode()[:15]))
                 yield socket.inet_ntoa(data[20:24])

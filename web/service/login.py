@@ -61,7 +61,7 @@ def token_from(request: Request) -> str:
         if kind.lower() != "bearer":
             challenge = {"WWW-Authenticate": "Bearer"}
             raise HttpError(401, "unknown_token", "Send the token as `Authorization: Bearer mam_…`.", challenge)
-        # A token that was left empty is none that holds; whoever sends it does not mean to come without.
+        # An empty token is invalid, and not the same as no token.
         return words.strip() or "-"
     return request.cookies.get(COOKIE, "")
 
@@ -100,7 +100,7 @@ async def authenticate_for(
             who = await service.principal_in(who, encounter)
         check_rank(who, call, encounter)
     except HttpError:
-        # Who has a token of another fight may see what everybody may.
+        # A token for another fight doesn't exclude its owner from what everybody may see.
         if not (call.public and await service.is_shown(encounter)):
             raise
         who = Principal("viewer", encounter=encounter)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from web.service.context import Settings
 
 PROXY_HEADERS = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
-"""Headers of a proxy, behind which a client may be anywhere."""
+"""Headers that a proxy adds. With any of them, the client need not be on this machine."""
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -38,7 +38,7 @@ FOR_ANYBODY = [
 ONCE = frozenset(
     {b"host", b"origin", b"authorization", b"content-type", b"if-match", b"idempotency-key", b"last-event-id"}
 )
-"""Headers that may occur once only, because different readers might use different ones of two."""
+"""Headers that may occur only once, because programs differ in which of two they use."""
 FOREIGN = "mam.foreign"
 """The mark of a request from a page of another origin, which carries no user's rights."""
 DEFAULT_CSP = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -139,7 +139,7 @@ def is_local(scope: Scope, own_hosts: frozenset[str]) -> bool:
 def address_of(scope: Scope, *, passed_on: bool) -> str:
     """Return the client's address; behind a proxy, the one that the proxy reports."""
     values = [value for name, value in scope["headers"] if name == b"x-forwarded-for"] if passed_on else []
-    # The server in front adds what it saw at the end; whatever is before that anybody may have written.
+    # The proxy appends the address that it saw; clients can forge everything before it.
     last = values[-1].decode("latin-1").rpartition(",")[2].strip() if values else ""
     client = scope.get("client")
     return last[:LONGEST_ADDRESS] or (client[0] if client else "?")

@@ -63,7 +63,7 @@ class Notifier:
     def waiting_for(self, encounter: str, token: str) -> asyncio.Event:
         """Return an event that is set when something is written; release it with `leave`."""
         if self._thread is None:
-            # Looked up before anybody reads: what comes in between is not missed.
+            # Get the position before any stream reads, so that nothing written in between is missed.
             self._subscription = self._recorder.subscribe(gt=self._recorder.max_notification_id())
             self._thread = Thread(target=self._follow, args=(self._subscription,), name="mam-feed", daemon=True)
             self._thread.start()
@@ -97,7 +97,7 @@ class Notifier:
                 try:
                     notifications = subscription.batch(MAX_WAIT_SECONDS)
                 except MamError as error:
-                    # The streams look by themselves at each heartbeat; once the store is back they are woken again.
+                    # Streams also check at each heartbeat; they are woken again once the store is back.
                     if not is_lost:
                         _log.warning("the log cannot be followed just now: %s", error)
                     is_lost = True
@@ -106,5 +106,5 @@ class Notifier:
                 is_lost = False
                 if notifications and self._loop:
                     with suppress(RuntimeError):
-                        # The loop may be gone by now.
+                        # The event loop may have ended.
                         self._loop.call_soon_threadsafe(self.wake, {str(one.originator_id) for one in notifications})

@@ -103,7 +103,7 @@ def _shape(kind: Any, refs: Mapping[Any, Any]) -> dict[str, Any]:
 def _add_orders(schemas: dict[str, Any]) -> None:
     document = schema()
     defs = document["$defs"]
-    # An order may be called as an event, or as what is told of one.
+    # Prefix the names of orders, because events and answers may have the same ones.
     for name, part in defs.items():
         schemas[f"Order.{name}"] = _moved(part)
     names = {do: f"Order.{kind.__name__}" for do, kind in COMMANDS.items()}
@@ -164,7 +164,7 @@ def _convert(part: Any) -> None:
         if isinstance(part.get("pattern"), str):
             part["pattern"] = part["pattern"].replace(r"\Z", "$")
         if part.get("pattern") == CLEAN.replace(r"\Z", "$"):
-            # What could confuse a terminal is taken out of what comes in.
+            # The service accepts control characters in input, and removes them.
             del part["pattern"]
         if isinstance(part.get("items"), list | tuple):
             part["prefixItems"], part["items"] = part["items"], False

@@ -54,5 +54,5 @@ class Principal(Struct, frozen=True):
 
 
 LOCAL_GM = Principal("gm")
-"""Whoever sits at this very machine."""
+"""The principal of a request from this machine without a token."""
 ANONYMOUS = Principal("anybody")

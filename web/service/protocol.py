@@ -55,11 +55,11 @@ class Protocol(HttpToolsProtocol):
     """One connection; if there are too many, the one that has waited longest for a request is closed."""
 
     most = WANTED
-    """The most connections at once."""
+    """The maximum number of open connections."""
     _late_ones: ClassVar[dict[Protocol, None]] = {}
-    """The connections whose request is not here yet, the oldest first."""
+    """The connections that wait for their request, the oldest first."""
     _incoming = False
-    """True from the first byte of a request, or from the beginning, until all of it is here."""
+    """True while a request arrives; for the first one, from the beginning of the connection."""
     _in_head = True
     _ignoring = False
     """True once a second request came before the first was answered: the connection ends with that answer."""
@@ -74,7 +74,7 @@ class Protocol(HttpToolsProtocol):
         self._await_request()
         if len(self.connections) > self.most:
             oldest = next(iter(self._late_ones), self)
-            oldest._stop()  # noqa: SLF001 - another of its kind
+            oldest._stop()  # noqa: SLF001 - of the same class
             oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -89,9 +89,9 @@ class Protocol(HttpToolsProtocol):
         self._size += len(data)
         super().data_received(data)
         if not self._incoming and self.cycle is not None and self.cycle.response_complete:
-            # What came is no request yet, and uvicorn waits for ever for the rest of it.
+            # This is only part of a request, and uvicorn would wait forever for the rest.
             self._await_request()
-        # The parser gathers a header until it is whole.
+        # The parser buffers a header until it is complete.
         if self._in_head and self._incoming and self._size > MAX_HEAD_BYTES:
             self._refuse(_too_large())
 

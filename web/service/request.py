@@ -45,7 +45,7 @@ class ViewerRights(Rights, frozen=True, kw_only=True):
 
     def check_order(self, timeline: Timeline, command: Command, rules: Rulebook, *, after: int = 0) -> None:
         """Refuse an order, or a field of it, that is not theirs; then one that names somebody hidden."""
-        # Without the rights for an order, nobody learns whether a name in it is taken.
+        # Check the rights first, so that nobody without them learns whether a name is taken.
         super().check_order(timeline, command, rules, after=after)
         self.viewer(timeline).check_named(command, command.__struct_fields__)
 
@@ -178,7 +178,7 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
                 allowed=field_names,
             )
         if re.search(CONTROL, value):
-            # References in refusals are marked with such.
+            # Control characters mark references in refusals.
             raise BadInput("This must be text without control characters.", place=name)
         if sum(one == name for one, _ in pairs) > 1:
             raise BadInput("This is sent twice. Send it once.", place=name, wrong=name)

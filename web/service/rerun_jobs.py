@@ -77,7 +77,7 @@ def _run(log: CombatLog, house_rules: dict[str, str], progress: Progress, closed
                 progress.judged += 1
         progress.summary = tally.summary()
         progress.status = "done"
-    except Exception as error:  # noqa: BLE001 - whoever asks for it is told, whatever it was
+    except Exception as error:  # noqa: BLE001 - the progress shows any error
         progress.detail = (
             error.sentence
             if isinstance(error, MamError)

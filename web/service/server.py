@@ -114,11 +114,11 @@ def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: C
     `ready` is called once the server answers.
     """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    # The feed tells that a database does not answer, once; its pool would at every try.
+    # The notifier logs once that the database doesn't answer; the pool would at each attempt.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     Protocol.most = most_connections()
-    # Read while there is a descriptor for it.
-    log.rules  # noqa: B018 - as told
+    # Load the rules now, while a file descriptor is free.
+    log.rules  # noqa: B018 - loads the rules
     config = uvicorn.Config(
         application(log, settings),
         log_config=None,

@@ -12,7 +12,7 @@ from projections.visibility.redaction import Redactor
 from projections.visibility.viewer import Viewer
 
 CACHE_SIZE = 500
-"""The number of redactors kept, the last used ones."""
+"""The maximum number of cached redactors; the least recently used ones are dropped."""
 
 
 class ViewCache:

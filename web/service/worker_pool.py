@@ -231,7 +231,7 @@ class Worker:
             if self._ended:
                 raise EOFError
             if self._connection is None:
-                # A fork would have the locks of threads that are not in it.
+                # A fork would inherit locks of threads that it does not have.
                 context = get_context("spawn")
                 connection, child = context.Pipe()
                 with child:
@@ -248,7 +248,7 @@ MEMORY_URL = "sqlite://"
 def _serve(connection: Connection, url: str) -> None:
     """Answer jobs until the other end is closed."""
     end_with_parent()
-    # Ctrl+C is for the service, which ends this.
+    # Ctrl+C is meant for the service, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -273,6 +273,6 @@ def _done(service: WorkerContext, work: Callable[..., Any], ask: Job, more: tupl
         return JobResult(work(ask.with_service(service), *more))
     except MamError as error:
         return JobResult(error=error)
-    except Exception as error:  # noqa: BLE001 - whoever waits for it is told, whatever it was
+    except Exception as error:  # noqa: BLE001 - the error is passed on to the caller
         _log.exception("the computation of %s failed", ask.path)
         return JobResult(error=repr(error))

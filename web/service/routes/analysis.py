@@ -83,7 +83,7 @@ def odds(context: RequestContext) -> OddsAnswer:
     timeline = context.log.timeline(context.encounter)
     viewer = context.viewer(timeline)
     if isinstance(command, Join):
-        # Nothing is rolled for it, and who tries a name must not find out that somebody has it.
+        # A join has no odds, and trying ids must not reveal which ones are taken.
         context.check("gm", "Only the game master may order a join.")
     if not isinstance(command, Resolve) and context.who.combatants:
         context.who.rights.check_order(timeline, command, context.log.rules)

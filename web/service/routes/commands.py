@@ -89,7 +89,7 @@ def begin(context: RequestContext) -> OrderResult:
     body: NewEncounter = context.body
     encounter_id(body.encounter)
     command = order_from_json({"do": "open"} | body.open, "open")
-    assert isinstance(command, Open)  # noqa: S101 - it was just said so
+    assert isinstance(command, Open)  # noqa: S101 - it has `"do": "open"`
     return context.result(
         [context.log.execute(body.encounter, command, by=context.by(context.query.by), command_id=context.key)]
     )
@@ -190,6 +190,6 @@ def would_be(context: RequestContext, timeline: Timeline, commands: list[Command
         events = tuple(decision.events)
         ruled.append(Ruling(number + at, head, state, decision.state, visibility, events, decision.command))
         state = decision.state
-    # What is in an order is no secret to whoever gives it.
+    # Nothing in an order is secret from its author.
     redactor = viewer.quoting([to_builtins(command) for command in commands], supposed=True)
     return DryRunAnswer(ruling_results(ruled, redactor), pool_standings(state, viewer.redactor), undrawn)

@@ -264,7 +264,7 @@ def branch(context: RequestContext) -> OrderResult:
     """Continue from a moment as a separate fight with its own dice."""
     body: BranchRequest = context.body
     if context.who.encounter:
-        # It would be another encounter of the store.
+        # A branch is another encounter.
         raise forbidden_error(f'Your token is only for the encounter "{context.who.encounter}".')
     if body.encounter == context.encounter:
         raise BadInput("The branch needs an id of its own.", place="encounter")

@@ -112,7 +112,7 @@ def type_line(context: RequestContext) -> LineResult | LinePreview:
 def _asked(context: RequestContext, line: tuple[str, ...], preview: Preview, timeline: Timeline) -> LinePreview:
     """Return the answer to a preview; raise VersionConflict if the caller has not seen all that it is based on."""
     expect_newest(timeline, context.expected, context.own_viewer(timeline).view)
-    # A redactor learns whom a preview may name, and the cached one must not.
+    # Use a new redactor: it learns names from the preview, which a cached one must not keep.
     return LinePreview(
         context.encounter, timeline.number, line, preview_view(preview, replace(context, looks=False), timeline)
     )

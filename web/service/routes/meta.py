@@ -51,7 +51,7 @@ def health(context: RequestContext) -> Health:
     try:
         context.log.application.factory.check()
     except StoreUnusable:
-        # Anybody may ask, so the names of files are left out.
+        # Anybody may ask, so don't name the files.
         sentence = "The files of the store were deleted or replaced. Stop the service and start it again."
         raise HttpError(503, "store_unusable", sentence) from None
     return Health("ok", __version__, int((datetime.now(UTC) - context.service.began_at).total_seconds()))

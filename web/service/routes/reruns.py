@@ -1,4 +1,4 @@
-"""Calls that judge the whole store again under other rules, and tell how far that is."""
+"""Endpoints that judge the whole store again under other rules, and show the progress."""
 
 from __future__ import annotations
 

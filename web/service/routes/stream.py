@@ -60,14 +60,14 @@ async def stream(context: RequestContext, accept: str, last: str | None) -> Stre
         if not last.isascii() or not last.isdecimal() or len(last) > 9:  # noqa: PLR2004 - as long as any number
             raise BadInput("This must be the number of a ruling.", place="Last-Event-ID")
         after = int(last)
-    # Whoever may not look is told so before the stream begins.
+    # Refuse callers who may not read the fight before the stream begins.
     await context.service.run_read(lambda: context.log.look(context.encounter, context.viewer))
     settings, feed = context.service.settings, context.service.feed
     own = feed.of(context.payer) if context.payer else 0
     if feed.open >= settings.streams_in_all or own >= settings.streams:
         raise HttpError(429, "too_many_streams", "Too many streams are open. Close one.")
     media = NDJSON if lines else SSE
-    # It counts from here on: between the look at the count and this nobody else comes.
+    # The stream counts from here on. Nothing is awaited since the check, so the limit holds.
     comes = feed.waiting_for(context.encounter, context.payer)
     return Stream(
         _told(context, after, comes, lines=lines),
@@ -107,7 +107,7 @@ async def _told(context: RequestContext, after: int, comes: asyncio.Event, *, li
             if not await service.is_still_valid(context.who):
                 return
         except MamError:
-            # The store is gone for a while; whoever listens is told once it is back.
+            # The store is unavailable; the stream continues once it is back.
             newest, rows = after, []
         if newest < after:
             yield b'{"reset":true}\n' if lines else b"event: reset\ndata: {}\n\n"
@@ -131,7 +131,7 @@ async def _next(context: RequestContext, after: int) -> EncodedRulings:
         key, lambda: context.service.run_read(lambda: encode_next_rulings(context, after, INLINE_LIMIT))
     )
     if after < newest and not rows:
-        # It waits for the turn of whoever asks, and nobody else waits for theirs.
+        # Shared only by requests of this payer, because it counts against their limit.
         newest, rows = await context.service.shared(
             (*key, context.payer), lambda: context.service.pool.run(encode_next_rulings, context, after)
         )

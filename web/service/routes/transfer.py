@@ -66,7 +66,7 @@ def _own_fights(context: RequestContext) -> Iterator[EncounterSummary]:
         try:
             timeline = context.log.timeline(name)
         except (NotFound, VerificationFailed):
-            # One that cannot be read takes the list from nobody.
+            # Leave out a fight that can't be read.
             continue
         who = context.who.seated(name, timeline.state.combatants)
         if who is not None:
@@ -141,8 +141,8 @@ def book_page(context: RequestContext, timeline: Timeline) -> bytes:
     rows = context.log.application.rows(context.encounter)[: timeline.version]
     book = build_replay_page(context.encounter, timeline, rows, viewer.redactor, context.log.rules)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(context.log, context.encounter, view=viewer.view)]
-    # The first line and the last are about the others.
-    # Whoever came without a token may not follow the fight.
+    # Leave out the header and the footer of the export.
+    # Visitors without a token may not follow the fight live.
     live = context.who.has_rank("player") or bool(context.who.token)
     return render_replay_page(replace(book, rows=tuple(lines[1:-1])), live=live).encode()
 
