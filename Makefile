@@ -4,11 +4,11 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-# Every other Python of this machine that may run the program, the newest of each minor version: those on the PATH, and
-# pyenv's, whose names on the PATH work only while they are chosen.
+# The other Pythons of this machine that can run the program, the newest of each minor version: those on the PATH, and
+# pyenv's, whose names on the PATH work only while they are selected.
 OTHERS = $(shell $(BIN)/python tests/pythons.py)
 
-# pip reads the first name, from 25.3 on the second for the build backend: both pin the isolated build as well.
+# pip reads the first name; from 25.3 on it reads the second for isolated builds. Both pin the build dependencies.
 PIP_INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
 # A virtual environment made by uv has no pip.
@@ -17,7 +17,7 @@ ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m
 PYTEST := -m pytest -n auto --dist worksteal
 IN_MEMORY := sh tests/in_memory.sh
 
-# Without bytecode every run rewrites the asserts of all tests, and every start of `mam` compiles the program.
+# Without cached bytecode pytest rewrites the asserts of all tests each time, and `mam` is compiled at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -28,13 +28,13 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List these targets.
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile | expand -t 15
 
-demo: $(VENV)/.runtime ## Play the printed fight, take its last ruling back and give it again.
+demo: $(VENV)/.runtime ## Play the printed fight, undo its last ruling and redo it.
 	@MAM="$(CURDIR)/$(BIN)/mam" bash examples/demo.sh
 
 test: lint ## Check format, lint and types, then run every test that is not slow.
 	$(IN_MEMORY) $(BIN)/python $(PYTEST)
 
-test-all: lint ## Run every test, the slow ones too; then those that are not slow on each other Python of this machine.
+test-all: lint ## Run all tests, also the slow ones, then the others on each other Python of this machine.
 	MAM_EXAMPLES=$${MAM_EXAMPLES:-50} $(IN_MEMORY) $(BIN)/python $(PYTEST) -m ""
 	@set -e; for python in $(OTHERS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
@@ -43,10 +43,10 @@ test-all: lint ## Run every test, the slow ones too; then those that are not slo
 		PYTHONDEVMODE=1 MAM_LONG= MAM_EXAMPLES= $(IN_MEMORY) .venv/$$version/bin/python $(PYTEST) --hypothesis-seed=0; \
 	done
 
-fuzz: $(VENV)/.dev ## Try thousands of examples of each property and repeat every other search as often, for some hours.
+fuzz: $(VENV)/.dev ## Try thousands of examples of each property, for some hours.
 	MAM_FUZZ=1 MAM_EXAMPLES=$${MAM_EXAMPLES:-5000} $(IN_MEMORY) $(BIN)/python $(PYTEST) -m "" --timeout=14400
 
-lint: $(VENV)/.dev ## Check format, lint and types; of the pages too, where there is Node.
+lint: $(VENV)/.dev ## Check format, lint and types, also of the pages if Node is installed.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -59,7 +59,7 @@ pages: web/node_modules/.stamp ## Check format, lint and types of the pages.
 bench: $(VENV)/.dev ## Measure the speed of the log against its limits and print the table.
 	$(BIN)/python -m benchmarks
 
-rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
+rules: $(VENV)/.runtime ## Compile the TOML data of the rules into the file that `mam` reads at its start.
 	$(BIN)/python -m mam_events.rules.build_data
 
 recorded: $(VENV)/.runtime ## Record the fights of examples/ again, each as an export in tests/recorded/.
@@ -67,13 +67,13 @@ recorded: $(VENV)/.runtime ## Record the fights of examples/ again, each as an e
 	for fight in $$(grep -l "^encounter" examples/*.toml); do $(BIN)/mam play $$fight -q --store build/recorded/mam.db > build/recorded/played || exit 1; done
 	$(BIN)/mam export --all -o tests/recorded --store build/recorded/mam.db
 
-manual: $(VENV)/.runtime ## Make what help lists, the reference of all commands, docs/commands.md, the table of rights and docs/refusals.md anew.
+manual: $(VENV)/.runtime ## Generate the command registry, docs/commands.md, the table of rights and docs/refusals.md.
 	$(BIN)/python -m cli.docgen.registry
 	$(BIN)/python -m cli.docgen.commands
 	$(BIN)/python -m cli.docgen.permissions
 	$(BIN)/python -m cli.docgen.refusals
 
-format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
+format: $(VENV)/.dev ## Format the code, and fix what the linter can fix.
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory web/node_modules/.stamp && cd web && npm run --silent format; fi
@@ -82,7 +82,7 @@ clean: ## Remove .venv and every cache.
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache dist web/node_modules
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
-# Two stamps, so that the demo does not wait for the development tools.
+# Two stamps, so that `make demo` does not install the development tools.
 $(VENV)/.runtime: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Installing the program into $(VENV) …"
 	@$(ENSURE_PIP)
