@@ -4,7 +4,7 @@ import { attribute } from './text.js';
 
 /** @typedef {import('./types.js').Person} Person */
 
-/** The outer line and the inner one, side by side: ring, lozenge, shield, hexagon. */
+/** The outer and the inner outline of each side's shape: ring, lozenge, shield, hexagon. */
 const SHAPES = [
   '<circle cx="18" cy="18" r="16.5" class="outer"/><circle cx="18" cy="18" r="14" class="inner"/>',
   '<path d="M18 .8L35.2 18 18 35.2.8 18z" class="outer"/><path d="M18 4.3L31.7 18 18 31.7 4.3 18z" class="inner"/>',
@@ -12,7 +12,7 @@ const SHAPES = [
   '<path d="M18 1l15 8.500v17L18 35 3 26.500v-17z" class="outer"/><path d="M18 4.500l12 6.800v13.400L18 31.500 6 24.700V11.300z" class="inner"/>',
 ];
 
-/** Letters as people see them: of several code points where marks are on them, or a flag. */
+/** Splits text into letters as people see them, which may be several code points: accents, flags. */
 const LETTERS = new Intl.Segmenter();
 
 /** @param {Person | undefined} person */

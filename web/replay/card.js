@@ -19,7 +19,7 @@ const ARROW =
   '<svg class="arrow" viewBox="0 0 30 12" aria-hidden="true"><path d="M0 6h26M20 1l7 5-7 5" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>';
 const RAPIER = '<svg><use href="#hilt"/></svg><i></i>';
 const rapier = (/** @type {string} */ more = '') => `<div class="rapier ${more}" aria-hidden="true">${RAPIER}</div>`;
-/** The figure of the old books, behind a moment without dice. */
+/** The circle of old fencing books, drawn behind a moment without dice. */
 const CIRCLE =
   '<svg class="water" viewBox="50 0 100 100" aria-hidden="true" fill="none"><circle cx="100" cy="50" r="48"/><circle cx="100" cy="50" r="44"/><path d="M69 19h62v62H69zM100 2v96M52 50h96M69 19l62 62M131 19l-62 62M100 2L52 50l48 48 48-48zM100 2L69 81M100 2l31 79M100 98L69 19M100 98l31-79"/></svg>';
 
@@ -45,7 +45,7 @@ export class MamCard extends Part {
     setInitials(this);
   }
 
-  /** What became of it, under its sentence. @param {Leaf} leaf */
+  /** The note under the sentence: what became of the ruling. @param {Leaf} leaf */
   note({ frame }) {
     const { reader } = this;
     const sent = reader.reading === 'played' ? '' : this.#sent(frame.number);
@@ -69,7 +69,7 @@ export class MamCard extends Part {
     return sent + this.about(frame) + disputed(frame);
   }
 
-  /** The ruling that a remark is about, and what was said to it since. @param {Frame} frame */
+  /** The ruling that a remark is about, and the answers to it. @param {Frame} frame */
   about({ about, answered_by: answers = [], decided_by: decision }) {
     const leaf = about ? this.reader.newest.get(about) : undefined;
     const told = [];
@@ -79,7 +79,7 @@ export class MamCard extends Part {
     return told.length ? `<p class="note">${told.join(' ')}</p>` : '';
   }
 
-  /** What was corrected of it after the evening as it was played. @param {number} number */
+  /** The correction of a ruling that the reading "As played" does not show. @param {number} number */
   since(number) {
     const now = this.reader.newest.get(number)?.frame;
     if (!now || now.hidden) return '';
@@ -93,7 +93,7 @@ export class MamCard extends Part {
     return moved ? '<p class="note"><b>Corrected since</b>: it stands, but points differ.</p>' : '';
   }
 
-  /** What a link to this ruling does not tell any more. @param {number} number */
+  /** The note that this ruling was corrected after the link to it was made. @param {number} number */
   #sent(number) {
     const version = this.reader.sent.get(number);
     return version
@@ -108,7 +108,7 @@ function disputed(frame) {
   return `<p class="note"><b>Disputed</b> in ${frame.disputed_by.map(ref).join(', ')}.</p>`;
 }
 
-/** What a leaf said before that it says no longer. @param {Leaf} was @param {Leaf} now */
+/** The sentence that a leaf had before and has no longer. @param {Leaf} was @param {Leaf} now */
 function differs(was, now) {
   if (was.lead !== now.lead) return was.lead;
   return was.then?.find((sentence) => !now.then?.includes(sentence)) ?? '';
@@ -122,7 +122,7 @@ function head(frame, book) {
   return `<p class="card-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
 }
 
-/** The bookkeeping of a correction before the moment. @param {Frame} frame */
+/** The bookkeeping of a correction before this moment. @param {Frame} frame */
 function bookkept(frame) {
   const told = bookkeepingHtml(frame);
   return told ? `<div class="before" aria-label="Before it" role="group">${told}</div>` : '';
@@ -140,7 +140,7 @@ function middle(leaf, book) {
   return dice || leaf.window ? `${dice}${told}${came}` : figure(leaf, moved, book);
 }
 
-/** Two who fight: crests, dice, the rapier that points from the one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
+/** Two opponents: their crests and dice, and a rapier that points from one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
 function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
   const ghost = isGhosted(leaf.frame);
   const rolls = parts.map((one) => (one.roll === undefined ? undefined : leaf.rolls?.[one.roll]));
@@ -172,7 +172,7 @@ function sum(roll, leaf, side, lower) {
   return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
 }
 
-/** Dice that are no exchange between two: those of a check, of initiative, of a code. @param {Leaf} leaf @param {Roll[]} [rolls] */
+/** Dice outside an exchange: of a check, of initiative, of a dice code. @param {Leaf} leaf @param {Roll[]} [rolls] */
 function throws(leaf, rolls = leaf.rolls ?? []) {
   const rows = /** @type {Roll[][]} */ ([]);
   for (const roll of rolls) {
@@ -199,7 +199,7 @@ function throws(leaf, rolls = leaf.rolls ?? []) {
   return `<div class="throws-list">${drawn.join('')}</div>`;
 }
 
-/** The window between an action and its result, with everybody who may come in. @param {Leaf} leaf @param {Book} book */
+/** The window between an action and its result, with everybody who may interrupt. @param {Leaf} leaf @param {Book} book */
 function windowOf({ window: open }, book) {
   if (!open) return '';
   const may = open.may.map(([who, how]) => {
@@ -236,7 +236,7 @@ function moves({ frame, then }, book) {
   return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
 }
 
-/** What was to be expected before the dice fell. @param {Leaf} leaf */
+/** The odds before the dice fell. @param {Leaf} leaf */
 function odds({ odds: bars, ways }) {
   if (!bars?.length) return '';
   const drawn = bars.map(({ subject, shares, needs }) => {
@@ -256,13 +256,13 @@ function figure({ frame, then, duel: pair }, moved, book) {
   return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
 }
 
-/** What became of one ruling by a correction. @param {Verdict} found */
+/** The new verdict of a correction on one ruling. @param {Verdict} found */
 function erratum({ ruling, verdict: written, why, differs: changed, bookkeeping, ends_elsewhere: last }) {
   const verdict = last ? 'stands' : written;
   return `<li>${ref(ruling)}<b class="${verdict}">${escapeHtml(verdict)}</b><span>${bookkeepingHtml({ bookkeeping })}${escapeHtml(changed || why)}</span></li>`;
 }
 
-/** Rulings of which one thing is to be said, in a line; three or more in a row are a span. @param {number[]} found @param {string} sentence */
+/** Rulings with the same change, in one line; three or more in a row become a span. @param {number[]} found @param {string} sentence */
 function together(found, sentence) {
   if (!found.length) return '';
   const spans = /** @type {number[][]} */ ([]);
@@ -278,7 +278,7 @@ function together(found, sentence) {
   return `<p class="lasts">${named.join(', ')}${escapeHtml(sentence)}.</p>`;
 }
 
-/** The card of a correction: what it did to the fight, then every ruling that is not as it was. @param {Leaf} leaf */
+/** The card of a correction: its effect on the fight, then every ruling that it changed. @param {Leaf} leaf */
 function errata({ verdicts, folds = [], reason, summary, then, lead }) {
   const told = new Set(folds.flatMap(({ rulings }) => rulings));
   const carried = /** @type {number[]} */ ([]);
@@ -297,11 +297,11 @@ function errata({ verdicts, folds = [], reason, summary, then, lead }) {
   return `${why}${first}<ol class="errata">${rows.map(erratum).join('')}</ol>${folded}${(then ?? []).map((words) => `<p class="then">${escapeHtml(words)}</p>`).join('')}`;
 }
 
-/** A sentence of two lines or more has its initial. @param {HTMLElement} card */
+/** Give each sentence of two lines or more a large initial. @param {HTMLElement} card */
 export function setInitials(card) {
   for (const said of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('.said'))) {
     said.classList.add('short');
-    // An initial stands at the left, where no such name begins.
+    // The initial is at the left, where a right-to-left name does not begin.
     if (said.firstChild instanceof HTMLElement && said.firstChild.matches('bdi')) continue;
     if (said.offsetHeight > parseFloat(getComputedStyle(said).fontSize) * 1.9) said.classList.remove('short');
   }

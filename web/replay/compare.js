@@ -1,4 +1,4 @@
-/** Two fights side by side: where each stands at this row; every row, what is alike set once; where they part. */
+/** Two fights side by side: the state of each at this row, all rows (equal ones only once), and where they part. */
 
 import { Part } from './reader.js';
 import { badge } from './badges.js';
@@ -15,11 +15,11 @@ import { attribute, escapeHtml, lineWords, bookkeepingHtml, withSign } from './t
 /** @typedef {import('./types.js').Row} Row */
 /** @typedef {import('./pairs.js').Pairs} Pairs */
 
-/** So many fighters are all shown; of more those whom the row is about, or who stand otherwise. */
+/** Up to this number of fighters, all are shown; beyond it, only those who differ or whom the row is about. */
 const ALL = 4;
-/** So many rows are shown before they part. */
+/** The number of rows shown before the fights part. */
 const BEFORE = 2;
-/** Of longer fights so many rows stand on the page, around the moment. */
+/** The maximum number of rows on the page, around the current one. */
 const WINDOW = 300;
 
 const tag = (/** @type {number} */ side) => `<span class="tag ${side ? 'b' : ''}">${LETTERS[side]}</span>`;
@@ -51,7 +51,7 @@ export class MamCompare extends Both {
     return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
   }
 
-  /** True if somebody has a place here: where there are many, those of whom this row tells. @param {string} id */
+  /** True if a combatant is shown: in a large fight only if this row is about them, or they differ. @param {string} id */
   #shown(id) {
     const { row, standing, at } = this.pairs;
     const everybody = new Set((standing[at] ?? []).flatMap((frame) => Object.keys(frame?.after ?? {})));
@@ -79,7 +79,7 @@ export class MamCompare extends Both {
   }
 }
 
-/** A ruling as one of the two has it: dice, or its line; what became of it in words. @param {Leaf} leaf */
+/** The ruling of one fight: its dice or its line, then its marks in words. @param {Leaf} leaf */
 function sentenceOf(leaf) {
   const { frame, duel, rolls } = leaf;
   if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
@@ -139,7 +139,7 @@ export class MamPairs extends Both {
     }
   }
 
-  /** So many rows before they part are told in one. */
+  /** The number of rows before the fights part that are folded into one. */
   get #hidden() {
     const { parting } = this.pairs.found;
     return this.#all ? 0 : Math.max(0, parting - BEFORE);
@@ -190,7 +190,7 @@ function rowOf(row, at) {
   return `<button class="row" data-row="${at}">${number ? `<span class="no">${number}</span>` : ''}${cells.join('')}</button>`;
 }
 
-/** The line of a ruling, and what became of it in words. @param {Leaf} leaf */
+/** The line of a ruling, and its marks in words. @param {Leaf} leaf */
 function words(leaf) {
   const { frame } = leaf;
   if (frame.hidden) return 'hidden from this view';
@@ -198,7 +198,7 @@ function words(leaf) {
   return `${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
 }
 
-/** The timeline, with the place where they part. */
+/** The timeline, with the place where the fights part. */
 export class MamParted extends MamTimeline {
   reread() {
     super.reread();
@@ -212,7 +212,7 @@ export class MamParted extends MamTimeline {
   }
 }
 
-/** What is ruled in both at this row, where it would be out of sight. */
+/** The ruling of each fight at this row, for windows in which the columns are out of sight. */
 export class MamTwo extends Both {
   show() {
     const { row } = this.pairs;

@@ -22,7 +22,7 @@ const PARTS = {
   'mam-playback': MamPlayback,
   'mam-live': MamLive,
 };
-/** What some keys do here, where it is other than in a replay; "" for nothing. */
+/** The keys that work differently than in a replay; "" for no effect. */
 const KEYS = { e: '', '/': '', 'd c': 'next dispute, next that differs', x: 'where they begin to differ' };
 
 /** @param {Pairs} pairs */

@@ -1,6 +1,6 @@
 /** Drawings of dice: a cube for the card, a face for a line. */
 
-/** Where the pips of each face stand on a grid of three. @type {Record<number, [number, number][]>} */
+/** The positions of the pips of each face on a 3 × 3 grid. @type {Record<number, [number, number][]>} */
 const PIPS = {
   1: [[1, 1]],
   2: [
@@ -42,7 +42,7 @@ const SIDES =
 /**
  * A die as a picture.
  *
- * @param {number} face 0 for one that shows none
+ * @param {number} face 0 for a die without a face
  * @param {{ wild?: boolean, solid?: boolean, ghost?: boolean, label?: string, name?: string }} [how] `wild` is the die
  *   of its code that may explode, `solid` a cube, `ghost` one that no longer counts
  */

@@ -6,7 +6,7 @@ import { countWords, escapeHtml, withSign } from './text.js';
 
 /** @typedef {import('./types.js').Roll} Roll */
 
-/** So many rulings that moved a number are told one by one, the last. */
+/** The number of latest changes of a number that are listed one by one. */
 const MOST = 30;
 
 export class MamExplanation extends Part {
@@ -86,7 +86,7 @@ export class MamExplanation extends Part {
     return own.join('');
   }
 
-  /** Stand beside that number, inside the window. @param {HTMLElement} number */
+  /** Place the explanation beside that number, inside the window. @param {HTMLElement} number */
   #beside(number) {
     const { left, width, top, bottom } = number.getBoundingClientRect();
     const [own, high] = [this.offsetWidth, this.offsetHeight];

@@ -1,4 +1,4 @@
-/** Everybody at this moment: whose turn it is, the points, and how they went over the whole fight. */
+/** All combatants at this moment: whose turn it is, their points, and a curve of the points over the fight. */
 
 import { Part } from './reader.js';
 import { badge } from './badges.js';
@@ -12,11 +12,11 @@ import { attribute, escapeHtml, withSign } from './text.js';
 /** @typedef {import('./types.js').Pools} Pools */
 /** @typedef {import('./types.js').Place} Place */
 
-/** So many cards keep their places, whomever a moment is about. */
+/** Up to this number, the cards keep their places, whomever a moment is about. */
 const FEW = 2;
 const WIDTH = 420;
 const HEIGHT = 66;
-/** A curve has no more columns than that: of a longer fight each is several rulings, and shows the last of them. */
+/** The maximum number of columns of a curve; in a longer fight each shows the last of several rulings. */
 const COLUMNS = 240;
 
 export class MamFighters extends Part {
@@ -30,13 +30,13 @@ export class MamFighters extends Part {
     }
     const places = new Map((leaf.order ?? []).map((place) => [place.combatant, place]));
     const order = [...new Set([...places.keys(), ...Object.keys(after)])].filter((id) => after[id]);
-    // Of many only the first are seen without scrolling: at the result those whom it names first.
+    // Only the first cards are visible without scrolling: begin with those whom the moment or the result names.
     const first = ended ? Object.keys(book.people) : order.length > FEW ? (leaf.concerned ?? []) : [];
     const sorted = [...new Set([...first, ...order])].filter((id) => after[id]);
     this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosen === id, book.counters)).join('');
   }
 
-  /** True if anybody has hit points, which stand on the cards. */
+  /** True if anybody has hit points, which the cards show. */
   #hurt() {
     return Object.values(this.reader.book.people).some((person) => person.hp);
   }
@@ -88,7 +88,7 @@ function curve(reader, id, counters) {
   return `<svg class="curve" data-curve viewBox="0 -1 ${WIDTH} ${HEIGHT + 9}" role="img" aria-label="${name} over the fight">${drawn}${here}</svg>`;
 }
 
-/** What was drawn of a reading stays drawn. @type {WeakMap<Leaf[], Map<string, { drawn: string, columns: number }>>} */
+/** The curves already drawn, by reading. @type {WeakMap<Leaf[], Map<string, { drawn: string, columns: number }>>} */
 const DRAWN = new WeakMap();
 
 /** @param {import('./reader.js').Reader} reader @param {string} id @param {Counters} counters */
@@ -128,11 +128,11 @@ function picture({ leaves, book }, id, counters) {
   return { drawn, columns };
 }
 
-/** Everybody's bars once more, where the cards would be below the fold. */
+/** The bars of two combatants whom the moment is about, for windows in which the cards are below the fold. */
 export class MamStrip extends Part {
   show() {
     const { frame, leaf, book } = this.reader;
-    // The result is about everybody, and names who stands and who fell.
+    // The result is about everybody, not only two.
     if (this.reader.ended && this.reader.result) {
       this.innerHTML = '';
       return;

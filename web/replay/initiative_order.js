@@ -1,4 +1,4 @@
-/** The order of a round in which initiative is rolled: totals, ties and what broke them, the actions that are left. */
+/** The order of a round in which initiative is rolled: totals, ties and what broke them, actions left. */
 
 import { badge } from './badges.js';
 import { countWords, escapeHtml } from './text.js';
@@ -6,7 +6,7 @@ import { countWords, escapeHtml } from './text.js';
 /** @typedef {import('./types.js').Place} Place */
 /** @typedef {import('./types.js').Book} Book */
 
-/** A place in the order in words; of whoever only waits for a turn there is nothing to say. @type {Record<string, string>} */
+/** The words for a place in the order; none for somebody who only waits for their turn. @type {Record<string, string>} */
 const STATUS = { acting: 'acts now', interrupted: 'is interrupted', next: 'next', done: 'has acted', down: 'down' };
 
 /** The words for a place in the order. @param {Place | undefined} place */
@@ -22,7 +22,7 @@ export function actionsLeft({ declared, left, waits }) {
   return `<span class="pips" role="img" aria-label="${words}">${pips}</span><span class="lab">${words}</span>`;
 }
 
-/** True if that order has totals, and so is a ladder. @param {Place[] | undefined} order */
+/** True if the order has totals, so that it is shown as a ladder. @param {Place[] | undefined} order */
 export const hasInitiative = (order) => Boolean(order?.some((place) => place.total !== null));
 
 /** @param {Place[]} order @param {Book} book @param {string} chosen @param {Record<string, { words: string }[]>} doing */

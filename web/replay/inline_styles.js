@@ -1,6 +1,6 @@
 /**
- * The styles of single parts, which stand in the markup as `data-style`: the policy of the page lets a script set
- * them, and nobody else.
+ * The styles of single elements, written in the markup as `data-style`: the content security policy allows only a
+ * script to set them.
  */
 
 /** @param {Element} where */

@@ -1,4 +1,4 @@
-/** The log beside the card: a line for each ruling, which leads to its moment. */
+/** The log beside the card: a line for each ruling, which jumps to its moment. */
 
 import { Part } from './reader.js';
 import { outcomeSign, statusSign, isGhosted, mark } from './marks.js';
@@ -8,14 +8,14 @@ import { escapeHtml, lineWords, joinNumbers, bookkeepingHtml } from './text.js';
 /** @typedef {import('./types.js').Frame} Frame */
 
 const ORDINALS = ['', 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth'];
-/** The ending of a number as a place in a row: 21st, 111th. @param {number} number */
+/** The ending of an ordinal number: 21st, 111th. @param {number} number */
 const ending = (number) =>
   (number % 100 > 10 && number % 100 < 14 ? 'th' : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th';
-/** Of a longer log so many lines stand on the page, around the moment. */
+/** The maximum number of lines on the page, around the current one. */
 const WINDOW = 160;
-/** It is set anew where the moment comes nearer than that to its edge. */
+/** The lines are drawn again if the current one comes nearer than this to their edge. */
 const MARGIN = 20;
-/** The lines follow a hand that scrubs when it rests for so many milliseconds. */
+/** The delay in milliseconds before the lines follow somebody who scrubs. */
 const FOLLOWS = 60;
 
 export class MamLog extends Part {
@@ -23,7 +23,7 @@ export class MamLog extends Part {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #following;
 
-  /** On paper the log is whole. */
+  /** Print the whole log. */
   open() {
     addEventListener('beforeprint', () => (this.innerHTML = this.#lines(this.reader.leaves, true)));
     addEventListener('afterprint', () => [this.#draw(), this.#mark()]);
@@ -40,7 +40,7 @@ export class MamLog extends Part {
     else this.#following = setTimeout(() => [this.#draw(), this.#mark()], FOLLOWS);
   }
 
-  /** True if the lines around the moment are those that were drawn. */
+  /** True if the lines around the current one are already drawn. */
   get #inside() {
     const { at, leaves } = this.reader;
     const [low, high] = [this.#first, this.#first + WINDOW];
@@ -62,7 +62,7 @@ export class MamLog extends Part {
     this.#reveal(line);
   }
 
-  /** Bring a line to where the eye rests, without moving the page that the log lies on. @param {HTMLElement | null} line */
+  /** Scroll the log to a line, without scrolling the window. @param {HTMLElement | null} line */
   #reveal(line) {
     const page = /** @type {HTMLElement | null} */ (this.closest('.page'));
     if (line && page && page.scrollHeight > page.clientHeight + 4) {
@@ -70,12 +70,12 @@ export class MamLog extends Part {
     }
   }
 
-  /** @param {Leaf[]} shown @param {boolean} [whole] with every line, as nothing can be pressed on paper */
+  /** @param {Leaf[]} shown @param {boolean} [whole] without folds, which nobody can open on paper */
   #lines(shown, whole = false) {
     const { reader } = this;
     const left = reader.wanted ? new Map() : this.#leftOut();
     const folds = reader.reading === 'stands' && !reader.wanted && !whole;
-    /** Turns that begin and end with nothing else in them. @type {Leaf[]} */
+    /** A run of turns in which nothing happens. @type {Leaf[]} */
     let turns = [];
     const carets = (/** @type {number} */ before) => (left.get(before) ?? []).map(caret).join('');
     let html = '';
@@ -90,7 +90,7 @@ export class MamLog extends Part {
         turns = [];
       }
       const wanted = !reader.wanted || reader.wanted(leaf);
-      // It comes before the ruling, and so before the round that the ruling begins.
+      // Bookkeeping comes before the ruling, so before the heading of a round that the ruling begins.
       if (wanted) html += bookkeepingHtml(frame);
       if (now !== round) {
         html += `<h3>${now ? `${ORDINALS[now] ?? `${now}${ending(now)}`} round` : 'Before the fight'}</h3>`;
@@ -103,7 +103,7 @@ export class MamLog extends Part {
     return html + (reader.leaves.at(-1) === shown.at(-1) ? carets(0) : '<p class="more lab">…</p>');
   }
 
-  /** One line for turns in a row with nothing in them but their beginnings and ends. @param {Leaf[]} run */
+  /** One line for a run of turns in which nothing happens. @param {Leaf[]} run */
   #turns(run) {
     const numbers = run.map(({ frame }) => frame.number);
     const name = (/** @type {Leaf} */ { frame }) => this.reader.book.people[frame.acting ?? '']?.name ?? '';
@@ -117,13 +117,13 @@ export class MamLog extends Part {
       : '';
   }
 
-  /** True if a line is not about the one who was chosen. @param {Leaf} leaf */
+  /** True if a line is not about the chosen combatant. @param {Leaf} leaf */
   #apart({ frame, line }) {
     const { chosen, book } = this.reader;
     return Boolean(chosen) && frame.acting !== chosen && !line?.includes(book.people[chosen]?.name ?? '');
   }
 
-  /** The leaves that this reading leaves out, a run for each line, by the number of the line that they stand before (0: after all). */
+  /** The leaves that this reading leaves out, in runs, by the number of the line after them (0: none). */
   #leftOut() {
     const { reading, leaves, book } = this.reader;
     /** @type {Map<number, Leaf[][]>} */
@@ -132,7 +132,7 @@ export class MamLog extends Part {
     const shown = new Set(leaves);
     /** @type {Leaf[][]} */
     let runs = [];
-    /** All corrections of who joined are one run, where the first of them stood. @type {Leaf[]} */
+    /** All corrections of joins, in one run at the place of the first. @type {Leaf[]} */
     const roster = [];
     const close = (/** @type {number} */ before) => {
       if (runs.length) found.set(before, runs);
@@ -155,14 +155,14 @@ export class MamLog extends Part {
     return found;
   }
 
-  /** True of a correction of who joined, and of whoever it took back. @param {Leaf} leaf */
+  /** True for a correction of joins, and for a join that such a correction undid. @param {Leaf} leaf */
   #ofRoster(leaf) {
     const struck = leaf.frame.do === 'join' ? leaf.frame.struck : undefined;
     return Boolean((struck ? this.reader.newest.get(struck.by) : leaf)?.corrects_roster);
   }
 }
 
-/** The reason why a leaf is left out, the same for those that one correction took out; a correction has its own. @param {Frame} frame */
+/** The reason why a leaf is left out: the same for all that one correction undid, its own for a correction. @param {Frame} frame */
 function whyLeftOut(frame) {
   if (frame.kind === 'correction' && !frame.restored_by) return `correction ${frame.number}`;
   const by = frame.struck?.by || frame.restored_by || frame.rejudged_by || 0;
@@ -195,5 +195,5 @@ function lineOf(leaf, apart) {
   return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${said}${marks.join('')}</span></button>`;
 }
 
-/** A mark of the log in words alone: its sign stands before the line. @param {string} text */
+/** A mark of the log without its sign, which is already before the line. @param {string} text */
 export const markWords = (text) => text.replace(/^[↶✗~?§↳↷◑▒] /u, '').replace(/^by (.+?)(: |$)/, 'undone by $1$2');

@@ -1,8 +1,8 @@
-/** The sign for what a ruling did or what became of it. Its shape tells it apart without its colour. */
+/** The sign for what a ruling did or what became of it, recognizable without its colour. */
 
 /** @typedef {import('./types.js').Frame} Frame */
 
-/** Every sign with its words, as the page of keys and signs lists them. @type {Record<string, string>} */
+/** The words for each sign, in the order of the dialog of keys and signs. @type {Record<string, string>} */
 export const SIGNS = {
   hit: 'hit',
   miss: 'miss',
@@ -22,14 +22,14 @@ export const mark = (sign, name = 'mark', style = '') =>
     ? `<svg class="${name}" role="img" aria-label="${SIGNS[sign]}"${style ? ` data-style="${style}"` : ''}><use href="#sign-${sign}"/></svg>`
     : `<i class="${name}"></i>`;
 
-/** The sign of what a ruling brought. @param {Frame} frame */
+/** The sign for the outcome of a ruling. @param {Frame} frame */
 export function outcomeSign(frame) {
   const ticks = frame.ticks ?? [];
   if (ticks.includes('fall') || ticks.includes('death')) return 'fall';
   return ['hit', 'miss'].find((sign) => ticks.includes(sign)) ?? '';
 }
 
-/** The sign of what became of it. @param {Frame} frame */
+/** The sign for what became of a ruling. @param {Frame} frame */
 export function statusSign(frame) {
   if (frame.struck || frame.restored_by) return 'struck';
   if (frame.void) return 'void';
@@ -40,7 +40,7 @@ export function statusSign(frame) {
   return frame.do === 'change-rules' ? 'rules' : '';
 }
 
-/** The correction by which a ruling is not what it was, as its last mark tells; 0 for none. @param {Frame} frame */
+/** The correction that changed a ruling last, according to its marks; 0 if none did. @param {Frame} frame */
 export const changedBy = (frame) =>
   Number(/^~.* (\d+)$/.exec(frame.marks?.findLast((text) => text.startsWith('~')) ?? '')?.[1] ?? 0);
 

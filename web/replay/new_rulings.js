@@ -5,7 +5,7 @@ import { link } from './share.js';
 import { countWords } from './text.js';
 
 export class MamNewRulings extends Part {
-  /** The newest ruling that was heard of, and the first of those that are news. */
+  /** The newest ruling received, and the first one that this page does not show. */
   #newest = 0;
   #first = 0;
   #count = 0;
@@ -23,7 +23,7 @@ export class MamNewRulings extends Part {
     this.#listen();
   }
 
-  /** A browser has few lines to one host, so that a page which nobody looks at holds none. */
+  /** Browsers limit the connections to one host, so a page that nobody looks at keeps none. */
   #listen() {
     this.#source?.close();
     if (document.hidden) return;
@@ -40,14 +40,14 @@ export class MamNewRulings extends Part {
   #heard({ number, hidden }) {
     if (number <= this.#newest) return;
     this.#newest = number;
-    // What is hidden from this view is no news to it, and not to be counted either.
+    // Don't count rulings that are hidden from this view.
     if (hidden) return;
     this.#first ||= number;
     this.#count += 1;
     this.innerHTML = `<button>${countWords(this.#count, 'new ruling')}: show</button>`;
   }
 
-  /** The page again as the fight is now, at the first that is new. */
+  /** Load the page again, at the first new ruling. */
   #turn() {
     const asked = new URLSearchParams(link(this.reader).slice(1));
     asked.delete('v');

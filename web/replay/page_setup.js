@@ -2,7 +2,7 @@
 
 /** @typedef {import('./reader.js').Reader} Reader */
 
-/** Show that this file cannot be read; the content that needs no script stays. */
+/** Show that this file cannot be read; keep the content that needs no script. */
 export function showDamaged() {
   const facts = document.querySelector('.sub');
   if (facts) facts.textContent = 'This file is damaged and cannot be read. Ask for it again.';
@@ -15,12 +15,12 @@ export function toggleTheme() {
   root.dataset.theme = dark ? 'light' : 'dark';
 }
 
-/** Set the theme of an address. @param {string | null} theme */
+/** Set the theme that the address names. @param {string | null} theme */
 export function setTheme(theme) {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 }
 
-/** Keep the focus on an element when it is drawn again. @param {Reader} reader */
+/** Keep the focus on an element that is drawn again. @param {Reader} reader */
 export function keepFocus(reader) {
   reader.addEventListener('moment', () => {
     const held = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset ?? {};

@@ -1,4 +1,4 @@
-/** Two fights as one book: a place in it is a row, of what both ruled there, or one of them alone. */
+/** Two fights as one book; each place is a row with the ruling of both fights, or of one of them. */
 
 import { Reader } from './reader.js';
 import { isGhosted } from './marks.js';
@@ -8,14 +8,14 @@ import { isGhosted } from './marks.js';
 /** @typedef {import('./types.js').Leaf} Leaf */
 /** @typedef {import('./types.js').Frame} Frame */
 
-/** The two, by the letter that they are set with. */
+/** The letters of the two fights. */
 export const LETTERS = ['A', 'B'];
 
-/** What one of the two tells in a row. @param {Row | undefined} row @param {number} side */
+/** The leaf of one fight in a row. @param {Row | undefined} row @param {number} side */
 export const leafOf = (row, side) => (side === 0 ? row?.first : (row?.second ?? (row?.alike ? row.first : undefined)));
 
-/** A row as one leaf: what counts of it; both, where they say something else. @param {Row} row @returns {Leaf} */
-function concatBytes(row) {
+/** A row as one leaf: the ruling that counts, with the words of both if they differ. @param {Row} row @returns {Leaf} */
+function mergeRow(row) {
   const both = [leafOf(row, 0), leafOf(row, 1)];
   const told = /** @type {Leaf[]} */ (both.filter(Boolean));
   const most = /** @type {Leaf} */ (told.find((leaf) => !isGhosted(leaf.frame)) ?? told[0]);
@@ -36,7 +36,7 @@ function concatBytes(row) {
 export class Pairs extends Reader {
   /** @param {Facing} found */
   constructor(found) {
-    const leaves = found.rows.map(concatBytes);
+    const leaves = found.rows.map(mergeRow);
     const [column] = found.columns;
     super({
       ...{
@@ -59,7 +59,7 @@ export class Pairs extends Reader {
     this.sequences = { stands: leaves, played: leaves, both: leaves };
     this.reading = /** @type {import('./reader.js').Reading} */ ('both');
     this.at = leaves.length - 1;
-    /** How each of the two stands at each row. @type {[Frame | undefined, Frame | undefined][]} */
+    /** The newest visible frame of each fight at each row. @type {[Frame | undefined, Frame | undefined][]} */
     this.standing = [];
     for (const row of found.rows) {
       const before = this.standing.at(-1) ?? [undefined, undefined];
@@ -74,23 +74,23 @@ export class Pairs extends Reader {
     return /** @type {Row} */ (this.found.rows[this.at]);
   }
 
-  /** The name of a row in an address: the number of the first, or that of the second behind a letter. @param {Row} row */
+  /** The name of a row in an address: the number in the first fight, or `b` and the number in the second. @param {Row} row */
   static nameOf(row) {
     return row.first ? String(row.first.frame.number) : `b${row.second?.frame.number}`;
   }
 
-  /** Turn to the row that has that name. @param {string} name */
+  /** Go to the row with that name. @param {string} name */
   called(name) {
     const at = this.found.rows.findIndex((row) => Pairs.nameOf(row) === name);
     if (at >= 0) this.go(at);
   }
 
-  /** Turn to the first row in which one of them rules under that number. @param {number} number */
+  /** Go to the first row in which a fight has a ruling with that number. @param {number} number */
   to(number) {
     const at = this.found.rows.findIndex((row) => [0, 1].some((side) => leafOf(row, side)?.frame.number === number));
     if (at >= 0) this.go(at);
   }
 
-  /** Both are read as they stand. */
+  /** Do nothing: both fights are always read as they stand. */
   read() {}
 }

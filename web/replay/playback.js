@@ -8,10 +8,10 @@ import { escapeHtml } from './text.js';
 /** @typedef {import('./reader.js').Reading} Reading */
 /** @typedef {import('./reader.js').Reader} Reader */
 
-/** Rulings are so many milliseconds apart, at speed one. */
+/** The milliseconds between two rulings at speed 1. */
 const PACE = 1400;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-/** The pace of the evening itself, its long gaps shortened to that. */
+/** The maximum milliseconds between two rulings at the pace of the evening. */
 const LONGEST_GAP = 8000;
 /** @type {Record<string, string>} */
 const SPEED_NAMES = { 0.25: '¼ ×', 0.5: '½ ×', 0: 'as it happened' };
@@ -30,7 +30,7 @@ const SHAPES = {
 const shape = (/** @type {string} */ name) =>
   `<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="${SHAPES[name]}"/></svg>`;
 
-/** What can be done by hand, by the name on its button or in the list of keys. @type {Record<string, (reader: Reader) => unknown>} */
+/** The actions of buttons and keys, by name. @type {Record<string, (reader: Reader) => unknown>} */
 export const ACTIONS = {
   first: (reader) => reader.go(0),
   last: (reader) => reader.go(reader.leaves.length - 1),
@@ -52,7 +52,7 @@ export const ACTIONS = {
   },
 };
 
-/** The keys, each with its deed. @type {Record<string, string>} */
+/** The action of each key. @type {Record<string, string>} */
 const KEYS = {
   ' ': 'play',
   k: 'play',
@@ -82,7 +82,7 @@ const KEYS = {
   '/': 'search',
   v: 'view',
 };
-/** The same as they are taught. */
+/** The keys as the dialog lists them. */
 const TAUGHT = [
   ['Space k', 'play, pause'],
   ['← →  , .', 'one ruling'],
@@ -115,7 +115,7 @@ export class MamPlayback extends Part {
     this.#tellSpeed();
   }
 
-  /** Do what a button or a key says. @param {string} name */
+  /** Do the action of a button or a key. @param {string} name */
   deed(name) {
     if (name === 'play') return this.#play(!this.reader.playing);
     if (name === 'faster' || name === 'slower') return this.#faster(name === 'faster' ? 1 : -1);
@@ -208,7 +208,7 @@ export const keysAndSigns = (counters, other = {}) => {
 };
 
 const SPEED = 'mam-speed';
-/** The speed that was last chosen on this machine, where the browser keeps anything for a page from disk. */
+/** The speed last chosen, if the browser stores anything for a page from disk. */
 function remembered() {
   try {
     return Number(localStorage.getItem(SPEED) ?? 1);
@@ -221,6 +221,6 @@ function remember(speed) {
   try {
     localStorage.setItem(SPEED, String(speed));
   } catch {
-    // Then it is 1 × again next time.
+    // Without storage the next page starts at 1 ×.
   }
 }

@@ -1,4 +1,4 @@
-/** Points as counters: a letter and a hatching for each pool, never its colour alone. */
+/** Points as counters: each pool has a letter and a hatching, never only a colour. */
 
 import { attribute } from './text.js';
 
@@ -6,19 +6,19 @@ import { attribute } from './text.js';
 /** @typedef {import('./types.js').Counters} Counters */
 /** @typedef {{ key: string, letter: string, name: string, of: string[] }} Pool */
 
-/** The letters that everybody knows them by. @type {Record<string, string>} */
+/** The letter of each pool. @type {Record<string, string>} */
 const LETTERS = { ready: 'R', left: 'R', defense: 'D', other_used: 'O', stun: 'S', damage: 'X' };
-/** So many points are drawn one by one; of more each pool is a cell with its number. */
+/** Up to this number, points are drawn one by one; beyond it, each pool is a cell with a number. */
 const ONE_BY_ONE = 12;
 
 /** One point. @param {string} letter @param {string} [more] */
 export const point = (letter, more = '') => `<i class="pt ${letter} ${more}"><span>${letter}</span></i>`;
 
-/** The numbers that are told apart, in the order of the bar. @param {Counters} counters @returns {Pool[]} */
+/** The pools that are shown separately, in the order of the bar. @param {Counters} counters @returns {Pool[]} */
 export const poolsOf = (counters) =>
   Object.entries(counters).map(([key, of]) => ({ key, of, letter: LETTERS[key] ?? '', name: key.replace('_', ' ') }));
 
-/** How many points lie in a pool. @param {Pools | undefined} points @param {Pool} pool */
+/** The number of points in a pool. @param {Pools | undefined} points @param {Pool} pool */
 export const inPool = (points, pool) => pool.of.reduce((sum, key) => sum + (points?.[key] ?? 0), 0);
 
 /**

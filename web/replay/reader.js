@@ -9,7 +9,7 @@ import { isGhosted } from './marks.js';
 /** The ways of reading corrections, each with its name. @type {Record<Reading, string>} */
 export const READINGS = { stands: 'As it stands', played: 'As played', both: 'Both' };
 
-/** A book that is open at a place. It sends `reading` when its leaves are others now, and `moment` when it is turned. */
+/** A book open at a place. It sends `reading` when its leaves change, and `moment` when the place changes. */
 export class Reader extends EventTarget {
   /** @param {Book} book */
   constructor(book) {
@@ -30,14 +30,14 @@ export class Reader extends EventTarget {
     /** @type {Reading} */
     this.reading = 'stands';
     this.at = this.sequences.stands.length - 1;
-    /** True where the reader is behind the last leaf, at the result: it opens there, where there is one. */
+    /** True after the last leaf, at the result; a book with a result opens there. */
     this.ended = Boolean(book.result);
-    /** The lines that are looked for; null for all. @type {((leaf: Leaf) => boolean) | null} */
+    /** The filter of the lines that are searched for; null for all lines. @type {((leaf: Leaf) => boolean) | null} */
     this.wanted = null;
-    /** Whose lines are set apart in the log; "" for nobody's. */
+    /** The combatant whose lines are highlighted in the log; "" for none. */
     this.chosen = '';
     this.playing = false;
-    /** The version of the link that led to a ruling, which may have read otherwise then. @type {Map<number, number>} */
+    /** The version of the link to a ruling, for rulings that may have changed since. @type {Map<number, number>} */
     this.sent = new Map();
   }
 
@@ -53,18 +53,18 @@ export class Reader extends EventTarget {
     return this.leaf.frame;
   }
 
-  /** The result after the last leaf; an evening as it was played has none, as that is what came of it since. */
+  /** The result after the last leaf; "As played" has none, because the result includes later corrections. */
   get result() {
     return this.reading === 'played' ? null : this.book.result;
   }
 
-  /** The newest number there is. */
+  /** The number of the newest ruling. */
   get version() {
     return Math.max(...this.newest.keys());
   }
 
   /**
-   * The reading in which a ruling is what was sent with a link, made when that many rulings had been written.
+   * The reading in which a ruling is as it was when the link to it was made, at that version of the log.
    *
    * @param {number} number @param {number} version @param {Reading} reading the one of the link
    * @returns {Reading}
@@ -75,25 +75,25 @@ export class Reader extends EventTarget {
       .filter((frame) => frame.kind === 'correction' || frame.after_ruling);
     const later = written.some((frame) => frame.number > version);
     if (!later || number > version || reading === 'played') return reading;
-    // Between its writing and the link it may have become what it neither was at first nor is now.
+    // At the time of the link it may have been different both from its first outcome and from its present one.
     if (written.some((frame) => frame.number > number && frame.number <= version)) this.sent.set(number, version);
     else if (this.given.has(number)) return 'played';
     return reading;
   }
 
-  /** Turn to that place, to the result after the last, or to the nearest there is. @param {number} at */
+  /** Go to that place, to the result after the last leaf, or else to the nearest place. @param {number} at */
   go(at) {
     this.ended = at >= this.leaves.length && Boolean(this.result);
     this.at = Math.max(0, Math.min(this.leaves.length - 1, at));
     this.dispatchEvent(new Event('moment'));
   }
 
-  /** Turn so many rulings on, or back. @param {number} count */
+  /** Go forward by that many rulings, or back. @param {number} count */
   step(count) {
     this.go(this.at + count + (this.ended ? 1 : 0));
   }
 
-  /** Turn to the ruling of that number, in a reading that has it. @param {number} number */
+  /** Go to the ruling with that number, in a reading that has it. @param {number} number */
   to(number) {
     this.ended = false;
     const at = this.leaves.findIndex((leaf) => leaf.frame.number === number);
@@ -101,7 +101,7 @@ export class Reader extends EventTarget {
     return this.go(at < 0 ? this.#near(number) : at);
   }
 
-  /** Read corrections so, at the same ruling, or at that of the number. @param {Reading} reading @param {number} [number] */
+  /** Switch the reading of corrections; stay at the same ruling, or go to the one with that number. @param {Reading} reading @param {number} [number] */
   read(reading, number = this.frame.number) {
     this.reading = reading;
     this.ended &&= Boolean(this.result);
@@ -111,7 +111,7 @@ export class Reader extends EventTarget {
     this.dispatchEvent(new Event('moment'));
   }
 
-  /** Set somebody's lines apart, or nobody's any more. @param {string} combatant */
+  /** Highlight a combatant's lines, or stop it. @param {string} combatant */
   choose(combatant) {
     this.chosen = this.chosen === combatant ? '' : combatant;
     this.dispatchEvent(new Event('reading'));
@@ -119,7 +119,7 @@ export class Reader extends EventTarget {
   }
 
   /**
-   * Turn to the next leaf of which that is true, or back to the last before; stay where there is none.
+   * Go to the next leaf that passes the test, or back to the previous one; stay if there is none.
    *
    * @param {(leaf: Leaf) => boolean} wanted
    * @param {number} [step]
@@ -131,31 +131,31 @@ export class Reader extends EventTarget {
     return undefined;
   }
 
-  /** One turn of somebody's on, or back. @param {number} step */
+  /** Go to the next turn, or back to the previous one. @param {number} step */
   turn(step) {
     const from = this.at;
     this.seek((leaf) => leaf.frame.do === 'begin-turn', step);
     if (this.at === from) this.go(step > 0 ? this.leaves.length - 1 : 0);
   }
 
-  /** One round on, or back. @param {number} step */
+  /** Go to the next round, or back to the previous one. @param {number} step */
   round(step) {
     const from = this.at;
     this.seek((leaf) => Boolean(leaf.frame.ticks?.includes('round')), step);
     if (this.at === from) this.go(step > 0 ? this.leaves.length - 1 : 0);
   }
 
-  /** The place of the last leaf up to that number. @param {number} number */
+  /** The place of the last leaf with at most that number. @param {number} number */
   #near(number) {
     const behind = this.leaves.findLastIndex((leaf) => leaf.frame.number <= number);
     return Math.max(0, behind);
   }
 }
 
-/** A part of the page that shows something of a book, anew at each moment. */
+/** A part of the page that shows something of a book, and updates at each moment. */
 export class Part extends HTMLElement {
   /** @type {Reader} */
-  // @ts-expect-error: whoever is on the page has one, or is not shown
+  // @ts-expect-error: set in connectedCallback; without a reader nothing else is called
   reader;
 
   connectedCallback() {
@@ -169,12 +169,12 @@ export class Part extends HTMLElement {
     this.show();
   }
 
-  /** What it does once. */
+  /** Prepare the part, once. */
   open() {}
 
-  /** What it does when the leaves are others. */
+  /** Update the part after the leaves changed. */
   reread() {}
 
-  /** What it does at each moment. */
+  /** Update the part at each moment. */
   show() {}
 }

@@ -54,7 +54,7 @@ class MamCatchword extends Part {
   }
 }
 
-/** Why fewer rulings count than were written; "" where all do. @param {import('./types.js').Book} book */
+/** The sentence on why fewer rulings count than were written; "" if all count. @param {import('./types.js').Book} book */
 function leftOut({ leaves }) {
   const frames = leaves.map((leaf) => leaf.frame);
   const struck = frames.filter((frame) => frame.struck).length;
@@ -95,12 +95,12 @@ const PARTS = {
   'mam-new-rulings': MamNewRulings,
 };
 
-/** Browsers count how often a page changes its address, so it does when the reader has come to rest, in milliseconds. */
+/** The delay in milliseconds before the address changes, because browsers limit how often it may. */
 const REST = 300;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let resting;
 
-/** Where the reader is, in the address: a link to this moment stays true after later corrections. @param {Reader} reader */
+/** Put the moment and the version into the address, so that its link stays true after later corrections. @param {Reader} reader */
 function write(reader) {
   clearTimeout(resting);
   resting = setTimeout(() => history.replaceState(null, '', link(reader)), REST);
@@ -110,7 +110,7 @@ function arrive(reader) {
   const asked = new URLSearchParams(location.hash.slice(1));
   setTheme(asked.get('theme'));
   const number = Number(asked.get('at') ?? 0);
-  // An address that names no moment leads to none.
+  // Ignore an address without a moment.
   if (!reader.newest.has(number)) return;
   const named = asked.get('reading') ?? '';
   const reading = /** @type {Reading} */ (Object.hasOwn(READINGS, named) ? named : 'stands');

@@ -1,4 +1,4 @@
-/** The result, on which the page opens: who won, who stands, who fell or left, the moments that decided it. */
+/** The result, with which the page opens: who won, stands, fell or left, and the decisive moments. */
 
 import { badge } from './badges.js';
 import { mark } from './marks.js';
@@ -7,7 +7,7 @@ import { countWords, escapeHtml, lineWords } from './text.js';
 /** @typedef {import('./reader.js').Reader} Reader */
 /** @typedef {import('./types.js').Result} Result */
 
-/** How somebody is who does not stand. @type {Record<string, string>} */
+/** The words for a condition other than able. @type {Record<string, string>} */
 const CONDITIONS = { incapacitated: 'down', dead: 'dead', out: 'out of the fight' };
 
 /** The card of the result. @param {Reader} reader @param {Result} result */
@@ -29,7 +29,7 @@ export function resultCard({ book, newest }, result) {
   return `<p class="card-head lab"><span><b>${over ? 'The result' : 'So far'}</b></span><span>${countWords(newest.size, 'ruling')}</span></p><h2 class="said short">${escapeHtml(lead)}</h2>${because}${after}<div class="result-sides">${shown}</div>${weighed}`;
 }
 
-/** Of so many who stand the names alone are told. */
+/** The maximum number of standing combatants listed with badges; of more, only the names are shown. */
 const MANY = 6;
 
 /** One side: who stands, then who fell and when, then who left. @param {string} side @param {Result} result @param {import('./types.js').Book} book */
@@ -55,7 +55,7 @@ function sideOf(side, { standing, fallen, left = [] }, { people }) {
     : '';
 }
 
-/** How somebody is who does not stand, since when, and the way to the ruling. @param {import('./types.js').Fall} fall @param {string} kind */
+/** The condition of somebody who does not stand, since when, and the link to the ruling. @param {import('./types.js').Fall} fall @param {string} kind */
 function fateWords({ condition, ruling = 0, round = 0, already }, kind) {
   const left = kind === 'left';
   const when = already ? (left ? ' before round 1' : ' already') : `, round ${round}`;

@@ -1,4 +1,4 @@
-/** The rolls that the rows of a log tell, and whether the page shows those and no others. */
+/** The rolls in the rows of a log, and the check that the page shows exactly those. */
 
 import { Fault, isJudged } from './rows.js';
 import { Writings } from './sentences.js';
@@ -9,12 +9,12 @@ import { Writings } from './sentences.js';
 /** @typedef {import('./types.js').Book} Book */
 /** @typedef {import('./types.js').Modifier} Modifier */
 /** @typedef {{ combatant: string, what: string, die: Die | null, modifiers: Modifier[], total: number }} Rolled */
-/** The names that the log tells of each combatant. @typedef {Map<string, string[]>} Names */
+/** All names of each combatant in the log. @typedef {Map<string, string[]>} Names */
 
 /** A die with nothing added to it. @param {Die} die @param {string} combatant @param {string} what @returns {Rolled} */
 const bare = (die, combatant, what) => ({ combatant, what, die, modifiers: [], total: die.face });
 
-/** The rolls that an event tells, in their order. @param {{ topic: string, said: any }} event @returns {Rolled[]} */
+/** The rolls in an event, in order. @param {{ topic: string, said: any }} event @returns {Rolled[]} */
 export function rollsIn({ topic, said }) {
   const { combatant = '', die, total, modifiers = [], confirmation, dice, roll, rolls } = said;
   if (Array.isArray(rolls)) return rolls.flatMap((one) => rollsIn({ topic: '', said: one }));
@@ -33,7 +33,7 @@ export function rollsIn({ topic, said }) {
   return confirmation ? [first, bare(confirmation, combatant, 'confirmation')] : [first];
 }
 
-/** Every outcome of each ruling that the rows show, as its rolls, the first one first. @param {Ruling[]} rulings */
+/** The rolls of every outcome of each visible ruling, the first outcome first. @param {Ruling[]} rulings */
 function outcomesOf(rulings) {
   /** @type {Map<number, Rolled[][]>} */
   const found = new Map();
@@ -51,7 +51,7 @@ function outcomesOf(rulings) {
 }
 
 const NONE = { key: '', kind: '', face: 0, source: '' };
-/** The name that a page has for somebody whom its view may not know of. */
+/** The name on a page for a combatant hidden from its view. */
 const UNSEEN = 'somebody unseen';
 
 /** @param {Ruling[]} rulings @returns {Names} */
@@ -66,7 +66,7 @@ function namesIn(rulings) {
   return found;
 }
 
-/** True if that is somebody, called so; of who joined in what is hidden the log has no name. @param {{ combatant: string, name: string }} shown @param {string} combatant @param {Names} names */
+/** True if the page names the combatant as the log does, which has no name for a hidden join. @param {{ combatant: string, name: string }} shown @param {string} combatant @param {Names} names */
 function isOf(shown, combatant, names) {
   const known = names.get(combatant);
   if (!known && !shown.combatant) return shown.name === UNSEEN;
@@ -77,7 +77,7 @@ function isOf(shown, combatant, names) {
 const isModifier = (shown, one) =>
   shown.value === one?.value && shown.rule === one.rule && (shown.name === one.name || shown.name.includes(UNSEEN));
 
-/** True if a leaf shows that outcome. @param {Leaf} leaf @param {Rolled[]} outcome @param {Names} names */
+/** True if a leaf shows exactly that outcome. @param {Leaf} leaf @param {Rolled[]} outcome @param {Names} names */
 function tells({ duel, rolls: told = [] }, outcome, names) {
   return (
     told.length === outcome.length &&
@@ -103,7 +103,7 @@ function tells({ duel, rolls: told = [] }, outcome, names) {
   );
 }
 
-/** True if the sentences of a leaf have the dice of that outcome alone. @param {Leaf} leaf @param {Rolled[]} outcome @param {Writings} writings */
+/** True if the sentences of a leaf have only the dice of that outcome. @param {Leaf} leaf @param {Rolled[]} outcome @param {Writings} writings */
 function speaks({ frame, line = '', lead = '', then = [] }, outcome, writings) {
   const dice = outcome.flatMap(({ die }) => die ?? []);
   const { number, sentence = '' } = frame;
@@ -113,13 +113,13 @@ function speaks({ frame, line = '', lead = '', then = [] }, outcome, writings) {
   );
 }
 
-/** True if a leaf tells nothing but that it is hidden. @param {Leaf} leaf */
+/** True if a leaf shows only that it is hidden. @param {Leaf} leaf */
 const isBlank = ({ frame, line, lead, then = [], rolls = [] }) =>
   Boolean(frame.hidden) && !(line || lead || frame.sentence || then.length || rolls.length);
 
 /**
- * The rulings of which nobody can compare what is shown, because it is hidden in the log. Raises the Fault of the first
- * ruling that the page shows otherwise than the rows have it, or hides though they show it.
+ * The rulings that cannot be compared with the log, because they are hidden there. Throws the Fault of the first ruling
+ * that the page shows differently than the rows, or hides although they show it.
  *
  * @param {Ruling[]} rulings @param {Pick<Book, 'view' | 'people' | 'leaves' | 'played'>} book
  */
@@ -132,7 +132,7 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
   const shows = { names, writings: new Writings(rulings, others) };
   const renamed = renamedIn(rulings, people, names);
   /**
-   * True for a ruling that only what is hidden can have made so. Raises its Fault where nothing can.
+   * True if a hidden ruling must have caused the difference. Throws a Fault if none can have.
    *
    * @param {number} number @param {Leaf} leaf @param {Leaf} first @param {Rolled[][]} found
    */
@@ -152,7 +152,7 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
     if (!leaf) throw new Fault(number, 'this page does not show it');
     const first = given.get(number) ?? leaf;
     if (head.hash) {
-      // It may have been hidden since it was given, or revealed.
+      // An amendment may have hidden or revealed it since it was written.
       if (!(isBlank(leaf) && isBlank(first))) unseen.push(number);
       continue;
     }
@@ -165,7 +165,7 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
 }
 
 /**
- * What may be shown where somebody bears a name that only what is hidden can have given them; null where nothing is.
+ * The allowed names and writings if hidden rulings may have renamed combatants; null if nothing is hidden.
  *
  * @param {Ruling[]} rulings @param {Book['people']} people @param {Names} names
  * @returns {{ names: Names, writings: Writings } | null}
@@ -180,7 +180,7 @@ function renamedIn(rulings, people, names) {
   return { names: called, writings: new Writings(rulings, now) };
 }
 
-/** What is wrong with the outcome that a leaf shows ("": nothing). @param {Leaf} leaf @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */
+/** The fault in the outcome that a leaf shows; "" if there is none. @param {Leaf} leaf @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */
 function faultIn(leaf, outcome, { names, writings }) {
   if (!tells(leaf, outcome, names)) return 'this page shows other dice than the log';
   return speaks(leaf, outcome, writings) ? '' : 'a sentence on this page has another die than the log';
@@ -189,7 +189,7 @@ function faultIn(leaf, outcome, { names, writings }) {
 /** True if a view saw a ruling when it was written. @param {string} view @param {import('./rows.js').Row} head */
 const sees = (view, { said }) => view === 'gm' || ['public', view].includes(said.visibility ?? 'public');
 
-/** True if the outcome that a leaf shows may be hidden in the ruling that judged it last: whatever revealed it since is hidden itself. @param {Leaf} leaf @param {Ruling[]} rulings */
+/** True if the last judgement of a leaf may be hidden in the log, and a hidden ruling revealed it since. @param {Leaf} leaf @param {Ruling[]} rulings */
 function isVeiled({ frame }, rulings) {
   const { number, rejudged_by: by = 0 } = frame;
   const { rows = [], rest = [] } = rulings[by - 1] ?? {};
@@ -198,14 +198,14 @@ function isVeiled({ frame }, rulings) {
   return by > number && !shown && revealed && (rest.length > 0 || rows.some(({ hash }) => hash));
 }
 
-/** True if a ruling, or what it made of others, is hidden. @param {Ruling} ruling */
+/** True if a ruling, or an outcome that it gave to others, is hidden. @param {Ruling} ruling */
 const isHidden = ({ head, rows }) => Boolean(head.hash) || rows.some(({ hash }) => hash);
 
-/** True if a ruling shows a new outcome of another one. @param {Ruling} ruling @param {number} other */
+/** True if a ruling contains a new outcome of the other one. @param {Ruling} ruling @param {number} other */
 const rejudges = ({ rows }, other) =>
   rows.some(({ topic, said }) => topic.startsWith('RulingRejudged.') && said.ruling === other);
 
-/** Leaves by their numbers; raises the Fault of one that the log does not have, or that is there twice. @param {Leaf[]} leaves @param {number} last */
+/** Leaves by number; throws a Fault for one that the log does not have, or that occurs twice. @param {Leaf[]} leaves @param {number} last */
 function byNumber(leaves, last) {
   /** @type {Map<number, Leaf>} */
   const found = new Map();
@@ -219,7 +219,7 @@ function byNumber(leaves, last) {
   return found;
 }
 
-/** Raise the Fault of a leaf that does not stand where its ruling happened. @param {Ruling[]} rulings @param {Leaf[]} leaves */
+/** Throw a Fault for a leaf that is not at the place where its ruling happened. @param {Ruling[]} rulings @param {Leaf[]} leaves */
 function checkOrder(rulings, leaves) {
   const order = orderOf(rulings, leaves);
   leaves.forEach(({ frame }, at) => {
@@ -229,8 +229,8 @@ function checkOrder(rulings, leaves) {
 
 /**
  * The numbers of all rulings in the order in which they happened, as `mam_events/history/timeline/timeline.py` has it: plays by
- * number, an insert behind its anchor and what was inserted there before; a remark, and what is hidden, behind the last
- * moment that was played by then.
+ * number, an insert after its anchor and after earlier inserts there; a remark or a hidden ruling after the last moment
+ * played by then.
  *
  * @param {Ruling[]} rulings @param {Leaf[]} leaves
  */
@@ -259,7 +259,7 @@ function orderOf(rulings, leaves) {
   return standing.sort((one, other) => one.place - other.place).map(({ number }) => number);
 }
 
-/** The place of an insert behind a ruling that is hidden, which only the page tells. @param {number} number @param {Leaf[]} leaves @param {number[]} plays those before it */
+/** The place of an insert after a hidden ruling, which only the page shows. @param {number} number @param {Leaf[]} leaves @param {number[]} plays the earlier ones */
 function placeShown(number, leaves, plays) {
   const at = leaves.findIndex(({ frame }) => frame.number === number);
   const before = leaves.slice(0, at).findLast(({ frame }) => plays.includes(frame.number));

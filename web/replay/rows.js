@@ -1,8 +1,8 @@
-/** The lines of an export as rows and rulings, and the chain of seals over them; their form is told in `docs/log.md`. */
+/** The lines of an export as rows and rulings, and the chain of their seals; `docs/log.md` describes the format. */
 
 import { fromHex, concatBytes, sha256, toHex } from './sha256.js';
 
-/** The first thing that does not check: a ruling, and what is wrong with it. */
+/** The first ruling that fails the check, and why. */
 export class Fault extends Error {
   /** @param {number} ruling @param {string} why */
   constructor(ruling, why) {
@@ -12,14 +12,14 @@ export class Fault extends Error {
 }
 
 /**
- * A line has a topic and a state, or where it is hidden a hash, or hashes for the rest of a ruling: never two of these,
- * nothing else, and in no other order.
+ * A line has a topic and a state, or the hash of a hidden row, or the hashes for the rest of a ruling: exactly one of
+ * these, in this order, and nothing else.
  */
 const LINE =
   /^\{(?:"rest":\["([0-9a-f]{64}(?:","[0-9a-f]{64})*)"\]|(?:"ruling":([1-9]\d{0,14}),)?(?:"topic":"(\w+\.\d+)","state":(\{.*\})|(?:"seal":"([0-9a-f]{64})",)?"hash":"([0-9a-f]{64})"))\}$/s;
 const SEALED = /^\{"seal":"([0-9a-f]{64})"/;
 const BLINDED = /,"blinding":"([0-9a-f]{32})"\}$/;
-/** The hashes of outcomes are so many, or a multiple of that. */
+/** The number of hashes of outcomes is a multiple of this. */
 const SLOTS = 8;
 const HEAD = /^(Play|Correction|Note|Branch)\./;
 const JUDGED = /^Ruling(Mended|Rejudged)\./;
@@ -29,8 +29,8 @@ const OUT = 'a row or a ruling is missing or in the wrong place';
 const FIRST = toHex(sha256(new TextEncoder().encode('mam-events')));
 
 /**
- * A row: `ruling` is 0 where none begins, `said` what its state tells; hidden ones have a `hash` and no topic, and what
- * stands for the outcomes that are not shown has `rest` alone. A ruling has its rows, and the rest of its outcomes.
+ * A row: `ruling` is 0 if no ruling begins with it, `said` is its parsed state. A hidden row has a `hash` and no topic; a
+ * row that stands for hidden outcomes has only `rest`. A ruling has its rows, and the hashes of its other outcomes.
  *
  * @typedef {{ ruling: number, topic: string, state: string, said: any, hash: string, seal: string, rest: string[] }} Row
  * @typedef {{ number: number, head: Row, rows: Row[], rest: string[] }} Ruling
@@ -42,7 +42,7 @@ const framed = (value) => new Uint8Array([value >>> 24, value >>> 16, value >>> 
 /** @param {Uint8Array} bytes */
 export const withLength = (bytes) => concatBytes(framed(bytes.length), bytes);
 
-/** A line as a row; null for what is none. @param {unknown} line @returns {Row | null} */
+/** A line as a row; null if it is invalid. @param {unknown} line @returns {Row | null} */
 export function rowOf(line) {
   const found = LINE.exec(String(line));
   if (!found) return null;
@@ -56,7 +56,7 @@ export function rowOf(line) {
   return { ruling, topic, state, said, hash, seal, rest };
 }
 
-/** What a state tells; null where it is no JSON, or names a field twice. @param {string} state @returns {any} */
+/** A state as a value; null if it is no JSON, or has a field twice. @param {string} state @returns {any} */
 function parsed(state) {
   try {
     const said = JSON.parse(state);
@@ -74,10 +74,10 @@ function fieldsIn(value) {
   return inner.reduce((sum, one) => sum + fieldsIn(one), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** True of a row with which a new outcome of an older ruling begins, or the bookkeeping before it. @param {Row} row */
+/** True for a row that begins a new outcome of an older ruling, or the bookkeeping before it. @param {Row} row */
 export const isJudged = ({ topic }) => JUDGED.test(topic);
 
-/** The rows as rulings; raises the Fault of what is missing, too many or out of its place. @param {(Row | null)[]} rows */
+/** The rows as rulings; throws a Fault for a missing, surplus or misplaced row. @param {(Row | null)[]} rows */
 export function rulingsOf(rows) {
   /** @type {Ruling[]} */
   const found = [];
@@ -103,12 +103,12 @@ export function rulingsOf(rows) {
   return found;
 }
 
-/** True of a ruling by which others may have new outcomes. @param {Row} head */
+/** True for a ruling that may give others new outcomes. @param {Row} head */
 const judgesOthers = ({ topic, said }) => topic.startsWith('Correction.') || Boolean(said.after);
 /** @param {Row} head */
 const blindingOf = ({ state }) => BLINDED.exec(state)?.[1] ?? '';
 
-/** Add the seal of a ruling to the chain; raises the Fault of another one. @param {string} seal the one before @param {Ruling} ruling */
+/** Add the seal of a ruling to the chain; throws a Fault if it does not match. @param {string} seal the previous one @param {Ruling} ruling */
 export function nextSeal(seal, ruling) {
   const found = toHex(sha256(concatBytes(fromHex(seal || FIRST), hashOf(ruling))));
   if (found !== ruling.head.seal) throw new Fault(ruling.number, 'it was altered after it was sealed');
@@ -140,7 +140,7 @@ function hashOf({ number, head, rows, rest }) {
 
 /** @typedef {{ seenBy: string, hash: Uint8Array }} Outcome */
 
-/** The hash of rows that stand under one head or one new outcome. @param {Row[]} part */
+/** The hash of the rows of one head or of one new outcome. @param {Row[]} part */
 function partHash(part) {
   const [lead] = part;
   if (lead?.hash) return fromHex(lead.hash);
@@ -151,10 +151,10 @@ function partHash(part) {
   return sha256(concatBytes(withLength(fromHex(lead?.said.salt ?? '')), ...texts));
 }
 
-/** The hash of outcomes that somebody sees. @param {Outcome[]} outcomes */
+/** The hash of the outcomes visible to one view. @param {Outcome[]} outcomes */
 const seenHash = (outcomes) => sha256(concatBytes(encoder.encode('seen'), ...outcomes.map(({ hash }) => hash)));
 
-/** The hashes of all outcomes, for everybody who sees some of them, and of nothing. @param {Outcome[]} outcomes @param {Uint8Array} blinding */
+/** The hashes of the outcomes for each view, of all outcomes, and of padding. @param {Outcome[]} outcomes @param {Uint8Array} blinding */
 function slotsOf(outcomes, blinding) {
   const views = new Set(['public', ...outcomes.map(({ seenBy }) => seenBy)]);
   views.delete('gm');

@@ -1,4 +1,4 @@
-/** The seal of the log: whole or broken, and in words what this page computed anew. */
+/** The seal of the log, whole or broken, and what this page verified, in words. */
 
 import { Part } from './reader.js';
 import { verify } from './verification.js';

@@ -1,11 +1,11 @@
-/** A word looked for in the log, and lines of one kind alone. */
+/** The search for a word in the log, and the filter for one kind of line. */
 
 import { Part } from './reader.js';
 import { outcomeSign, statusSign } from './marks.js';
 
 /** @typedef {import('./types.js').Leaf} Leaf */
 
-/** The kinds of line that can be set apart, each with what belongs to it. @type {Record<string, (leaf: Leaf) => boolean>} */
+/** The filters by kind of line. @type {Record<string, (leaf: Leaf) => boolean>} */
 export const KINDS = {
   'every line': () => true,
   'blows and rolls': (leaf) => Boolean(leaf.rolls?.length),
@@ -14,7 +14,7 @@ export const KINDS = {
   'notes and disputes': (leaf) => leaf.frame.kind === 'note' || statusSign(leaf.frame) === 'ruling',
 };
 
-/** True if a leaf says that, in any case of letters. @param {Leaf} leaf @param {string} words */
+/** True if a leaf contains those words, ignoring case. @param {Leaf} leaf @param {string} words */
 export const hasWords = ({ line, frame, reason, summary }, words) =>
   [line, frame.sentence, reason, ...(frame.marks ?? []), ...(frame.bookkeeping ?? []), ...(summary ?? [])].some(
     (text) => text?.toLowerCase().includes(words),
@@ -51,7 +51,7 @@ export class MamSearch extends Part {
     const before = reader.at;
     reader.seek(wanted, step);
     if (reader.at !== before) return;
-    // From the other end on, where there is no further one.
+    // Continue from the other end.
     const all = reader.leaves.map((leaf, at) => (wanted(leaf) ? at : -1)).filter((at) => at >= 0);
     const at = step > 0 ? all[0] : all.at(-1);
     if (at !== undefined) reader.go(at);

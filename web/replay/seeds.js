@@ -1,4 +1,4 @@
-/** The dice of a log: each one that can be, and each that was drawn from the seed that was committed to before. */
+/** The check of a log's dice: each is possible, and drawn ones come from the seed committed to before. */
 
 import { rollsIn } from './rolls.js';
 import { Fault, isJudged, withLength } from './rows.js';
@@ -6,7 +6,7 @@ import { fromHex, hmac, concatBytes, sha256, toHex } from './sha256.js';
 
 /** @typedef {import('./rows.js').Ruling} Ruling */
 /** @typedef {import('./rolls.js').Die} Die */
-/** The dice from one commitment up to the next. @typedef {{ commitments: Set<string>, seed: string, closed: boolean }} Stage */
+/** The part of a log from one commitment to the next. @typedef {{ commitments: Set<string>, seed: string, closed: boolean }} Stage */
 /** @typedef {{ number: number, die: Die, stage: Stage }} Drawn */
 
 /** @type {Record<string, number>} */
@@ -38,19 +38,19 @@ function isPossible(judged, die) {
   return named && known && shows && SALT.test(salt) && (source === 'drawn' || !salt);
 }
 
-/** Collects the dice of a log, ruling by ruling; raises the Fault of one that cannot be. */
+/** Collects the dice of a log, ruling by ruling; throws a Fault for an impossible one. */
 class Dice {
   constructor() {
     this.stages = [stageOf()];
     /** @type {Map<number, Stage>} */
     this.stageIn = new Map();
-    /** By its key every die that was drawn, as it fell first. @type {Map<string, Drawn>} */
+    /** Every drawn die by its key, as it first fell. @type {Map<string, Drawn>} */
     this.drawn = new Map();
     /** @type {[number, string][]} */
     this.words = [];
-    /** True once the log has told a commitment, be it to no seed. */
+    /** True after the opening, even if it commits to no seed. */
     this.told = false;
-    /** The first ruling that may have been hidden when it was written, and the first that surely was. */
+    /** The first ruling that may have been hidden when it was written, and the first that certainly was. */
     [this.mayHide, this.hides] = [Infinity, Infinity];
   }
 
@@ -75,13 +75,13 @@ class Dice {
         this.told = true;
         if (row.said.commitment) this.stage.commitments.add(row.said.commitment);
       } else if (row.topic.startsWith('EncounterClosed.')) {
-        // A closing that is judged again tells what it told when it was given.
+        // A closing that is judged again repeats the seed of its own stage.
         closed.push(this.reveal(number, row.said.seed, this.stageIn.get(judged) ?? this.stage));
       }
       for (const { die } of rollsIn(row)) {
         if (!die) continue;
         this.check(number, judged, die);
-        // Armor may be compared with one die several times.
+        // Several armor checks may use the same die.
         if ((fell.get(die.key) ?? die.face) !== die.face)
           throw new Fault(number, `it shows two faces of one die: ${die.key}`);
         fell.set(die.key, die.face);
@@ -90,9 +90,9 @@ class Dice {
     for (const stage of closed) stage.closed = true;
   }
 
-  /** Take note of what is hidden from somebody. @param {number} number @param {import('./rows.js').Row} head */
+  /** Record whether the ruling is, or may have been, hidden from somebody. @param {number} number @param {import('./rows.js').Row} head */
   meet(number, { hash, said }) {
-    // Of a hidden ruling nobody knows whether it was written so, or hidden by an amendment later.
+    // A hidden ruling may have been written so, or hidden by a later amendment.
     const written = said.visibility ?? PUBLIC;
     if (hash || written !== PUBLIC) this.mayHide = Math.min(this.mayHide, number);
     if (written !== PUBLIC) this.hides = Math.min(this.hides, number);
@@ -112,7 +112,7 @@ class Dice {
   /** @param {number} number @param {string} seed @param {Stage} stage */
   reveal(number, seed, stage) {
     if (seed) {
-      // Of a hidden opening nobody knows what it committed to.
+      // The commitment of a hidden opening is unknown.
       const known = HEX.test(seed) && (!stage.commitments.size || stage.commitments.has(commitmentOf(seed)));
       if (!known) throw new Fault(number, 'it reveals another seed than the committed one');
       stage.seed = seed;
@@ -139,9 +139,9 @@ class Dice {
 }
 
 /**
- * The number of drawn dice, of those whose seed is revealed, of those that it gives alone, and of those that have a salt,
- * which no commitment binds; and the rulings of those that nobody can recompute though their seed is known: a word may
- * be hidden. Raises the Fault of a die that its seed does not give.
+ * The numbers of dice that were drawn, whose seed is revealed, that the seed alone determines, and that have a salt,
+ * which no commitment binds. Also the rulings whose dice cannot be recomputed though the seed is known, because a
+ * player's word may be hidden. Throws a Fault for a die that differs from the one that its seed gives.
  *
  * @param {Ruling[]} rulings @param {() => Promise<void>} breath
  */
@@ -165,7 +165,7 @@ export async function drawnDice(rulings, breath) {
     const words = dice.words.filter(([said, word]) => word && said <= about).map(([, word]) => word);
     if (draw(fromHex(stage.seed), words, die, SIDES[die.kind] ?? 6) !== die.face)
       throw new Fault(number, 'the revealed seed gives another die');
-    // Whoever knows the seed finds a salt for any face.
+    // A salted die proves nothing: somebody who knows the seed can find a salt for any face.
     proven += die.salt ? 0 : 1;
     await breath();
   }

@@ -1,15 +1,15 @@
-/** The dice in the sentences of a page: those of the log in their order, and no sign that only looks like one. */
+/** The check that sentences contain the dice of the log in order, and nothing else that looks like a die. */
 
 import { isJudged } from './rows.js';
 import { SOURCES } from './text.js';
 
 /** @typedef {import('./rows.js').Ruling} Ruling */
 /** @typedef {{ face: number, source: string }} Face */
-/** What a ruling says in words of people, and the rulings that it speaks of. @typedef {{ texts: Set<string>, about: Set<number> }} Writing */
+/** The texts by people in a ruling, and the rulings that it refers to. @typedef {{ texts: Set<string>, about: Set<number> }} Writing */
 
 /** A die in a line, `[6*]`, and in a sentence, `6 (drawn)` or `12 on a d20 (drawn)`. */
 const DIE = /\[(\d+)([*!?]?)\]|(\d+)(?: on a d\d+)? \((thrown|drawn|amended)\)/g;
-/** Signs that may look like a part of a die, or like nothing; the program writes none of them but around a die. */
+/** Signs that look like a part of a die or are invisible; the program itself writes them only around dice. */
 const STRANGE = /(?![ -Z^-z|~\n→↔])[[\]{}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{N}\p{S}\p{M}\p{C}\p{Z}]/u;
 /** Fields that name a ruling. */
 const RULINGS = [
@@ -25,17 +25,17 @@ const RULINGS = [
   'ruling',
 ];
 
-/** True if a text has what looks like a die, or a part of one. @param {string} text */
+/** True if a text contains something like a die or a part of one. @param {string} text */
 const isPeculiar = (text) => STRANGE.test(text) || text.search(DIE) >= 0;
 
-/** True if a text has what looks like a die, or a digit that may. @param {string} text */
+/** True if a text contains something like a die, or a digit that is not ASCII. @param {string} text */
 const isDie = (text) => text.search(DIE) >= 0 || /(?![0-9])\p{N}/u.test(text);
 
-/** What people wrote in a log that a sentence may quote. */
+/** The texts by people in a log, which a sentence may quote. */
 export class Writings {
-  /** @param {Ruling[]} rulings @param {string[]} others names of those who joined in what is hidden, by the page's word */
+  /** @param {Ruling[]} rulings @param {string[]} others names on the page of combatants whose joins are hidden */
   constructor(rulings, others) {
-    /** Names of people and things stand in any sentence. @type {Set<string>} */
+    /** Names of people and things, which may occur in any sentence. @type {Set<string>} */
     this.names = new Set(others.filter((name) => /\p{L}/u.test(name) && !isDie(name)));
     /** @type {Map<number, Writing>} */
     this.written = new Map();
@@ -44,7 +44,7 @@ export class Writings {
       for (const row of rows) {
         const { topic, said, ruling } = row;
         if (isJudged(row)) judged = said.ruling;
-        // Whoever gives an order chooses its id, which no sentence tells.
+        // The client chooses the id of an order, and no sentence contains it.
         this.#gather(ruling ? { ...said, id: '' } : said, '', [number, judged]);
         for (const step of topic.startsWith('Correction.') ? said.steps : [])
           this.#gather(step.patch, '', [step.ruling]);
@@ -59,7 +59,7 @@ export class Writings {
     return known;
   }
 
-  /** @param {any} value @param {string} key @param {number[]} rulings those whose words these are */
+  /** @param {any} value @param {string} key @param {number[]} rulings the rulings with these words */
   #gather(value, key, rulings) {
     if (typeof value === 'string' && isPeculiar(value)) {
       if (key === 'name') this.names.add(value);
@@ -72,7 +72,7 @@ export class Writings {
     }
   }
 
-  /** The texts that a sentence about a ruling may quote: its own, those of rulings that it speaks of, and names. @param {number} number */
+  /** The texts that a sentence about a ruling may quote: its own, those of rulings that it refers to, and names. @param {number} number */
   quotable(number) {
     const found = new Set(this.names);
     const met = new Set([number]);
@@ -85,8 +85,8 @@ export class Writings {
   }
 
   /**
-   * True if a sentence about a ruling tells these dice, each once and in this order (`silent`: or none of them), and all
-   * else in it that looks like a part of one is quoted.
+   * True if a sentence about a ruling contains these dice, each once and in this order (with `silent`, or none of them),
+   * and everything else in it that looks like a part of a die is a quotation.
    *
    * @param {number} number @param {string} sentence @param {Face[]} dice
    */
@@ -97,7 +97,7 @@ export class Writings {
     for (const { from, to, one } of found) {
       const [, face = one[3], sign = '', , source = SOURCES[sign]] = one;
       const within = quoted.some((place) => place.from <= from && to <= place.to);
-      // Somebody may have written what looks like the next die.
+      // A quoted text may look like the next die.
       const next = [...told].filter((count) => dice[count]?.face === Number(face) && dice[count].source === source);
       told = new Set([...next.map((count) => count + 1), ...(within ? told : [])]);
     }
@@ -106,7 +106,7 @@ export class Writings {
   }
 }
 
-/** Every place in a sentence at which it has one of those texts. @param {string} sentence @param {string[]} texts */
+/** All places of those texts in a sentence. @param {string} sentence @param {string[]} texts */
 function placesIn(sentence, texts) {
   const found = [];
   for (const text of texts.flatMap(spellings)) {
@@ -116,7 +116,7 @@ function placesIn(sentence, texts) {
   return found;
 }
 
-/** A text as a sentence has it: whole, without its full stop, or in small letters after another part. @param {string} text */
+/** A text as sentences spell it: unchanged, without its full stop, or with a small first letter. @param {string} text */
 const spellings = (text) =>
   [text, text.replace(/\.+$/, '')]
     .flatMap((one) => [one, one.slice(0, 1).toLowerCase() + one.slice(1)])

@@ -1,10 +1,10 @@
-/** SHA-256 (FIPS 180-4) of this page's own: a browser gives none to a page that was opened from disk. */
+/** SHA-256 (FIPS 180-4), because browsers offer none to a page that was opened from disk. */
 
 const FRACTIONS = primes(64);
 const K = Uint32Array.from(FRACTIONS, (prime) => fraction(Math.cbrt(prime)));
 const START = Uint32Array.from(FRACTIONS.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
-/** The first so many primes. @param {number} count */
+/** The first `count` primes. @param {number} count */
 function primes(count) {
   /** @type {number[]} */
   const found = [];
@@ -14,7 +14,7 @@ function primes(count) {
   return found;
 }
 
-/** The first 32 bits behind the point. @param {number} root */
+/** The first 32 bits of the fraction. @param {number} root */
 function fraction(root) {
   return Math.floor((root - Math.floor(root)) * 2 ** 32);
 }

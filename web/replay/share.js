@@ -1,11 +1,11 @@
-/** What people pass on: a link to this moment, the fight as text, the moment as a picture. */
+/** Ways to share: a link to this moment, the fight as text, the moment as a picture. */
 
 import { Part } from './reader.js';
 import { countWords, isolate } from './text.js';
 
 const SCALE = 2;
 
-/** The address of this moment within the page; the result is where it opens. @param {import('./reader.js').Reader} reader */
+/** The fragment of the address for this moment; none for the result, with which the page opens. @param {import('./reader.js').Reader} reader */
 export function link(reader) {
   const moment = { at: String(reader.frame.number), v: String(reader.version), reading: reader.reading };
   const place = reader.ended ? {} : moment;
@@ -40,7 +40,7 @@ export class MamShare extends Part {
     return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await drawn(svg), name);
   }
 
-  /** The fight as it is read here: a line for each ruling, and before it the bookkeeping. */
+  /** The fight as text in the current reading: a line for each ruling, after its bookkeeping. */
   transcript() {
     const { book, leaves } = this.reader;
     const lines = leaves.map(({ frame, line }) => {
@@ -69,7 +69,7 @@ export class MamShare extends Part {
   }
 }
 
-/** Where a page from disk may not write to the clipboard by itself, a selection may. @param {string} text */
+/** Copy through a selection, because a page from disk may not write to the clipboard itself. @param {string} text */
 function copyByHand(text) {
   const field = document.createElement('textarea');
   field.value = text;
@@ -79,7 +79,7 @@ function copyByHand(text) {
   field.remove();
 }
 
-/** The card as a picture of its own: its elements with the styles of this page. */
+/** The card as a picture: its elements with the styles of this page. */
 function picture() {
   const card = /** @type {HTMLElement} */ (document.querySelector('mam-card'));
   const { width, height } = card.getBoundingClientRect();
@@ -87,7 +87,7 @@ function picture() {
   const defs = /** @type {SVGElement} */ (document.querySelector('svg defs')).outerHTML;
   const root = document.documentElement;
   const scheme = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  // The tokens are told of the root, which a picture has none of.
+  // The design tokens are defined on :root, which the picture does not have.
   const own = styles.replaceAll(`:root[data-theme='${scheme}']`, '.picture').replaceAll(':root', '.picture');
   const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
   const markup = new XMLSerializer().serializeToString(copy);

@@ -1,4 +1,4 @@
-/** The fight in figures, at the end of the log: blows, harm, points by purpose, luck, and what decided it. */
+/** The statistics at the end of the log: blows, harm, points by purpose, luck, and the deciding die. */
 
 import { Part } from './reader.js';
 import { badge } from './badges.js';

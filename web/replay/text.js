@@ -1,4 +1,4 @@
-/** Text as this page sets it: escaped, with curly apostrophes and a true minus, a drawn die in place of `[6]`. */
+/** Text for this page: escaped, with curly apostrophes, a true minus, and drawings of dice in place of `[6]`. */
 
 import { die } from './dice.js';
 
@@ -8,14 +8,14 @@ export const typeset = (text) =>
     .replace(/([\p{L}\p{N}_])'/gu, '$1’')
     .replace(/(^|[\s(])-(\d)/g, '$1−$2');
 
-/** The blocks of letters that are written from right to left; `web/pages/markup.py` has the same. */
+/** The blocks of right-to-left letters, as in `web/pages/markup.py`. */
 const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
 const RUN = new RegExp(`[${RIGHT_TO_LEFT}](?:(?:[ ’'"-]|\\u200c|\\u200d|&#3[49];)?[${RIGHT_TO_LEFT}])*`, 'gu');
 
-/** For an attribute or a drawing. @param {unknown} text */
+/** Text for an attribute or a drawing. @param {unknown} text */
 export const attribute = (text) => typeset(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** For a sentence: what is written from right to left turns nothing around that stands beside it. @param {unknown} text */
+/** Text for a sentence, with right-to-left parts isolated from their surroundings. @param {unknown} text */
 export const escapeHtml = (text) => attribute(text).replace(RUN, '<bdi>$&</bdi>');
 
 /** The same for plain text. @param {string} text */
@@ -25,7 +25,7 @@ export const isolate = (text) => text.replace(RUN, '\u2068$&\u2069');
 export const withSign = (value) => (value < 0 ? `−${-value}` : `+${value}`);
 
 const ROLLED = /(wild |again |bought )?\[(\d+)([*!?]?)\](→\d+)?/g;
-/** How a die came to its face, by its sign in the log. @type {Record<string, string>} */
+/** The source of a die's face, by its sign in the log. @type {Record<string, string>} */
 export const SOURCES = { '': 'thrown', '*': 'drawn', '!': 'amended', '?': 'supposed' };
 
 /** A line of the log, its dice drawn; a line without rolls has none, whatever somebody wrote. @param {import('./types.js').Leaf | undefined} leaf */
@@ -51,21 +51,21 @@ const inline = (face, role, label) => {
   return `${wild ? '' : role}${die(face, { wild, solid: false, label, name: 'in-line' })}`;
 };
 
-/** The bookkeeping that a correction did before a ruling: lines without a number. @param {{ bookkeeping?: string[] }} told @param {string} [tag] */
+/** The bookkeeping of a correction before a ruling: lines without a number. @param {{ bookkeeping?: string[] }} told @param {string} [tag] */
 export const bookkeepingHtml = ({ bookkeeping }, tag = 'p') =>
   (bookkeeping ?? []).map((words) => `<${tag} class="quiet">${escapeHtml(words)}</${tag}>`).join('');
 
-/** The moment of day at which a ruling was given, as the reader's clock has it. @param {string | undefined} at */
+/** The time of a ruling in the reader's time zone. @param {string | undefined} at */
 export const clockTime = (at) =>
   at ? new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : '';
 
 /** @param {number} count @param {string} what */
 export const countWords = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** A share of one as hundreds. @param {number} share */
+/** A share as a percentage. @param {number} share */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
-/** Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`. @param {number[]} numbers */
+/** Numbers as a list; three or more in a row become a span: `6, 8 and 11 to 14`. @param {number[]} numbers */
 export function joinNumbers(numbers) {
   /** @type {number[][]} */
   const spans = [];

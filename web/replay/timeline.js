@@ -5,9 +5,9 @@ import { outcomeSign, statusSign, isGhosted, mark } from './marks.js';
 import { lineWords } from './text.js';
 
 const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
-/** A longer fight is drawn in so many columns, each with the weightiest sign of its rulings. */
+/** The maximum number of columns; in a longer fight each shows the most important sign of its rulings. */
 const COLUMNS = 400;
-/** What outweighs what, where several fall into one column. */
+/** The signs by importance, for columns with several rulings. */
 const WEIGHT = ['', 'miss', 'hit', 'changed', 'ruling', 'rules', 'void', 'struck', 'correction', 'dispute', 'fall'];
 
 export class MamTimeline extends Part {
@@ -107,7 +107,7 @@ export class MamTimeline extends Part {
       .join('');
   }
 
-  /** True if something was taken out before that place. @param {number} at */
+  /** True if a ruling before that place was left out. @param {number} at */
   #seam(at) {
     const { leaves, reading } = this.reader;
     const [before, now] = [leaves[at - 1]?.frame.number ?? 0, leaves[at]?.frame.number ?? 0];

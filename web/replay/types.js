@@ -1,6 +1,6 @@
 /**
- * What a book tells: the fields of `projections.pages.replay_page.Book` and what is in it, as they come out of its JSON. Fields that
- * have their default are left out.
+ * The types of a book: the fields of `projections.pages.replay_page.Book` and its parts as JSON. Fields with their
+ * default are left out.
  *
  * @typedef {Record<string, number>} Pools
  *
@@ -83,7 +83,7 @@
  * @property {'full' | 'half' | 'fail'} outcome
  * @property {string} verdict
  * @property {string[]} [terms]
- * @property {number[]} [beside] rolls of others who came in
+ * @property {number[]} [beside] rolls of others who interfered
  *
  * @typedef {object} Bar
  * @property {string} subject
@@ -105,7 +105,7 @@
  * @property {number} character_points
  * @property {number} fate_points
  *
- * The numbers that are told apart, each with the pools that it sums.
+ * The numbers that are shown separately, each with the pools that it sums.
  *
  * @typedef {Record<string, string[]>} Counters
  *
@@ -157,7 +157,7 @@
  * @property {string} condition
  * @property {number} [ruling]
  * @property {number} [round]
- * @property {boolean} [already] they came so, or were so before the first round
+ * @property {boolean} [already] true if they were so before the first round
  *
  * @typedef {object} Result
  * @property {string} lead
@@ -166,7 +166,7 @@
  * @property {Fall[]} fallen
  * @property {{ ruling: number, why: string }[]} moments
  * @property {Fall[]} [left]
- * @property {string} [before] the fight that it goes on from
+ * @property {string} [before] the fight that it continues
  *
  * @typedef {object} Book
  * @property {string} encounter

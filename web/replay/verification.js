@@ -8,11 +8,11 @@ import { nextSeal, Fault, rowOf, rulingsOf } from './rows.js';
 import { drawnDice } from './seeds.js';
 
 /**
- * What was found: rulings, the rows that are shown, and how many hashes stand for what is hidden; dice that were drawn,
- * those of them whose seed is `revealed`, those that it gives alone, and those that are `salted`; the rulings that are
- * shown `unseen`, because they or their outcomes are hidden in the log, and those whose drawn dice are `unproven`,
- * because what is hidden may have words of players. `wrong` is the first ruling that does not check (0: none), and `why`
- * what is wrong with it.
+ * The result of the check: the numbers of rulings, of visible rows and of hidden hashes; of dice that were drawn, whose
+ * seed is `revealed`, that the seed alone determines (`proven`), and that are `salted`. `unseen` are the rulings that the
+ * page shows although they or their outcomes are hidden in the log. `unproven` are those whose drawn dice cannot be
+ * recomputed, because words of players may be hidden. `wrong` is the first ruling that fails the check (0: none), and
+ * `why` is the reason.
  *
  * @typedef {{ rulings: number, rows: number, hidden: number, drawn: number, revealed: number, proven: number, salted: number, unseen: number[], unproven: number[], wrong: number, why: string }} Proof
  */
@@ -20,7 +20,7 @@ import { drawnDice } from './seeds.js';
 const PAUSE = 8;
 
 /**
- * Check what a book tells against the rows of the log in it; it pauses now and then, so that the page stays alive.
+ * Check a book against the rows of the log in it, with pauses so that the page stays responsive.
  *
  * @param {Pick<import('./types.js').Book, 'rows' | 'seal' | 'view' | 'people' | 'leaves' | 'played'>} book
  * @returns {Promise<Proof>}
@@ -75,7 +75,7 @@ async function checked(book, breath) {
   };
 }
 
-/** Something to await again and again in long work, which lets the page live whenever PAUSE milliseconds have gone. */
+/** A function to await often in long work; it yields to the page after every PAUSE milliseconds. */
 function breathing() {
   let since = performance.now();
   return async () => {

@@ -1,4 +1,4 @@
-/** Every call of the service to read and to try, made from its own description. */
+/** The reference of all endpoints, with forms to try them, built from the OpenAPI description. */
 
 /** @typedef {Record<string, any>} Plain */
 
@@ -6,7 +6,7 @@
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * An element with some text and children.
+ * An element with text and children.
  *
  * @param {string} name
  * @param {...(string | Node)} inside
@@ -43,7 +43,7 @@ function table(rows) {
 }
 
 /**
- * One call: what it is, what it takes, and a form to try it.
+ * One endpoint: its description, its parameters, and a form to try it.
  *
  * @param {string} method
  * @param {string} path
@@ -131,7 +131,7 @@ async function tried(method, path, call, inputs, answer) {
   try {
     const address = `${where}${query.size ? `?${query}` : ''}`;
     const stop = new AbortController();
-    // A stream has no end; what came by then is shown.
+    // A stream never ends, so show what has arrived so far.
     setTimeout(() => stop.abort(), 5000);
     const response = await fetch(address, { method, headers, body, signal: stop.signal });
     const tag = response.headers.get('etag');
@@ -185,7 +185,7 @@ function orderOf(name, shape) {
 }
 
 /**
- * A paragraph with what stands between backticks set as code.
+ * A paragraph in which text between backticks becomes code.
  *
  * @param {string} text
  */
@@ -225,7 +225,7 @@ async function opened() {
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
-/** Show only what has the words that are typed. */
+/** Show only entries that contain the typed words. */
 function found() {
   const input = /** @type {HTMLInputElement} */ (part('find'));
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -69,7 +69,7 @@ part('enter').addEventListener('submit', (event) => {
 part('leave').addEventListener('click', () => void done(() => asked('/session', { method: 'DELETE' })));
 
 const token = location.hash.slice(1);
-// Nobody should read it over a shoulder or in the history.
+// Remove the token from the address bar and the history.
 if (token) history.replaceState(null, '', location.pathname);
 void done(async () => (token ? enter(token) : undefined));
 export {};
