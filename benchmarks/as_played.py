@@ -49,7 +49,7 @@ def as_played(folder: Path, rulings: int) -> Iterator[Line]:
         work, least = "a felling hit undone and restored, each", "other hit points, and restored"
         yield Line(work, least, found.ratio * each, BAR, AIM, found.first, found.second, "correction")
         found = pair(lambda: log.preview(FIGHT, missed), lambda: log.preview(FIGHT, richer), TURNS)
-        # Only the first of the two judges the rulings that differ up to the end a second time, as they stand.
+        # Only the first preview judges the rulings that differ twice, the second time as they stand.
         work, least = "preview of a felling hit undone, each", "preview of other hit points, judged once"
         yield Line(work, least, found.ratio * each, 2 * BAR, 2 * AIM, found.first, found.second, "correction")
 

@@ -83,7 +83,7 @@ def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]
 
 
 _TO_SAY = {"dispute": ("--claim", "WHY")}
-"""The words that follow a hinted command that is no order."""
+"""The words to add to a hinted command that is no order."""
 
 
 def _said_with(*more: str) -> RemedyRule:

@@ -36,7 +36,7 @@ _GOES_WITHOUT_SAYING = {
 _NEAR = 0.55
 """The minimum likeness, without dashes, of a name that is suggested."""
 _MEANT = 0.75
-"""The minimum likeness of the nearest of several names for it to be taken as the meant one."""
+"""The minimum likeness for taking the nearest of several names as the meant one."""
 
 
 class UsageAdvice(NamedTuple):

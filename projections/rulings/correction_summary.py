@@ -144,7 +144,7 @@ def summaries_written(
             index.redactor,
             lambda number, visible_outcomes=visible_outcomes: visible_outcomes.get(
                 number, index.visible_ruling(number) is not None
-            ),  # type: ignore[misc]  # as summarize asks it
+            ),  # type: ignore[misc]  # mypy can't infer a lambda with a default
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return summaries
