@@ -37,7 +37,7 @@ def in_sqlite(log: CombatLog | Encounters) -> Connections:
 
 Nobody = Callable[[], AbstractContextManager[None]]
 
-# Every field is set, because hypothesis starts from another profile in CI. No example is judged by a busy clock.
+# Set every field, because hypothesis has other defaults in CI. No deadline, because the machine may be busy.
 settings.register_profile(
     "default",
     max_examples=EXAMPLES,
@@ -50,7 +50,7 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("long" if LONG else "default")
 
-# What grows without end fails with the place where it does, before the machine runs out of memory and kills the run.
+# Code that allocates without end fails with a traceback, before the machine runs out of memory and kills the run.
 MEMORY = 8 * 1024**3
 _, _most = resource.getrlimit(resource.RLIMIT_AS)
 resource.setrlimit(resource.RLIMIT_AS, (MEMORY if _most == resource.RLIM_INFINITY else min(MEMORY, _most), _most))

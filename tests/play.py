@@ -97,7 +97,7 @@ def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command |
         if chosen.do == "roll-initiative":
             return RollInitiative(tuple(name for name in state.combatants if not has_rolled(state, ruleset, name)))
         command = from_template(chosen, rng)
-        # A template says of each field what it may be, and seldom which values go together.
+        # A template describes each field alone, and seldom which values fit together.
         if is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
             return command
     return None

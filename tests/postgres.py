@@ -175,7 +175,7 @@ class Server(Databases):
         """Kill the server as a power cut does."""
         self.process.kill()
         self.process.wait()
-        # Its own children go when they notice.
+        # Its child processes end by themselves.
         for pid in self.folder.glob("data/postmaster.pid"):
             pid.unlink(missing_ok=True)
         time.sleep(0.3)

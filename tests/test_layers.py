@@ -54,7 +54,7 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 
 def find_import_cycle(modules: Mapping[str, Path]) -> str:
     """Return a sentence that names an import cycle of those modules, or ""."""
-    # What is imported is a module, or something in one.
+    # An imported name is a module, or something in one.
     imports = {
         name: {one if one in modules else one.rpartition(".")[0] for one in imported_modules(file)}
         for name, file in modules.items()

@@ -67,7 +67,7 @@ def test_vocabulary_is_imported_from_its_package_in_one_import(part: str) -> Non
     for file in sorted((ROOT / part).rglob("*.py")):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         if name.startswith("tests.example_order."):
-            # The file that it brings is in no package but that of a copy of the house.
+            # Its file belongs to a package only in a copy of the project.
             continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
         nodes = [*statements(tree)]

@@ -19,7 +19,7 @@ from cli.app import main
 from mam_events.log.combat_log import CombatLog
 from tests.cli.worlds import FIGHTS, INSERTS, WORLDS, Fight, Secret
 
-# Two things differ between the worlds and are left out: a hidden name is redacted in every text, or hides
+# Two differences between the worlds are left out: a hidden name is redacted in every text, or hides
 # its ruling, also in a written guess, and a hidden id cannot be used again (see the joins under such an id).
 EVERY = FIGHTS | INSERTS
 HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b|\b[0-9a-f]{32}\b")

@@ -37,7 +37,7 @@ WORLDS = (
         "the trap is under the stairs",
         "9",
     ),
-    # An id that is a word of the log's own sentences, of its fields and of its choices.
+    # An id that is also a word in the log's sentences, fields and choices.
     Secret("ready", "Ready of the Fen", "bow", "horn", "plate", "watch", "riding", "--yes", "--yes", "Ana lies", "11"),
 )
 GUESSES = (*(secret.who for secret in WORLDS), "nobody")
@@ -436,6 +436,6 @@ PROBES += [
     ["do", line.replace("NUMBER", str(8 + 3 * at % 20)).replace("GUESS", guess)]
     for at, line in enumerate(typed_lines())
     for guess in GUESSES
-    # A guess that is the word of an action is done: then it is no guess any more.
+    # A guess that is the name of an action would be that action.
     if guess == GUESSES[0] or ("GUESS" in line and line != "GUESS")
 ]

@@ -95,7 +95,7 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
     wish = log.note(name, "please", kind="proposal", order=EndTurn("bo"), by="Ben")
     yield "proposal", [wish]
     yield "accept", log.accept(name, wish.number, instead=Defend("ana", 12, 1), reason="that", by="Kim")
-    # The end of Ana's turn is struck, and what follows counts by bookkeeping; strictly it does not.
+    # Undo the end of Ana's turn: later rulings still count with bookkeeping, but not under the strict turn policy.
     end = next(n for n, entry in log.timeline(name).entries.items() if isinstance(entry.head.command, EndTurn))
     shown = log.preview(name, [Strike(end)])
     assert any(entry.bookkeeping for entry in shown.rejudged)
@@ -127,7 +127,7 @@ def comparable(found: list[Answer] | LineGiven, name: str) -> Any:
     """Return an answer without the parts that differ between the two logs: their seeds, seals and times."""
     if isinstance(found, LineGiven):
         asks = found.asks
-        # The expectation holds the salt of what is hidden.
+        # `expect` differs, because it includes the salt of hidden rulings.
         alike = asks and (asks.first, verdicts(asks), asks.struck, asks.restored, asks.unused, asks.touches_more)
         return found.said, found.stopped, alike, comparable(list(found.answers), name)
     return [
@@ -307,7 +307,7 @@ def test_previews_match_what_the_service_would_do(remote: RemoteLog, duel: str) 
     assert (
         remote.give_line(duel, "amend 6 p1", LineOptions(sure=True, expect=asked.asks.expect)).answers[0].number == 10
     )
-    # With a die that is only drawn once it is done.
+    # The same with a die that is drawn only when the correction is written.
     drawn = remote.give_line(duel, "correct ~#8=(attack_die=-)", LineOptions(looks=True)).asks
     assert drawn is not None
     assert drawn.expect == remote.preview(duel, [Amend(8, {"attack_die": None})]).expect

@@ -96,7 +96,7 @@ def refusal_if_declared_now(fight: Given, declared: Declared) -> str:
     who = exchange.root.actor
     state = DeclaredActionChanged(exchange.id, who).apply(fight.state)
     combatant = state.combatants[who]
-    # What it cost is paid, and is not asked again; nor is who let a counterattack pass.
+    # The cost is already paid, and a passed counterattack is not offered again: undo both.
     paid = declared.before.combatants[who].pools.ready
     pools = replace(combatant.pools, ready=combatant.pools.ready + paid)
     turn = replace(state.turn, passed=()) if state.turn else None

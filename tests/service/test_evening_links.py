@@ -26,7 +26,7 @@ ANA = Join("ana", hp=9, side="heroes")
 FIGHTS: dict[str, tuple[Command, ...]] = {
     "bridge": (ANA, BO, *BEGUN),
     "cave": (Join("ana", hp=9, kind="pc"), BO, *BEGUN),
-    # Neither another player's combatant of that name, nor her own while it is hidden.
+    # Ana's token is for neither another combatant of that name nor her own while it is hidden.
     "nest": (Join("ana", hp=9, side="foes"), Join("eve", hp=9, side="heroes")),
     "trap": (Join("ana", hp=9, side="heroes", visibility="gm"), BO),
     "far": (Join("eve", hp=9, side="heroes"), BO),
@@ -148,7 +148,7 @@ def test_a_link_serves_later_fights_until_its_character_is_gone(tmp_path: Path) 
         assert ana.get("/encounters/bare").status == 200
         undone = {"correct": "undo", "ruling": 2, "sure": True}
         assert master.post(f"{at}/corrections", undone, 6).status == 200
-        # Her character is not in it any more, and neither is she.
+        # Without her character in the fight, Ana may not follow it any more.
         assert b'"number"' not in response.read()
     assert ana.get(at).status == 404
     assert service.stop() == 0

@@ -63,7 +63,7 @@ def test_in_a_network_only_localhost_names_are_the_game_master(store: Path) -> N
     for host, rank in (
         (f"127.0.0.1:{told['port']}", "gm"),
         (f"localhost:{told['port']}", "gm"),
-        # Another machine may call itself so, and lead a browser of this one here.
+        # Another machine may claim this name, and lead a browser on this machine here.
         (f"{name.removesuffix('.local')}.local:{told['port']}", "anybody"),
     ):
         assert client.ask("GET", "/me", headers={"Host": host}).json["rank"] == rank
@@ -81,7 +81,7 @@ def test_the_printed_address_is_reachable_and_accepts_a_path(store: Path) -> Non
         assert host not in ("0.0.0.0", "127.0.0.1", socket.gethostname())  # noqa: S104 - it is none of them
         assert int(port) == told["port"]
         with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
-            # As curl asks for "$U/encounters".
+            # As curl requests "$U/encounters".
             path = f"{address}/encounters".removeprefix(f"http://{host}:{port}")
             connection.request("GET", path)
             assert connection.getresponse().status == 401

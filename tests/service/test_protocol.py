@@ -48,7 +48,7 @@ def test_a_head_that_is_too_large_is_refused(shared_service: Service) -> None:
     for one in long:
         assert answer(port, one).startswith(b"HTTP/1.1 431"), one[:80]
     endless = [head(port)[:-2], b"X: ", *[b"a" * 1_000_000] * 10]
-    # The answer may be lost where the rest of it is still being sent.
+    # The answer may be lost while the rest of the request is still being sent.
     assert answer(port, *endless)[:12] in (b"", b"HTTP/1.1 431")
     body = b"1\r\n{\r\n0\r\n" + b"".join(b"X-%d: %b\r\n" % (n, b"a" * 100) for n in range(1_000))
     chunked = head(port, "Content-Type: text/plain", "Transfer-Encoding: chunked", line="POST /session HTTP/1.1")
@@ -80,7 +80,7 @@ def test_trailers_are_not_used_as_headers(shared_service: Service) -> None:
         parts = head(port, *chunked, line="GET /me HTTP/1.1"), f"0\r\n{trailers}\r\n\r\n".encode()
         for sent in (parts, (b"".join(parts),)):
             assert b'"anybody"' in answer(port, *sent)
-    # With a header of its own, the same request is hers.
+    # With the token in a real header the same request is Mara's.
     assert b'"Mara"' in answer(port, head(port, *chunked, f"Authorization: Bearer {token}"), b"0\r\n\r\n")
 
 
@@ -176,7 +176,7 @@ def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
             assert answer(port, half)[:12] in (b"", b"HTTP/1.1 408")
             assert 0.4 < time.monotonic() - began < 5
         with socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
-            # What is complete is no half, nor is what follows much later on the same connection.
+            # Complete requests have no time limit between them on the same connection.
             for _ in range(3):
                 kept.sendall(head(port))
                 assert read_answer(kept).startswith(b"HTTP/1.1 200")

@@ -13,7 +13,7 @@ from tests.service.conftest import PARTY, Service
 
 pytestmark = pytest.mark.slow
 
-# What fits its schema may still be against the rules, and 428 is what a missing If-Match is answered with (RFC 6585).
+# Valid data may still be refused by the rules, and the status for a missing If-Match is 428 (RFC 6585).
 NOT_ASKED = "positive_data_acceptance,missing_required_header"
 
 
@@ -33,7 +33,7 @@ def test_generated_requests_are_answered_as_described(tmp_path: Path, role: str)
     ]
     if role == "player":
         token = service.token("player", "ana", "--by", "Ana", "-e", "duel")
-        # The rate limit of a token.
+        # Stay below the rate limit of a token.
         line += ["--header", f"Authorization: Bearer {token}", "--rate-limit", "45/s"]
     done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stdout[-6000:]

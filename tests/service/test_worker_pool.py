@@ -87,9 +87,9 @@ def open_request(service: Service, path: str, token: str = "") -> socket.socket:
 
 def test_every_expensive_get_is_computed_in_another_process() -> None:
     cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.expensive and call.way != "stream"}
-    # The game master's own rows are read for the command line.
+    # `rows` is for the command line of the game master.
     assert cheap == SMALL | NOW | {"rows"}
-    # What is written is written here; what is only looked at is not, but for the game master's own.
+    # This process handles writes; of the other requests only those for the game master.
     here = {call.name for call in ENDPOINTS if call.method != "GET" and call.way != "write" and not call.expensive}
     assert here == {"import_", "append", "rerun"}
 
@@ -155,7 +155,7 @@ def test_a_worker_that_is_killed_is_replaced(fight: Service) -> None:
     for process in computing(fight):
         os.kill(process, signal.SIGKILL)
     wait_until(lambda: not computing(fight))
-    # For a moment the service may not know yet that a worker is gone; it says to try again.
+    # For a moment the service may not know that a worker is gone, and asks to try again.
     wait_until(lambda: client.get(f"{AT}/explain?what=clone.stun").status == 200)
     told = []
     line = Thread(target=lambda: told.append(client.get(f"{AT}/replay.html")))
@@ -254,7 +254,7 @@ def test_an_error_survives_pickling(error: MamError) -> None:
 
 @pytest.mark.slow
 def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -> None:
-    # The store is served twice.
+    # A second service for the same store.
     service = Service(fight.store)
     with ExitStack() as opened:
         for _ in range(5):

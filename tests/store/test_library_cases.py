@@ -162,7 +162,7 @@ class TestApplicationInFile(InFile, application_cases.ExampleApplicationTestCase
     expected_factory_topic = "mam_events.store.sqlite:Factory"
 
     def setUp(self) -> None:
-        # Encounter ids are text, and so are those of the accounts, whose events insist on UUIDs.
+        # Encounter ids are text, so the accounts use text too, though their events expect UUIDs.
         self.enterContext(patch.object(DomainEvent, "__post_init__"))
         self.enterContext(patch.object(persistence, "find_id_convertor", return_value=str))
         for module in (application_cases, bank):

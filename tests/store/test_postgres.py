@@ -326,7 +326,7 @@ def test_the_library_recorder_continues_from_the_same_positions(database: Callab
             stock.insert_tracking(Tracking("Encounters/seen", 6))
         assert log.projection_recorder("seen").max_tracking_id("Encounters") == 6
     with psycopg.connect(url) as connection:
-        # It would set aside a table of older versions of the library.
+        # The stock recorder has not set our table aside as one of an older version.
         query = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE '%tracking'"
         assert connection.execute(query).fetchall() == [("notification_tracking",)]
 

@@ -135,7 +135,7 @@ def test_a_failing_setting_leaves_no_file_open(path: Path, setting: str, monkeyp
     with Encounters.at(path) as store:
         monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, factory=Failing, **k))
         with suppress(ZeroDivisionError), in_sqlite(store).reading():
-            # Otherwise its reader would be used again.
+            # Raise, so that this connection is closed and not used again.
             raise ZeroDivisionError
         kept: list[BaseException] = []
         before = len(list(Path("/proc/self/fd").iterdir()))

@@ -53,7 +53,7 @@ def test_rulings_void_in_the_old_log_count_if_judged_today(old: CombatLog) -> No
     now = old.timeline("raid")
     assert [number for number, entry in now.living() if entry.outcome.is_void] == [28, 29, 30, 31]
     again = rejudge(now, Change(0, 0, now.order), old._judges.newest("raid").without_drawing())  # noqa: SLF001 - the law is about this judge
-    # The opening alone: it pins options that are younger than the log.
+    # Only the opening differs: it pins options that are newer than the log.
     assert [entry.ruling for entry in again if entry.differs] == [1]
 
 

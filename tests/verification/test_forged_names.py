@@ -101,7 +101,7 @@ def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
     for _ in range(8):
         forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
         if imported := import_or_none(forged):
-            # A ruling that no house plays by may be refused with a sentence; a fault of the program would get out.
+            # An impossible ruling may be refused with a sentence, but must not crash the program.
             with suppress(MamError):
                 read_every_view(imported, "forged")
 

@@ -24,7 +24,7 @@ Open = Callable[..., Page]
 __all__ = ["mam", "table"]
 
 
-# Not for the session: while it is there its loop runs, and a test that is no page's could run none of its own.
+# Not for the session: while it is open its event loop runs, and tests without a page could not run their own.
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     if CHROMIUM is None:

@@ -82,7 +82,7 @@ def test_the_page_differs_where_diff_and_whatif_differ(mam: Mam, branch: Path, s
         page.keyboard.press("x")
         assert at(page) == str(number)
         behind = page.locator("mam-parting ~ .row .no").all_inner_texts()
-        # A branch says first that it leaves there.
+        # In a branch the first row is the branch itself.
         assert str(number) in [text.strip() for text in behind[:2]]
         before = page.locator(".row:has(~ mam-parting)")
         expect(before.first).to_contain_text("are alike in both")

@@ -45,7 +45,7 @@ def proofs(*books: Book) -> list[Book]:
             pytest.fail("There is no Node here, and MAM_BROWSER=1 asks for it.")
         pytest.skip("There is no Node here: the checks of the page are not tried without one.")
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    # It reserves more address space than a test may use.
+    # Node reserves more address space than a test may use.
     began = subprocess.run(
         [NODE, "--input-type=module", "-e", SCRIPT, WEB.as_uri()],
         input=json.dumps(books),
@@ -70,7 +70,7 @@ def test_the_page_checks_agree_with_verify_on_unchanged_logs() -> None:
 @pytest.mark.slow
 def test_the_page_checks_accept_random_fights() -> None:
     fights = [played(Random(seed), close=seed % 2 == 0) for seed in range(8)]
-    # In these something is revealed, judged by what is hidden, or inserted behind it.
+    # In these fights something is revealed, judged by hidden rulings, or inserted after them.
     fights += [played(Random(seed), steps=60) for seed in (1016, 1020, 1022, 1119, 1150, 1184, 1207)]
     books = [book_for(*fight, view) for fight in fights for view in ("gm", "public", "side:reds")]
     assert [found for found in proofs(*books) if found["wrong"]] == []

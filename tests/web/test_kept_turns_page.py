@@ -38,7 +38,7 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     assert len(told) == 5
     before = page.locator("mam-card .before")
     expect(before).to_have_text(PASSED)
-    # The pass is of the first round: it stands before the heading of the second.
+    # The passed turn belongs to the first round, so it comes before the heading of the second.
     places = page.locator("mam-log").inner_text()
     assert places.index("14") < places.index(PASSED) < places.index("Second round")
     page.get_by_text("Both", exact=True).click()
@@ -46,7 +46,7 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     page.get_by_text("As played", exact=True).click()
     assert bookkeeping_lines(page) == []
     expect(before).to_have_count(0)
-    # It is no ruling: it has no number, and leads nowhere.
+    # Bookkeeping is no ruling: it has no number and no link.
     expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
 
 

@@ -57,9 +57,9 @@ def test_an_open_page_counts_new_visible_rulings_and_shows_them(browser: Browser
     button.click()
     player.wait_for_selector("mam-book.alive", state="attached")
     expect(player.locator("mam-new-rulings")).to_be_empty()
-    # The first of them is open: the attack, before which one is hidden.
+    # The page opens at the first new ruling, the attack; the one before it is hidden.
     expect(player.locator("mam-card")).to_contain_text("№ 8")
-    # And it goes on from there.
+    # The count starts again from there.
     note(master, "goes-on")
     expect(player.get_by_role("button", name="1 new ruling: show")).to_be_visible()
     player.context.close()

@@ -38,7 +38,7 @@ def test_the_page_shows_the_same_as_the_frames_at_every_step(mam: Mam, table: Pa
     for frame in frames:
         assert number(page) == frame["number"]
         said = page.locator("mam-card .said").inner_text().replace("’", "'").replace("−", "-")
-        # The headline is what it came to, wherever that stands in the sentence of the frame.
+        # The headline is the outcome, which is somewhere in the sentence of the frame.
         assert said in beside_dice(frame["sentence"])
         for name, pools in frame.get("after", {}).items():
             for pool, count in pools.items():
@@ -123,7 +123,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     expect(heroes.locator(".nm")).to_have_text(["Cora", "Anka", "Bram"])
     expect(heroes.locator(".fell li")).to_have_text(["Ankadown, round 1", "Bramdown, round 3"])
     assert plate.locator(".weighed li").count() == 3
-    # It stands after the last ruling, and has no address: a link to the page opens on it.
+    # The result comes after the last ruling, and has no address, because the page opens with it.
     page.keyboard.press("ArrowLeft")
     assert number(page) == 112
     page.keyboard.press("ArrowRight")
@@ -133,7 +133,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, opened: Open) -> No
     expect(page).to_have_url(re.compile(r"bridge\.html#$"))
     plate.locator(".weighed .line").first.click()
     assert number(page) < 112
-    # As it was played that night, there is no result yet that knows of corrections.
+    # "As played" has no result, because the result includes corrections.
     page.keyboard.press("End")
     page.keyboard.press("ArrowRight")
     page.get_by_text("As played", exact=True).click()
@@ -153,7 +153,7 @@ def test_combatants_named_first_in_the_result_have_the_first_cards(mam: Mam, tab
     expect(page.locator(".fighter h3")).to_have_text(["mara", "bo", "red", "grey"])
     plain = opened(table / "alley.html", java_script_enabled=False)
     expect(plain.locator(".fighter h3")).to_have_text(["mara", "bo", "red", "grey"])
-    # At a ruling they stand in the order of turns, but for those whom it is about.
+    # At a ruling those whom it is about come first, then the others in turn order.
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".fighter h3")).to_have_text(["grey", "red", "mara", "bo"])
 
@@ -234,7 +234,7 @@ def test_turns_without_orders_are_merged_into_one_line(mam: Mam, table: Path, op
             "№ 14 to 16 · ann does nothing; bo’s turn begins",
         ]
     )
-    # The moment is marked in the line that it is folded into.
+    # The current moment is marked in its folded line.
     expect(log.locator("[aria-current]")).to_have_attribute("data-all", "6 7 8 9 10")
     page.keyboard.press("/")
     page.keyboard.type("bo's turn")
@@ -480,7 +480,7 @@ def test_a_link_made_before_a_correction_says_so(mam: Mam, duel: Path, opened: O
     again = duel.with_name("again.html")
     note = opened(again, "#at=17&v=22").locator("mam-card .note")
     expect(note.first).to_contain_text("Corrected since the link to it was made, at № 22")
-    # What a correction changed and another put back is as it was: it has no mark.
+    # A ruling that a correction changed and its undo restored has no mark.
     page = opened(again, "#at=11")
     expect(page.locator("mam-card .note")).to_have_count(0)
     expect(page.locator('mam-log [data-to="11"] [role=img]')).to_have_count(0)

@@ -20,5 +20,5 @@ def test_every_class_of_a_style_sheet_is_on_a_page() -> None:
         for ending in ("*.js", "*.html", "*.py", "*.svg")
         for file in (*WEB.glob(ending), *(WEB / "replay").glob(ending))
     )
-    # Pools have the class of their letter, which is data.
+    # The classes of pools are single letters, which come from the data.
     assert {name for name in styled if len(name) > 1} <= set(re.findall(r"[\w-]+", written))

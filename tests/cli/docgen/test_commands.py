@@ -60,7 +60,7 @@ def test_the_manual_has_commands_in_the_sections_of_the_help_page() -> None:
         assert set(told) <= set(listed)
         for name in told:
             assert re.search(rf"^mam {name}\b", part, re.MULTILINE), name
-        # An order that needs no more explanation is only in the reference.
+        # Orders that need no further explanation are only in the reference.
         assert set(listed) - set(told) <= set(COMMANDS)
 
 
@@ -106,7 +106,7 @@ def test_the_line_syntax_has_only_fields_that_the_command_has() -> None:
     for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
         command = dict(commands())[COMMAND_ALIASES.get(name, name)]
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
-        # A change of rules takes options with their readings, and then the reason, without option names.
+        # `rules change` takes the readings and the reason as bare words.
         words = [] if name == "change-rules" else [(param.name or "").removeprefix("bare_") for param in arguments]
         options = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
         assert words == list(dict.fromkeys((*bare_fields, *COMMANDS[name].also_bare))), name
@@ -163,7 +163,7 @@ def test_a_command_is_formatted_as_one_would_type_it() -> None:
 def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
     assert told == {0, *ERROR_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
-    # The service answers with a status, and ends with no code for it.
+    # Errors of the service have an HTTP status, not an exit code.
     assert set(ERROR_CODES) == {
         kind.__name__ for kind in MamError.__subclasses__() if not kind.__module__.startswith("web.")
     }

@@ -214,7 +214,7 @@ class Table:
         shutil.copy(self.here / "mam.db", self.aside / "mam.db")
         said = run(self.aside, words)
         if said.code == 2 and said.err.rstrip().endswith(" --yes"):
-            # What touches other rulings is asked for, and its answer is what is suggested.
+            # A correction that changes other rulings needs a confirmation first.
             said = run(self.aside, (*words, "--yes"))
         assert said.code == 0, "\n".join([*self.told[-4:], f"THEN {shlex.join(words)}  [{said.code}] {said.err}"])
 

@@ -176,7 +176,7 @@ class Compared:
             isinstance(command, Move) and not command.points and command.metres is None
         )
         if not idle:
-            # Of no points made ready and no way gone only the long form can say that it is meant so.
+            # Only the long form can ready no points, or move no distance.
             self._same(log, command, do, said, long_form(command, state.open_exchange), right)
         for name in said:
             if name in ("visibility", "situation") or (
@@ -184,7 +184,7 @@ class Compared:
             ):
                 continue
             if name == "points" and do in MANIPULATION_ORDERS:
-                # Of a manipulation without points a line asks, and a command warns.
+                # Without points of a manipulation a line asks, but a command only warns.
                 continue
             rest = {key: one for key, one in said.items() if key != name}
             self._same(log, command, do, rest, short_line(command, name))
@@ -195,7 +195,7 @@ class Compared:
         ordered, read = as_command(log, do, said), as_line(log, line)
         found = outcome(log, ordered), outcome(log, read)
         if right is None and isinstance(found[0], str):
-            # A line may understand more: who alone can mean it. What the command refuses is nothing to compare.
+            # A line may infer more, such as the only possible combatant. Don't compare it with a refused command.
             return
         if found[0] != found[1] or (right is not None and found[0] != right):
             self.otherwise[do].append(f"{command}\n  {said}: {ordered}\n  {line}: {read}")

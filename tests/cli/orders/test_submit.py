@@ -194,7 +194,7 @@ def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
 def test_an_insert_into_an_exchange_suggests_the_place_after_it(mam: Mam) -> None:
     said = mam("end-turn", "modre", "--after", "6", code=1)
     assert "next: mam end-turn modre --after 8" in said.err
-    # After that exchange she has no point left for another.
+    # After that exchange Modre has no point left for another attack.
     said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "6", code=1)
     assert "--after 8" not in said.err
 

@@ -122,7 +122,7 @@ def test_a_compare_page_of_a_view_contains_nothing_hidden(mam: Mam, table: Path)
         mam(*order.split())
     mam.run_all("undo 8 --yes", "replay --against duel@9 --html both.html --force --as public")
     found = json.dumps(page_data(table / "both.html"))
-    # What is packed into the page is read above: its letters may spell anything.
+    # Ignore the packed data, which is unpacked above: its base64 may contain any word.
     page = re.sub(r'id="pair">.*?</script>', "", (table / "both.html").read_text(), flags=re.DOTALL)
     assert "zed" not in found + page
     assert "a-trap" not in found + page

@@ -114,7 +114,7 @@ def test_lines_wrap_between_words_and_labels(
 ) -> None:
     rows = render.align_columns(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
     assert rows == ["  Odo  R0  able", "      holds the Sergeant of the watch", "      (hold-17)"]
-    # The line has room for "why:" and nothing after it.
+    # The line has room for "why:", but not for its text.
     render.print_table(("ruling", "what", "why"), [("17", "b" * 65, "because of that")])
     shown = click.unstyle(capsys.readouterr().out).splitlines()
     assert shown == ["17", f"  what: {'b' * 65} ·", "    why: because of that"]

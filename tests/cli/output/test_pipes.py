@@ -15,7 +15,7 @@ from cli.app import main
 from cli.exit_codes import ABORTED, READER_GONE, UNPRINTED
 
 ROOT = Path(__file__).parents[3]
-# As the installed program, with no directory of its own on its path: Python 3.13.0 fails by itself in one that is gone.
+# -P as for the installed program: with the current directory on its path, Python 3.13.0 fails if that was deleted.
 PROGRAM = [sys.executable, "-P", "-c", "from cli.app import main; main()"]
 LEAVING = (["replay", "--json"], ["export"], ["--help"], ["log", "--help"])
 

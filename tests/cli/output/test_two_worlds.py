@@ -61,7 +61,7 @@ def test_hidden_facts_change_no_byte_of_the_output_to_a_view(
 ) -> None:
     different = []
     for at, (moment, stores) in enumerate(worlds(fight).items()):
-        # Each order is tried at one moment of each fight, by `make fuzz` at all of them; `make test` tries one of four.
+        # Try each order at one moment of each fight, with `make fuzz` at all moments; `make test` tries one in four.
         for words in PROBES if FUZZ and every == 1 else [*WHOLE, *PROBES[at :: len(worlds(fight))]][::every]:
             one, other = (answers(store, words, view, table) for store in stores)
             if one != other:

@@ -95,7 +95,7 @@ Opener = Callable[..., Terminal]
 def terminal() -> Iterator[Opener]:
     """Yield a function that runs the command line on a terminal."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # Tests that run in a shell's background inherit that Ctrl-C is ignored, and so would the program.
+        # In the background of a shell, tests and the programs that they start inherit that Ctrl-C is ignored.
         signal.signal(signal.SIGINT, signal.default_int_handler)
     opened: list[Terminal] = []
 
@@ -240,7 +240,7 @@ def test_ctrl_c_at_a_question_writes_nothing(terminal: Opener, rows: Rows) -> No
     for _ in range(int(PATIENCE)):
         if select.select([asked.master], [], [], 1)[0]:
             break
-        # A signal that comes just before the program waits for its answer is seen only with the next one.
+        # The program may miss a signal just before it waits for an answer, so send it again.
         asked.process.send_signal(signal.SIGINT)
     assert asked.end() == 130
     assert "Traceback" not in asked.screen

@@ -75,7 +75,7 @@ class Terminal:
             encoding="utf-8",
             dimensions=(rows, columns),
         )
-        # A terminal is asked where its cursor is, and answers.
+        # The program asks the terminal for the position of the cursor; send the answer.
         self.screen.write_process_input = self.child.send
 
     @property

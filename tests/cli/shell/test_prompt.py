@@ -109,7 +109,7 @@ def test_enter_asks_before_it_draws(duel: Terminal, table: Path) -> None:
     question = "Draw Modre's attack and Clone's defense? Press Enter again."
     duel.type("a ice p4 m2", "→ Clone?>")
     duel.type("", question)
-    # Anything else is no answer to that.
+    # Any other line drops the question.
     duel.type("odds", "36 ways")
     duel.child.send("\x0c")
     duel.type("", question)
@@ -124,7 +124,7 @@ def test_dice_typed_too_early_are_kept_while_their_exchange_is_open(duel: Termin
     duel.type("a ice p4 m2 2 1.", "Enter uses 2 1.", "→ Clone?>")
     duel.type("d 3", "Clone reacts", "→ Clone?>")
     duel.type("", "resolve [2 1]; modre: end-turn", "next Modre>")
-    # They were used, and are not kept.
+    # The used dice are not kept.
     duel.type("", "duel · mam_pools")
 
 
@@ -162,7 +162,7 @@ def test_a_recorded_fight_typed_with_mistakes_gives_the_same_fight(table: Path, 
             terminal.type("attak everybody")
             terminal.answered()
         terminal.type(line)
-        # Rulings that others speak of by number are not given twice.
+        # Don't repeat rulings if later lines name rulings by number.
         if at % 5 == 2 and "#" not in "".join(lines(name)):
             terminal.answered()
             terminal.type("u")

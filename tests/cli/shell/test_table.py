@@ -80,7 +80,7 @@ def test_looks_show_the_newest_rulings_and_other_stores(mam: Mam) -> None:
     mam("new", "other", "--store", "other.db")
     typed = f"{JOINS}a ice p4\nlog --last 1\npools --store other.db -e other\nd 6\nlog --last 1\nmam log\n"
     said = mam("table", stdin=typed)
-    # The answer, the view after it, and the whole log.
+    # In the answer, in `log --last 1`, and in the whole log.
     for line in ("Modre attacks Clone", "6 points from ready to defense"):
         assert len(re.findall(rf"^#.*{line}", said.out, re.MULTILINE)) == 3
 

@@ -27,7 +27,7 @@ def test_undo_applies_to_the_newest_ruling_that_was_shown(
     first.answer("u")
     assert "newest. The newest is 6" in capsys.readouterr().err
     assert rows() == before
-    # What others wrote has been seen by then.
+    # Now the table has seen the rulings of others.
     first.mark_shown(6)
     first.answer("u")
     assert "correct -#6" in capsys.readouterr().out

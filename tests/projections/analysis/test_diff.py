@@ -69,7 +69,7 @@ def test_diff_of_a_fight_before_and_after_a_correction(log: CombatLog, turns: Tu
     assert found.differing[3].what.startswith(what[verdict])
     assert [line.number for line in found.second.own] == [22]
     back = diff_fights(fight(log, "fight"), fight(log, "fight", 21))
-    # What is void counts in one of the two alone.
+    # A void ruling counts in only one of the fights.
     either = "second" if verdict == "void" else "changed"
     assert differences(back) == [
         *((number, "second") for number in (6, 7, 8)),

@@ -131,7 +131,7 @@ def test_two_projections_at_once_count_no_ruling_twice(fights: CombatLog, runs: 
     newest = fights.application.recorder.max_notification_id()
     with runs() as one, runs() as other:
         told = [process.communicate() for process in (one, other)]
-    # The second one to process some event ends there.
+    # The second process that handles the same event ends with that error.
     assert [err.strip().split("\n")[-1].partition(":")[0] for _, err in told if err] in (
         [],
         ["eventsourcing.persistence.IntegrityError"],

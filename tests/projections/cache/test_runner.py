@@ -98,7 +98,7 @@ def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
             log.execute(f"f{number % 7}", Adjust(reason="on"))
         newest = log.application.recorder.max_notification_id()
         reached = set()
-        # From at once to after its end, however slow the machine is.
+        # From immediately to after the end of the rebuild, even on a slow machine.
         for seconds in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 20.0):
             rebuild_and_be_killed(path, seconds)
             for table in CACHED_PROJECTIONS:

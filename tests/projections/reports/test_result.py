@@ -153,7 +153,7 @@ def test_a_result_lists_players_first_and_then_those_who_stand(
     log.execute("fight", Adjust("the roof falls", condition=dict.fromkeys(down, "incapacitated")))
     people = book_in(log).people
     assert list(people) == order
-    # The crest of a side is the one that it has from its joining on, on every page.
+    # The crest of a side depends on the order of joining, so that it is the same on every page.
     assert (people["grey"].place, people["ann"].place) == (0, 1)
 
 

@@ -98,7 +98,7 @@ def test_a_ruling_that_affects_a_hidden_combatant_is_hidden(cave: CombatLog) -> 
     assert_secret(cave, "xw", "greywolf")
     cave.execute("fight", EndTurn("rook"))
     assert cave.timeline("fight").heads[-1].visibility == "public"
-    # That follows when the fight is played again, so that only the joining says who is hidden.
+    # The other rulings are hidden again when the fight is played, so only the join has a visibility.
     assert write_fight(cave.timeline("fight"), "again").count("visibility") == 1
 
 

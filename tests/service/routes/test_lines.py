@@ -84,7 +84,7 @@ def test_looks_previews_a_correction_and_writes_nothing(master: Client, duel: st
     assert found["touches_more"]
     assert {one["ruling"]: one["verdict"] for one in found["verdicts"]}[8] == "changed"
     assert master.get(f"/encounters/{duel}").json["version"] == 9
-    # The key was not used up, and what was foreseen is done, or nothing.
+    # The key can be used again. The correction is written only as it was previewed.
     held = f"?expect={found['expect']}"
     assert sent(master, duel, "amend 6 p2", 9, "other", held).status == 412
     assert sent(master, duel, "amend 6 p1", 9, "other", held).json["line"] == ["correct ~#6=(power=1)"]
@@ -149,7 +149,7 @@ def test_a_players_line_treats_a_hidden_name_like_an_unknown_one(ana: tuple[str,
     nobody, hidden = (sent(player, duel, f"a {name} p2", 6, name).json for name in ("bear", "wolf"))
     assert hidden["detail"] == nobody["detail"].replace("bear", "wolf")
     assert "wolf" not in " ".join(hidden["allowed"])
-    # One foe is known, and so goes without saying.
+    # Only one foe is visible, so the target may be left out.
     assert sent(player, duel, "a p2", 6, "one").json["line"] == ["ana: attack bo body power=2"]
 
 
@@ -181,12 +181,12 @@ def test_undo_of_a_player_skips_their_own_remark(ana: tuple[str, Client]) -> Non
 
 def test_a_player_cannot_undo_rulings_that_are_not_theirs(ana: tuple[str, Client], master: Client) -> None:
     duel, player = ana
-    # Others' reactions stand, whatever is named.
+    # The reactions of others can't be undone.
     sent(player, duel, "a p2", 6)
     sent(master, duel, "d 1; bo: throw-die", 7, "d")
     sent(player, duel, "r", 9, "r")
     undo = {"correct": "undo", "ruling": 10}
-    # A die that fell has fallen, for everybody but the game master.
+    # Only the game master can undo a die that was thrown.
     for told in (player.post(f"/encounters/{duel}/corrections", undo, 10), sent(player, duel, "u !", 10, "fishing")):
         assert (told.status, told.json["code"]) == (403, "not_yours")
         assert "A die" in told.json["detail"]

@@ -28,7 +28,7 @@ def test_a_visible_remark_does_not_outdate_an_order(make_table: MakeTable) -> No
     assert dispute.status == 200, dispute.body
     told = table.master.post(f"{table.at}/commands", ADJUST, seen)
     assert told.status == 200, told.body
-    # All the same there is something new to be read.
+    # The ETag still includes all new rulings.
     assert told.headers["etag"] == f'"{seen + 5}"'
     late = table.master.post(f"{table.at}/commands", ADJUST, seen)
     assert late.status == 412

@@ -104,7 +104,7 @@ def test_five_hundred_idle_streams_and_slow_readers_do_not_block_others(tmp_path
         assert {response.status for response in found} == {200}
         for _ in range(30):
             assert client.order("duel", ADJUST).status == 200
-        # The others never read.
+        # The other streams never read.
         for response in found[::10]:
             assert numbers(response, 35) == list(range(1, 36))
     assert service.stop() == 0
@@ -172,7 +172,7 @@ def test_the_stream_of_a_token_that_was_revoked_ends(
         began = time.monotonic()
         if busy:
             assert master.order(name, ADJUST).status == 200
-        # What was on its way already may still come.
+        # A ruling that was already on its way may still arrive.
         assert b"id: 6" not in response.read()
         assert time.monotonic() - began < 5
 
@@ -243,13 +243,13 @@ def test_a_lost_store_is_logged_once_and_polled_again(mortal: Server, caplog: py
         return [record.getMessage() for record in caplog.records if "cannot be followed" in record.getMessage()]
 
     def die(outage: int) -> None:
-        # What is looked at meanwhile would wait for the pool.
+        # Let pending reads finish first; they would wait for the pool.
         time.sleep(0.5)
         mortal.kill()
         end = time.monotonic() + 30
         while len(outage_warnings()) < outage and time.monotonic() < end:
             time.sleep(0.05)
-        # It is looked for several times.
+        # The notifier tries several times meanwhile.
         time.sleep(2.5)
         assert len(outage_warnings()) == outage
 

@@ -66,12 +66,12 @@ def is_refused(command: Command) -> bool:
     """Return True if the types refuse that value from Ana's player, whatever the rules say."""
     kind, name = type(command), name_of(command)
     if kind.given_by == GM_OWNER or name == "resolve":
-        # There is no open exchange of hers to be resolved.
+        # Ana has no open exchange to resolve.
         return True
     said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
-    # In these orders the opponent is she herself, and so are the dice.
+    # In these orders Ana is her own opponent, so the dice are hers.
     if isinstance(command, ActionOrder) and command.skill:
-        # It is listed for no action.
+        # No action lists that skill.
         return True
     others = {field for field in said if field.startswith("oppo") and name != "contest"}
     owners = {field: FIELDS[name][field] for field in said}
@@ -125,13 +125,13 @@ def test_every_route_accepts_a_field_only_from_its_owner(name: str) -> None:
             amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 5, "patch": {field: order[field]}}]}
             asked[-1].append(build_post("corrections", amend, tokens["player"], version))
             if is_refused(command):
-                # What is taken would change the fight for the next field.
+                # An accepted order would change the fight for the next field, so send only refused ones.
                 batch = [{"do": "check", "combatant": "ana", "what": "a look"}, order]
                 line = long_form(command).encode()
                 asked[-1].append(build_post("commands", order, tokens["player"], version))
                 asked[-1].append(build_post("commands", batch, tokens["player"], version))
                 asked[-1].append(build_post("lines", line, tokens["player"], version, media="text/plain"))
-        # One service answers all of them: to start it takes longer than to answer.
+        # One service answers all requests, because starting it takes longer than answering.
         answers = iter(send_all(log, [one for each in asked for one in each]))
         for (field, command), each in zip(said, asked, strict=True):
             player, master, viewer, *told = [status_and_code(next(answers)) for _ in each]
@@ -139,7 +139,7 @@ def test_every_route_accepts_a_field_only_from_its_owner(name: str) -> None:
             assert master != not_yours
             assert viewer == (403, "forbidden")
             assert told[:3] == [not_yours] * len(told[:3]), (field, told)
-            # A line may be read otherwise, and is refused then for what it lacks.
+            # A line may be parsed differently, and be refused because something is missing.
             assert all(status in (400, 403, 422) for status, _ in told[3:]), (field, told)
         assert log.timeline("duel").number == version
 

@@ -18,7 +18,7 @@ from web.service.endpoints import ENDPOINTS, EndpointSpec
 
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 ALL = " ".join(["orc", *(word for secret in WORLDS for word in (secret.who, secret.name)), "troll"])
-# The id of one of those who are hidden is the name of an order, too.
+# The id of one hidden combatant is also the name of an order.
 GUESSES = (ALL, *(word for secret in WORLDS for word in (secret.who, secret.name)), f"{WORLDS[0].who}.ready")
 AT = "/encounters/mill"
 VALUES = {"encounter": "mill", "ruling": "4", "dispute": "9", "proposal": "9", "preset": "mam_pools"}

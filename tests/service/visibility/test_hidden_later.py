@@ -42,7 +42,7 @@ FIGHTS = {
 
 @pytest.fixture
 def log() -> Iterator[CombatLog]:
-    # A log in memory is read in this process; for one in a file the service starts another process in each test.
+    # A log in memory is read in this process; for a file the service would start another process in each test.
     with CombatLog.open("sqlite://") as log:
         yield log
 
@@ -70,7 +70,7 @@ def test_exports_and_pages_of_a_view_do_not_show_a_combatant_hidden_later(log: C
         assert not [found[max(0, one.start() - 200) : one.end()] for one in SECRET.finditer(found)], path
     export = answer_body(log, "export")
     assert verify_export(export.splitlines(keepends=True)).rulings == log.timeline("mill").number
-    # What everybody may know is in it all the same.
+    # The export still contains everything public.
     assert b'"Ana"' in export
     assert b"sword" in export
 

@@ -239,7 +239,7 @@ def test_an_attack_waits_for_the_target(make_table: Callable[[], Table]) -> None
     for orders in (resolve, [resolve], resolve | {"attack_die": 3}):
         told = table.ana.post(at, orders, strike)
         assert (told.status, told.json["code"]) == (422, "awaits_reaction"), told.body
-    # Nor by another order in between, and the other one's pass is not hers.
+    # Another order in between doesn't help, and Ana can't pass for Bo.
     assert table.ana.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 403
     assert table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 200
     again = table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike})
@@ -266,7 +266,7 @@ def test_a_die_thrown_by_its_player_counts_for_any_resolver(make_table: Callable
     assert (early.status, early.json["code"]) == (422, "awaits_reaction")
     thrown = table.bo.order(table.name, throw)
     assert thrown.json["rulings"][0]["sentence"] == "Bo throws 5 in defense."
-    # The die was thrown, so it stays: no reaction may change after it.
+    # A thrown die stays, and no reaction may change after it.
     undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, thrown.json["version"])
     assert (undone.status, undone.json["code"]) == (403, "not_yours")
     parry = table.bo.order(table.name, {"do": "parry", "combatant": "bo", "exchange": strike})
@@ -298,7 +298,7 @@ def test_nobody_waits_for_a_player_who_has_passed_and_thrown(
     table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
-    # The game master may answer for Bo, and draw for Ana, whose player was not asked.
+    # The game master may answer for Bo, and draw for Ana without asking her player.
     answered = table.master.order(table.name, throw).json["rulings"][0]
     assert "The game master answers for Bo." in [answered["sentence"], *answered["follows"]]
     told = table.master.order(table.name, {"do": "resolve", "exchange": strike})

@@ -155,7 +155,7 @@ def answers_on_copy(
             for method, path, body in group
         ]
         if group in TAKEN_BACK:
-            # His own line is the newest then, if it could be given.
+            # Then the player's own line is the newest, if it was accepted.
             next_ones = {"Idempotency-Key": "k2", "If-Match": f'"{version + 1}"'}
             asked[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asked[1:]]
         for one, told in zip(asked, send_all(log, asked), strict=True):
@@ -173,7 +173,7 @@ def masked(told: AsgiResponse) -> bytes:
     """
     head, body = b"\n".join(b": ".join(one) for one in told.headers), told.body
     if b'id="book">' in body:
-        # Packed, the hashes make its length another one.
+        # The packed length differs with the hashes.
         head = re.sub(rb"content-length: \d+", b"", head)
         before, packed, behind = re.split(rb'(?<=id="book">)(.*?)(?=</script>)', body, maxsplit=1)
         body = before + zlib.decompress(base64.b64decode(packed)) + behind
@@ -199,7 +199,7 @@ def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
     for at, (moment, stores) in enumerate(moments):
         if moment == "a branch":
             continue
-        # `make fuzz` tries every third moment: each order takes a service of its own.
+        # `make fuzz` tries only every third moment, because each order needs its own service.
         if at % 3 if FUZZ else at != len(moments) // 2:
             continue
         for guess in GUESSES[:1]:

@@ -110,7 +110,7 @@ def test_undo_of_the_last_exchange_asks_nothing(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_a_second_undo_of_the_same_ruling_is_refused(mam: Mam, rows: Rows) -> None:
-    # Both have read the log and mean ruling 21 by "the last".
+    # Both have read the log, and want to undo 21, the last ruling.
     mam("undo", "21", "--only", "--by", "Ana")
     before = rows()
     assert mam("undo", "21", "--only", "--by", "Ben", code=1).err.splitlines()[-2] == (
@@ -133,7 +133,7 @@ def test_amend_changes_fields_of_several_rulings(mam: Mam, rows: Rows) -> None:
     before = rows()
     shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
     told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
-    # 20 readies the two points that are there; the three metres of 21 cost three.
+    # In 20 two points are left to ready; the three metres of 21 would cost three.
     assert [(entry["ruling"], entry["because"]) for entry in told] == [(21, 17)]
     mam("amend", "17", "attack-die=1", code=2)
     assert rows() == before

@@ -45,7 +45,7 @@ def test_a_deep_chain_of_redos_is_described_by_its_result(log: CombatLog, struck
         last = log.correct("yard", [Restore(last)]).number
     timeline = log.timeline("yard")
     index = RulingIndex(rulings(timeline), "gm")
-    # What is imported at first sight is not nested here.
+    # Do the lazy imports first, because `shallow` leaves them no room.
     assert [ruling.number for ruling in with_rulings_mentioned(timeline, (struck,))] == [2, struck]
     with shallow():
         told = correction_sentence(index.rulings[-1], index)

@@ -73,7 +73,7 @@ def test_the_player_shows_passed_turns_in_each_reading_that_has_them(store: Path
         assert player.reading == reading
         assert player.frame.number == 15
         redactor = render_screen(player, 100, 40)
-        # Once in the frame, and once in the log around it.
+        # Once in the frame, and once in the log around the frame.
         assert [line.strip() for line in redactor].count(PASSED) == (0 if reading == "as played" else 2)
         assert any(line.startswith("▸ #15") for line in redactor)
         assert len(redactor) <= 40

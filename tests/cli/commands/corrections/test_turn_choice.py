@@ -203,7 +203,7 @@ def test_many_void_rulings_are_summed_up_in_one_line_after_the_first(mam: Mam) -
 @pytest.mark.usefixtures("bridge")
 @pytest.mark.parametrize("view", ["public", "heroes"])
 def test_only_the_game_master_sees_whose_turn_ends_a_round(mam: Mam, view: str) -> None:
-    # The turn that passes might be of a hidden combatant.
+    # The turn that passes might be a hidden combatant's.
     said = mam("amend", "24", "outcome=fail", "--preview", "--as", view).out
     assert "the last of the round" not in said
     assert "  85 later rulings stand as before.\n" in said
@@ -213,7 +213,7 @@ def test_only_the_game_master_sees_whose_turn_ends_a_round(mam: Mam, view: str) 
     written = mam("amend", "24", "outcome=fail", "--yes", "--as", view, "--json").lines[0]
     assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["rulings"][-1]["verdicts"]}
     assert {one["verdict"] for one in written["rulings"][-1]["verdicts"] if one["bookkeeping"]} == {"stands"}
-    # Rulings that stand look alike, whatever hidden bookkeeping is before them.
+    # Rulings that stand look the same, even with hidden bookkeeping before them.
     standing = [one for one in written["rulings"][-1]["verdicts"] if one["verdict"] == "stands"]
     assert {(one["differs"], one["why"]) for one in standing} == {("", "")}
 

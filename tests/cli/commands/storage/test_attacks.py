@@ -214,7 +214,7 @@ def test_an_attack_on_the_chain_is_caught_as_the_page_says(
     check(mam, case.seals)
     check(mam, case.judge, "--judge")
     check(mam, case.noted, "--notebook", "notebook.txt")
-    # And in an export, which anybody can open in an editor.
+    # The same in an export, which anybody can edit.
     (table / "forged.ndjson").write_bytes(b"".join(exported(forged)))
     check(mam, case.seals, "forged.ndjson")
     check(mam, case.judge, "forged.ndjson", "--judge")
@@ -289,7 +289,7 @@ def test_a_replaced_or_swapped_seed_is_caught(mam: Mam, table: Path, drawn: list
         said = mam("verify", "--all", code=5).err
         assert "The seed that this store keeps for the encounter is not the committed one" in said
         assert told in said
-        # No die comes from it either.
+        # No die is drawn from it either.
         mam("attack", "bo", "--power", "1", "-e", "fight")
         assert "not the committed one" in mam("resolve", "-e", "fight", code=5).err
 

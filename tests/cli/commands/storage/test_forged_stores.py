@@ -55,7 +55,7 @@ def fight(random: Random) -> list[Row]:
         log, encounter = CombatLog.open("sqlite://", entropy=random.randbytes), "fight"
         play(log, load_fight(random.choice(EXAMPLES)), encounter)
     if random.random() < 0.3:
-        # From the opening a fight goes on always.
+        # Every fight can continue from its opening.
         log.branch(encounter, "branch", 1)
         encounter = "branch"
     return log.application.rows(encounter)

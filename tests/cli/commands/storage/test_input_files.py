@@ -72,7 +72,7 @@ def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
 def test_an_unreadable_input_file_is_refused_in_one_line(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
     said = mam(*named(words, "./in.toml"), code=2)
     assert said.err.startswith(("./in.toml: ", "./in.toml cannot be read: "))
-    # A folder of exports is taken in, and this one is empty.
+    # `import` accepts a folder of exports, but this one is empty.
     folder = words[0] == "import" and unreadable.startswith("This is a directory")
     assert ("That folder has no export" if folder else unreadable) in said.err
     assert len(said.err.splitlines()) == 1
@@ -101,7 +101,7 @@ def test_an_unreadable_file_named_by_a_file_is_refused_in_one_line(
     ],
 )
 def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, how: int, told: str) -> None:
-    # With a small limit, so that nothing has to read 512 MiB of zeros.
+    # Use a small limit, so that no test has to read 512 MiB of zeros.
     small = (
         "from mam_events.archive import input_files; input_files.EXPORT_LIMIT = input_files.TEXT_LIMIT; "
         "from cli.app import main; main()"
