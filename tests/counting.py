@@ -11,7 +11,7 @@ def calls(work: Callable[[], object]) -> int:
     """Count the calls of Python functions during `work`."""
     count = 0
 
-    def called(frame: FrameType, event: str, argument: object) -> None:  # noqa: ARG001 - what Python tells a profiler
+    def called(frame: FrameType, event: str, argument: object) -> None:  # noqa: ARG001 - the signature of a profiler
         nonlocal count
         count += event == "call"
 

@@ -565,7 +565,7 @@ FORGERIES: dict[str, Forgery] = {
 UNPROVEN = {
     "a chosen salt in the place of another": Forgery("salted", redraw(5, "SuccessRolled"), ""),
 }
-"""Forgeries of dice that only a noted seal shows: such dice are counted, and none of them as proven."""
+"""Forged dice that only a noted seal reveals: the check counts them, but not as proven."""
 
 UNSEEN = {
     "a hidden ruling told": show_hidden_fields(26, frame={"number": 26, "sentence": "Bo is dead."}),
@@ -579,4 +579,4 @@ UNSEEN = {
         shows=True,
     ),
 }
-"""Forgeries of hidden rulings that look like revealed ones: the page says that it cannot check them."""
+"""Forged hidden rulings that look like revealed ones: the page says that it cannot check them."""

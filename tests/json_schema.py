@@ -16,7 +16,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "null": lambda value: value is None,
 }
 TOLD = {"$schema", "$defs", "title", "description", "default", "discriminator", "format"}
-"""Keywords that describe and allow everything."""
+"""Keywords that only describe, and allow any value."""
 
 
 def problems(schema: dict[str, Any], value: Any, root: dict[str, Any], at: str = "$") -> Iterator[str]:

@@ -140,7 +140,7 @@ class Server(Databases):
             capture_output=True,
             cwd=self.folder,
             env={**os.environ, "HOME": str(self.folder)},
-            **self._as,  # type: ignore[call-overload]  # whom to run as
+            **self._as,  # type: ignore[call-overload]  # the user to run as
         )
 
     def _started(self) -> subprocess.Popen[bytes]:

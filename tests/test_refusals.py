@@ -24,7 +24,7 @@ def texts(file: Path) -> Iterator[str]:
 
 
 DOMAIN = [file for file in sorted((ROOT / "mam_events").rglob("*.py")) if "commands" not in file.parts]
-"""All but the orders: sentences of their fields, and examples, are help texts."""
+"""All modules but the orders, whose descriptions and examples are help texts."""
 
 
 @pytest.mark.parametrize("file", DOMAIN, ids=lambda file: file.stem)

@@ -292,7 +292,7 @@ do "m_1;." --yes
 amend 3 hp=8 --yes
 MOMENT a hidden turn ended the round
 """
-"""Lines that mix what is seen and what is not; a hidden turn ends the round, and previews judge it again."""
+"""Lines that mix visible and hidden combatants; a hidden turn ends the round, and previews judge it again."""
 
 
 class Fight(NamedTuple):
@@ -316,7 +316,7 @@ FIGHTS = {
     "points": Fight("ron_d6", JOINED + POINTS + ENDED, f"{CODES} --fate-points 2 --character-points 3"),
 }
 INSERTS = {"inserts": Fight("mam_pools", JOINED + INSERTED + ENDED, power="--power 1")}
-"""Fights into which something hidden is inserted, at another place in each world."""
+"""Fights with a hidden insert, at a different place in each world."""
 
 LOOKS = """
 luck · luck --json
@@ -339,7 +339,7 @@ log · log --json · log --last 3 · audit · audit --json · pools · order · 
 replay --living --json · report · report --json · disputes · luck · luck --json · blame ana · explain bo.damage
 whatif --set half_success=never --json --from 8 · verify · export
 """
-"""Views in the order of the fight, compared where hidden rulings were inserted at other places."""
+"""Views in the order of the fight, compared if hidden rulings were inserted at different places."""
 WHOLE = [["export"], ["audit", "--json"], ["log"]]
 """Views of the whole fight."""
 ORDERS = """
@@ -395,7 +395,7 @@ explain N · explain N --json · explain N --as-of 12 · explain bo.stun --at N 
 blame bo --as-of N
 adjust --reason x --answers N · end-turn --after N --preview · check bo hard --after N --preview
 """
-"""With a few numbers; `make fuzz` tries every number."""
+"""Commands tried with a few numbers for N; `make fuzz` tries all numbers."""
 
 TYPED = """
 a GUESS p1 · a bo p1 3 2 · a bo soul · a · GUESS · GUESS: end-turn · GUESS end · @GUESS · n · . · e · b · u
@@ -408,7 +408,7 @@ slash bo GUESS v5 3 · punch bo · result · ro · ri · ri GUESS 3 · spend ana
 a id=k · a target=GUESS · a GUESS p1; . · "GUESS" · a bo "GUESS" · a bo GUESS · drop GUESS · pick soul
 pick lamp · aim GUESS · a bo p99
 """
-"""Orders as they are typed in a line; NUMBER is that of a ruling."""
+"""Orders as typed lines; NUMBER is the number of a ruling."""
 
 
 def typed_lines() -> list[str]:

@@ -63,9 +63,9 @@ def test_at_store_returns_a_local_log_and_is_refused_by_a_remote_one(remote: Rem
 
 def test_a_method_that_a_service_lacks_is_refused_and_an_unknown_one_missing(remote: RemoteLog) -> None:
     with pytest.raises(Refused, match=r"A service cannot do `grouped`\. Do it on the computer"):
-        remote.grouped("duel")  # type: ignore[attr-defined]  # which is the point
+        remote.grouped("duel")  # type: ignore[attr-defined]  # the test is about that
     with pytest.raises(AttributeError):
-        remote.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
+        remote.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - reads the attribute
 
 
 def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:

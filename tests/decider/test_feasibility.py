@@ -41,7 +41,7 @@ EAGER = {
 BEFORE = EAGER | {"attack": 20, "manipulate": 20, "drop": 1, "drop-item": 1}
 """The same for combatants who interrupt others."""
 LUCK = 0.8
-"""How often an interrupting combatant has the best dice, and so changes the state."""
+"""How often an interrupting combatant has the best dice, which change the state most."""
 NEVER = (
     "open",
     "join",

@@ -204,7 +204,7 @@ def ordered(head: Head) -> Any:
 
 
 OWN = ("seal", "at", "id", "body", "salt", "blinding", "raw")
-"""Of a head: its row, its time and its key, what hides it, and its command as bytes."""
+"""The fields of a head that a score does not keep: seal, time, keys, salts and stored bytes."""
 
 
 @given(SEEDS)

@@ -21,7 +21,7 @@ from mam_events.events import Step
 from mam_events.log.combat_log import CombatLog
 
 SETTINGS: dict[str, Any] = {"clock": lambda: datetime(2026, 1, 1, tzinfo=UTC), "entropy": bytes}
-"""With these the same correction is the same bytes in every process."""
+"""Settings with which a correction gives the same bytes in every process."""
 
 
 class Told(msgspec.Struct):

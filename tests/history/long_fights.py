@@ -60,7 +60,7 @@ DULL = ("check", "heal", "drop-item", "drop")
 RON_SELDOM = ("move-up", "roll-related", "move", "recover", "end-turn", "spend", "roll")
 TRIES = 6
 BLOW = 0.25
-"""The share of blows in Ron d6 by which the game master says that somebody falls."""
+"""The share of blows in Ron d6 after which the game master declares that the target falls."""
 
 
 class LongFight:

@@ -106,7 +106,7 @@ def test_an_amended_die_changes_and_voids_later_rulings(printed: Printed) -> Non
     answer = log.correct("fight", [Amend(17, {"attack_die": 1})])
     assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "void"}
     by_ruling = {found.ruling: found for found in answer.rejudged}
-    assert by_ruling[20].events[0].from_other_used == 2  # type: ignore[attr-defined]  # of the 3 that were asked
+    assert by_ruling[20].events[0].from_other_used == 2  # type: ignore[attr-defined]  # 2 of the 3 requested
     assert by_ruling[21].why == "Clone needs 3 ready points and has 2."
     assert by_ruling[21].because == 17
     die = by_ruling[17].events[0].die  # type: ignore[attr-defined]  # the first event is the attack's roll

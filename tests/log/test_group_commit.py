@@ -134,7 +134,7 @@ def test_an_order_put_back_is_written_even_if_its_first_commit_fails(log: Combat
         if len(table.commits) > 1 and failures:
             raise failures.pop()
 
-    log.grouped = failing  # type: ignore[method-assign,assignment]  # the disk that is full
+    log.grouped = failing  # type: ignore[method-assign,assignment]  # simulates a full disk
     with table.writer as writer:
         until = keep_busy(writer)
         first, second = (table.order(name, "ana", takes=COMMIT_SECONDS) for name in ("one", "two"))

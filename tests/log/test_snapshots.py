@@ -37,7 +37,7 @@ def frequent_snapshots() -> Iterator[None]:
 
 def is_resumed(timeline: Timeline) -> bool:
     """Return True if the timeline came from a snapshot and has not read its events yet."""
-    return not timeline._has_states  # noqa: SLF001 - nothing else tells
+    return not timeline._has_states  # noqa: SLF001 - nothing public shows it
 
 
 def contents(timeline: Timeline) -> tuple[object, ...]:
@@ -158,7 +158,7 @@ def test_a_copy_made_while_states_are_computed_is_equal(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     found = log.application.repository.get(FIGHT)
     assert is_resumed(found)
-    found._states = Folding(found, found._states)  # type: ignore[assignment]  # noqa: SLF001 - the moment in between
+    found._states = Folding(found, found._states)  # type: ignore[assignment]  # noqa: SLF001 - simulates a concurrent reader
     twin = found.copy()
     assert not is_resumed(found)
     assert contents(twin) == contents(Timeline(decoders(), log.application.rows(FIGHT)))

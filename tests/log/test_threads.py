@@ -139,7 +139,7 @@ def test_of_threads_that_expect_the_same_version_one_succeeds(shared: CombatLog)
     def send(thread: int) -> int:
         try:
             return shared.execute("fight", Adjust(reason=f"{thread}"), expected=21).number
-        except Exception as error:  # noqa: BLE001 - whatever it is, its kind is looked at
+        except Exception as error:  # noqa: BLE001 - the test checks the class of any error
             return -len(type(error).__name__)
 
     with ThreadPoolExecutor(THREADS) as pool:
@@ -190,7 +190,7 @@ def test_the_number_of_encounters_in_memory_is_limited(path: Path) -> None:
         for name, following in pairwise([*names, *names]):
             play(log, name, "in turn")
             assert log.timeline(following).number >= 21
-            assert len(log._judges._judges) <= 3  # noqa: SLF001 - memory is what it is about
+            assert len(log._judges._judges) <= 3  # noqa: SLF001 - the test is about memory
         assert [log.timeline(name).number for name in names] == [23] * 7 + [22]
 
 
@@ -215,7 +215,7 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
-"""Threads of a process in which nothing was read before, so that they all meet every kind of event at once."""
+"""Threads of a new process that has read nothing yet, so that all meet every kind of event at the same time."""
 
 
 def test_threads_that_first_use_a_kind_of_event_together_do_not_crash(

@@ -39,7 +39,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "trial": {},
     "undo": {},
 }
-"""Every method that takes something, with what it cannot do without beside the encounter."""
+"""Every method with parameters, with the arguments that it needs in addition to the encounter."""
 
 ODD: list[Any] = [5, 1.5, True, None, "x", b"x", "\ud800", [], ["x"], (None,), {}, {"a": 1}, set(), object(), object]
 STEPS: list[Any] = [

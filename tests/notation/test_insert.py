@@ -26,7 +26,7 @@ from mam_events.verification import judge_again
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
 AFTER = 14
-"""The end of the turn before the one that passes, which was bandit-2's."""
+"""The end of bandit-2's turn, before the turn that passes."""
 NEXT = 15
 """The beginning of the next turn that was played."""
 

@@ -109,7 +109,7 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
     "prepared counterattack": (lambda: fight_with(PrepareCounterattack("ana"), preset="mam_speed"), "ana", "", "ben"),
     "held down": (held_down, "ben", "", "ana"),
 }
-"""How each begins, whose it is, with what, and with whom."""
+"""Each ongoing effect: how it begins, its combatant, its thing, and the other combatant."""
 
 
 Befalls = Callable[[Given, str], object]
@@ -170,12 +170,12 @@ BEFALLS: dict[str, Befalls] = {
     "is struck down": wounded(0, 12),
     "is thrown": throw,
 }
-"""What can befall somebody."""
+"""The events that can happen to a combatant."""
 LOSSES: dict[str, Callable[[Given, str, str], object]] = {
     "is dropped": lambda fight, name, thing: fight.after(DropItem(name, thing)),
     "is struck away": disarm,
 }
-"""What can befall a thing in somebody's hands."""
+"""The events that can happen to a thing in a combatant's hands."""
 
 E, G = "ends", "goes on"
 WOUNDED = ("is wounded", "is wounded by word")
@@ -203,7 +203,7 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     "prepared counterattack": ({**UNHARMED, **DOWN, "is thrown": E}, UNHARMED, {}),
     "held down": ({**dict.fromkeys(SAID, E), "is knocked out by word": G}, dict.fromkeys(SAID, E), {}),
 }
-"""What becomes of it when this befalls whose it is, the one it is with, the thing it is done with."""
+"""Whether the effect ends after each event to its combatant, to the other combatant, and to the thing."""
 CELLS = [
     (row, which, what, came)
     for row, parts in EXPECTED.items()
@@ -283,14 +283,14 @@ DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
         "sword",
     ),
 }
-"""What is declared: the number of its exchange, whose it is, with what."""
+"""Each declared order: how it begins, its exchange, its combatant, and its thing."""
 HURT: dict[str, Callable[[str, str], Command]] = {
     "is knocked out": lambda name, _: Adjust("so it is", condition={name: "incapacitated"}),
     "dies": lambda name, _: Adjust("so it is", condition={name: "dead"}),
     "is laid down": lambda name, _: Adjust("so it is", position=(Placement(name, "on_ground"),)),
     "drops it": DropItem,
 }
-"""What befalls whoever declared it, between the order and the dice."""
+"""The events that can happen to the actor between the order and the dice."""
 NO, MUST, GONE_BY, ROLLED = "comes to nothing", "must be changed", "is not made", "is rolled"
 CAME: dict[str, dict[str, str]] = {
     "attack": dict.fromkeys(HURT, NO),

@@ -74,4 +74,4 @@ def test_the_size_limit_of_the_cache_counts_small_answers() -> None:
         later = service.mark()
         assert later is not None
         service.keep((0,), CachedAnswer(later, 1, b""))
-        assert len(service._looked) == 1  # noqa: SLF001 - what it holds shows nowhere else
+        assert len(service._looked) == 1  # noqa: SLF001 - nothing public shows it

@@ -114,7 +114,7 @@ log
 pools
 verify --judge
 """
-"""Lines, and those who join as one."""
+"""Typed lines, and combatants who join together."""
 MASKS = (
     (r"\b[0-9a-f]{64}\b|\b[0-9]+:[0-9a-f]{12}\b", "#"),
     (r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?|\b[0-9]{2}:[0-9]{2}\b", "then"),

@@ -39,7 +39,7 @@ AT = "/encounters/fight"
 SMALL = {"me", "health", "rulesets", "ruleset", "rerun_progress", "versions"}
 """Calls that are fast, however long a fight is."""
 NOW = {"encounter", "state", "pools", "order", "legal", "seal", "proposed"}
-"""Looks at how a fight stands."""
+"""Endpoints for the current state of a fight."""
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def test_a_worker_that_cannot_start_is_dropped(tmp_path: Path, monkeypatch: pyte
         raise OSError(errno.EMFILE, "Too many open files")
 
     async def ask(pool: WorkerPool) -> None:
-        asked = RequestContext(None, LOCAL_GM, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool gives it a desk
+        asked = RequestContext(None, LOCAL_GM, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool sets the service
         with monkeypatch.context() as patched:
             patched.setattr(BaseProcess, "start", refuse)
             for _ in range(2):

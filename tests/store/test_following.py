@@ -170,7 +170,7 @@ def test_a_subscription_gives_every_event_once_and_ends_when_stopped(path: Path)
             rest = pool.submit(waiting)
             log.note("fight", "one more")
             until = monotonic() + 20
-            while recorder.max_notification_id() != subscription._last_notification_id and monotonic() < until:  # noqa: SLF001 - how far it has come
+            while recorder.max_notification_id() != subscription._last_notification_id and monotonic() < until:  # noqa: SLF001 - nothing public shows its position
                 pass
             subscription.stop()
             assert rest.result(20) == [rows + 1]

@@ -50,7 +50,7 @@ class Wire:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.loses = Event()
         self.found: list[list[tuple[str, int, int]]] = []
-        """What was in the database each time that an answer was lost."""
+        """The rows in the database at each lost answer."""
         self._ends = [self._listener]
         self._threads: list[Thread] = []
         self._start(self._accept)
@@ -162,7 +162,7 @@ def test_a_group_whose_last_answer_was_lost_counts_as_written(url: str) -> None:
 
 def test_a_lost_answer_for_a_group_without_events_is_an_error(url: str) -> None:
     with wired(url) as (log, wire):
-        with pytest.raises(StoreUnusable, match="does not answer"), log.grouped():  # noqa: PT012 - its end is what fails
+        with pytest.raises(StoreUnusable, match="does not answer"), log.grouped():  # noqa: PT012 - the end of the block fails
             log.tokens.keep("a", b"{}")
             wire.loses.set()
         with log.grouped():
@@ -174,7 +174,7 @@ def test_a_lost_answer_for_a_group_without_events_is_an_error(url: str) -> None:
 
 def test_a_group_that_loses_its_connection_is_not_written(url: str) -> None:
     with Encounters.at(url) as log:
-        with pytest.raises(StoreUnusable), log.grouped():  # noqa: PT012 - its end is what fails
+        with pytest.raises(StoreUnusable), log.grouped():  # noqa: PT012 - the end of the block fails
             probe("one", 1)(log)
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute(
@@ -191,7 +191,7 @@ def test_a_group_that_loses_its_connection_is_not_written(url: str) -> None:
 
 def test_a_group_with_an_error_inside_is_not_written(url: str) -> None:
     with Encounters.at(url) as log:
-        with pytest.raises(StoreUnusable, match=GAVE_UP), log.grouped():  # noqa: PT012 - its end is what fails
+        with pytest.raises(StoreUnusable, match=GAVE_UP), log.grouped():  # noqa: PT012 - the end of the block fails
             probe("one", 1)(log)
             with pytest.raises(StoreUnusable):
                 log.recorder.select_notifications(0, -1)

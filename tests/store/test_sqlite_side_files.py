@@ -251,7 +251,7 @@ def test_a_log_that_others_keep_opening_and_closing_is_never_refused(path: Path,
             for _ in range(turns):
                 with Encounters.at(path) as store:
                     store.encounters()
-        except BaseException as error:  # noqa: BLE001 - told by the test
+        except BaseException as error:  # noqa: BLE001 - the test reports it
             failures.append(error)
 
     threads = [Thread(target=read) for _ in range(2)]

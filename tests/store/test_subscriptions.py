@@ -34,11 +34,11 @@ from tests.postgres import shared
 Opened = Callable[[str], Any]
 """A recorder over a log at that path or address, as a context."""
 SOON = 10.0
-"""Seconds that a busy machine may take for what is done at once."""
+"""Seconds that a busy machine may need for immediate work."""
 WINDOW = 1.0
-"""Seconds by which whoever would listen too late is held up."""
+"""Seconds of delay for a reader that might start to listen too late."""
 NEVER = 3.0
-"""Seconds after which what has not come will not come."""
+"""Seconds after which nothing more is expected."""
 
 
 def event(version: int, topic: str = "Probe.1") -> StoredEvent:
@@ -125,7 +125,7 @@ class Overtaken:
     looked: Event
 
     def select_notifications(self, *said: Any, **more: Any) -> Any:
-        found = super().select_notifications(*said, **more)  # type: ignore[misc]  # mixed in
+        found = super().select_notifications(*said, **more)  # type: ignore[misc]  # a mixin
         if not self.looked.is_set():
             self.insert_events([event(1)])  # type: ignore[attr-defined]  # as above
             self.looked.set()

@@ -17,7 +17,7 @@ from tests.cli.conftest import mam, table
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NEEDED = os.environ.get("MAM_BROWSER") == "1"
-"""Whether a browser that is not there fails the test, in place of leaving it out."""
+"""Whether a missing browser fails the test instead of skipping it."""
 
 Open = Callable[..., Page]
 

@@ -12,7 +12,7 @@ from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, NEEDED, Open
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-"""Among the tools that `make pages` installs."""
+"""One of the tools that `make pages` installs."""
 
 WIDTHS = (320, 360, 768, 1440)
 

@@ -13,7 +13,7 @@ from tests.web.test_replay_page import number
 
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 BUTTONS = (("next", 6), ("back", 5), ("turn", 10), ("turnBack", 5), ("last", 22), ("first", 1))
-"""The buttons of the foot, each with the ruling that it leads to, one after the other from 5 on."""
+"""The buttons at the bottom, each with the ruling that it leads to, pressed in this order from ruling 5."""
 
 
 def test_every_button_works_with_the_mouse(duel: Path, opened: Open) -> None:

@@ -160,7 +160,7 @@ close --yes
 close --yes -e other
 log 99
 """.strip().splitlines()
-"""Orders that fit sooner or later, and are refused for all reasons there are in between."""
+"""Orders that are allowed at some moments, and refused at others for every possible reason."""
 
 ORDERS = 7
 """The number of orders typed in a fight; each takes about three calls."""

@@ -51,7 +51,7 @@ LOOKS = {
     "undo last": "undo",
     "undo 3-5 --yes": "undo 3 --rewind --yes",
 }
-"""Lines that mean others, which are accepted then."""
+"""Unknown lines, each with the accepted line that it means."""
 
 
 @pytest.mark.parametrize(("line", "meant"), LOOKS.items())

@@ -34,12 +34,12 @@ from tests.fights.tables import NO, Table
 from tests.rules.fights import fights
 
 OTHERWISE = ("open", "join", "adjust", "change-rules", "close")
-"""Orders whose command has a grammar of its own."""
+"""Orders whose commands have their own grammar."""
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.toml"))
 NO_FIGHTS = {"party", "points", "layers", "toughness"}
-"""Examples in which nothing is fought."""
+"""Examples that are no fights."""
 MOST = 6
-"""The most orders of a kind that are tried; more are seldom useful."""
+"""The maximum number of orders tried of each kind; more are seldom useful."""
 
 
 def default_of(field: FieldInfo) -> Any:
@@ -302,7 +302,7 @@ SCENES: tuple[tuple[Open, tuple[str, ...]], ...] = (
         ),
     ),
 )
-"""Openings with lines, for what is seldom done."""
+"""Openings with lines, for rare orders."""
 
 
 def played() -> Iterator[tuple[CombatLog, Sequence[Command | FightNote | FightOrder | str]]]:

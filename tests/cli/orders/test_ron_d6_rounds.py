@@ -31,7 +31,7 @@ def alley(begin: Begin) -> None:
 
 
 @pytest.fixture
-def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - what it begins with
+def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - the fixture begins the fight
     """Let Rook wait and Thug swing at her: action 10, whose result is open."""
     mam.run_all("declare --actions 2", "wait", "declare")
     mam("act", "--action", "punch", "--target", "rook", "--difficulty", "10", "--dice", "3,4,5")

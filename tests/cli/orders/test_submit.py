@@ -358,7 +358,7 @@ TYPED_BARE = {
     "modify clone high turn --modifier 1": "modify clone high --until turn --modifier 1",
     "close late --yes": "close --reason late --yes",
 }
-"""Commands with a bare word, and the same with its option."""
+"""Commands with a bare word, and the same command with the option for it."""
 
 
 @pytest.mark.parametrize(("bare", "named"), TYPED_BARE.items())

@@ -37,7 +37,7 @@ def test_a_fight_before_a_correction_differs_from_itself_where_diff_shows(mam: M
     (differs,) = mam("diff", "modre-and-the-clone", "modre-and-the-clone@21", "--json").lines
     assert found["first"] == differs["differing"][0]["ruling"] == 6
     at = found["parting"]
-    assert [both_entries(row)[0]["frame"]["number"] for row in found["rows"][: at + 1]] == [1, 2, 3, 4, 5, 6]  # type: ignore[index]  # every one is in both
+    assert [both_entries(row)[0]["frame"]["number"] for row in found["rows"][: at + 1]] == [1, 2, 3, 4, 5, 6]  # type: ignore[index]  # both fights have each of these
     assert all(row["alike"] and "apart" not in row for row in found["rows"][:at])
     void = next(row for row in found["rows"] if row["first"]["frame"]["number"] == 14)
     marks: list[str] = [

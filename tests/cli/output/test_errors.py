@@ -17,7 +17,7 @@ from tests.cli.calls import Mam
 
 ROOT = Path(__file__).parents[3]
 CODES = list(refusals())
-"""Every code with which anything is refused."""
+"""Every code of a refusal."""
 BLIND = """\
 encounter = "blind"
 preset = "ron_d6"

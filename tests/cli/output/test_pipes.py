@@ -166,7 +166,7 @@ sys.meta_path.insert(0, Interrupt())
 from cli.entry import main
 main()
 """
-"""The program with an interrupt whenever it comes to import one of the modules that the first word names."""
+"""The program, interrupted when it imports one of the modules in the first argument."""
 
 
 @pytest.mark.slow
@@ -202,7 +202,7 @@ class Gone:
 from cli.entry import main
 main()
 """
-"""The program with an interrupt where something is thrown away, or is half made."""
+"""The program, interrupted while an object is deleted, or half created."""
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ from tests.cli.calls import Mam, Rows
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 20.0
-"""Seconds after which a program that says nothing is taken for stuck."""
+"""Seconds after which a silent program counts as stuck."""
 
 
 class Terminal:

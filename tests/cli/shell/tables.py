@@ -20,7 +20,7 @@ from mam_events.fights import FightFile, play
 from mam_events.log.combat_log import CombatLog
 
 PATIENCE = 60.0
-"""Seconds after which a table that says nothing is taken for stuck."""
+"""Seconds after which a silent table counts as stuck."""
 JOINS = 'new duel\njoin modre "Modre" a pc hp=6 w=(Ice-Blade pow=3 at=1 reach=1)\njoin Clone b hp=6\ninit\n'
 """Lines that begin a fight of Modre and the Clone."""
 BEGUN = 'init first=modre reason="he knew"'

@@ -179,7 +179,7 @@ def long_fight(log: CombatLog, turns: int) -> None:
 
 
 BIG = [Amend(2, {"hp": 9})]
-"""All points of one of them are others from then on: every later sum."""
+"""A correction that changes the points of one combatant in all later rulings."""
 SMALL = [Amend(7, {"attack_die": 2})]
 
 

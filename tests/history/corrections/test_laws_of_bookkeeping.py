@@ -261,7 +261,7 @@ BY_ITSELF = (
     e.StunRecovered,
     e.CombatantRecovered,
 )
-"""Events that a turn brings by itself in any fight."""
+"""Events that turns cause by themselves in every fight."""
 
 
 @EACH_PRESET

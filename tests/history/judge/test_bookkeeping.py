@@ -58,7 +58,7 @@ def blow(attacker: str, target: str, number: int, attack: int, defense: int) -> 
 
 
 FELLED = (*turn("ann", *blow("ann", "rat", 8, 6, 1)), *turn("bob"), *turn("cat"), *turn("ann"), *turn("bob"))
-"""Rulings 7 to 18: Ann fells the rat, so that Bob and the cat follow her, and round 2 is Ann's and Bob's."""
+"""Rulings 7 to 18: Ann fells the rat, so Bob and the cat are next, and only Ann and Bob act in round 2."""
 
 
 def bookkeeping(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:

@@ -19,7 +19,7 @@ from tests.fighters import CLONE, MODRE
 Printed = Callable[[str], CombatLog]
 
 ONLY_TELL = {"why", "reason", "text", "pools", "modifiers", "total", "difficulty", "absorbed", "left", "round"}
-"""Fields that are never a die, an outcome or a change, whatever event they stand in."""
+"""Fields that never contain a die, an outcome or a change, in any event."""
 
 
 def parts(kind: object) -> Iterator[type[msgspec.Struct]]:

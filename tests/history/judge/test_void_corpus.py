@@ -33,7 +33,7 @@ from tests.history.long_fights import FIGHT, PRESETS, LongFight, able, felling
 from tests.history.void_codes import VOID_CODES
 
 FIGHTS, SLACK = (200, 1) if FUZZ else (12, 5)
-"""Of few fights the figures scatter."""
+"""With fewer fights the shares vary more."""
 RULINGS = {"ron_d6": 150}
 LOG_MANUAL = Path(__file__).parents[3] / "docs" / "log.md"
 LATER = 15
@@ -44,8 +44,8 @@ BARS = {
     "one ruling struck alone": 0.03,
     "a miss made a felling hit": 0.01,
 }
-"""The greatest share of later rulings that may become void; where somebody falls, besides what they did themselves and
-the answers to it.
+"""The maximum share of later rulings that may become void; if somebody falls, without their own rulings and the answers
+to those.
 """
 
 

@@ -72,7 +72,7 @@ def test_any_text_in_an_order_can_be_read_from_its_long_form(first: str, second:
         try:
             assert read_line(long_form(wanted)) == wanted
         except BadInput as no:
-            assert "NFC" in str(no)  # noqa: PT017 - a line is composed text, which not every text in Python is
+            assert "NFC" in str(no)  # noqa: PT017 - lines must be in NFC, which not every text is
 
 
 SLOTS = """
@@ -89,7 +89,7 @@ SLOTS = """
     prepare-counterattack; ready; resolve; rest; restrain-mount; round; skip-turn; stand; stay-mounted; throw-die;
     wait
 """
-"""The slots of every order of version 1, for ever."""
+"""The slots of every order of version 1, which must never change."""
 
 
 @pytest.mark.parametrize("row", " ".join(SLOTS.split()).split("; "))
@@ -141,7 +141,7 @@ LINES: dict[str, dict[str, Any]] = {
         "do": "act", "combatant": "ana", "what": "kick the {lamp}", "bonus": -2,
     },
 }  # fmt: skip
-"""Long lines, and the commands that they are for ever."""
+"""Long lines and their commands, which must never change."""
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -171,7 +171,7 @@ WRONG = {
     'adjust "x" move=grob': "is typed in parentheses",
     'adjust "x" riding=ana': "must be in",
 }
-"""Lines that are no orders, and what is said of them."""
+"""Lines that are no orders, and their errors."""
 
 
 @pytest.mark.parametrize("line", WRONG)

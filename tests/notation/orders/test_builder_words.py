@@ -101,7 +101,7 @@ UNCLEAR_LINES = {
     'note "x" seen=gm seen=public': "seen is given twice",
     "undoo": 'Did you mean "undo"',
 }
-"""Lines that cannot be given, and what is said to them."""
+"""Refused lines and their errors."""
 
 
 @pytest.mark.parametrize("line", UNCLEAR_LINES)

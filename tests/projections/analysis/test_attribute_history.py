@@ -26,7 +26,7 @@ from tests.projections.evenings import evening
 
 GM = Redactor("gm")
 AT_TABLE = {"skips_owed": "skips_owed", "total": "total", "declared": "declared", "left": "actions"}
-"""The counts in a row of `mam order`, by the name that explains them."""
+"""The numbers in a row of `mam order`, by the attribute that explains them."""
 
 
 def book(timeline: Timeline) -> RulingIndex:

@@ -194,7 +194,7 @@ def strike(log: CombatLog, who: str, target: str, dice: tuple[int, int], *, powe
 
 
 CERTAIN = 6
-"""A modifier with which a blow hits whatever one of the dice shows."""
+"""A modifier with which a blow hits with any face."""
 
 
 def test_a_miss_that_saved_nobody_does_not_decide_the_fight(

@@ -115,7 +115,7 @@ def _sample(shape: FieldSpec) -> object:
 
 
 NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
-"""An action by its number, in place of the combatant: also one that was undone."""
+"""An action by its number instead of its combatant, also for an undone one."""
 
 
 @pytest.mark.parametrize("seed", seeds(12))

@@ -14,7 +14,7 @@ from mam_events.values import Light
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added
 
 LIGHTS: dict[str, Light] = {"total": "total_darkness", "total_darkness": "total_darkness", "very_dim": "very_dim"}
-"""How the vectors call what little light there is; any other word is light enough."""
+"""The words of the vectors for darkness; any other word means enough light."""
 NEXT_TURN = ("other", "one")
 
 

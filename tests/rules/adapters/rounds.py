@@ -13,9 +13,9 @@ from mam_events.state import Item
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of
 
 MANY = "90D"
-"""More dice than any vector takes away."""
+"""More dice than any vector removes."""
 REACTIONS = {"dodge": "punch", "parry": "punch", "catch": "throw"}
-"""What one reacts with, and to what."""
+"""Reactions, each with an action that allows it."""
 CHAT = commands.Perform("a", "communicate")
 
 

@@ -22,9 +22,9 @@ from mam_events.log.combat_log import CombatLog
 FIGHTERS = ("ann", "bert", "carl", "dora")
 ROUNDS = 1500
 RARE = 5
-"""So many at least are expected of every value that is looked at by itself."""
+"""The minimum expected count of a value that is tested separately; rarer values are tested together."""
 DEEP = 9
-"""So often a die explodes in the exact odds; oftener it does once in ten million throws."""
+"""The maximum number of explosions in the exact odds; more happen once in ten million throws."""
 CODE = 3
 WILD: Mapping[str, Die[int]] = {"plain": d6, "explode_on_six": d6.explode(depth=DEEP)}
 

@@ -21,7 +21,7 @@ from tests.notation.tables import CLONE, MODRE, Table
 
 SCORE = Path(__file__).parents[4] / "examples" / "the-toll-bridge.score"
 FELLED = "amend 24 fail"
-"""The line by which the blow misses that felled Anka in the first round."""
+"""The line that lets the blow that felled Anka in round 1 miss."""
 SENTENCES = ["Anka is up again from ruling 24 on.", "Anka has 5 turns that nobody played (rounds 1 to 5)."]
 
 

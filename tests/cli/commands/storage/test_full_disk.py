@@ -13,7 +13,7 @@ from tests.cli.calls import Mam, Rows
 
 PAGE = 4096
 BESIDE = (0, 3 * PAGE)
-"""No space at all, and too little for SQLite's files beside a log."""
+"""No space at all, and too little for the additional files of SQLite."""
 WRITING = (
     (("end-turn",), 6, BESIDE),
     (("undo",), 6, BESIDE),
