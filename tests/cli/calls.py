@@ -59,6 +59,6 @@ Rows = Callable[[], dict[str, list[tuple[int, str, bytes]]]]
 
 
 class Begin(Protocol):
-    """Puts a store into the test's directory in which the commands in these lines were run."""
+    """A function that puts a store into the test's directory in which these command lines were run."""
 
     def __call__(self, *lines: str) -> object: ...

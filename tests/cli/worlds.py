@@ -296,7 +296,7 @@ MOMENT a hidden turn ended the round
 
 
 class Fight(NamedTuple):
-    """What happens, under which preset, what everybody is made of, and what an attack costs."""
+    """A fight in two worlds: its commands, its preset, the fields of its combatants, and the cost of an attack."""
 
     preset: str
     lines: str

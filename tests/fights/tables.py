@@ -95,7 +95,7 @@ class Table:
         self.random.choice((*act, *correct, *remark, self.join))()
 
     def join(self) -> None:
-        """Let the next one in."""
+        """Join the next combatant."""
         if not self.waiting:
             return
         random, name = self.random, self.waiting.pop(0)
@@ -219,7 +219,7 @@ class Table:
         self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana", turns=turns))
 
     def correct(self, what: Any) -> None:
-        """Correct, and ignore an error."""
+        """Make the correction, and ignore an error."""
         try:
             what()
         except NO:

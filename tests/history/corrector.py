@@ -1,4 +1,4 @@
-"""A game master in a process of its own, who corrects when told to, and may be killed at a point of it by name.
+"""A game master in a separate process, who makes the requested corrections and may be killed at a named point.
 
 Arguments: store, and the point where it kills itself (none: ""). Each line of standard input is a JSON object: the
 `steps` of a correction, and of `expected`, `expect`, `command_id` what it shall be held to. It answers with the number

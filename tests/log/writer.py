@@ -1,4 +1,4 @@
-"""A writer in a process of its own: writes to one encounter until told otherwise, and says what was acknowledged.
+"""A writer in a separate process, which writes to one encounter and prints what was acknowledged.
 
 Arguments: store, encounter, name, how many rulings (0: for ever).
 """

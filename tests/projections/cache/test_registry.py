@@ -123,7 +123,7 @@ def test_rows_cached_for_one_view_are_not_shown_to_another(log: CombatLog) -> No
 
 
 def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
-    """Read a few options otherwise from early in the fight on: the ruling of it."""
+    """Change the readings of a few options early in the fight, and return the ruling."""
     timeline = log.timeline(encounter)
     pinned = timeline.state.ruleset
     assert pinned

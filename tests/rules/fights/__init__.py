@@ -12,9 +12,9 @@ from mam_events.events import Event
 
 
 class Fight(NamedTuple):
-    """Orders, the first of which is ruling 2, the house rules they need beside the one in question, and the preset.
+    """A fight: its orders from ruling 2 on, the house rules needed besides the option in question, and the preset.
 
-    Events may stand among the orders: what is so without being ordered.
+    The orders may include events, for facts that no order causes.
     """
 
     orders: tuple[Command | Event, ...]
