@@ -16,6 +16,7 @@ from cli.command_class import command_decorator
 from cli.output import render
 from cli.output.files import check_writable, open_output_file
 from cli.output.progress import iterate_with_progress, progress_bar
+from cli.output.rerun_report import print_summary, print_sweep
 from cli.param_types import IntRange
 from cli.session import Session, pass_session
 from cli.shared_options import house_rule, store_options
@@ -23,13 +24,13 @@ from mam_events.errors import BadInput
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_text
 from mam_events.version import __version__
-from projections.phrases import count_words, join_words, winner_sentence
+from projections.phrases import join_words
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from projections.corpus.runner import Task
-    from projections.corpus.summary import Figure, Rerun, Share, Summary
+    from projections.corpus.summary import Summary
 
 AHEAD = 4
 """The number of tasks queued for each process, so that none is ever idle."""
@@ -102,7 +103,7 @@ def rerun(
         check_writable(html, Path(session.store_path), force=force)
     tasks = simulate_fights(source, simulate, seed) if simulate else corpus_tasks(source)
     if html:
-        _is_no_fight(html, tasks)
+        _check_not_a_source(html, tasks)
     summaries = _judged(
         session, tasks, suppositions, workers, scheduler, f"{POLICY_SENTENCE}; seed {seed}" if simulate else ""
     )
@@ -113,15 +114,15 @@ def rerun(
             # A file name may contain bytes that are not valid UTF-8.
             file.write(render_corpus_page(summaries, sweep).encode(errors="replace"))
     if session.json:
-        for one in summaries:
-            render.json_line({"summary": one})
+        for summary in summaries:
+            render.json_line({"summary": summary})
     elif sweep:
-        _print_sweep(summaries, sweep)
+        print_sweep(summaries, sweep)
     else:
-        _print(summaries[0])
+        print_summary(summaries[0])
 
 
-def _is_no_fight(html: str, tasks: Sequence[Task]) -> None:
+def _check_not_a_source(html: str, tasks: Sequence[Task]) -> None:
     """Raise BadInput if the page would overwrite one of the fights that are judged."""
     page = Path(html).resolve()
     for path in {task.path for task in tasks}:
@@ -137,12 +138,12 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     from mam_events.rules.rulebook import rulebook
 
     options = rulebook().options
-    for option_name, option in (
+    for flag, option in (
         *(("--set", option) for option in house_rules),
         *([("--sweep", sweep)] if sweep else []),
     ):
         if option not in options:
-            raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place=option_name)
+            raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place=flag)
     for option, reading in house_rules.items():
         if reading not in options[option].readings:
             near = suggestion_text(reading, options[option].readings)
@@ -232,154 +233,3 @@ async def _answers(scheduler: str) -> None:
 
 def _version() -> str:
     return __version__
-
-
-def _print(total: Summary) -> None:
-    from projections.corpus.summary import kept_share_words
-
-    _print_simulated(total)
-    if not total.flips.share.of:
-        render.line(f"{_corpus(total)} under {_rules(total.house_rules)}: none of them could be judged.", indent=2)
-    else:
-        render.line(
-            f"{_corpus(total)} under {_rules(total.house_rules)}; ruleset {total.rulesets[1][:12]}, "
-            f"as played {total.rulesets[0][:12]}.",
-            indent=2,
-        )
-        hits, halves = total.hits, total.halves
-        render.print_table(
-            ("", "as it was", "what if", "95 %", kept_share_words(total)),
-            [
-                *(
-                    (winner_sentence(side), _percent(was), _percent(now), _interval(now), "")
-                    for side, (was, now) in total.winners.items()
-                ),
-                *(_counted(what, figure) for what, figure in _fights(total)),
-                *(
-                    (what, _rate(was.share), *_rated(now))
-                    for what, (was, now) in (("attacks that hit", hits), ("half hits", halves))
-                    if was.share.of or now.share.of
-                ),
-                ("rounds", f"{total.rounds[0]:.1f}", f"{total.rounds[1]:.1f}", "", _percent(total.recorded)),
-            ],
-            right=(1, 2, 4),
-        )
-        if total.hypothetical:
-            click.echo(f"  {total.hypothetical} of its dice were never thrown: they come from a public seed.")
-        if total.moved_on:
-            render.line(
-                f"  {count_words(total.moved_on, 'ruling')} differ only because the rules of this program are newer.",
-                indent=4,
-            )
-        for one in total.most:
-            render.line(f"  {most_changed_fight(one)}", indent=4)
-    _print_refused(total)
-
-
-def _print_sweep(summaries: Sequence[Summary], option: str) -> None:
-    from projections.corpus.summary import kept_share_words
-
-    _print_simulated(summaries[0])
-    rest = {name: reading for name, reading in summaries[0].house_rules.items() if name != option}
-    render.line(
-        f"{_corpus(summaries[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each "
-        f"against {'the rules of the party' if summaries[0].simulated else 'what was played'}.",
-        indent=2,
-    )
-    render.print_table(
-        (
-            option,
-            "another result",
-            "95 %",
-            "other rounds",
-            "rounds",
-            "hit",
-            "by half",
-            kept_share_words(summaries[0]),
-            "ruleset",
-        ),
-        [
-            (
-                one.house_rules[option],
-                f"{one.flips.share.count} of {one.flips.share.of}",
-                _interval(one.flips.share),
-                f"{one.rounds_differ.share.count}",
-                f"{one.rounds[0]:.1f} to {one.rounds[1]:.1f}",
-                f"{_rate(one.hits[0].share)} to {_rate(one.hits[1].share)}",
-                f"{_rate(one.halves[0].share)} to {_rate(one.halves[1].share)}",
-                _percent(one.recorded),
-                one.rulesets[1][:12],
-            )
-            if one.flips.share.of
-            else (one.house_rules[option], "not judged", *[""] * 7)
-            for one in summaries
-        ],
-        right=(1, 3),
-    )
-    _print_refused(max(summaries, key=lambda one: one.not_judged))
-
-
-def _print_simulated(totals: Summary) -> None:
-    if totals.simulated:
-        render.line(f"Simulated fights, each played to its end by the program: {totals.simulated}.", indent=2)
-
-
-def _print_refused(totals: Summary) -> None:
-    for one in totals.refused:
-        render.line(f"  {one.fight}: not judged. {one.refused}", "faint", indent=4)
-    if totals.not_judged > len(totals.refused):
-        render.line(f"  {totals.not_judged - len(totals.refused)} more could not be judged.", "faint", indent=4)
-
-
-def _corpus(totals: Summary) -> str:
-    fights, rulings = count_words(totals.fights, "fight"), count_words(totals.rulings, "ruling")
-    return f"{fights}, {rulings} of corpus {totals.corpus[:12]} {'fought' if totals.simulated else 'judged'} again"
-
-
-def _rules(house_rules: Mapping[str, str]) -> str:
-    return join_words([f"{option} = {reading}" for option, reading in house_rules.items()])
-
-
-def _fights(totals: Summary) -> list[tuple[str, Figure]]:
-    """Return the numbers of fights that differ, each with its reason in words."""
-    return [
-        ("the result differs", totals.flips),
-        ("the rounds differ", totals.rounds_differ),
-        ("the falls differ", totals.falls_differ),
-        ("any ruling differs", totals.touched),
-    ]
-
-
-def _counted(what: str, figure: Figure) -> tuple[str, ...]:
-    return (what, "", f"{figure.share.count} of {figure.share.of}", _interval(figure.share), _recorded(figure))
-
-
-def _rated(figure: Figure) -> tuple[str, ...]:
-    return (_rate(figure.share), _interval(figure.share) if figure.share.of else "", _recorded(figure))
-
-
-def _recorded(figure: Figure) -> str:
-    return _percent(figure.recorded) if figure.recorded.of else ""
-
-
-def _rate(share: Share) -> str:
-    """Return a share of attacks as a percentage, or "none" if there are none."""
-    return _percent(share) if share.of else "none"
-
-
-def _percent(share: Share) -> str:
-    return f"{share.share:.1%}"
-
-
-def _interval(share: Share) -> str:
-    return f"{share.low:.1%} to {share.high:.1%}"
-
-
-def most_changed_fight(one: Rerun) -> str:
-    """Return a fight with many changes in words: from which ruling on, how many, and both results."""
-    assert one.played  # noqa: S101 - it was judged
-    assert one.supposed  # noqa: S101 - as above
-    texts = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
-    was, now = winner_sentence(one.played.winner), winner_sentence(one.supposed.winner)
-    result = f"{now}, before: {was}" if one.flips else f"{was}, as before"
-    return f"{one.fight}: from {one.first} on {join_words(texts)} of {one.rulings}; {result}"
