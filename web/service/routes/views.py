@@ -153,16 +153,16 @@ def encounter(context: RequestContext, timeline: Timeline) -> EncounterAnswer:
 def state(context: RequestContext, timeline: Timeline) -> StateAnswer:
     """Return the whole state at a moment: all combatants, the turn order, open disputes."""
     redactor = context.viewer(timeline).redactor
-    state_now = state_then(timeline, context.query.at, redactor)
+    moment_state = state_then(timeline, context.query.at, redactor)
     rulings_shown = (
         [ruling for _, ruling in placed_rulings_until(timeline, context.query.at, redactor)]
         if timeline.disputes
         else []
     )
     return StateAnswer(
-        **_summary(context, timeline, state_now, redactor),
-        combatants=pool_standings(state_now, redactor),
-        order=project_turn_order(state_now, redactor),
+        **_summary(context, timeline, moment_state, redactor),
+        combatants=pool_standings(moment_state, redactor),
+        order=project_turn_order(moment_state, redactor),
         disputes=[row for row in disputes_in(RulingIndex(rulings_shown, redactor)) if row.open],
     )
 
@@ -182,9 +182,9 @@ def pools(context: RequestContext, timeline: Timeline) -> list[PoolStanding]:
 def order(context: RequestContext, timeline: Timeline) -> TurnOrderAnswer:
     """Return the turn order, who acts and who is next."""
     redactor = context.viewer(timeline).redactor
-    state_now = state_then(timeline, context.query.at, redactor)
+    moment_state = state_then(timeline, context.query.at, redactor)
     return TurnOrderAnswer(
-        next_move_sentence(state_now, redactor, context.log.rules), project_turn_order(state_now, redactor)
+        next_move_sentence(moment_state, redactor, context.log.rules), project_turn_order(moment_state, redactor)
     )
 
 
