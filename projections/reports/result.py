@@ -81,12 +81,12 @@ def result_of(
     reason = next((redactor.text(event.reason) for event in closed), "")
     several = len({one.side for one in redactor.combatants(state)}) > 1
     lead = _lead(end, closed=state.status == "closed", several=several)
-    results: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     for ruling, why in _moments(end.falls, counting, state, index, decider):
-        if ruling in numbers and len(results) < MOMENTS:
-            results.setdefault(ruling, why)
+        if ruling in numbers and len(reasons) < MOMENTS:
+            reasons.setdefault(ruling, why)
     moments = tuple(
-        DecisiveMoment(ruling.number, results[ruling.number]) for ruling in counting if ruling.number in results
+        DecisiveMoment(ruling.number, reasons[ruling.number]) for ruling in counting if ruling.number in reasons
     )
     return FightResult(
         lead,
