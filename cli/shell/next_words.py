@@ -54,8 +54,8 @@ def _typed(hint: CommandHint, timeline: Timeline | None) -> str:
     slots = slots_of(do) if kind else ()
     bare = [values[slot] for slot in slots if slot in values and slot != VERBS.get(do)]
     goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_references(kind)] if kind else [])}
-    options = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
-    words = [who, verb or min(letters, key=len, default=do), *bare, *options]
+    named_fields = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
+    words = [who, verb or min(letters, key=len, default=do), *bare, *named_fields]
     return " ".join(str(word) for word in words if _is_word(word))
 
 
