@@ -14,7 +14,7 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from cli.exit_codes import ABORTED, BROKEN, ERROR_CODES, UNPRINTED
+from cli.exit_codes import ABORTED, BROKEN, EXIT_CODES, UNPRINTED
 from cli.hints.remedies import remedy
 from cli.hints.usage_errors import usage_advice
 from cli.orders.syntax import COMMAND_ALIASES, word_for
@@ -49,11 +49,11 @@ class Failure(NamedTuple):
 def failure_of(error: Exception, session: Session) -> Failure:
     """Return an error as it is printed."""
     if isinstance(error, MamError):
-        return _told(error, session)
+        return _failure_of_mam_error(error, session)
     if isinstance(error, click.Abort):
-        return _stopped(session)
+        return _failure_of_abort(session)
     if isinstance(error, click.ClickException):
-        return _usage(error, session)
+        return _failure_of_usage_error(error, session)
     if isinstance(error, OSError) and error.errno in _UNWRITTEN and error.filename is None:
         why = (error.strerror or str(error)).lower()
         if not session.has_written():
@@ -61,15 +61,15 @@ def failure_of(error: Exception, session: Session) -> Failure:
         sentence = f"The order was carried out, but its answer could not be printed: {why}."
         return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
     if forged := session.doubt():
-        return _told(forged, session)
+        return _failure_of_mam_error(forged, session)
     if isinstance(error, msgspec.MsgspecError):
         sentence = f"An event of this log cannot be read: {error}."
-        return Failure(ERROR_CODES["StoreUnusable"], StoreUnusable.code, sentence, next=session.typed("mam verify"))
+        return Failure(EXIT_CODES["StoreUnusable"], StoreUnusable.code, sentence, next=session.typed("mam verify"))
     sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
     return Failure(BROKEN, "internal", " ".join(sentence.split()))
 
 
-def _stopped(session: Session) -> Failure:
+def _failure_of_abort(session: Session) -> Failure:
     """Return the failure for an interrupt, which may come before or after a ruling is stored."""
     if session.has_written():
         sentence = "Stopped, but the order had already been written and stands."
@@ -77,8 +77,8 @@ def _stopped(session: Session) -> Failure:
     return Failure(ABORTED, "aborted", "Stopped. Nothing was written.")
 
 
-def _told(error: MamError, session: Session) -> Failure:
-    exit_code = next(ERROR_CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in ERROR_CODES)
+def _failure_of_mam_error(error: MamError, session: Session) -> Failure:
+    exit_code = next(EXIT_CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in EXIT_CODES)
     sentence, allowed, hints = error.sentence, tuple(error.allowed), error.hints if session.view == "gm" else ()
     # If no redactor can be built, no log was readable, so the error reveals nothing from one.
     if not error.as_known:
@@ -116,11 +116,11 @@ def _field_as_typed(order: str, field: re.Match[str]) -> str:
     return " ".join(filter(None, (word, field[2]))) if word else field[0]
 
 
-def _usage(error: click.ClickException, session: Session) -> Failure:
+def _failure_of_usage_error(error: click.ClickException, session: Session) -> Failure:
     advice = usage_advice(error, session)
     fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
-    code = error.exit_code if isinstance(error, click.UsageError) else 2
-    return Failure(code, "usage", advice.sentence, "", fields, advice.next)
+    exit_code = error.exit_code if isinstance(error, click.UsageError) else 2
+    return Failure(exit_code, "usage", advice.sentence, "", fields, advice.next)
 
 
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:

@@ -1,6 +1,6 @@
 """Exit codes of the program; nothing is imported here, so that every start can afford it."""
 
-ERROR_CODES = {
+EXIT_CODES = {
     "Refused": 1,
     "BadInput": 2,
     "VersionConflict": 3,

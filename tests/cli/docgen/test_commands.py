@@ -19,7 +19,7 @@ from cli.command_class import BaseCommand
 from cli.docgen import permissions
 from cli.docgen.commands import PAGE, render_commands_page
 from cli.docgen.registry import FILE, render_registry
-from cli.exit_codes import ABORTED, BROKEN, ERROR_CODES, READER_GONE, UNPRINTED
+from cli.exit_codes import ABORTED, BROKEN, EXIT_CODES, READER_GONE, UNPRINTED
 from cli.orders.syntax import COMMAND_ALIASES, format_order, order_syntax
 from cli.registry import COMMANDS_BY_NAME, SECTIONS
 from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
@@ -162,9 +162,9 @@ def test_a_command_is_formatted_as_one_would_type_it() -> None:
 
 def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
-    assert told == {0, *ERROR_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
+    assert told == {0, *EXIT_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
     # Errors of the service have an HTTP status, not an exit code.
-    assert set(ERROR_CODES) == {
+    assert set(EXIT_CODES) == {
         kind.__name__ for kind in MamError.__subclasses__() if not kind.__module__.startswith("web.")
     }
 
