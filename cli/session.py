@@ -84,7 +84,7 @@ class Session:
         return clean_argument(self.by or os.environ.get("MAM_BY", ""))
 
     @property
-    def order_id(self) -> str:
+    def clean_command_id(self) -> str:
         """The command id as plain text, or "" if none was given."""
         from mam_events.errors import BadInput
 

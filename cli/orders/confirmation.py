@@ -22,7 +22,11 @@ def confirm_order(session: Session, command: Command) -> None:
     from mam_events.history.corrections.confirmation import CONFIRMED_ORDERS, closing_doubt
     from projections.visibility.player_author import visible_state
 
-    if not isinstance(command, CONFIRMED_ORDERS) or session.yes or session.timeline().head_with_id(session.order_id):
+    if (
+        not isinstance(command, CONFIRMED_ORDERS)
+        or session.yes
+        or session.timeline().head_with_id(session.clean_command_id)
+    ):
         return
     # Don't ask about an order that is refused anyway.
     doubt = closing_doubt(command, visible_state(session.state_then(), session.redactor()), _disputes(session))

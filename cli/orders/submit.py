@@ -77,7 +77,7 @@ def submit_order(session: Session, do: str, values: Mapping[str, Any], words: Se
     fields |= _shared(session, COMMANDS[do])
     session.ordered = command = _completed(session, timeline, do, fields, words)
     # A join that is sent again may name its own newcomer, even if they are hidden.
-    own = set() if do == "join" and not timeline.head_with_id(session.order_id) else {"combatant"}
+    own = set() if do == "join" and not timeline.head_with_id(session.clean_command_id) else {"combatant"}
     session.viewer().check_named(command, (fields.keys() & values.keys() - own) | {"situation"})
     if session.instead_of_giving:
         session.instead_of_giving(session, command)
@@ -92,7 +92,7 @@ def submit_order(session: Session, do: str, values: Mapping[str, Any], words: Se
         encounter,
         command,
         by=session.author,
-        command_id=session.order_id,
+        command_id=session.clean_command_id,
         expected=session.expected,
         after=session.after,
         expect=decision.expect,
@@ -147,7 +147,7 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
 
     if not session.after and (session.previews or session.expect or session.strict):
         raise click.UsageError("--preview, --expect and --strict are only for an order in the past. Add --after N.")
-    if not session.after or timeline.head_with_id(session.order_id):
+    if not session.after or timeline.head_with_id(session.clean_command_id):
         confirm_order(session, command)
         return PreviewDecision(session.expect)
     with progress_bar(session, "Judging again", len(timeline.order)) as step:
@@ -205,7 +205,7 @@ def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, 
     from mam_events.notation.orders.short_form import complete
     from mam_events.sanitize import clean_fields
 
-    head, state = timeline.head_with_id(session.order_id), session.state_then()
+    head, state = timeline.head_with_id(session.clean_command_id), session.state_then()
     fields = clean_fields(COMMANDS[do], fields)
     if do in _WHOLE or state.ruleset is None:
         return read_command({"do": do} | fields, place=do)

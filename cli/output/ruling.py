@@ -33,7 +33,7 @@ def submit_note(session: Session, text: str, **fields: Any) -> None:
         session.encounter(),
         clean_argument(text),
         by=session.author,
-        command_id=session.order_id,
+        command_id=session.clean_command_id,
         expected=session.expected,
         visibility=session.visibility or "public",
         sees=session.viewer().sees,

@@ -41,7 +41,7 @@ def branch(session: Session, moment: str | None, name: str) -> None:
         name,
         moment,
         by=session.author,
-        command_id=session.order_id,
+        command_id=session.clean_command_id,
         expected=session.expected,
     )
     _show(session, answer)

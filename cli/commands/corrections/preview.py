@@ -48,7 +48,7 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     """Return the steps that were already sent with this command id, or none for a new one."""
     from mam_events.events import Correction
 
-    head = timeline.head_with_id(session.order_id)
+    head = timeline.head_with_id(session.clean_command_id)
     return head.steps if isinstance(head, Correction) else ()
 
 
@@ -76,7 +76,7 @@ def run_correction(
     with progress_bar(session, "Writing"):
         answer = send(
             by=session.author,
-            command_id=session.order_id,
+            command_id=session.clean_command_id,
             expected=session.expected,
             expect=decision.expect,
             **session.turn_policy,

@@ -106,7 +106,7 @@ def accept(session: Session, number: int, reason: str) -> None:
         number,
         reason=clean_argument(reason),
         by=session.author,
-        command_id=session.order_id,
+        command_id=session.clean_command_id,
         expected=session.expected,
     )
     print_result(session, answer)

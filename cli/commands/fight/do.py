@@ -174,6 +174,6 @@ def send(session: Session, line: str, options: LineOptions) -> LineGiven:
     """Send a line to the log, local or remote, with the rights of this view."""
     expected = options.expected if session.expected is None else session.expected
     options = replace(
-        options, by=session.author, command_id=session.order_id, expected=expected, author=session.line_author()
+        options, by=session.author, command_id=session.clean_command_id, expected=expected, author=session.line_author()
     )
     return session.log().give_line(session.encounter(), line, options)

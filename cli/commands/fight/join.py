@@ -91,15 +91,15 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     numbers = [next(free_numbers) for _ in range(count)]
     each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
-    if timeline.head_with_id(session.order_id):
+    if timeline.head_with_id(session.clean_command_id):
         # Sent again: repeat the joins of the first time.
-        heads = (timeline.head_with_id(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
+        heads = (timeline.head_with_id(batch_member_id(session.clean_command_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
         session.encounter(),
         joins,
         by=session.author,
-        command_id=session.order_id or new_id(),
+        command_id=session.clean_command_id or new_id(),
         expected=session.expected,
     )
     for answer in answers:

@@ -99,7 +99,9 @@ def new(
     if left:
         _continue(session, encounter, left, command, everybody=everybody)
         return
-    answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
+    answer = session.log(create=True).execute(
+        encounter, command, by=session.author, command_id=session.clean_command_id
+    )
     print_result(session, answer)
     session.say_what_is_meant(encounter)
 
@@ -116,7 +118,7 @@ def _continue(session: Session, encounter: str, origin: str, opening: Open, *, e
     timeline = log.timeline(origin)
     whence = ContinuedFrom(origin, timeline.number, timeline.seal)
     orders = continuation(timeline.state, whence, opening, log.rules, everybody=everybody)
-    answers = log.execute_all(encounter, orders, by=session.author, command_id=session.order_id)
+    answers = log.execute_all(encounter, orders, by=session.author, command_id=session.clean_command_id)
     for answer in answers:
         print_result(session, answer, goes_on=answer is not answers[-1])
     names = set(log.at(encounter).combatants)

@@ -96,7 +96,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
         raise click.UsageError("Missing house rule. Use --set OPTION=READING, like --set half_success=never.")
     if not clean_argument(reason).strip():
         raise click.UsageError("Missing reason. Use --reason TEXT.")
-    new = not session.after and not session.timeline().head_with_id(session.order_id)
+    new = not session.after and not session.timeline().head_with_id(session.clean_command_id)
     if new:
         _check_another(session, dict(house_rules))
         if _show_difference(session, dict(house_rules)):
