@@ -15,8 +15,15 @@ from mam_events.events import Amend, Correction, Event, Play, RulingRejudged
 from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.history.timeline.rulings import Ruling, rulings, visibility_of_outcome
 from mam_events.references import Reads, map_texts, names_in, read_field
-from mam_events.refusals.arguments import Anything, CombatantArgument, Id, TextArgument, ThingArgument, WhyArgument
-from mam_events.refusals.arguments import RulingArgument as Numbered
+from mam_events.refusals.arguments import (
+    Anything,
+    CombatantArgument,
+    Id,
+    RulingArgument,
+    TextArgument,
+    ThingArgument,
+    WhyArgument,
+)
 from mam_events.refusals.renderer import render_message
 from mam_events.state import Combatant, Encounter, Status
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, name_pattern, narrowest, of_play
@@ -166,9 +173,9 @@ class Redactor:
             return False
         exchange = ruling.before.exchange
         root = exchange.root if exchange and exchange.id == ruling.exchange else None
-        sides = {root.combatant, root.target} if root else set()
+        both = {root.combatant, root.target} if root else set()
         command = [] if ruling.command is None else [ruling.command]
-        return not self.hidden.isdisjoint(sides) or self.names_hidden((*command, *ruling.events, *ruling.was))
+        return not self.hidden.isdisjoint(both) or self.names_hidden((*command, *ruling.events, *ruling.was))
 
     def names_hidden(self, facts: Iterable[Event | Command]) -> bool:
         """Return True if one of those events or commands names somebody hidden."""
@@ -273,7 +280,7 @@ class Redactor:
             case TextArgument():
                 # A text is listed unredacted, or not at all.
                 return self.text(one.text) == one.text
-            case Numbered():
+            case RulingArgument():
                 return not self.veils(one.number)
         return True
 
@@ -303,15 +310,15 @@ class Redactor:
         """Return the fields that an amendment changes as plain values, without names and ids of hidden combatants."""
         if not self._secret:
             return step.patch
-        kind, reads, read_so = COMMANDS.get(step.do), self._reads(), {}
+        kind, reads, redacted = COMMANDS.get(step.do), self._reads(), {}
         for path, value in step.patch.items():
             field, dot, key = path.partition(".")
             if dot or kind is None:
                 text = self.text(value) if isinstance(value, str) else value
             else:
                 text = read_field(kind, field, value, reads)
-            read_so[f"{field}{dot}{self._known(key)}"] = text
-        return read_so
+            redacted[f"{field}{dot}{self._known(key)}"] = text
+        return redacted
 
     def _reads(self) -> Reads:
         return {"said": self.text, "combatant": self._known}
