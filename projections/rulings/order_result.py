@@ -124,14 +124,18 @@ def moved_by(answer: Answer, redactor: Redactor) -> list[str]:
     ids = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
     old, new = answer.before.combatants, answer.state.combatants
     changed_names = {name for name, combatant in new.items() if old.get(name) != combatant}
-    activities_then, now = (
+    activities_before, activities_after = (
         (activities(answer.before, redactor), activities(answer.state, redactor)) if old is not new else ({}, {})
     )
-    names_active = {name for name in {*activities_then, *now} if activities_then.get(name) != now.get(name)}
+    changed_activity = {
+        name
+        for name in {*activities_before, *activities_after}
+        if activities_before.get(name) != activities_after.get(name)
+    }
     if not spends_points(answer.state):
         # Actions cost no points: only harm and recovery are worth a line.
         ids, changed_names = set(), {name for name in changed_names if _has_changed(old.get(name), new[name])}
-    concerned = ids | changed_names | names_active
+    concerned = ids | changed_names | changed_activity
     return [one.id for one in redactor.combatants(answer.state) if one.id in concerned]
 
 

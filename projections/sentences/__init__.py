@@ -121,8 +121,8 @@ def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     names = dict.fromkeys(name for a, b in pairs for name in _differing(a, b))
     others = join_words([name.replace("_", " ") for name in names if name not in _ANOTHER])
-    names_text = [_ANOTHER[name] for name in names if name in _ANOTHER]
-    return ", ".join([*names_text, *([f"with another {others}"] if others else [])])
+    phrases = [_ANOTHER[name] for name in names if name in _ANOTHER]
+    return ", ".join([*phrases, *([f"with another {others}"] if others else [])])
 
 
 _ANOTHER = {"seat": "in another place around the table"}

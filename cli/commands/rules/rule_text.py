@@ -94,9 +94,9 @@ def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
     else:
         ids = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
         pattern = re.compile(rf"\b{re.escape(low)}", re.IGNORECASE)
-        names_sorted = [one for one in _of_order(low) if one in told_of and one not in ids]
-        yield from (*ids, *names_sorted)
-        if not names_sorted:
+        named_ids = [one for one in _of_order(low) if one in told_of and one not in ids]
+        yield from (*ids, *named_ids)
+        if not named_ids:
             yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in ids)
 
 
