@@ -169,9 +169,9 @@ def _differing(
 
 def _is_as_recorded(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
     """Return True if a ruling counts in neither fight, or in both with an outcome from before they parted."""
-    here, other_outcome = first.entries[number].outcome, second.entries[number].outcome
+    first_outcome, second_outcome = first.entries[number].outcome, second.entries[number].outcome
     if first.lives(number) and second.lives(number):
-        return here.by == other_outcome.by <= shared
+        return first_outcome.by == second_outcome.by <= shared
     return first.lives(number) == second.lives(number)
 
 

@@ -293,7 +293,7 @@ def _decider(
 def _decided_by(ruling: Ruling, other: AlternateFace, winner: str, other_winner: str) -> DecidingDie:
     key: DieKey = read_key(other.die.key)
     people = ruling.after.combatants
-    now, able_then = _able(ruling.after), _able(other.judging.state)
+    able_before, able_after = _able(ruling.after), _able(other.judging.state)
     return DecidingDie(
         ruling.number,
         other.die.key,
@@ -305,8 +305,8 @@ def _decided_by(ruling: Ruling, other: AlternateFace, winner: str, other_winner:
         other.face,
         winner,
         other_winner,
-        felled=tuple(people[who].name for who in able_then if who not in now),
-        spared=tuple(people[who].name for who in now if who not in able_then),
+        felled=tuple(people[who].name for who in able_after if who not in able_before),
+        spared=tuple(people[who].name for who in able_before if who not in able_after),
     )
 
 
