@@ -74,7 +74,7 @@ def pool_lines(
             if with_points or pool in render.WOUNDS
         )
         numbers = render.pool_numbers_text(pools, with_points=with_points)
-        is_now = render.condition_words(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
+        condition = render.condition_words(frame.conditions.get(name, "able"), frame.doing.get(name, ()), able="")
         row = f"    {render.pad(names.get(name, name), wide)}  {numbers}  {render.bar(pools, with_points=with_points)}"
-        rows += render.align_columns([row, is_now, f"({steps})" if steps else ""], width, indent=6)
+        rows += render.align_columns([row, condition, f"({steps})" if steps else ""], width, indent=6)
     return rows
