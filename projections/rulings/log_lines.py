@@ -114,8 +114,8 @@ def _part(event: e.Event, scene: RulingContext) -> str:
     if type(event) in PARTS:
         return phrase_for(PARTS, event, scene).rstrip(".")
     sentence = event_sentence(event, scene).rstrip(".")
-    has_name = any(sentence.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
-    return sentence if has_name else f"{sentence[:1].lower()}{sentence[1:]}"
+    begins_with_name = any(sentence.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
+    return sentence if begins_with_name else f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def exchange_line(ruling: Ruling, index: RulingIndex) -> str:
