@@ -187,10 +187,10 @@ def _most(summary: Summary, under: str = "") -> str:
     if not summary.most:
         return _plate("No fight changes", "<p>Every ruling comes out as it did.</p>")
     heads = ("fight", "differs from", "changed", "void", kept_share_words(summary), "as played", "what if")
-    rows = "".join(f"<tr>{''.join(_cells(one, heads))}</tr>" for one in summary.most)
+    rows_html = "".join(f"<tr>{''.join(_cells(one, heads))}</tr>" for one in summary.most)
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     return _plate(
-        f"Fights that change most{under}", f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        f"Fights that change most{under}", f"<table><thead><tr>{head}</tr></thead><tbody>{rows_html}</tbody></table>"
     )
 
 

@@ -74,25 +74,25 @@ def points(
     sides with each other. It changes no fight.
     """
     statistics = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
-    rows = {row: value for row, value in statistics.items() if value is not None}
-    if bool(file) == bool(rows):
+    values = {name: value for name, value in statistics.items() if value is not None}
+    if bool(file) == bool(values):
         raise click.UsageError("Missing FILE. Name one, or use --shots or --mass.")
     if reload_time is not None and shots is None:
         raise click.UsageError("--reload needs --shots.")
     if file:
         _show_sheet(session, file, preset, dict(house_rules))
     else:
-        _show_rows(session, rows, preset or PRESET, dict(house_rules))
+        _show_rows(session, values, preset or PRESET, dict(house_rules))
 
 
-def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rules: Mapping[str, str]) -> None:
+def _show_rows(session: Session, values: Mapping[str, Any], preset: str, house_rules: Mapping[str, str]) -> None:
     """Print the prices of single rows of equipment."""
     from mam_events.character_points.prices import price, total
     from mam_events.character_points.sheets import price_list
     from mam_events.rules.rulebook import rulebook
 
     try:
-        lines = price(price_list(), "equipment", rows, rulebook().ruleset(preset, house_rules))
+        lines = price(price_list(), "equipment", values, rulebook().ruleset(preset, house_rules))
     except BadInput as wrong:
         raise BadInput(wrong.fault, place=_TYPED[wrong.place]) from None
     if session.json:

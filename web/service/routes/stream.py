@@ -103,17 +103,17 @@ async def _told(context: RequestContext, after: int, comes: asyncio.Event, *, li
     while not service.feed.ended:
         comes.clear()
         try:
-            newest, rows = await _next(context, after)
+            newest, rulings = await _next(context, after)
             if not await service.is_still_valid(context.who):
                 return
         except MamError:
             # The store is unavailable; the stream continues once it is back.
-            newest, rows = after, []
+            newest, rulings = after, []
         if newest < after:
             yield b'{"reset":true}\n' if lines else b"event: reset\ndata: {}\n\n"
             after = 0
             continue
-        for number, body in rows:
+        for number, body in rulings:
             yield body + b"\n" if lines else b"id: %d\nevent: ruling\ndata: %b\n\n" % (number, body)
             after = number
         if after < newest:
@@ -127,15 +127,15 @@ async def _told(context: RequestContext, after: int, comes: asyncio.Event, *, li
 async def _next(context: RequestContext, after: int) -> EncodedRulings:
     """Return the newest ruling, and those after `after` as JSON; equal requests at the same time share the work."""
     key = ("stream", context.encounter, context.who.rank, context.who.combatants, context.query.view, after)
-    newest, rows = await context.service.shared(
+    newest, rulings = await context.service.shared(
         key, lambda: context.service.run_read(lambda: encode_next_rulings(context, after, INLINE_LIMIT))
     )
-    if after < newest and not rows:
+    if after < newest and not rulings:
         # Shared only by requests of this payer, because it counts against their limit.
-        newest, rows = await context.service.shared(
+        newest, rulings = await context.service.shared(
             (*key, context.payer), lambda: context.service.pool.run(encode_next_rulings, context, after)
         )
-    return newest, rows
+    return newest, rulings
 
 
 def encode_next_rulings(context: RequestContext, after: int, most: int | None = None) -> EncodedRulings:
