@@ -155,7 +155,7 @@ def _keys(repl: Repl) -> KeyBindings:
 
     @keys.add("?")
     def _explain(event: KeyPressEvent) -> None:
-        """Explain the word before it at once; Enter gives nothing while the question mark stands."""
+        """Explain the word before the question mark at once. Enter sends nothing while the mark is there."""
         event.current_buffer.insert_text("?")
         line = event.current_buffer.document.text_before_cursor
         question = question_in(line)
