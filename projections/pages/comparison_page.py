@@ -80,15 +80,15 @@ class ComparisonPage(Struct, frozen=True, kw_only=True):
     first: int
 
 
-class _Told(Struct, frozen=True):
+class _KeyedEntry(Struct, frozen=True):
     """A ruling of one fight, with the key by which the same ruling of the other fight is found."""
 
     number: int
-    leaf: ReplayEntry
+    entry: ReplayEntry
     key: tuple[object, ...]
 
 
-_Both = tuple[_Told | None, _Told | None]
+_Both = tuple[_KeyedEntry | None, _KeyedEntry | None]
 
 
 def compare_pages(
@@ -96,13 +96,13 @@ def compare_pages(
 ) -> ComparisonPage:
     """Return the page that compares two fights, as far as the viewer may see them; call `on_progress` per ruling."""
     comparison = diff_fights(first, second)
-    one, other = (_told(fight, comparison.shared, rules, on_progress) for fight in (first, second))
+    one, other = (_keyed_entries(fight, comparison.shared, rules, on_progress) for fight in (first, second))
     different = {differing.ruling for differing in comparison.differing}
     rows = [(pair, _is_alike(pair, comparison.shared, different)) for pair in _paired(one, other)]
     places = (at for at, ((was, now), _) in enumerate(rows) if not _is_shared(was, now, comparison.shared, different))
     parting = next(places, -1)
-    first_row = next((first_row for first_row in rows[parting][0] if first_row), None) if parting >= 0 else None
-    number = comparison.differing[0].ruling if comparison.differing else first_row.number if first_row else 0
+    parted = next((keyed for keyed in rows[parting][0] if keyed), None) if parting >= 0 else None
+    number = comparison.differing[0].ruling if comparison.differing else parted.number if parted else 0
     columns = _column(first), _column(second)
     return _facing(first, (common_prefix(comparison), cause_words(comparison)), columns, rows, (parting, number))
 
@@ -120,16 +120,16 @@ def compare_what_if_page(
     start = [ruling for ruling in before if ruling.lives]
     was = [*start, *_judged(timeline, supposition, lambda pair: pair.played)]
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
-    one, other = (tuple(_leaves(side, RulingIndex(side, redactor), rules, on_progress)) for side in (was, now))
+    one, other = (tuple(_slim_entries(side, RulingIndex(side, redactor), rules, on_progress)) for side in (was, now))
     dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
     different = {differing.ruling for differing in what_if.differing}
     rows = []
     for old, new in zip(one, other, strict=True):
         number = old.frame.number
         marked = _marked(new, dice.get(number, 0))
-        pair = _Told(number, old, ()), _Told(number, marked, ())
+        pair = _KeyedEntry(number, old, ()), _KeyedEntry(number, marked, ())
         rows.append((pair, number not in different and _has_same_words(old, marked)))
-    numbers = [leaf.frame.number for leaf in one]
+    numbers = [entry.frame.number for entry in one]
     caption = f"differs from № {what_if.first} on" if what_if.first else "never parts"
     columns = (
         Column("As it was", fight.name, _people(was, redactor), dict(counted_in(supposition.played))),
@@ -174,66 +174,70 @@ def _people(fought: Iterable[Ruling], redactor: Redactor) -> dict[str, Person]:
     return people_of([ruling.after for ruling in fought], redactor)
 
 
-def _told(fight: ComparedFight, shared: int, rules: Rulebook, on_progress: Callable[[], object]) -> list[_Told]:
+def _keyed_entries(
+    fight: ComparedFight, shared: int, rules: Rulebook, on_progress: Callable[[], object]
+) -> list[_KeyedEntry]:
     """Return all rulings of a fight, without those that a branch left out."""
     standing = placed_rulings(fight.timeline, fight.redactor)
     rulings = [ruling for _, ruling in standing]
     index = RulingIndex(rulings, fight.redactor)
-    entries = {leaf.frame.number: leaf for leaf in _leaves(rulings, index, rules, on_progress)}
-    rows = []
+    entries = {entry.frame.number: entry for entry in _slim_entries(rulings, index, rules, on_progress)}
+    keyed_entries = []
     for ruling in in_story_order(standing):
-        leaf = entries[ruling.number]
-        own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, command_clause(ruling, index))
+        entry = entries[ruling.number]
+        own = ("hidden",) if entry.frame.hidden else (entry.frame.kind, entry.frame.do, command_clause(ruling, index))
         if not isinstance(ruling.struck_head, Branch):
-            rows.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
+            keyed_entries.append(
+                _KeyedEntry(ruling.number, entry, (ruling.number,) if ruling.number <= shared else own)
+            )
     # The branch itself belongs where its own rulings begin.
-    branches = [one for one in rows if one.number > shared and one.leaf.frame.kind == "branch"]
-    rest = [one for one in rows if one not in branches]
+    branches = [one for one in keyed_entries if one.number > shared and one.entry.frame.kind == "branch"]
+    rest = [one for one in keyed_entries if one not in branches]
     at = next((at for at, one in enumerate(rest) if one.number > shared), len(rest))
     return [*rest[:at], *branches, *rest[at:]]
 
 
-def _leaves(
+def _slim_entries(
     fought: Iterable[Ruling], index: RulingIndex, rules: Rulebook, on_progress: Callable[[], object]
 ) -> Iterator[ReplayEntry]:
     """Yield the replay entries of the rulings, without the parts that the comparison does not show."""
-    for leaf in replay_entries(fought, index, rules):
+    for entry in replay_entries(fought, index, rules):
         on_progress()
-        frame = replace(leaf.frame, before={}, standing=())
-        yield replace(leaf, frame=frame, verdicts=(), odds=(), ways=0, order=())
+        frame = replace(entry.frame, before={}, standing=())
+        yield replace(entry, frame=frame, verdicts=(), odds=(), ways=0, order=())
 
 
-def _paired(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
+def _paired(one: Sequence[_KeyedEntry], other: Sequence[_KeyedEntry]) -> Iterator[_Both]:
     """Yield pairs of the same rulings, or of the orders at the same place; skip pairs that count in neither fight."""
-    matching = SequenceMatcher(None, [entry.key for entry in one], [entry.key for entry in other], autojunk=False)
+    matching = SequenceMatcher(None, [keyed.key for keyed in one], [keyed.key for keyed in other], autojunk=False)
     for tag, low, high, start, end in matching.get_opcodes():
         mine, theirs = one[low:high], other[start:end]
         pairs = zip(mine, theirs, strict=True) if tag == "equal" else _side_by_side(mine, theirs)
         yield from (pair for pair in pairs if _counts(*pair))
 
 
-def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
+def _side_by_side(one: Sequence[_KeyedEntry], other: Sequence[_KeyedEntry]) -> Iterator[_Both]:
     """Yield different orders at the same place, play beside play; remarks and corrections stay alone."""
     plays = [
-        [entry for entry in side if entry.leaf.frame.kind == "play" and entry.leaf.frame.do] for side in (one, other)
+        [keyed for keyed in side if keyed.entry.frame.kind == "play" and keyed.entry.frame.do] for side in (one, other)
     ]
-    own_only: list[_Both] = [(entry, None) for entry in one if entry not in plays[0]]
-    own_only += [(None, entry) for entry in other if entry not in plays[1]]
-    branches = [pair for pair in own_only if "branch" in {entry.leaf.frame.kind for entry in pair if entry}]
+    own_only: list[_Both] = [(keyed, None) for keyed in one if keyed not in plays[0]]
+    own_only += [(None, keyed) for keyed in other if keyed not in plays[1]]
+    branches = [pair for pair in own_only if "branch" in {keyed.entry.frame.kind for keyed in pair if keyed}]
     yield from branches
     yield from zip_longest(*plays)
     yield from (pair for pair in own_only if pair not in branches)
 
 
-def _counts(was: _Told | None, now: _Told | None) -> bool:
+def _counts(was: _KeyedEntry | None, now: _KeyedEntry | None) -> bool:
     """Return True if at least one of the two counts; a correction that both fights have shows only in its effects."""
-    frames = [entry.leaf.frame for entry in (was, now) if entry]
+    frames = [keyed.entry.frame for keyed in (was, now) if keyed]
     if was and now and was.number == now.number and {frame.kind for frame in frames} == {"correction"}:
         return False
     return any(not (frame.struck or frame.void or frame.restored_by) for frame in frames)
 
 
-def _is_shared(was: _Told | None, now: _Told | None, shared: int, different: set[int]) -> bool:
+def _is_shared(was: _KeyedEntry | None, now: _KeyedEntry | None, shared: int, different: set[int]) -> bool:
     """Return True for a ruling from before the fights parted that counts alike in both."""
     if was is None or now is None:
         return False
@@ -242,11 +246,11 @@ def _is_shared(was: _Told | None, now: _Told | None, shared: int, different: set
 
 def _is_alike(pair: _Both, shared: int, different: set[int]) -> bool:
     was, now = pair
-    if was is None or now is None or was.leaf.frame.hidden != now.leaf.frame.hidden:
+    if was is None or now is None or was.entry.frame.hidden != now.entry.frame.hidden:
         return False
-    if not _has_same_words(was.leaf, now.leaf):
+    if not _has_same_words(was.entry, now.entry):
         return False
-    return _is_shared(was, now, shared, different) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
+    return _is_shared(was, now, shared, different) or _lives(was.entry.frame) == _lives(now.entry.frame)
 
 
 def _has_same_words(was: ReplayEntry, now: ReplayEntry) -> bool:
@@ -281,24 +285,24 @@ def _judged(
         state = rejudged.state
 
 
-def _marked(leaf: ReplayEntry, dice: int) -> ReplayEntry:
+def _marked(entry: ReplayEntry, dice: int) -> ReplayEntry:
     """Return the entry with a mark for dice never thrown."""
-    if not dice or leaf.frame.hidden:
-        return leaf
+    if not dice or entry.frame.hidden:
+        return entry
     mark = f"? {count_words(dice, 'die').replace('dies', 'dice')} never thrown"
-    return replace(leaf, frame=replace(leaf.frame, marks=(*leaf.frame.marks, mark)))
+    return replace(entry, frame=replace(entry.frame, marks=(*entry.frame.marks, mark)))
 
 
 def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -> Iterator[ComparisonRow]:
     """Yield the rows, each with the differences between the combatants after it."""
     standing: list[Frame | None] = [None, None]
     for (was, now), alike in pairs:
-        for at, entry in enumerate((was, now)):
-            if entry and not entry.leaf.frame.hidden:
-                standing[at] = entry.leaf.frame
+        for at, keyed in enumerate((was, now)):
+            if keyed and not keyed.entry.frame.hidden:
+                standing[at] = keyed.entry.frame
         rows = _apart(standing[0], standing[1], columns)
-        second = now.leaf if now and not (alike and was and not rows) else None
-        yield ComparisonRow(was.leaf if was else None, second, alike, rows)
+        second = now.entry if now and not (alike and was and not rows) else None
+        yield ComparisonRow(was.entry if was else None, second, alike, rows)
 
 
 def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
