@@ -318,16 +318,16 @@ def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column])
     return differences
 
 
-def _more(who: str, here: Frame, other_frame: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:
-    """Return how a combatant differs here from there: `2 more stun, incapacitated`."""
-    if who not in here.after:
+def _more(who: str, frame: Frame, other_frame: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:
+    """Return how a combatant differs in a frame from the other: `2 more stun, incapacitated`."""
+    if who not in frame.after:
         return _NOT_THERE
     if who not in other_frame.after:
         return ""
-    counts, other = (_counted(frame, who, counters) for frame in (here, other_frame))
-    more = [f"{count - other[pool]} more {pool}" for pool, count in counts.items() if count > other[pool]]
-    is_now, was = (frame.conditions.get(who, "able") for frame in (here, other_frame))
-    return ", ".join([*more, *([is_now] if is_now != was else [])])
+    counts, other_counts = (_counted(one, who, counters) for one in (frame, other_frame))
+    more = [f"{count - other_counts[pool]} more {pool}" for pool, count in counts.items() if count > other_counts[pool]]
+    condition, other_condition = (one.conditions.get(who, "able") for one in (frame, other_frame))
+    return ", ".join([*more, *([condition] if condition != other_condition else [])])
 
 
 def _counted(frame: Frame, who: str, counters: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
