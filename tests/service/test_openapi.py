@@ -82,7 +82,7 @@ def test_the_examples_work_and_match_their_schemas(described: dict[str, Any], ma
         query = "&".join(f"{key}={value}" for key, value in call.example.query.items())
         said = call.example.body if body is None else body
         headers = {"Idempotency-Key": f"{name}-{version}"}
-        if call.way == "write" and "{encounter}" in call.path:
+        if call.kind == "write" and "{encounter}" in call.path:
             headers["If-Match"] = f'"{version}"'
         url = f"{path}{'?' if query else ''}{query}"
         told = sent(master, call, url, said, headers)
@@ -91,7 +91,7 @@ def test_the_examples_work_and_match_their_schemas(described: dict[str, Any], ma
         (shape,) = (one["schema"] for one in answer.values())
         if "json" in told.headers["content-type"] and "ndjson" not in told.headers["content-type"]:
             jsonschema_rs.validate({"components": {"schemas": schemas}} | shape, told.json)
-            if call.way == "write" and told.json.get("encounter") == "duel":
+            if call.kind == "write" and told.json.get("encounter") == "duel":
                 version = told.json["version"]
         seen.add(name)
         return told
@@ -108,7 +108,7 @@ def test_the_examples_work_and_match_their_schemas(described: dict[str, Any], ma
     for name in ("note", "preview", "odds", "whatif", "branch"):
         made(name, {"correct": "undo", "ruling": 6} if name == "preview" else None)
     for call in ENDPOINTS:
-        if call.method == "GET" and call.way != "stream" and call.name != "rerun_progress":
+        if call.method == "GET" and call.kind != "stream" and call.name != "rerun_progress":
             made(call.name)
     made("correct")
     made("type_line")

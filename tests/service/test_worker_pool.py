@@ -86,11 +86,11 @@ def open_request(service: Service, path: str, token: str = "") -> socket.socket:
 
 
 def test_every_expensive_get_is_computed_in_another_process() -> None:
-    cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.expensive and call.way != "stream"}
+    cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.expensive and call.kind != "stream"}
     # `rows` is for the command line of the game master.
     assert cheap == SMALL | NOW | {"rows"}
     # This process handles writes; of the other requests only those for the game master.
-    here = {call.name for call in ENDPOINTS if call.method != "GET" and call.way != "write" and not call.expensive}
+    here = {call.name for call in ENDPOINTS if call.method != "GET" and call.kind != "write" and not call.expensive}
     assert here == {"import_", "append", "rerun"}
 
 

@@ -50,8 +50,8 @@ class _Known:
 class Endpoint:
     """One endpoint as an ASGI application."""
 
-    def __init__(self, call: EndpointSpec, service: ServiceContext, rates: RateLimiter, measures: Metrics) -> None:
-        self._call = call
+    def __init__(self, spec: EndpointSpec, service: ServiceContext, rates: RateLimiter, measures: Metrics) -> None:
+        self._spec = spec
         self._service = service
         self._rates = rates
         self._measures = measures
@@ -67,81 +67,81 @@ class Endpoint:
         except ClientDisconnect:
             return
         except Exception:  # noqa: BLE001 - no traceback reaches a user
-            _log.exception("the service failed at %s", self._call.name)
+            _log.exception("the service failed at %s", self._spec.name)
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
             response = response_of(problem_of(failed, request.url.path))
-        self._measures.count_request(self._call.name, response.status_code, perf_counter() - began)
+        self._measures.count_request(self._spec.name, response.status_code, perf_counter() - began)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request, request_state: _Known) -> Response:
-        call, service = self._call, self._service
-        who, payer = await authenticate_for(request, service, call, self._rates)
+        spec, service = self._spec, self._service
+        who, payer = await authenticate_for(request, service, spec, self._rates)
         query = (
-            read_query(call.query, request.query_params.multi_items())
-            if request.scope["query_string"] or _requires_query(call.query)
-            else call.query()
+            read_query(spec.query, request.query_params.multi_items())
+            if request.scope["query_string"] or _requires_query(spec.query)
+            else spec.query()
         )
         context = request_state.context = RequestContext(
-            service, who, request.path_params, query, looks=call.way in ("look", "write", "stream"), payer=payer
+            service, who, request.path_params, query, looks=spec.kind in ("look", "write", "stream"), payer=payer
         )
-        if _is_cached(call) and (cached := service.cached(_key(call, context))) is not None:
+        if _is_cached(spec) and (cached := service.cached(_key(spec, context))) is not None:
             return (
                 _respond_or_unchanged(request, cached.number, cached.body)
-                if call.way == "look"
-                else _respond(call, cached.body)
+                if spec.kind == "look"
+                else _respond(spec, cached.body)
             )
-        if call.method == "GET":
+        if spec.method == "GET":
             return await self._read(request, context)
         return await self._write(request, request_state)
 
     async def _read(self, request: Request, context: RequestContext) -> Response:
-        call, service = self._call, self._service
-        if call.way == "stream":
+        spec, service = self._spec, self._service
+        if spec.kind == "stream":
             accept = request.headers.get("accept", "")
-            streamed: Response = await call.does(context, accept, request.headers.get("last-event-id"))
+            streamed: Response = await spec.function(context, accept, request.headers.get("last-event-id"))
             return streamed
-        mark = service.mark() if _is_cached(call) else None
-        if call.way == "look":
+        mark = service.mark() if _is_cached(spec) else None
+        if spec.kind == "look":
             number, body = await self._computed(request, encode_view, context)
         else:
             number, body = 0, await self._computed(request, encode_answer, context)
         if mark is not None:
-            service.keep(_key(call, context), CachedAnswer(mark, number, body))
-        return _respond_or_unchanged(request, number, body) if call.way == "look" else _respond(call, body)
+            service.keep(_key(spec, context), CachedAnswer(mark, number, body))
+        return _respond_or_unchanged(request, number, body) if spec.kind == "look" else _respond(spec, body)
 
     async def _computed(self, request: Request, work: Callable[..., Any], context: RequestContext) -> Any:
         """Return the result of `work(context, …)`, computed where such endpoints run."""
-        call, service = self._call, self._service
-        if is_expensive(call, context.query):
-            return await cancel_on_disconnect(request, service.pool.run(work, context, call.does))
-        if call.way == "work":
-            return await service.run_work(lambda: work(context, call.does))
-        return await service.run_read(lambda: work(context, call.does))
+        spec, service = self._spec, self._service
+        if is_expensive(spec, context.query):
+            return await cancel_on_disconnect(request, service.pool.run(work, context, spec.function))
+        if spec.kind == "work":
+            return await service.run_work(lambda: work(context, spec.function))
+        return await service.run_read(lambda: work(context, spec.function))
 
     async def _write(self, request: Request, request_state: _Known) -> Response:
-        call, service, context = self._call, self._service, request_state.context
+        spec, service, context = self._spec, self._service, request_state.context
         assert context is not None  # noqa: S101 - it was just made
-        body = await read_request_body(request, call, service.settings)
+        body = await read_request_body(request, spec, service.settings)
         context = request_state.context = msgspec.structs.replace(context, body=body)
-        if call.way == "work":
-            return _respond(call, await self._computed(request, encode_answer, context))
+        if spec.kind == "work":
+            return _respond(spec, await self._computed(request, encode_answer, context))
         if getattr(context.query, "dry_run", False):
             return _respond(
-                call, await cancel_on_disconnect(request, service.pool.run(encode_answer, context, call.does))
+                spec, await cancel_on_disconnect(request, service.pool.run(encode_answer, context, spec.function))
             )
         headers = request.headers
         key = read_command_id(headers.get("idempotency-key"), context.who)
         if context.encounter:
-            expected = read_expected(headers.get("if-match"), free=not call.conditional)
+            expected = read_expected(headers.get("if-match"), free=not spec.conditional)
             context = request_state.context = msgspec.structs.replace(context, key=key, expected=expected)
         else:
             context = request_state.context = msgspec.structs.replace(context, key=key)
         # A game master's writes count against no limit.
         payer = "" if context.who.has_rank("gm") else context.payer
-        result = await service.run_write(lambda: call.does(context), *_written_to(context), payer=payer)
+        result = await service.run_write(lambda: spec.function(context), *_written_to(context), payer=payer)
         service.feed.wake(set(_written_to(context)))
         self._measures.count_write(result)
-        return _respond_to_write(call, result)
+        return _respond_to_write(spec, result)
 
     async def _refused(self, error: MamError, request: Request, request_state: _Known) -> Response:
         problem = problem_of(error, request.url.path)
@@ -169,20 +169,20 @@ def _requires_query(query: type[msgspec.Struct]) -> bool:
     return any(field.required for field in msgspec.structs.fields(query))
 
 
-def is_expensive(call: EndpointSpec, query: Any) -> bool:
+def is_expensive(spec: EndpointSpec, query: Any) -> bool:
     """Return True if a request takes longer the longer the fight is, as each past moment does."""
-    return call.expensive or bool(getattr(query, "at", ""))
+    return spec.expensive or bool(getattr(query, "at", ""))
 
 
-def _is_cached(call: EndpointSpec) -> bool:
+def _is_cached(spec: EndpointSpec) -> bool:
     """Return True if answers are cached: they stay the same until something is written, and many may ask for them."""
-    return call.way == "look" or call.public
+    return spec.kind == "look" or spec.public
 
 
-def _key(call: EndpointSpec, context: RequestContext) -> tuple[Any, ...]:
+def _key(spec: EndpointSpec, context: RequestContext) -> tuple[Any, ...]:
     """Return the cache key of an answer: the request as it was parsed, however it was spelled."""
     return (
-        call.name,
+        spec.name,
         *context.path.values(),
         context.query,
         context.who.rank,
@@ -217,24 +217,24 @@ def _respond_or_unchanged(request: Request, number: int, body: bytes) -> Respons
     return Response(body, headers={"ETag": tag}, media_type="application/json")
 
 
-def _respond(call: EndpointSpec, body: bytes) -> Response:
-    headers = {"Content-Security-Policy": PAGE_FRAME_POLICY} if call.media[0].startswith("text/html") else None
-    return Response(body, call.status, headers, media_type=call.media[0])
+def _respond(spec: EndpointSpec, body: bytes) -> Response:
+    headers = {"Content-Security-Policy": PAGE_FRAME_POLICY} if spec.media[0].startswith("text/html") else None
+    return Response(body, spec.status, headers, media_type=spec.media[0])
 
 
 PAGE_FRAME_POLICY = "frame-ancestors 'none'"
 """The content security policy in the header of a replay page, in addition to the one in the page."""
 
 
-def _respond_to_write(call: EndpointSpec, result: Any) -> Response:
+def _respond_to_write(spec: EndpointSpec, result: Any) -> Response:
     headers = {}
     if (version := getattr(result, "version", None)) is not None:
         headers["ETag"] = f'"{version}"'
     if getattr(result, "repeated", False):
         headers["Idempotency-Replayed"] = "true"
-    if call.status == 201:  # noqa: PLR2004 - created
+    if spec.status == 201:  # noqa: PLR2004 - created
         headers["Location"] = f"/encounters/{result.encounter}"
-    return Response(encode(result), call.status, headers, media_type="application/json")
+    return Response(encode(result), spec.status, headers, media_type="application/json")
 
 
 def _written_to(context: RequestContext) -> tuple[str, ...]:

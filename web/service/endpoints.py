@@ -29,7 +29,7 @@ class Example(Struct, frozen=True):
 class EndpointSpec(Struct, frozen=True, kw_only=True):
     """One endpoint.
 
-    `way` is where it runs: a `look` at one encounter under its lock, cached until something is written; a `read` of
+    `kind` is where it runs: a `look` at one encounter under its lock, cached until something is written; a `read` of
     something small; `work` that takes longer; a `write` by the one writer; a `stream`. An `expensive` endpoint takes
     longer the longer the fight is, so another process computes it. `rank` is the lowest role that may call it. Anybody
     may call a `public` one for a closed fight, if the service shows those. `body` and `query` are Structs; `answer` is
@@ -41,8 +41,8 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
     name: str
     method: str
     path: str
-    way: ExecutionKind
-    does: Callable[..., Any]
+    kind: ExecutionKind
+    function: Callable[..., Any]
     rank: Rank
     answer: Any
     query: type[Struct] = NoQuery
@@ -68,7 +68,7 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def _doc(self) -> str:
-        return inspect.getdoc(self.does) or ""
+        return inspect.getdoc(self.function) or ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,24 +81,24 @@ ENDPOINTS: list[EndpointSpec] = []
 
 
 def endpoint(
-    where: str, way: ExecutionKind, *, rank: Rank = "viewer", answer: Any, **more: Any
+    where: str, kind: ExecutionKind, *, rank: Rank = "viewer", answer: Any, **more: Any
 ) -> Callable[[Any], Any]:
     """Register a function as the endpoint `METHOD /path`."""
     method, path = where.split()
 
-    def taken(does: Callable[..., Any]) -> Callable[..., Any]:
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
         ENDPOINTS.append(
             EndpointSpec(
-                name=does.__name__,
+                name=function.__name__,
                 method=method,
                 path=path,
-                way=way,
-                does=does,
+                kind=kind,
+                function=function,
                 rank=rank,
                 answer=answer,
                 **more,
             )
         )
-        return does
+        return function
 
-    return taken
+    return register

@@ -87,7 +87,7 @@ async def authenticate(request: Request, service: ServiceContext, rates: RateLim
 
 
 async def authenticate_for(
-    request: Request, service: ServiceContext, call: EndpointSpec, rates: RateLimiter
+    request: Request, service: ServiceContext, spec: EndpointSpec, rates: RateLimiter
 ) -> tuple[Principal, str]:
     """Return the principal as they are in the encounter of the path, and whom the request counts against.
 
@@ -98,10 +98,10 @@ async def authenticate_for(
     try:
         if encounter:
             who = await service.principal_in(who, encounter)
-        check_rank(who, call, encounter)
+        check_rank(who, spec, encounter)
     except HttpError:
         # A token for another fight doesn't exclude its owner from what everybody may see.
-        if not (call.public and await service.is_shown(encounter)):
+        if not (spec.public and await service.is_shown(encounter)):
             raise
         who = Principal("viewer", encounter=encounter)
     return who, payer

@@ -36,7 +36,7 @@ COMMON_STATUSES = (400, 401, 403, 404, 405, 406, 421, 429, 500, 503)
 @cache
 def build_openapi() -> dict[str, Any]:
     """Return the OpenAPI description: paths with real examples, orders and events distinguished by `do` and `topic`."""
-    kinds = list(dict.fromkeys(kind for call in ENDPOINTS for kind in _kinds(call)))
+    kinds = list(dict.fromkeys(kind for spec in ENDPOINTS for kind in _kinds(spec)))
     with LEARNING:
         refs, definitions = msgspec.json.schema_components([*kinds, *TYPES.values(), Problem], ref_template=REF)
     schemas: dict[str, Any] = dict(definitions)
@@ -49,8 +49,8 @@ def build_openapi() -> dict[str, Any]:
     _convert(list(refs))
     paths: dict[str, Any] = {}
     tags = load_routes()
-    for call in sorted(ENDPOINTS, key=lambda call: tags.index(_room(call))):
-        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, of_kind)
+    for spec in sorted(ENDPOINTS, key=lambda spec: tags.index(_room(spec))):
+        paths.setdefault(spec.path, {})[spec.method.lower()] = _operation(spec, of_kind)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -72,9 +72,9 @@ def build_openapi() -> dict[str, Any]:
     }
 
 
-def _kinds(call: EndpointSpec) -> Iterator[Any]:
+def _kinds(spec: EndpointSpec) -> Iterator[Any]:
     """Yield the types that an endpoint takes and returns, except orders, which are described separately."""
-    for kind in (call.answer, *(() if call.gives_orders else (call.body,))):
+    for kind in (spec.answer, *(() if spec.gives_orders else (spec.body,))):
         yield from (one for one in _members(kind) if one not in (None, bytes, str, Command))
 
 
@@ -179,18 +179,18 @@ def _convert(part: Any) -> None:
             _convert(one)
 
 
-def _operation(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
-    writes = call.way == "write"
+def _operation(spec: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
+    writes = spec.kind == "write"
     operation: dict[str, Any] = {
-        "operationId": call.name,
-        "summary": call.summary,
-        "description": "\n\n".join(filter(None, (call.description, _WHO[call.rank]))),
-        "tags": [_room(call)],
-        "parameters": [*_path(call), *_query(call), *(_headers(call) if writes else _reading(call))],
-        "responses": {str(call.status): _answer(call, refs), **_problems(call)},
+        "operationId": spec.name,
+        "summary": spec.summary,
+        "description": "\n\n".join(filter(None, (spec.description, _WHO[spec.rank]))),
+        "tags": [_room(spec)],
+        "parameters": [*_path(spec), *_query(spec), *(_headers(spec) if writes else _reading(spec))],
+        "responses": {str(spec.status): _answer(spec, refs), **_problems(spec)},
     }
-    if call.body is not None:
-        operation["requestBody"] = {"required": True, "content": _body(call, refs)}
+    if spec.body is not None:
+        operation["requestBody"] = {"required": True, "content": _body(spec, refs)}
     return operation
 
 
@@ -202,29 +202,29 @@ _WHO = {
 }
 
 
-def _room(call: EndpointSpec) -> str:
-    return call.does.__module__.rpartition(".")[2]
+def _room(spec: EndpointSpec) -> str:
+    return spec.function.__module__.rpartition(".")[2]
 
 
-def _path(call: EndpointSpec) -> Iterator[dict[str, Any]]:
-    for name in call.names:
+def _path(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
+    for name in spec.names:
         shape: dict[str, Any] = {"type": "string"}
         if name in ("ruling", "dispute", "proposal"):
             shape = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
         elif name == "encounter":
             shape = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60}
-        yield {"name": name, "in": "path", "required": True, "schema": shape} | _example(call.example.path.get(name))
+        yield {"name": name, "in": "path", "required": True, "schema": shape} | _example(spec.example.path.get(name))
 
 
-def _query(call: EndpointSpec) -> Iterator[dict[str, Any]]:
+def _query(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
     with LEARNING:
-        (_,), parameters = msgspec.json.schema_components([call.query], ref_template=REF)
-    part = parameters[call.query.__name__]
+        (_,), parameters = msgspec.json.schema_components([spec.query], ref_template=REF)
+    part = parameters[spec.query.__name__]
     _convert(part)
     for name, shape in part["properties"].items():
         described_as = shape.pop("description", "")
         extra = {"description": described_as} if described_as else {}
-        yield {"name": name, "in": "query", "schema": shape} | extra | _example(call.example.query.get(name))
+        yield {"name": name, "in": "query", "schema": shape} | extra | _example(spec.example.query.get(name))
 
 
 def _example(value: str | None) -> dict[str, Any]:
@@ -233,9 +233,9 @@ def _example(value: str | None) -> dict[str, Any]:
     return {"example": int(value) if re.fullmatch("[0-9]+", value) else value}
 
 
-def _headers(call: EndpointSpec) -> Iterator[dict[str, Any]]:
-    optional = call.gives_orders
-    if call.body is not bytes:
+def _headers(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
+    optional = spec.gives_orders
+    if spec.body is not bytes:
         yield {
             "name": "Idempotency-Key",
             "in": "header",
@@ -243,8 +243,8 @@ def _headers(call: EndpointSpec) -> Iterator[dict[str, Any]]:
             "description": "An id of your own. The same id and body sent again is written once.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 100},
         }
-    if "{encounter}" in call.path:
-        star = ", or `*`" if call.name in NOTE_OPERATIONS else ""
+    if "{encounter}" in spec.path:
+        star = ", or `*`" if spec.name in NOTE_OPERATIONS else ""
         yield {
             "name": "If-Match",
             "in": "header",
@@ -254,15 +254,15 @@ def _headers(call: EndpointSpec) -> Iterator[dict[str, Any]]:
         }
 
 
-def _reading(call: EndpointSpec) -> Iterator[dict[str, Any]]:
-    if call.way == "look":
+def _reading(spec: EndpointSpec) -> Iterator[dict[str, Any]]:
+    if spec.kind == "look":
         yield {
             "name": "If-None-Match",
             "in": "header",
             "description": "The ETag that you have. If nothing was written since, the answer is 304.",
             "schema": {"type": "string"},
         }
-    if call.way == "stream":
+    if spec.kind == "stream":
         yield {
             "name": "Last-Event-ID",
             "in": "header",
@@ -271,21 +271,21 @@ def _reading(call: EndpointSpec) -> Iterator[dict[str, Any]]:
         }
 
 
-def _answer(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
-    shape = _shape(call.answer, refs)
+def _answer(spec: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
+    shape = _shape(spec.answer, refs)
     answers: dict[str, Any] = {
-        "description": call.summary,
-        "content": {media.partition(";")[0]: {"schema": shape} for media in call.media},
+        "description": spec.summary,
+        "content": {media.partition(";")[0]: {"schema": shape} for media in spec.media},
     }
     tag = {"description": "The newest ruling, in quotes.", "schema": {"type": "string"}}
-    if call.way in ("look", "write") and call.body is not bytes:
+    if spec.kind in ("look", "write") and spec.body is not bytes:
         answers["headers"] = {"ETag": tag}
     return answers
 
 
-def _problems(call: EndpointSpec) -> dict[str, Any]:
-    codes = [*COMMON_STATUSES, *((409, 413, 415, 422) if call.method == "POST" else (409, 422))]
-    if call.way == "write" and "{encounter}" in call.path:
+def _problems(spec: EndpointSpec) -> dict[str, Any]:
+    codes = [*COMMON_STATUSES, *((409, 413, 415, 422) if spec.method == "POST" else (409, 422))]
+    if spec.kind == "write" and "{encounter}" in spec.path:
         codes += [412, 428]
     responses: dict[str, Any] = {
         str(code): {
@@ -294,21 +294,21 @@ def _problems(call: EndpointSpec) -> dict[str, Any]:
         }
         for code in sorted(codes)
     }
-    if call.way == "look":
+    if spec.kind == "look":
         responses["304"] = {"description": "Nothing was written since."}
     return responses
 
 
-def _body(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
+def _body(spec: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     order = {"$ref": REF.format(name="Order")}
-    if call.body in (bytes, str):
-        example = {"example": call.example.body} if call.example.body is not None else {}
-        return {call.takes[0]: {"schema": {"type": "string"}} | example}
-    if call.body is Command:
+    if spec.body in (bytes, str):
+        example = {"example": spec.example.body} if spec.example.body is not None else {}
+        return {spec.takes[0]: {"schema": {"type": "string"}} | example}
+    if spec.body is Command:
         shape: Any = order
-    elif call.gives_orders:
+    elif spec.gives_orders:
         shape = {"oneOf": [order, {"type": "array", "items": order, "minItems": 1, "maxItems": 100}]}
     else:
-        shape = refs[call.body]
-    example = {"example": call.example.body} if call.example.body is not None else {}
+        shape = refs[spec.body]
+    example = {"example": spec.example.body} if spec.example.body is not None else {}
     return {"application/json": {"schema": shape} | example}

@@ -142,14 +142,14 @@ class RequestContext(Struct, frozen=True, gc=False):
         return viewer
 
 
-def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:
+def check_rank(who: Principal, spec: EndpointSpec, encounter: str) -> None:
     """Raise HttpError if the principal may not call the endpoint.
 
     An encounter that they may not know of is reported as missing.
     """
     if who.encounter and encounter and encounter != who.encounter:
         raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here. Yours is "{who.encounter}".')
-    if not who.has_rank(call.rank):
+    if not who.has_rank(spec.rank):
         if who.rank == "anybody":
             raise HttpError(
                 401,
@@ -157,8 +157,8 @@ def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:
                 "Send the token that the game master gave you: `Authorization: Bearer mam_…`.",
                 {"WWW-Authenticate": "Bearer"},
             )
-        raise forbidden_error(f"Only {_who(call.rank)} may do this. Your token is a {who.rank}'s.")
-    if who.encounter and not encounter and call.way != "stream" and call.rank == "gm":
+        raise forbidden_error(f"Only {_who(spec.rank)} may do this. Your token is a {who.rank}'s.")
+    if who.encounter and not encounter and spec.kind != "stream" and spec.rank == "gm":
         raise forbidden_error(f'Your token is only for the encounter "{who.encounter}".')
 
 

@@ -61,22 +61,22 @@ def order_from_json(fields: Any, place: str) -> Command:
     return command
 
 
-async def read_request_body(request: Request, call: EndpointSpec, settings: Settings) -> Any:
+async def read_request_body(request: Request, spec: EndpointSpec, settings: Settings) -> Any:
     """Return the body of a request as the endpoint declares it.
 
     Raises HttpError for another media type or a body that is too long, and BadInput for an invalid one.
     """
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media not in call.takes:
-        code = "must_be_json" if call.takes == ("application/json",) else "must_be_text"
-        raise HttpError(415, code, f"Send this with Content-Type: {' or '.join(call.takes)}.")
-    body = await body_of(request, settings.import_body if call.body is bytes else settings.body)
-    if call.body is bytes:
+    if media not in spec.takes:
+        code = "must_be_json" if spec.takes == ("application/json",) else "must_be_text"
+        raise HttpError(415, code, f"Send this with Content-Type: {' or '.join(spec.takes)}.")
+    body = await body_of(request, settings.import_body if spec.body is bytes else settings.body)
+    if spec.body is bytes:
         return body
-    if call.body is str:
+    if spec.body is str:
         return read_body_text(body)
-    if call.gives_orders:
+    if spec.gives_orders:
         return read_orders(read_json(body))
-    if call.body is Command:
+    if spec.body is Command:
         return read_orders(read_json(body), most=1)
-    return read_body(call.body, body)
+    return read_body(spec.body, body)

@@ -29,7 +29,7 @@ WORDS: dict[str, Any] = {"act": "x", "reason": "x", "situation": ["+1 x"], "diff
 def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
     """Yield every call with that guess in place of each text: in the path, the query and the body."""
     for call in ENDPOINTS:
-        if call.way == "stream" or "rerun" in call.path or call.name == "health":
+        if call.kind == "stream" or "rerun" in call.path or call.name == "health":
             continue
         body = call.example.body if call.method != "GET" else None
         body = b"a bo p1" if call.body is str else body

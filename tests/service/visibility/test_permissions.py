@@ -83,7 +83,7 @@ def test_every_endpoint_checks_the_rank_of_the_token(table: Table, shared_servic
         )
         ranks = {"viewer": table.viewer, "player": table.ana}
         for rank, client in ranks.items():
-            if call.way == "stream":
+            if call.kind == "stream":
                 continue
             told = client.ask(
                 call.method, path, {} if call.method == "POST" else None, {"Idempotency-Key": "m", "If-Match": "*"}
@@ -130,7 +130,7 @@ def test_no_answer_to_a_player_contains_anything_hidden(make_table: Callable[[],
     )
     table.master.post(f"{table.at}/notes", {"text": "Zqxwvkj waits under the stairs", "visibility": "gm"}, "*")
     for call in ENDPOINTS:
-        if call.method != "GET" or call.way == "stream" or call.rank == "gm":
+        if call.method != "GET" or call.kind == "stream" or call.rank == "gm":
             continue
         fields = {"encounter": table.name, "ruling": "2", "preset": "mam_pools"}
         for more in ("", "?as=public"):

@@ -64,7 +64,7 @@ def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
     """Yield method, path and body of every possible request about that ruling and that guessed name."""
     at = "/encounters/mill"
     for call in ENDPOINTS:
-        if call.method == "GET" and call.way != "stream" and "rerun" not in call.path and call.name != "health":
+        if call.method == "GET" and call.kind != "stream" and "rerun" not in call.path and call.name != "health":
             yield from (("GET", path, None) for path in _paths(call, number, guess))
     for order in ORDERS:
         body = {name: _guessed(value, guess) for name, value in order.items()}
