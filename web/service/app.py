@@ -41,7 +41,7 @@ _nothing = NoQuery()
 
 
 @dataclass
-class _Known:
+class _RequestState:
     """All that is known of a request when an error is raised."""
 
     context: RequestContext | None = None
@@ -58,7 +58,7 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        began, request_state = perf_counter(), _Known()
+        began, request_state = perf_counter(), _RequestState()
         request = Request(scope, receive)
         try:
             response = await self._answer(request, request_state)
@@ -73,7 +73,7 @@ class Endpoint:
         self._measures.count_request(self._spec.name, response.status_code, perf_counter() - began)
         await response(scope, receive, send)
 
-    async def _answer(self, request: Request, request_state: _Known) -> Response:
+    async def _answer(self, request: Request, request_state: _RequestState) -> Response:
         spec, service = self._spec, self._service
         who, payer = await authenticate_for(request, service, spec, self._rates)
         query = (
@@ -118,7 +118,7 @@ class Endpoint:
             return await service.run_work(lambda: work(context, spec.function))
         return await service.run_read(lambda: work(context, spec.function))
 
-    async def _write(self, request: Request, request_state: _Known) -> Response:
+    async def _write(self, request: Request, request_state: _RequestState) -> Response:
         spec, service, context = self._spec, self._service, request_state.context
         assert context is not None  # noqa: S101 - it was just made
         body = await read_request_body(request, spec, service.settings)
@@ -143,7 +143,7 @@ class Endpoint:
         self._measures.count_write(result)
         return _respond_to_write(spec, result)
 
-    async def _refused(self, error: MamError, request: Request, request_state: _Known) -> Response:
+    async def _refused(self, error: MamError, request: Request, request_state: _RequestState) -> Response:
         problem = problem_of(error, request.url.path)
         context = request_state.context
         if context is not None and context.encounter and not isinstance(error, HttpError):
@@ -297,16 +297,16 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
         finally:
             await service.close()
 
-    at: dict[str, dict[str, Endpoint]] = {}
-    for one in _most_called_first():
-        at.setdefault(one.path, {})[one.method] = Endpoint(one, service, rates, measures)
-    routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in at.items()]
+    endpoints_by_path: dict[str, dict[str, Endpoint]] = {}
+    for spec in _most_called_first():
+        endpoints_by_path.setdefault(spec.path, {})[spec.method] = Endpoint(spec, service, rates, measures)
+    routes = [Route(path, Resource(methods), methods=list(methods)) for path, methods in endpoints_by_path.items()]
     app = Starlette(routes=[*routes, *LOGIN_ROUTES], lifespan=life)
     # Redirects would lead to http://, even behind a proxy that speaks HTTPS.
     app.router.redirect_slashes = False
     app.state.service, app.state.measures, app.state.rates = service, measures, rates
-    app.add_exception_handler(404, _nowhere)
-    app.add_exception_handler(405, _not_so)
+    app.add_exception_handler(404, _unknown_path)
+    app.add_exception_handler(405, _wrong_method)
     app.add_middleware(SecurityMiddleware, settings=settings)
     return app
 
@@ -317,12 +317,12 @@ def _most_called_first() -> list[EndpointSpec]:
     return sorted(ENDPOINTS, key=lambda one: one.name not in hot)
 
 
-async def _nowhere(request: Request, _: Exception) -> Response:
+async def _unknown_path(request: Request, _: Exception) -> Response:
     error = HttpError(404, "not_found", f"There is nothing at {request.url.path}. See GET /openapi.json for all calls.")
     return response_of(problem_of(error, request.url.path))
 
 
-async def _not_so(request: Request, error: Exception) -> Response:
+async def _wrong_method(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     allowed = headers.get("Allow", "")
     problem = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here. Use {allowed}.", headers)
