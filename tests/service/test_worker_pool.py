@@ -196,10 +196,10 @@ def encounters_of(ask: RequestContext) -> list[str]:
 def test_callers_without_a_token_do_not_block_those_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     let_go = Event()
 
-    def answer(_: Worker, job: tuple[object, RequestContext, object]) -> JobResult:
-        if not job[1].who.token:
+    def answer(_: Worker, task: tuple[object, RequestContext, object]) -> JobResult:
+        if not task[1].who.token:
             assert let_go.wait(60)
-        return JobResult(job[1].payer)
+        return JobResult(task[1].payer)
 
     def ask(payer: str, token: str = "") -> RequestContext:
         who = Principal("viewer", encounter="fight", token=token)

@@ -77,17 +77,17 @@ class WorkerPool:
         self._visitors = asyncio.Semaphore(1)
         self._crowd = AnonymousLimit()
 
-    async def run(self, work: Callable[..., Any], ask: Job, *more: Any) -> Any:
-        """Return `work(context, *more)`, computed in another process with its own log and cache.
+    async def run(self, work: Callable[..., Any], job: Job, *more: Any) -> Any:
+        """Return `work(job, *more)`, computed in another process with its own log and cache.
 
         Raises its errors, and HttpError if too many requests of the token wait, or of callers without one. The
         computation ends if this task is cancelled.
         """
-        async with self._slot(ask):
+        async with self._slot(job):
             worker = self._free()
             try:
                 loop = asyncio.get_running_loop()
-                result = await loop.run_in_executor(self._threads, worker.answer, (work, ask.with_service(None), more))
+                result = await loop.run_in_executor(self._threads, worker.answer, (work, job.with_service(None), more))
             except BaseException as error:
                 worker.kill()
                 self._workers.discard(worker)
@@ -99,7 +99,7 @@ class WorkerPool:
             raise result.error
         if result.error is not None:
             raise RuntimeError(result.error)
-        return result.found
+        return result.value
 
     def end(self) -> None:
         """End all computations, and begin no more."""
@@ -122,14 +122,14 @@ class WorkerPool:
         return worker
 
     @asynccontextmanager
-    async def _slot(self, ask: Job) -> AsyncIterator[None]:
+    async def _slot(self, job: Job) -> AsyncIterator[None]:
         """Wait for a free slot and hold it; callers without a token have slots of their own."""
-        if ask.who.has_rank("gm") or ask.who.token:
-            async with self._turn(ask.payer), self._masters if ask.who.has_rank("gm") else self._others:
+        if job.who.has_rank("gm") or job.who.token:
+            async with self._turn(job.payer), self._masters if job.who.has_rank("gm") else self._others:
                 yield
         else:
             with self._crowd:
-                async with self._turn(ask.payer), self._visitors:
+                async with self._turn(job.payer), self._visitors:
                     yield
 
     @asynccontextmanager
@@ -175,7 +175,7 @@ def _not_computed() -> HttpError:
 class JobResult(Struct):
     """The result of a computation or its error; a bug of the program is passed on as text only."""
 
-    found: Any = None
+    value: Any = None
     error: MamError | str | None = None
 
 
@@ -205,13 +205,13 @@ class Worker:
         """True if the worker can compute something."""
         return self._process is None or self._process.is_alive()
 
-    def answer(self, job: tuple[Callable[..., Any], Job, tuple[Any, ...]]) -> JobResult:
-        """Return the result of a job; raise EOFError or OSError if the process ends first."""
+    def answer(self, task: tuple[Callable[..., Any], Job, tuple[Any, ...]]) -> JobResult:
+        """Return the result of a task; raise EOFError or OSError if the process ends first."""
         if self._service is not None:
-            return _done(self._service, *job)
+            return _done(self._service, *task)
         connection = self._connected()
         try:
-            connection.send(job)
+            connection.send(task)
             result: JobResult = connection.recv()
         except (EOFError, OSError):
             if self._process is not None:
@@ -246,7 +246,7 @@ MEMORY_URL = "sqlite://"
 
 
 def _serve(connection: Connection, url: str) -> None:
-    """Answer jobs until the other end is closed."""
+    """Answer tasks until the other end is closed."""
     end_with_parent()
     # Ctrl+C is meant for the service, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -262,17 +262,17 @@ def _serve(connection: Connection, url: str) -> None:
         service = WorkerContext(log, ViewCache())
         while True:
             try:
-                job = connection.recv()
+                task = connection.recv()
             except EOFError:
                 return
-            connection.send(_done(service, *job))
+            connection.send(_done(service, *task))
 
 
-def _done(service: WorkerContext, work: Callable[..., Any], ask: Job, more: tuple[Any, ...]) -> JobResult:
+def _done(service: WorkerContext, work: Callable[..., Any], job: Job, more: tuple[Any, ...]) -> JobResult:
     try:
-        return JobResult(work(ask.with_service(service), *more))
+        return JobResult(work(job.with_service(service), *more))
     except MamError as error:
         return JobResult(error=error)
     except Exception as error:  # noqa: BLE001 - the error is passed on to the caller
-        _log.exception("the computation of %s failed", ask.path)
+        _log.exception("the computation of %s failed", job.path)
         return JobResult(error=repr(error))
