@@ -81,8 +81,8 @@ class ServiceContext:
         self.writer = GroupCommit(log)
         self.readers = ThreadPoolExecutor(READER_THREADS, "mam-reader")
         self.workers = ThreadPoolExecutor(2, "mam-worker")
-        self.visitors = ThreadPoolExecutor(1, "mam-visitor")
-        self._crowd = AnonymousLimit()
+        self.anonymous_workers = ThreadPoolExecutor(1, "mam-anonymous")
+        self._anonymous_limit = AnonymousLimit()
         self.pool = WorkerPool(log)
         self.feed = Notifier(log)
         self.reruns = Reruns(log)
@@ -113,7 +113,7 @@ class ServiceContext:
         self.feed.join()
         self.readers.shutdown(wait=False, cancel_futures=True)
         self.workers.shutdown(wait=False, cancel_futures=True)
-        self.visitors.shutdown(wait=False, cancel_futures=True)
+        self.anonymous_workers.shutdown(wait=False, cancel_futures=True)
         self.reruns.close()
 
     def mark(self) -> int | None:
@@ -196,8 +196,8 @@ class ServiceContext:
         if not self.settings.public_replays:
             return False
         # The fight may have to be read first. Callers with a token don't wait for this.
-        with self._crowd:
-            return await asyncio.get_running_loop().run_in_executor(self.visitors, self._is_closed, encounter)
+        with self._anonymous_limit:
+            return await asyncio.get_running_loop().run_in_executor(self.anonymous_workers, self._is_closed, encounter)
 
     def _is_closed(self, encounter: str) -> bool:
         try:

@@ -74,8 +74,8 @@ class WorkerPool:
         self._ended = False
         self._masters = asyncio.Semaphore(1)
         self._others = asyncio.Semaphore(WORKER_COUNT)
-        self._visitors = asyncio.Semaphore(1)
-        self._crowd = AnonymousLimit()
+        self._anonymous = asyncio.Semaphore(1)
+        self._anonymous_limit = AnonymousLimit()
 
     async def run(self, work: Callable[..., Any], job: Job, *more: Any) -> Any:
         """Return `work(job, *more)`, computed in another process with its own log and cache.
@@ -128,8 +128,8 @@ class WorkerPool:
             async with self._turn(job.payer), self._masters if job.who.has_rank("gm") else self._others:
                 yield
         else:
-            with self._crowd:
-                async with self._turn(job.payer), self._visitors:
+            with self._anonymous_limit:
+                async with self._turn(job.payer), self._anonymous:
                     yield
 
     @asynccontextmanager
