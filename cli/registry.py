@@ -120,8 +120,8 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         ),
         "options": CommandEntry("commands.views.options", "Show what may be done now and by whom, or why not."),
         "pools": CommandEntry("commands.views.pools", "Show the five pools of everybody."),
-        "order": CommandEntry("commands.views.pools", "Show the turn order and whose turn it is."),
-        "log": CommandEntry("commands.views.pools", "Show the fight line by line, undone lines too."),
+        "order": CommandEntry("commands.views.order", "Show the turn order and whose turn it is."),
+        "log": CommandEntry("commands.views.log", "Show the fight line by line, undone lines too."),
         "audit": CommandEntry("commands.views.audit", "Show every ruling with who, when, dice, sums and reasons."),
         "replay": CommandEntry("commands.views.replay", "Step through the fight, or print it frame by frame."),
         "report": CommandEntry("commands.views.audit", "Sum up the fight: who fell, rounds, notes, rules in force."),
@@ -132,7 +132,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "precedents": CommandEntry(
             "commands.corrections.dispute", "Show how this table ruled before, in all encounters."
         ),
-        "encounters": CommandEntry("commands.views.pools", "List the encounters of the store."),
+        "encounters": CommandEntry("commands.views.encounters", "List the encounters of the store."),
     },
     "Ask": {
         "odds": CommandEntry(

@@ -122,7 +122,7 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
 
 def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) -> None:
     """Print the log lines of some rulings."""
-    from cli.commands.views.pools import print_log_line
+    from cli.commands.views.log import print_log_line
     from projections.rulings.log_lines import log_lines
     from projections.rulings.related_rulings import with_rulings_mentioned
 

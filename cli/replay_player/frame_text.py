@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from cli.commands.views.pools import actions_cell, pool_cell, remarks_cell
+from cli.commands.views.order import actions_cell, pool_cell, remarks_cell
 from cli.output import render
 from projections.phrases import short_moment
 

@@ -119,7 +119,7 @@ def _print(comparison: Comparison) -> None:
 
 
 def _print_own(side: ComparisonSide) -> None:
-    from cli.commands.views.pools import print_log_line
+    from cli.commands.views.log import print_log_line
 
     if not side.own:
         return

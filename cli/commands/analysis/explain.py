@@ -156,7 +156,7 @@ def _ruling(session: Session, timeline: Timeline, index: RulingIndex, number: in
 
 
 def _print_why(explanation: RulingExplanation) -> None:
-    from cli.commands.views.pools import print_log_line
+    from cli.commands.views.log import print_log_line
     from projections.phrases import count_words, join_words
     from projections.rulings.audit import fate_words, verdict_lines
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.command_class import command_decorator
-from cli.commands.views.pools import moment_of, rulings_until
+from cli.commands.views.moments import moment_of, rulings_until
 from cli.output import render
 from cli.param_types import IntRange
 from cli.session import Session, pass_session

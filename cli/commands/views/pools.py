@@ -1,25 +1,19 @@
-"""Views of the state: pools, turn order, the log line by line, the encounters of the store."""
+"""The command pools: everybody's hit points by pool."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from cli.command_class import command_decorator
+from cli.commands.views.moments import across_encounters, check_no_moment, moment_of
 from cli.output import render
-from cli.param_types import IntRange
 from cli.session import Session, pass_session
-from cli.shared_options import list_command_options, moment_option, view_command_options
+from cli.shared_options import moment_option, view_command_options
 
 if TYPE_CHECKING:
-    from mam_events.history.timeline.rulings import Ruling
-    from mam_events.history.timeline.timeline import Timeline
-    from mam_events.state import Encounter
-    from projections.notes.disputes import Dispute
-    from projections.rulings.log_lines import LogLine
     from projections.state.activities import Activities
     from projections.state.pools import PoolRow
     from projections.state.turn_order import OrderRow, TurnOrder

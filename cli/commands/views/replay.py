@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from cli.command_class import command_decorator
-from cli.commands.views.pools import rulings_until
+from cli.commands.views.moments import rulings_until
 from cli.output import render
 from cli.replay_player.frame_text import frame_lines
 from cli.session import Session, pass_session
