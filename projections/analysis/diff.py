@@ -131,10 +131,10 @@ def _shared(first: Timeline, second: Timeline) -> int:
     return low
 
 
-def _side(fight: ComparedFight, shared: int, book: RulingIndex) -> ComparisonSide:
+def _side(fight: ComparedFight, shared: int, index: RulingIndex) -> ComparisonSide:
     timeline, redactor = fight.timeline, fight.redactor
     state, ruleset = timeline.state, timeline.state.ruleset
-    lines = log_lines(book.rulings, redactor) if 0 < shared < timeline.number else []
+    lines = log_lines(index.rulings, redactor) if 0 < shared < timeline.number else []
     return ComparisonSide(
         fight.name,
         state.status,
@@ -162,9 +162,9 @@ def _differing(
             continue
         verdict = _otherwise(old, new, RulingContext(was, old), RulingContext(now, new))
         if verdict:
-            counts, book = (new, now) if new.lives else (old, was)
+            counts, index = (new, now) if new.lives else (old, was)
             when = clock(counts)
-            yield ChangedRuling(number, when.round, when.turn, command_clause(counts, book), *verdict, new.because, 0)
+            yield ChangedRuling(number, when.round, when.turn, command_clause(counts, index), *verdict, new.because, 0)
 
 
 def _is_as_recorded(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
@@ -190,12 +190,12 @@ def _otherwise(old: Ruling, new: Ruling, other_scene: RulingContext, scene: Ruli
 
 def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, RulingIndex]]) -> DifferenceCause | None:
     """Return the ruling after the shared ones that makes this one count differently; the second fight comes first."""
-    for fight, book in fights:
+    for fight, index in fights:
         ruling = play_ruling(fight.timeline, number)
         by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_restoring_corrections(fight.timeline, number)]
         if cause := next((n for n in by if n > shared), 0):
-            cause_ruling = book.visible_ruling(cause)
-            return DifferenceCause(fight.name, cause, sentence_of(cause_ruling, book) if cause_ruling else "")
+            cause_ruling = index.visible_ruling(cause)
+            return DifferenceCause(fight.name, cause, sentence_of(cause_ruling, index) if cause_ruling else "")
     return None
 
 

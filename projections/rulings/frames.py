@@ -198,7 +198,7 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, RulingIndex], dict[str, Any]]] = {
     e.Play: _play,
     e.Correction: _correction,
     e.Note: _note,
-    e.Branch: lambda _ruling, _casebook: {"do": "branch"},
+    e.Branch: lambda _ruling, _index: {"do": "branch"},
 }
 
 _NOTED: dict[str, tuple[FrameEvent, ...]] = {"dispute": ("dispute",), "decision": ("ruling",)}

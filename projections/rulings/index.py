@@ -139,7 +139,7 @@ _HEADS: dict[type[e.Head], Callable[[RulingIndex, Ruling], None]] = {
     e.Play: RulingIndex._play,  # noqa: SLF001 - the table belongs to the class
     e.Correction: RulingIndex._correction,  # noqa: SLF001 - as above
     e.Note: RulingIndex._note,  # noqa: SLF001 - as above
-    e.Branch: lambda _book, _ruling: None,
+    e.Branch: lambda _index, _ruling: None,
 }
 
 
