@@ -138,10 +138,10 @@ def replay_entries(
             order_settled = next(
                 (one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), order_settled
             )
-        leaf, summary = _leaf(ruling, index, rules, order_settled), summaries.get(ruling.number)
-        if not leaf.frame.hidden and ruling.number in of_roster:
-            leaf = replace(leaf, corrects_roster=True)
-        yield replace(leaf, summary=summary.sentences) if summary else leaf
+        entry, summary = _entry(ruling, index, rules, order_settled), summaries.get(ruling.number)
+        if not entry.frame.hidden and ruling.number in of_roster:
+            entry = replace(entry, corrects_roster=True)
+        yield replace(entry, summary=summary.sentences) if summary else entry
 
 
 def _roster_corrections(index: RulingIndex) -> set[int]:
@@ -156,7 +156,7 @@ def _roster_corrections(index: RulingIndex) -> set[int]:
     return numbers
 
 
-def _leaf(
+def _entry(
     ruling: Ruling, index: RulingIndex, rules: Rulebook, order_settled: e.InitiativeEstablished | None
 ) -> ReplayEntry:
     """Return the entry of one ruling; a hidden one has only a number. `order_settled` settled the order."""

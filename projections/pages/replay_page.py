@@ -83,8 +83,8 @@ def build_replay_page(
     index = RulingIndex(rulings, redactor)
     entries: dict[int, ReplayEntry] = {}
     summaries = summaries_written(stored, timeline.decoders, index)
-    for leaf in replay_entries(rulings, index, rules, summaries):
-        entries[leaf.frame.number] = leaf
+    for entry in replay_entries(rulings, index, rules, summaries):
+        entries[entry.frame.number] = entry
         on_progress()
     state, found_luck = timeline.state, luck(timeline, rules, redactor, on_progress)
     decider = found_luck.decider
@@ -132,13 +132,13 @@ def _played(
     # For the game master this is empty.
     hidden = {one.number for one in rulings if redactor.concerns_hidden(one) or newest[one.number].frame.hidden}
     touching = _touching(rulings, hidden)
-    for ruling, leaf in zip(rulings, replay_entries(rulings, index, rules, summaries), strict=True):
-        entry = leaf
+    for ruling, first_entry in zip(rulings, replay_entries(rulings, index, rules, summaries), strict=True):
+        entry = first_entry
         if ruling.number in touching:
             # The entry says what it corrected; only the current one does so without naming somebody hidden.
             entry = newest[ruling.number]
         elif not redactor.everything:
-            entry = _as_known_now(ruling, leaf, redactor, hidden)
+            entry = _as_known_now(ruling, first_entry, redactor, hidden)
         if entry != newest[ruling.number]:
             yield entry
 
@@ -154,12 +154,12 @@ def _touching(rulings: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
     return numbers
 
 
-def _as_known_now(ruling: Ruling, leaf: ReplayEntry, redactor: Redactor, hidden: Collection[int]) -> ReplayEntry:
+def _as_known_now(ruling: Ruling, entry: ReplayEntry, redactor: Redactor, hidden: Collection[int]) -> ReplayEntry:
     """Return the entry of a ruling as it was played, without anything about the rulings in `hidden`."""
     if ruling.number in hidden:
         return hidden_entry(ruling.number)
     about = {one.rejudged.ruling for one in ruling.outcomes if redactor.names_hidden((*one.events, *one.was))}
-    return replace(leaf, verdicts=tuple(one for one in leaf.verdicts if one.ruling not in about | {*hidden}))
+    return replace(entry, verdicts=tuple(one for one in entry.verdicts if one.ruling not in about | {*hidden}))
 
 
 def people_of(states: Iterable[Encounter], redactor: Redactor) -> dict[str, Person]:

@@ -46,7 +46,7 @@ def _side(page: ComparisonPage, at: int) -> str:
     """Return the final state of one of the two fights as HTML."""
     column, (name, letter, more) = page.columns[at], _PLACES[at]
     rows = [row.first if row.alike and row.first else getattr(row, name) for row in page.rows]
-    entries: list[ReplayEntry] = [leaf for leaf in rows if leaf and not leaf.frame.hidden]
+    entries: list[ReplayEntry] = [entry for entry in rows if entry and not entry.frame.hidden]
     last = entries[-1] if entries else None
     name = escape_markup(column.name)
     head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape_markup(column.said)}</p>'
@@ -66,14 +66,14 @@ def _points(column: Column, who: str, last: ReplayEntry) -> str:
 def _row(row: ComparisonRow, *, parts: bool) -> str:
     parting = '<p class="part"><span>here they differ</span></p>' if parts else ""
     cells = "".join(
-        f'<span class="cell"><span class="tag{more}">{letter}</span><span>{_line(leaf)}</span></span>'
+        f'<span class="cell"><span class="tag{more}">{letter}</span><span>{_line(entry)}</span></span>'
         for name, letter, more in _PLACES
-        if (leaf := getattr(row, name))
+        if (entry := getattr(row, name))
     )
     if row.alike and row.first:
         cells = f'<span class="one">{_line(row.first)}</span>'
     return f'{parting}<div class="row{" same" if row.alike else ""}">{cells}</div>'
 
 
-def _line(leaf: ReplayEntry) -> str:
-    return escape_markup("  ".join((f"№ {leaf.frame.number}", *filter(None, (leaf.line, *leaf.frame.marks)))))
+def _line(entry: ReplayEntry) -> str:
+    return escape_markup("  ".join((f"№ {entry.frame.number}", *filter(None, (entry.line, *entry.frame.marks)))))

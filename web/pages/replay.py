@@ -43,28 +43,28 @@ LINES = 200
 """The maximum number of log lines shown without scripts; a longer log shows its last ones."""
 
 
-def render_replay_page(book: ReplayPage, *, live: bool = False) -> str:
+def render_replay_page(page: ReplayPage, *, live: bool = False) -> str:
     """Return the HTML page of a replay; a `live` page, which is served, also shows later rulings."""
     script = script_of("replay", "replay_page")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
-    packed = base64.b64encode(zlib.compress(msgspec.json.encode(book), 9)).decode()
-    facts = [book.rules, count_words(len(book.leaves), "ruling"), count_words(max(map(_round, book.leaves)), "round")]
-    if book.view != GAME_MASTER:
-        facts.append(f"as {book.view.replace(':', ' ')}")
-    last = next((leaf for leaf in reversed(book.leaves) if not leaf.frame.hidden), book.leaves[-1])
+    packed = base64.b64encode(zlib.compress(msgspec.json.encode(page), 9)).decode()
+    facts = [page.rules, count_words(len(page.leaves), "ruling"), count_words(max(map(_round, page.leaves)), "round")]
+    if page.view != GAME_MASTER:
+        facts.append(f"as {page.view.replace(':', ' ')}")
+    last = next((entry for entry in reversed(page.leaves) if not entry.frame.hidden), page.leaves[-1])
     shared = files("web").joinpath("replay")
     return Template(shared.joinpath("replay.html").read_text("utf-8")).substitute(
         policy=content_security_policy(script, style, live=live),
         live=" data-live" if live else "",
-        title=escape(_typeset(book.title or book.encounter)),
-        heading=escape_markup(_typeset(book.title or book.encounter)),
+        title=escape(_typeset(page.title or page.encounter)),
+        heading=escape_markup(_typeset(page.title or page.encounter)),
         facts=escape_markup(" · ".join(filter(None, facts))),
         style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
-        last=_result(book) + _said(last),
-        fighters="".join(_fighters(book, last)),
-        lines="".join((_MORE if book.leaves[LINES:] else "", *map(_line, book.leaves[-LINES:]))),
-        seal=book.seal,
+        last=_result(page) + _said(last),
+        fighters="".join(_fighters(page, last)),
+        lines="".join((_MORE if page.leaves[LINES:] else "", *map(_line, page.leaves[-LINES:]))),
+        seal=page.seal,
         book=packed,
         script=script,
     )
@@ -78,18 +78,18 @@ def _typeset(text: str) -> str:
     return re.sub(r"(?<=\w)'", "’", text)
 
 
-def _round(leaf: ReplayEntry) -> int:
-    return leaf.frame.round
+def _round(entry: ReplayEntry) -> int:
+    return entry.frame.round
 
 
-def _result(book: ReplayPage) -> str:
+def _result(page: ReplayPage) -> str:
     """Return the result as text, or "" for a fight that has not begun."""
-    result = book.result
+    result = page.result
     if result is None:
         return ""
-    stand = [f"{side}: {join_words([book.people[who].name for who in able])}" for side, able in result.standing.items()]
-    fates = [_fell(book.people[one.combatant].name, one) for one in result.fallen]
-    fates += [f"{book.people[one.combatant].name} left{_when(one)}" for one in result.left]
+    stand = [f"{side}: {join_words([page.people[who].name for who in able])}" for side, able in result.standing.items()]
+    fates = [_fell(page.people[one.combatant].name, one) for one in result.fallen]
+    fates += [f"{page.people[one.combatant].name} left{_when(one)}" for one in result.left]
     before = f"It goes on from {result.before}." if result.before else ""
     lines = filter(None, [result.reason, before])
     items = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in (*lines, *stand, *fates))
@@ -104,21 +104,21 @@ def _when(fall: ResultFall) -> str:
     return f" in round {fall.round}" if fall.round else " before the first round"
 
 
-def _said(leaf: ReplayEntry) -> str:
-    head = f'<p class="card-head lab">№ {leaf.frame.number}</p>'
-    summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in leaf.summary)
+def _said(entry: ReplayEntry) -> str:
+    head = f'<p class="card-head lab">№ {entry.frame.number}</p>'
+    summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in entry.summary)
     summed = f'<ul class="summary">{summary}</ul>' if summary else ""
-    return f'{head}<h2 class="said short">{escape_markup(_typeset(leaf.lead))}</h2>{summed}'
+    return f'{head}<h2 class="said short">{escape_markup(_typeset(entry.lead))}</h2>{summed}'
 
 
-def _fighters(book: ReplayPage, leaf: ReplayEntry) -> Iterator[str]:
+def _fighters(page: ReplayPage, entry: ReplayEntry) -> Iterator[str]:
     """Return each combatant's final state as HTML: who acts, what they do, the points of each pool that has any."""
-    places = {place.combatant: place for place in leaf.order}
-    for who, person in book.people.items():
-        if (pools := leaf.frame.after.get(who)) is None:
+    places = {place.combatant: place for place in entry.order}
+    for who, person in page.people.items():
+        if (pools := entry.frame.after.get(who)) is None:
             continue
         place = places.get(who)
-        doing = [one.words for one in leaf.frame.doing.get(who, ())]
+        doing = [one.words for one in entry.frame.doing.get(who, ())]
         texts = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
         facts = [person.side, place.reason or place.status if place else "", *texts, *doing]
         text = escape_markup(_typeset(" · ".join(filter(None, facts))))
@@ -126,9 +126,9 @@ def _fighters(book: ReplayPage, leaf: ReplayEntry) -> Iterator[str]:
         yield f'<section class="fighter"><h3>{name}</h3><p class="lab">{text}</p></section>'
 
 
-def _line(leaf: ReplayEntry) -> str:
-    frame = leaf.frame
-    text = escape_markup(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
+def _line(entry: ReplayEntry) -> str:
+    frame = entry.frame
+    text = escape_markup(_typeset("  ".join(filter(None, (entry.line, *frame.marks)))))
     before = "".join(f'<p class="quiet">{escape_markup(_typeset(words))}</p>' for words in frame.bookkeeping)
     line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{text}</span></p>'
     return f"{before}{line}"

@@ -150,12 +150,12 @@ def write_page(session: Session, target: str, *, force: bool) -> None:
         open_output_file(target, log.application.factory.path, force=force) as file,
         progress_bar(session, f"Setting {encounter}", 2 * timeline.number) as step,
     ):
-        book = build_replay_page(
+        page = build_replay_page(
             encounter, timeline, log.application.rows(encounter), session.redactor(), log.rules, step
         )
         lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=session.view)]
         # Leave out the header and the footer of the export.
-        file.write(render_replay_page(replace(book, rows=tuple(lines[1:-1]))).encode())
+        file.write(render_replay_page(replace(page, rows=tuple(lines[1:-1]))).encode())
     if session.json:
         render.json_line({"encounter": encounter, "file": target, "rulings": timeline.number, "seal": timeline.seal})
     elif target != "-":
