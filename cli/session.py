@@ -28,12 +28,7 @@ DEFAULT_STORE = "mam.db"
 class Session:
     """The shared options of a command, given on either side of its name; it opens the store when it is first needed.
 
-    `view` is who looks (`gm`, `public`, `side:NAME`). `after` is the play after which an action is inserted (0: none).
-    `situation` is what the game master adds to rolls. `dice` are the faces with which the exchange is resolved at once.
-    `expected` is the number that the newest ruling must have (None: any). `instead_of_giving` is called with an order
-    that is not given, because it is asked about or proposed. `ordered` is the parsed order. `line` is the line that is
-    given ("": none); errors in it name fields, not options. `reads_fight` is True if the orders come from a file, where
-    an error must be corrected. With a `parent`, the log that it holds open is used, and left open.
+    With a `parent`, the log that it holds open is used, and left open.
     """
 
     def __init__(self, parent: Session | None = None) -> None:
@@ -42,22 +37,31 @@ class Session:
         self.encounter_name = ""
         self.by = ""
         self.view = "gm"
+        """The reader: `gm`, `public` or `side:NAME`."""
         self.json = False
         self.quiet = False
         self.command_id = ""
         self.expected: int | None = None
+        """The number that the newest ruling must have; None for any."""
         self.after = 0
+        """The play after which an action is inserted; 0 for none."""
         self.yes = False
         self.previews = False
         self.instead_of_giving: Callable[[Session, Command], None] | None = None
+        """A function for an order that is not given, because it is asked about or proposed."""
         self.expect = ""
         self.strict = False
         self.visibility = ""
         self.situation: tuple[str, ...] = ()
+        """The modifiers that the game master adds to rolls."""
         self.dice = ""
+        """The faces with which the exchange is resolved at once."""
         self.reads_fight = False
+        """True if the orders come from a file, where an error must be corrected."""
         self.line = ""
+        """The line that is given, or ""; errors in it name fields, not options."""
         self.ordered: Command | None = None
+        """The parsed order."""
         self._log: LineLog | None = None
         self._parent = parent
         self.at_table = parent is not None
