@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.orders.syntax import line_with
-from cli.shell.questions import with_answer
+from cli.shell.questions import insert_answer
 from mam_events.errors import Unclear
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def next_words(
         return line_with(line, "--rewind")
     if isinstance(error, Unclear) and error.hints and error.allowed:
         # Keep the rest of the typed line, such as its dice.
-        return with_answer(line, error, error.allowed[0])
+        return insert_answer(line, error, error.allowed[0])
     return ", or ".join(dict.fromkeys(_typed(hint, timeline) for hint in error.hints))
 
 

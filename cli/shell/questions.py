@@ -63,39 +63,39 @@ def still_open_question(question: OpenQuestion | None) -> OpenQuestion | None:
     return question._replace(last=False) if question else None
 
 
-def with_reply(question: OpenQuestion | None, line: str) -> str:
-    """Return the questioned line with the answer in it, if the new line is one of the options; else the new line.
+def answer_open_question(question: OpenQuestion | None, typed: str) -> str:
+    """Return the questioned line with the answer in it, if what was typed is one of the options; else what was typed.
 
     The answer may be shortened to a unique beginning. An empty line means the usual option, if there is one.
     """
-    words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
+    words = [word for word in typed.lower().replace("-", " ").split() if word not in FILLERS]
     if question is None:
-        return line
-    before, unclear, last = question
-    if line.strip().lower() in ("", *YES) and unclear.usual and last:
-        return with_answer(before, unclear, unclear.usual)
-    if not words or unclear.whole or line.strip().lower() in NO_ANSWERS:
-        return line
-    reply = "-".join(words)
-    if unclear.number and _NUMBER.fullmatch(reply):
-        return with_answer(before, unclear, unclear.number.format(reply.removeprefix("p")))
+        return typed
+    line, unclear, is_last = question
+    if typed.strip().lower() in ("", *YES) and unclear.usual and is_last:
+        return insert_answer(line, unclear, unclear.usual)
+    if not words or unclear.whole or typed.strip().lower() in _NOT_AN_ANSWER:
+        return typed
+    answer = "-".join(words)
+    if unclear.number and _NUMBER.fullmatch(answer):
+        return insert_answer(line, unclear, unclear.number.format(answer.removeprefix("p")))
     # If several fields are possible, each answer names its own: `target=goblin-2`.
     values = {one: one.rpartition("=")[2].lower().replace(" ", "-") for one in unclear.allowed}
-    matches = [one for one, value in values.items() if value == reply]
-    matches = matches or [one for one, value in values.items() if value.startswith(reply)]
-    return with_answer(before, unclear, matches[0]) if len(matches) == 1 else line
+    matches = [one for one, value in values.items() if value == answer]
+    matches = matches or [one for one, value in values.items() if value.startswith(answer)]
+    return insert_answer(line, unclear, matches[0]) if len(matches) == 1 else typed
 
 
 YES = ("yes", "y", "ok")
 """Words that do what Enter would do."""
-NO_ANSWERS = ("u", "n", "r", "q", "no", "nope", "not", "nothing")
+_NOT_AN_ANSWER = ("u", "n", "r", "q", "no", "nope", "not", "nothing")
 """Words that are not taken for the beginning of an answer: orders of one letter, and refusals."""
 _NUMBER = re.compile(r"p?[0-9]{1,4}m?")
 _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 """The end of an order: its reason and its full stop."""
 
 
-def with_answer(line: str, question: Unclear, answer: str) -> str:
+def insert_answer(line: str, question: Unclear, answer: str) -> str:
     """Return the line with the answer in the order that the question is about."""
     text = question.place.strip('"') if question.place.startswith('"') else line
     if not question.whole and ";" not in line and text != line and line.count(text) == 1:
@@ -145,7 +145,7 @@ class DrawQuestion(NamedTuple):
         return f"{dice} thrown for this{f': {each}' if each else ''}"
 
 
-def with_reply_faces(question: DrawQuestion | None, line: str, *, is_elsewhere: bool) -> str:
+def add_typed_faces(question: DrawQuestion | None, line: str, *, is_elsewhere: bool) -> str:
     """Return the line in question with the typed faces for its dice, in the order in which they were named.
 
     Any other line is returned unchanged. Raises BadInput for another number of faces, unless they could belong to dice

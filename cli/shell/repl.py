@@ -18,12 +18,12 @@ from cli.shell.questions import (
     DrawQuestion,
     OpenQuestion,
     Question,
+    add_typed_faces,
+    answer_open_question,
     is_only_question,
     question_in,
     question_of,
     still_open_question,
-    with_reply,
-    with_reply_faces,
 )
 from cli.shell.table_words import TableWords
 from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
@@ -88,10 +88,10 @@ class Repl(TableWords):
             self.kept.drop_question()
         question = self._open_question
         before = self._newest_number() if question else None
-        line, self._open_question = with_reply(question, line), None
+        line, self._open_question = answer_open_question(question, line), None
         try:
             in_exchange = bool(self._draw_question and self.session.timeline().state.exchange)
-            line, self._draw_question = with_reply_faces(self._draw_question, line, is_elsewhere=in_exchange), None
+            line, self._draw_question = add_typed_faces(self._draw_question, line, is_elsewhere=in_exchange), None
             self._dispatch(line)
         except KeyboardInterrupt:
             self.kept.arm(armed=False)
