@@ -48,30 +48,30 @@ def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
             continue
         if line.strip() and takes <= columns - (indent if lines else 0):
             lines, line, used = [*lines, line], " " * indent, indent
-        for sign in _signs(chunk):
-            if used + text_width(sign) > columns and line.strip():
+        for grapheme in _graphemes(chunk):
+            if used + text_width(grapheme) > columns and line.strip():
                 lines, line, used = [*lines, line], " " * indent, indent
-            line, used = line + sign, used + text_width(sign)
+            line, used = line + grapheme, used + text_width(grapheme)
     return [part.rstrip(" \t") for part in [*lines, *([line] if line.strip() or not lines else [])]]
 
 
 def truncate(text: str, columns: int) -> str:
     """Return as much of the beginning of a text as fits into that many columns."""
     result, used = "", 0
-    for sign in _signs(text):
-        used += text_width(sign)
+    for grapheme in _graphemes(text):
+        used += text_width(grapheme)
         if used > columns:
             break
-        result += sign
+        result += grapheme
     return result
 
 
-def _signs(word: str) -> Iterator[str]:
+def _graphemes(word: str) -> Iterator[str]:
     """Yield the characters of a word, each with the following ones that take no column."""
-    sign = ""
+    grapheme = ""
     for character in word:
-        if sign and text_width(character):
-            yield sign
-            sign = ""
-        sign += character
-    yield sign
+        if grapheme and text_width(character):
+            yield grapheme
+            grapheme = ""
+        grapheme += character
+    yield grapheme

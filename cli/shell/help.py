@@ -121,7 +121,7 @@ def _explain_word(shell: Shell, low: str, *, is_explained: bool) -> None:
             render.line(f"  {word:18} {does}", indent=21)
         return
     is_explained = is_explained or bool(entry_name) or do in COMMANDS
-    if (do in (low, entry_name) or do not in COMMANDS) and (not is_explained or _is_ruled(shell.session, do)):
+    if (do in (low, entry_name) or do not in COMMANDS) and (not is_explained or _is_in_rules(shell.session, do)):
         shell.look(["rule", do])
 
 
@@ -144,7 +144,7 @@ def _people(session: Session) -> Mapping[str, Combatant]:
     return {}
 
 
-def _is_ruled(session: Session, word: str) -> bool:
+def _is_in_rules(session: Session, word: str) -> bool:
     """Return True if a rule of the edition that is played mentions the word."""
     from cli.commands.rules.rule_text import find_rule_ids, of_edition
     from mam_events.rules.rulebook import rulebook
