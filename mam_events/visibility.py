@@ -1,9 +1,9 @@
 """The visibility of a ruling: `public`, one side (`side:NAME`), or only the game master (`gm`).
 
-A combatant may be hidden, and then everything about them is hidden too. Here a ruling is as hidden as those it names;
-`log/draft.py` writes that into its head, with a salt, so that its seal reveals nothing. Refusals hold references
-(`refusals/arguments.py`), so that no word is taken for a name. A view reads everything through redaction
-(`projections/visibility/redaction.py`), which leaves out rulings and combatants and blots names.
+Everything about a hidden combatant is hidden too: a ruling is as hidden as the combatants that it names.
+`mam_events/log/draft.py` writes its visibility into its head, with a salt, so that its seal reveals nothing. Refusals
+hold combatants as arguments (`mam_events/refusals/arguments.py`), so that no word is taken for a name. Every view
+goes through the redactor (`projections/visibility/redaction.py`), which removes rulings and combatants and blots names.
 """
 
 from __future__ import annotations

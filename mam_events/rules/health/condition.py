@@ -1,8 +1,9 @@
-"""Healthy, injured, incapacitated: by the points that are left, or by toughness and stamina (MAM-COMBO-02).
+"""The condition of a combatant, by the points left or by toughness and stamina (MAM-COMBO-02); the stun recovered.
 
-The toughness terms are those of the d20 edition: healthy below toughness, incapacitated from stamina on, which is twice
-the toughness. This module says how much stun a turn recovers. `turns/boundaries.py` applies the recovery,
-`maneuvering/rest_and_aim.py` does so at rest, and `health/wounds.py` splits a wound into stun and damage.
+By toughness, as in the d20 edition, a combatant is healthy below toughness and incapacitated from stamina on, which is
+twice the toughness. `mam_events/rules/turns/boundaries.py` applies the recovery of a turn,
+`mam_events/rules/maneuvering/rest_and_aim.py` the one of a rest. `mam_events/rules/health/wounds.py` splits a wound
+into stun and damage.
 """
 
 from __future__ import annotations
