@@ -94,9 +94,9 @@ def place_of(book: Book, ruling: int, topic: str = "") -> int:
     return next(n for n in range(head, len(book["rows"])) if not topic or f'"topic":"{topic}' in book["rows"][n])
 
 
-def entry_of(book: Book, ruling: int, leaves: str = "leaves") -> Book:
+def entry_of(book: Book, ruling: int, entries: str = "entries") -> Book:
     """Return what the page shows of a ruling."""
-    found: Book = next(one for one in book[leaves] if one["frame"]["number"] == ruling)
+    found: Book = next(one for one in book[entries] if one["frame"]["number"] == ruling)
     return found
 
 

@@ -88,9 +88,9 @@ def forge_page(change: Edit, why: str = OTHER) -> Forgery:
     return Forgery("thrown", change, why, shows=True)
 
 
-def forge_shown_roll(leaves: str = "leaves", **fields: Any) -> Forgery:
+def forge_shown_roll(entries: str = "entries", **fields: Any) -> Forgery:
     """Change fields of the first roll that the page shows for ruling 17."""
-    return forge_page(lambda book: entry_of(book, 17, leaves)["rolls"][0].update(fields))
+    return forge_page(lambda book: entry_of(book, 17, entries)["rolls"][0].update(fields))
 
 
 def forge_shown_rolls(change: Callable[[list[Book]], list[Book]]) -> Forgery:
@@ -135,7 +135,7 @@ def move_entry(ruling: int, steps: int, fight: str = "written") -> Forgery:
         others = [*told[:at], *told[at + 1 :]]
         return [*others[: at + steps], told[at], *others[at + steps :]]
 
-    return Forgery(fight, change_list("leaves", change), PLACE, shows=True)
+    return Forgery(fight, change_list("entries", change), PLACE, shows=True)
 
 
 def show_hidden_fields(ruling: int, **fields: Any) -> Forgery:
@@ -149,11 +149,11 @@ def hash_ruling_and_show_other_die(book: Book) -> None:
     entry_of(book, 17)["rolls"][0]["face"] = 4
 
 
-def show_as_hidden(fight: str, ruling: int, leaves: str = "leaves") -> Forgery:
+def show_as_hidden(fight: str, ruling: int, entries: str = "entries") -> Forgery:
     """Show a visible ruling as hidden."""
 
     def edit(book: Book) -> None:
-        told = entry_of(book, ruling, leaves)
+        told = entry_of(book, ruling, entries)
         told |= {"frame": {"number": ruling, "hidden": True}, "rolls": [], "line": "", "lead": ""}
 
     return Forgery(fight, edit, "this page hides it, but the log does not", shows=True)
@@ -501,16 +501,16 @@ FORGERIES: dict[str, Forgery] = {
     "another die in a sentence": forge_page(change_die_of_log_line, SENTENCE),
     "what was played not shown": forge_page(lambda book: book["played"].remove(entry_of(book, 17, "played"))),
     "a ruling not shown": forge_page(
-        lambda book: book["leaves"].remove(entry_of(book, 5)), "this page does not show it"
+        lambda book: book["entries"].remove(entry_of(book, 5)), "this page does not show it"
     ),
     "a ruling shown twice": forge_page(
-        lambda book: book["leaves"].append(entry_of(book, 17)), "this page shows it twice"
+        lambda book: book["entries"].append(entry_of(book, 17)), "this page shows it twice"
     ),
     "a ruling shown that is not there": forge_page(
-        lambda book: book["leaves"].append({"frame": {"number": 99, "sentence": "Modre wins."}}),
+        lambda book: book["entries"].append({"frame": {"number": 99, "sentence": "Modre wins."}}),
         "the log does not have it",
     ),
-    "rulings shown in another order": forge_page(change_list("leaves", lambda told: swap_neighbours(told, 4)), PLACE),
+    "rulings shown in another order": forge_page(change_list("entries", lambda told: swap_neighbours(told, 4)), PLACE),
     "a ruling shown as hidden": show_as_hidden("thrown", 17),
     "a ruling without dice shown as hidden": show_as_hidden("thrown", 5),
     "a ruling shown as hidden beside hidden ones": show_as_hidden("unseen", 5),

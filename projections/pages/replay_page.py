@@ -42,7 +42,7 @@ class Person(Struct, frozen=True, omit_defaults=True):
 class ReplayPage(Struct, frozen=True, kw_only=True):
     """A fight as a page shows it to that `view`.
 
-    `view_sentence` explains the view, `rules` names the game. `leaves` are the entries of all rulings in story order,
+    `view_sentence` explains the view, `rules` names the game. `entries` are the entries of all rulings in story order,
     `played` those entries that were different when they were given, in order of number. `counters` are the point
     counters of the game, each with the pools that it sums. `people` are in the order in which a result lists them.
     `rows` are the lines of the export that proves the fight, `seal` is the newest seal. `program` is the version that
@@ -60,7 +60,7 @@ class ReplayPage(Struct, frozen=True, kw_only=True):
     seal: str
     people: dict[str, Person]
     counters: dict[str, tuple[str, ...]]
-    leaves: tuple[ReplayEntry, ...]
+    entries: tuple[ReplayEntry, ...]
     played: tuple[ReplayEntry, ...]
     figures: tuple[Figures, ...] = ()
     luck: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ def build_replay_page(
         seal=timeline.seal,
         people=people_of(timeline.states, redactor),
         counters=dict(counted_in(state)),
-        leaves=tuple(entries[ruling.number] for ruling in in_story_order(standing)),
+        entries=tuple(entries[ruling.number] for ruling in in_story_order(standing)),
         played=tuple(_played(timeline, stored, redactor, rules, entries, summaries)),
         figures=statistics((ruling for ruling in rulings if ruling.lives), index),
         luck=tuple(luck_words(found_luck)),

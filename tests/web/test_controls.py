@@ -94,7 +94,7 @@ def test_the_live_region_is_silent_during_playback(duel: Path, opened: Open) -> 
     page = opened(duel, "#at=3&reading=both")
     page.keyboard.press("ArrowRight")
     assert page.locator("mam-live").text_content() == page.evaluate(
-        "document.querySelector('mam-book').reader.leaf.lead"
+        "document.querySelector('mam-book').reader.entry.lead"
     )
     page.keyboard.press("<")
     page.keyboard.press("k")

@@ -137,7 +137,7 @@ def test_the_page_passes_after_a_combatant_was_hidden_for_a_while(lines: tuple[s
 def renamed_later(told: Book, name: str) -> Book:
     """Return the page with a combatant renamed everywhere except in the fight as played."""
     forged: Book = json.loads(json.dumps(told).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
-    forged["played"] = [*forged["played"], *(leaf for leaf in told["leaves"] if leaf["frame"]["number"] == 8)]
+    forged["played"] = [*forged["played"], *(leaf for leaf in told["entries"] if leaf["frame"]["number"] == 8)]
     return forged
 
 

@@ -48,10 +48,10 @@ def render_replay_page(page: ReplayPage, *, live: bool = False) -> str:
     script = script_of("replay", "replay_page")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(page), 9)).decode()
-    facts = [page.rules, count_words(len(page.leaves), "ruling"), count_words(max(map(_round, page.leaves)), "round")]
+    facts = [page.rules, count_words(len(page.entries), "ruling"), count_words(max(map(_round, page.entries)), "round")]
     if page.view != GAME_MASTER:
         facts.append(f"as {page.view.replace(':', ' ')}")
-    last = next((entry for entry in reversed(page.leaves) if not entry.frame.hidden), page.leaves[-1])
+    last = next((entry for entry in reversed(page.entries) if not entry.frame.hidden), page.entries[-1])
     shared = files("web").joinpath("replay")
     return Template(shared.joinpath("replay.html").read_text("utf-8")).substitute(
         policy=content_security_policy(script, style, live=live),
@@ -63,7 +63,7 @@ def render_replay_page(page: ReplayPage, *, live: bool = False) -> str:
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
         last=_result(page) + _said(last),
         fighters="".join(_fighters(page, last)),
-        lines="".join((_MORE if page.leaves[LINES:] else "", *map(_line, page.leaves[-LINES:]))),
+        lines="".join((_MORE if page.entries[LINES:] else "", *map(_line, page.entries[-LINES:]))),
         seal=page.seal,
         book=packed,
         script=script,

@@ -8,10 +8,10 @@ import { inPool, point, poolsOf } from './points.js';
 import { resultCard } from './result.js';
 import { attribute, clockTime, escapeHtml, lineWords, percent, bookkeepingHtml, withSign } from './text.js';
 
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Frame} Frame */
 /** @typedef {import('./types.js').Roll} Roll */
-/** @typedef {import('./types.js').Book} Book */
+/** @typedef {import('./types.js').ReplayPage} ReplayPage */
 /** @typedef {import('./types.js').Duel} Duel */
 /** @typedef {import('./types.js').Verdict} Verdict */
 
@@ -28,8 +28,8 @@ export const ref = (number) => `<button class="ref" data-to="${number}">№ ${nu
 
 export class MamCard extends Part {
   show() {
-    const { leaf, book } = this.reader;
-    const { frame } = leaf;
+    const { entry, page } = this.reader;
+    const { frame } = entry;
     if (this.reader.ended && this.reader.result) {
       this.className = 'card';
       this.innerHTML = resultCard(this.reader, this.reader.result);
@@ -37,15 +37,15 @@ export class MamCard extends Part {
     }
     this.className = isGhosted(frame) ? 'card ghosted' : 'card';
     if (frame.hidden) {
-      this.innerHTML = `${head(frame, book)}<h2 class="said short">This ruling is hidden from this view.</h2>`;
+      this.innerHTML = `${head(frame, page)}<h2 class="said short">This ruling is hidden from this view.</h2>`;
       return;
     }
-    const lead = `<h2 class="said short">${escapeHtml(leaf.lead ?? frame.sentence ?? '')}</h2>`;
-    this.innerHTML = head(frame, book) + bookkept(frame) + lead + this.note(leaf) + middle(leaf, book);
+    const lead = `<h2 class="said short">${escapeHtml(entry.lead ?? frame.sentence ?? '')}</h2>`;
+    this.innerHTML = head(frame, page) + bookkept(frame) + lead + this.note(entry) + middle(entry, page);
     setInitials(this);
   }
 
-  /** The note under the sentence: what became of the ruling. @param {Leaf} leaf */
+  /** The note under the sentence: what became of the ruling. @param {ReplayEntry} entry */
   note({ frame }) {
     const { reader } = this;
     const sent = reader.reading === 'played' ? '' : this.#sent(frame.number);
@@ -62,7 +62,7 @@ export class MamCard extends Part {
     if (reader.reading === 'played') return this.since(frame.number);
     if (changedBy(frame)) {
       const was = reader.given.get(frame.number);
-      const before = was && differs(was, reader.leaf);
+      const before = was && differs(was, reader.entry);
       const told = before ? ` Was: <del>${escapeHtml(before)}</del>` : '';
       return `${sent}<p class="note chg"><b>Changed</b> by ${ref(changedBy(frame))}.${told}</p>${disputed(frame)}`;
     }
@@ -71,9 +71,9 @@ export class MamCard extends Part {
 
   /** The ruling that a remark is about, and the answers to it. @param {Frame} frame */
   about({ about, answered_by: answers = [], decided_by: decision }) {
-    const leaf = about ? this.reader.newest.get(about) : undefined;
+    const entry = about ? this.reader.newest.get(about) : undefined;
     const told = [];
-    if (about) told.push(`About ${ref(about)}${leaf?.line ? `: ${lineWords(leaf)}` : ''}.`);
+    if (about) told.push(`About ${ref(about)}${entry?.line ? `: ${lineWords(entry)}` : ''}.`);
     if (answers.length) told.push(`Answered in ${answers.map(ref).join(', ')}.`);
     if (decision) told.push(`Decided in ${ref(decision)}.`);
     return told.length ? `<p class="note">${told.join(' ')}</p>` : '';
@@ -108,15 +108,15 @@ function disputed(frame) {
   return `<p class="note"><b>Disputed</b> in ${frame.disputed_by.map(ref).join(', ')}.</p>`;
 }
 
-/** The sentence that a leaf had before and has no longer. @param {Leaf} was @param {Leaf} now */
+/** The sentence that an entry had before and has no longer. @param {ReplayEntry} was @param {ReplayEntry} now */
 function differs(was, now) {
   if (was.lead !== now.lead) return was.lead;
   return was.then?.find((sentence) => !now.then?.includes(sentence)) ?? '';
 }
 
-/** @param {Frame} frame @param {Book} book */
-function head(frame, book) {
-  const whose = frame.acting ? ` · ${escapeHtml(book.people[frame.acting]?.name ?? '')}’s turn` : '';
+/** @param {Frame} frame @param {ReplayPage} page */
+function head(frame, page) {
+  const whose = frame.acting ? ` · ${escapeHtml(page.people[frame.acting]?.name ?? '')}’s turn` : '';
   const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${whose}` : ' · before the fight';
   const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escapeHtml).join(', ');
   return `<p class="card-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
@@ -128,25 +128,25 @@ function bookkept(frame) {
   return told ? `<div class="before" aria-label="Before it" role="group">${told}</div>` : '';
 }
 
-/** @param {Leaf} leaf @param {Book} book */
-function middle(leaf, book) {
-  const { frame } = leaf;
-  if (frame.kind === 'correction') return errata(leaf);
-  const moved = moves(leaf, book);
-  if (leaf.duel) return `${duel(leaf, leaf.duel, book)}<div class="below">${moved}${odds(leaf)}</div>`;
-  const dice = leaf.rolls?.length ? throws(leaf) : '';
-  const told = dice && leaf.then?.length ? `<p class="then">${leaf.then.map(escapeHtml).join(' ')}</p>` : '';
-  const came = `${windowOf(leaf, book)}<div class="below">${moved}${odds(leaf)}</div>`;
-  return dice || leaf.window ? `${dice}${told}${came}` : figure(leaf, moved, book);
+/** @param {ReplayEntry} entry @param {ReplayPage} page */
+function middle(entry, page) {
+  const { frame } = entry;
+  if (frame.kind === 'correction') return errata(entry);
+  const moved = moves(entry, page);
+  if (entry.duel) return `${duel(entry, entry.duel, page)}<div class="below">${moved}${odds(entry)}</div>`;
+  const dice = entry.rolls?.length ? throws(entry) : '';
+  const told = dice && entry.then?.length ? `<p class="then">${entry.then.map(escapeHtml).join(' ')}</p>` : '';
+  const came = `${windowOf(entry, page)}<div class="below">${moved}${odds(entry)}</div>`;
+  return dice || entry.window ? `${dice}${told}${came}` : figure(entry, moved, page);
 }
 
-/** Two opponents: their crests and dice, and a rapier that points from one to the other. @param {Leaf} leaf @param {Duel} duel @param {Book} book */
-function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
-  const ghost = isGhosted(leaf.frame);
-  const rolls = parts.map((one) => (one.roll === undefined ? undefined : leaf.rolls?.[one.roll]));
+/** Two opponents: their crests and dice, and a rapier that points from one to the other. @param {ReplayEntry} entry @param {Duel} duel @param {ReplayPage} page */
+function duel(entry, { parts, outcome, verdict, terms, beside = [] }, page) {
+  const ghost = isGhosted(entry.frame);
+  const rolls = parts.map((one) => (one.roll === undefined ? undefined : entry.rolls?.[one.roll]));
   const who = parts.map(
     (one, at) =>
-      `<div class="who ${at ? 'r' : 'l'}">${badge(book.people[one.combatant])}<span><span class="nm">${escapeHtml(one.name)}</span><span class="lab">${escapeHtml(one.does)}</span></span></div>`,
+      `<div class="who ${at ? 'r' : 'l'}">${badge(page.people[one.combatant])}<span><span class="nm">${escapeHtml(one.name)}</span><span class="lab">${escapeHtml(one.does)}</span></span></div>`,
   );
   const thrown = rolls.map((roll) =>
     roll?.kind
@@ -154,15 +154,15 @@ function duel(leaf, { parts, outcome, verdict, terms, beside = [] }, book) {
       : '<span></span>',
   );
   const won = outcome === 'fail' ? 1 : 0;
-  const sums = rolls.map((roll, at) => (roll ? sum(roll, leaf, at ? 'sr' : 'sl', at !== won) : ''));
+  const sums = rolls.map((roll, at) => (roll ? sum(roll, entry, at ? 'sr' : 'sl', at !== won) : ''));
   const word = ghost ? 'struck' : verdict;
-  const others = beside.flatMap((at) => leaf.rolls?.[at] ?? []);
-  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(leaf, others) : ''}`;
+  const others = beside.flatMap((at) => entry.rolls?.[at] ?? []);
+  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(entry, others) : ''}`;
 }
 
-/** A column of addends with its total. @param {Roll} roll @param {Leaf} leaf @param {string} side @param {boolean} lower */
-function sum(roll, leaf, side, lower) {
-  const at = leaf.rolls?.indexOf(roll) ?? 0;
+/** A column of addends with its total. @param {Roll} roll @param {ReplayEntry} entry @param {string} side @param {boolean} lower */
+function sum(roll, entry, side, lower) {
+  const at = entry.rolls?.indexOf(roll) ?? 0;
   const row = (/** @type {string} */ number, /** @type {string} */ words, /** @type {string} */ name = '') =>
     `<button class="${name}" data-explanation="roll" data-roll="${at}"><span class="n">${number}</span><span class="w">${escapeHtml(words)}</span></button>`;
   const first = roll.kind
@@ -172,8 +172,8 @@ function sum(roll, leaf, side, lower) {
   return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
 }
 
-/** Dice outside an exchange: of a check, of initiative, of a dice code. @param {Leaf} leaf @param {Roll[]} [rolls] */
-function throws(leaf, rolls = leaf.rolls ?? []) {
+/** Dice outside an exchange: of a check, of initiative, of a dice code. @param {ReplayEntry} entry @param {Roll[]} [rolls] */
+function throws(entry, rolls = entry.rolls ?? []) {
   const rows = /** @type {Roll[][]} */ ([]);
   for (const roll of rolls) {
     const last = rows.at(-1);
@@ -186,36 +186,36 @@ function throws(leaf, rolls = leaf.rolls ?? []) {
     const faces = shown.map((one) =>
       die(one.face, {
         wild: one.what === 'wild',
-        ghost: isGhosted(leaf.frame),
+        ghost: isGhosted(entry.frame),
         label: attribute(`${one.what}: ${one.face}`),
       }),
     );
     const added = first.modifiers
       .filter((one) => one.value)
       .map((one) => `${withSign(one.value)} ${escapeHtml(one.name)}`);
-    const index = leaf.rolls?.indexOf(first);
+    const index = entry.rolls?.indexOf(first);
     return `<div class="throw"><span class="nm">${escapeHtml(first.name)}</span><span class="lab">${escapeHtml(first.what)}</span>${faces.join('')}<span class="lab">${added.join('<br>')}</span><button class="total" data-explanation="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
   });
   return `<div class="throws-list">${drawn.join('')}</div>`;
 }
 
-/** The window between an action and its result, with everybody who may interrupt. @param {Leaf} leaf @param {Book} book */
-function windowOf({ window: open }, book) {
+/** The window between an action and its result, with everybody who may interrupt. @param {ReplayEntry} entry @param {ReplayPage} page */
+function windowOf({ window: open }, page) {
   if (!open) return '';
   const may = open.may.map(([who, how]) => {
-    const person = book.people[who];
+    const person = page.people[who];
     return `<li>${badge(person)}<b>${escapeHtml(person?.name ?? who)}</b><span class="lab">${escapeHtml(how)}</span></li>`;
   });
   const all = may.length ? `<ul>${may.join('')}</ul>` : '<p class="lab">Nobody has waited.</p>';
   return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escapeHtml(open.told)}</p>${all}</section>`;
 }
 
-/** Points that moved, as counters. @param {Leaf} leaf @param {Book} book */
-function moves({ frame, then }, book) {
+/** Points that moved, as counters. @param {ReplayEntry} entry @param {ReplayPage} page */
+function moves({ frame, then }, page) {
   if (!frame.changed || frame.do === 'join') return '';
-  const pools = poolsOf(book.counters);
+  const pools = poolsOf(page.counters);
   const rows = Object.entries(frame.changed).map(([id, changes]) => {
-    const person = book.people[id];
+    const person = page.people[id];
     const name = person?.name ?? '';
     const counters = (/** @type {number} */ sign) =>
       pools
@@ -236,7 +236,7 @@ function moves({ frame, then }, book) {
   return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
 }
 
-/** The odds before the dice fell. @param {Leaf} leaf */
+/** The odds before the dice fell. @param {ReplayEntry} entry */
 function odds({ odds: bars, ways }) {
   if (!bars?.length) return '';
   const drawn = bars.map(({ subject, shares, needs }) => {
@@ -248,9 +248,9 @@ function odds({ odds: bars, ways }) {
   return `<div class="odds"><p class="lab">Chances before the dice fell (${ways} throws)</p>${drawn.join('')}</div>`;
 }
 
-/** A moment without dice. @param {Leaf} leaf @param {string} moved @param {Book} book */
-function figure({ frame, then, duel: pair }, moved, book) {
-  const person = frame.acting ? book.people[frame.acting] : undefined;
+/** A moment without dice. @param {ReplayEntry} entry @param {string} moved @param {ReplayPage} page */
+function figure({ frame, then, duel: pair }, moved, page) {
+  const person = frame.acting ? page.people[frame.acting] : undefined;
   const alone = !moved && !pair && person && !frame.about ? badge(person) : '';
   const told = !moved && then?.length ? `<p class="then">${then.map(escapeHtml).join(' ')}</p>` : '';
   return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
@@ -278,7 +278,7 @@ function together(found, sentence) {
   return `<p class="lasts">${named.join(', ')}${escapeHtml(sentence)}.</p>`;
 }
 
-/** The card of a correction: its effect on the fight, then every ruling that it changed. @param {Leaf} leaf */
+/** The card of a correction: its effect on the fight, then every ruling that it changed. @param {ReplayEntry} entry */
 function errata({ verdicts, folds = [], reason, summary, then, lead }) {
   const told = new Set(folds.flatMap(({ rulings }) => rulings));
   const carried = /** @type {number[]} */ ([]);

@@ -5,12 +5,12 @@ import { badge } from './badges.js';
 import { die } from './dice.js';
 import { markWords } from './log.js';
 import { isGhosted } from './marks.js';
-import { LETTERS, leafOf } from './pairs.js';
+import { LETTERS, entryOf } from './pairs.js';
 import { bar } from './points.js';
 import { MamTimeline } from './timeline.js';
 import { attribute, escapeHtml, lineWords, bookkeepingHtml, withSign } from './text.js';
 
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Frame} Frame */
 /** @typedef {import('./types.js').Row} Row */
 /** @typedef {import('./pairs.js').Pairs} Pairs */
@@ -40,13 +40,13 @@ export class MamCompare extends Both {
   #side(side) {
     const { found, row, standing, at } = this.pairs;
     const column = found.columns[side === 0 ? 0 : 1];
-    const leaf = leafOf(row, side);
+    const entry = entryOf(row, side);
     const here = standing[at]?.[side];
     const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="lab">${escapeHtml(column.said)}</p>`;
     const ids = Object.keys(here?.after ?? {}).filter((id) => this.#shown(id));
     const points = here ? ids.map((id) => this.#fighter(id, side, here)) : [];
-    const said = leaf
-      ? sentenceOf(leaf)
+    const said = entry
+      ? sentenceOf(entry)
       : `<p class="duelline none">Nothing here: unchanged since № ${here?.number ?? 0}.</p>`;
     return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
   }
@@ -56,11 +56,11 @@ export class MamCompare extends Both {
     const { row, standing, at } = this.pairs;
     const everybody = new Set((standing[at] ?? []).flatMap((frame) => Object.keys(frame?.after ?? {})));
     if (everybody.size <= ALL || row.apart?.[id]) return true;
-    return [leafOf(row, 0), leafOf(row, 1)].some(
-      (leaf) =>
-        leaf?.frame.acting === id ||
-        leaf?.frame.changed?.[id] ||
-        leaf?.duel?.parts.some((part) => part.combatant === id),
+    return [entryOf(row, 0), entryOf(row, 1)].some(
+      (entry) =>
+        entry?.frame.acting === id ||
+        entry?.frame.changed?.[id] ||
+        entry?.duel?.parts.some((part) => part.combatant === id),
     );
   }
 
@@ -79,16 +79,16 @@ export class MamCompare extends Both {
   }
 }
 
-/** The ruling of one fight: its dice or its line, then its marks in words. @param {Leaf} leaf */
-function sentenceOf(leaf) {
-  const { frame, duel, rolls } = leaf;
+/** The ruling of one fight: its dice or its line, then its marks in words. @param {ReplayEntry} entry */
+function sentenceOf(entry) {
+  const { frame, duel, rolls } = entry;
   if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
   const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escapeHtml(markWords(mark))}</p>`).join('');
   const thrown = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
   const [one, other] = thrown;
   if (!duel || !one || !other || isGhosted(frame)) {
     const ghost = isGhosted(frame) ? 'ghost' : '';
-    return `<p class="duelline ${ghost}">${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(leaf)}</span></p>${notes}`;
+    return `<p class="duelline ${ghost}">${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(entry)}</span></p>${notes}`;
   }
   const won = duel.outcome === 'fail' ? other : one;
   const total = (/** @type {import('./types.js').Roll} */ roll) =>
@@ -182,20 +182,20 @@ function rowOf(row, at) {
     return `<button class="row same" data-row="${at}"><span class="one"><span class="no">${row.first.frame.number}</span> ${words(row.first)}${more}</span></button>`;
   }
   const number = row.first?.frame.number ?? 0;
-  const cells = [row.first, row.second].map((leaf, side) => {
-    if (!leaf) return '<span class="cell none"></span>';
-    const own = leaf.frame.number === number ? '' : `<span class="no">${leaf.frame.number}</span> `;
-    return `<span class="cell">${tag(side)}<span class="${isGhosted(leaf.frame) ? 'ghost' : ''}">${own}${words(leaf)}</span></span>`;
+  const cells = [row.first, row.second].map((entry, side) => {
+    if (!entry) return '<span class="cell none"></span>';
+    const own = entry.frame.number === number ? '' : `<span class="no">${entry.frame.number}</span> `;
+    return `<span class="cell">${tag(side)}<span class="${isGhosted(entry.frame) ? 'ghost' : ''}">${own}${words(entry)}</span></span>`;
   });
   return `<button class="row" data-row="${at}">${number ? `<span class="no">${number}</span>` : ''}${cells.join('')}</button>`;
 }
 
-/** The line of a ruling, and its marks in words. @param {Leaf} leaf */
-function words(leaf) {
-  const { frame } = leaf;
+/** The line of a ruling, and its marks in words. @param {ReplayEntry} entry */
+function words(entry) {
+  const { frame } = entry;
   if (frame.hidden) return 'hidden from this view';
   const marks = (frame.marks ?? []).map((mark) => ` <span class="m">${escapeHtml(markWords(mark))}</span>`);
-  return `${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(leaf)}</span>${marks.join('')}`;
+  return `${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(entry)}</span>${marks.join('')}`;
 }
 
 /** The timeline, with the place where the fights part. */
@@ -218,8 +218,8 @@ export class MamTwo extends Both {
     const { row } = this.pairs;
     this.innerHTML = [0, 1]
       .map((side) => {
-        const leaf = leafOf(row, side);
-        const said = leaf ? `<b>${leaf.frame.number}</b> ${leaf.frame.hidden ? 'hidden' : lineWords(leaf)}` : '–';
+        const entry = entryOf(row, side);
+        const said = entry ? `<b>${entry.frame.number}</b> ${entry.frame.hidden ? 'hidden' : lineWords(entry)}` : '–';
         return `<p>${tag(side)}<span>${said}</span></p>`;
       })
       .join('');

@@ -10,7 +10,7 @@ import { unpack } from './unpack.js';
 
 class MamLive extends Part {
   show() {
-    this.textContent = this.reader.playing ? '' : (this.reader.leaf.lead ?? '');
+    this.textContent = this.reader.playing ? '' : (this.reader.entry.lead ?? '');
   }
 }
 
@@ -57,7 +57,7 @@ async function opened() {
   const page = /** @type {HTMLElement & { reader?: Pairs }} */ (document.querySelector('mam-book'));
   page.reader = pairs;
   arrive(pairs);
-  /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(pairs.book.counters, KEYS);
+  /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(pairs.page.counters, KEYS);
   keepFocus(pairs);
   for (const [name, part] of Object.entries(PARTS)) customElements.define(name, part);
   page.classList.add('alive');

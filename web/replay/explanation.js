@@ -31,25 +31,25 @@ export class MamExplanation extends Part {
     const { explanation, who = '', pool = '', roll = '' } = number.dataset;
     if (explanation === 'view') this.innerHTML = this.#view();
     else if (explanation === 'pool') this.innerHTML = this.#pool(who, pool);
-    else this.innerHTML = this.#roll(this.reader.leaf.rolls?.[Number(roll)]);
+    else this.innerHTML = this.#roll(this.reader.entry.rolls?.[Number(roll)]);
     this.showPopover();
     this.#beside(number);
     this.querySelector('button')?.focus();
   }
 
   #view() {
-    return `<h3 id="explanation-head">Whose view this is</h3><p>${escapeHtml(this.reader.book.viewpoint)}</p>`;
+    return `<h3 id="explanation-head">Whose view this is</h3><p>${escapeHtml(this.reader.page.viewpoint)}</p>`;
   }
 
   /** @param {string} who @param {string} key */
   #pool(who, key) {
     const { reader } = this;
-    const pool = poolsOf(reader.book.counters).find((one) => one.key === key);
-    const name = reader.book.people[who]?.name ?? who;
+    const pool = poolsOf(reader.page.counters).find((one) => one.key === key);
+    const name = reader.page.people[who]?.name ?? who;
     if (!pool) return '';
     const now = inPool(reader.frame.after?.[who], pool);
-    const moved = reader.leaves.slice(0, reader.at + 1).filter((leaf) => inPool(leaf.frame.changed?.[who], pool));
-    const earlier = moved.slice(0, -MOST).reduce((sum, leaf) => sum + inPool(leaf.frame.changed?.[who], pool), 0);
+    const moved = reader.entries.slice(0, reader.at + 1).filter((entry) => inPool(entry.frame.changed?.[who], pool));
+    const earlier = moved.slice(0, -MOST).reduce((sum, entry) => sum + inPool(entry.frame.changed?.[who], pool), 0);
     const before =
       moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${countWords(moved.length - MOST, 'ruling')} before</dd>` : '';
     const rows = moved.slice(-MOST).map(({ frame, lead, then }) => {
@@ -77,7 +77,7 @@ export class MamExplanation extends Part {
     const row = (/** @type {Roll} */ one, /** @type {string} */ what) =>
       `<dt>${one.face}</dt><dd>${escapeHtml(what)}, ${escapeHtml(one.source)}</dd><dd class="rid">${one.kind}</dd>`;
     if (roll.kind) return row(roll, 'die');
-    const rolls = this.reader.leaf.rolls ?? [];
+    const rolls = this.reader.entry.rolls ?? [];
     const own = [];
     for (const one of rolls.slice(rolls.indexOf(roll) + 1)) {
       if (!one.kind || one.combatant !== roll.combatant) break;

@@ -8,7 +8,7 @@ import { bar, inPool, point, poolsOf } from './points.js';
 import { attribute, escapeHtml, withSign } from './text.js';
 
 /** @typedef {import('./types.js').Counters} Counters */
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Pools} Pools */
 /** @typedef {import('./types.js').Place} Place */
 
@@ -21,30 +21,30 @@ const COLUMNS = 240;
 
 export class MamFighters extends Part {
   show() {
-    const { leaf, frame, book, chosen, ended } = this.reader;
+    const { entry, frame, page, chosen, ended } = this.reader;
     const after = frame.after ?? {};
-    this.className = hasInitiative(leaf.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
+    this.className = hasInitiative(entry.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
     if (this.className.endsWith('rounds')) {
-      this.innerHTML = initiativeOrder(leaf.order ?? [], book, chosen, frame.doing ?? {});
+      this.innerHTML = initiativeOrder(entry.order ?? [], page, chosen, frame.doing ?? {});
       return;
     }
-    const places = new Map((leaf.order ?? []).map((place) => [place.combatant, place]));
+    const places = new Map((entry.order ?? []).map((place) => [place.combatant, place]));
     const order = [...new Set([...places.keys(), ...Object.keys(after)])].filter((id) => after[id]);
     // Only the first cards are visible without scrolling: begin with those whom the moment or the result names.
-    const first = ended ? Object.keys(book.people) : order.length > FEW ? (leaf.concerned ?? []) : [];
+    const first = ended ? Object.keys(page.people) : order.length > FEW ? (entry.concerned ?? []) : [];
     const sorted = [...new Set([...first, ...order])].filter((id) => after[id]);
-    this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosen === id, book.counters)).join('');
+    this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosen === id, page.counters)).join('');
   }
 
   /** True if anybody has hit points, which the cards show. */
   #hurt() {
-    return Object.values(this.reader.book.people).some((person) => person.hp);
+    return Object.values(this.reader.page.people).some((person) => person.hp);
   }
 
   /** @param {string} id @param {Place | undefined} place @param {boolean} chosen @param {Counters} counters */
   #card(id, place, chosen, counters) {
-    const { frame, book } = this.reader;
-    const person = book.people[id];
+    const { frame, page } = this.reader;
+    const person = page.people[id];
     const name = person?.name ?? id;
     const points = /** @type {Pools} */ (frame.after?.[id]);
     const before = frame.before?.[id];
@@ -82,29 +82,29 @@ ${hurt}${counts}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</sec
 function curve(reader, id, counters) {
   const { drawn, columns } = picture(reader, id, counters);
   const width = WIDTH / columns;
-  const x = Math.floor((reader.at * columns) / reader.leaves.length) * width;
+  const x = Math.floor((reader.at * columns) / reader.entries.length) * width;
   const here = `<rect x="${x}" y="-1" width="${Math.max(width, 3)}" height="${HEIGHT + 1}" fill="none" class="here"/><path d="M${x + width / 2} ${HEIGHT + 1.5}l5 6h-10z" class="at"/>`;
-  const name = attribute(reader.book.people[id]?.name ?? id);
+  const name = attribute(reader.page.people[id]?.name ?? id);
   return `<svg class="curve" data-curve viewBox="0 -1 ${WIDTH} ${HEIGHT + 9}" role="img" aria-label="${name} over the fight">${drawn}${here}</svg>`;
 }
 
-/** The curves already drawn, by reading. @type {WeakMap<Leaf[], Map<string, { drawn: string, columns: number }>>} */
+/** The curves already drawn, by reading. @type {WeakMap<ReplayEntry[], Map<string, { drawn: string, columns: number }>>} */
 const DRAWN = new WeakMap();
 
 /** @param {import('./reader.js').Reader} reader @param {string} id @param {Counters} counters */
-function picture({ leaves, book }, id, counters) {
-  const known = DRAWN.get(leaves) ?? new Map();
-  DRAWN.set(leaves, known);
+function picture({ entries, page }, id, counters) {
+  const known = DRAWN.get(entries) ?? new Map();
+  DRAWN.set(entries, known);
   if (known.has(id)) return known.get(id);
-  const columns = Math.min(leaves.length, COLUMNS);
+  const columns = Math.min(entries.length, COLUMNS);
   const width = WIDTH / columns;
-  const hp = book.people[id]?.hp || 1;
+  const hp = page.people[id]?.hp || 1;
   const pools = poolsOf(counters);
   const areas = pools.map(() => '');
   let [ghosts, rounds, lines] = ['', '', ''];
   for (let column = 0; column < columns; column++) {
-    const [first, end] = [column, column + 1].map((at) => Math.floor((at * leaves.length) / columns));
-    const frames = leaves.slice(first, end).map((leaf) => leaf.frame);
+    const [first, end] = [column, column + 1].map((at) => Math.floor((at * entries.length) / columns));
+    const frames = entries.slice(first, end).map((entry) => entry.frame);
     const points = frames.at(-1)?.after?.[id];
     const x = (column * width).toFixed(1);
     if (frames.some((frame) => frame.ticks?.includes('round'))) rounds += `M${x} ${HEIGHT}v6`;
@@ -131,20 +131,20 @@ function picture({ leaves, book }, id, counters) {
 /** The bars of two combatants whom the moment is about, for windows in which the cards are below the fold. */
 export class MamStrip extends Part {
   show() {
-    const { frame, leaf, book } = this.reader;
+    const { frame, entry, page } = this.reader;
     // The result is about everybody, not only two.
     if (this.reader.ended && this.reader.result) {
       this.innerHTML = '';
       return;
     }
-    const all = new Set([...(leaf.concerned ?? []), ...Object.keys(frame.after ?? {})]);
-    const shown = [...all].filter((id) => frame.after?.[id] && book.people[id]?.hp).slice(0, 2);
+    const all = new Set([...(entry.concerned ?? []), ...Object.keys(frame.after ?? {})]);
+    const shown = [...all].filter((id) => frame.after?.[id] && page.people[id]?.hp).slice(0, 2);
     this.innerHTML = shown
       .map((id) => {
-        const [name, acts] = [book.people[id]?.name ?? id, frame.acting === id];
+        const [name, acts] = [page.people[id]?.name ?? id, frame.acting === id];
         const points = /** @type {Pools} */ (frame.after?.[id]);
         const words = `<span class="${acts ? 'now' : ''}">${acts ? '▸' : ''}${escapeHtml(name)}</span>`;
-        return `<div>${words}${bar(points, frame.before?.[id], book.counters, name)}</div>`;
+        return `<div>${words}${bar(points, frame.before?.[id], page.counters, name)}</div>`;
       })
       .join('');
   }

@@ -4,7 +4,7 @@ import { badge } from './badges.js';
 import { countWords, escapeHtml } from './text.js';
 
 /** @typedef {import('./types.js').Place} Place */
-/** @typedef {import('./types.js').Book} Book */
+/** @typedef {import('./types.js').ReplayPage} ReplayPage */
 
 /** The words for a place in the order; none for somebody who only waits for their turn. @type {Record<string, string>} */
 const STATUS = { acting: 'acts now', interrupted: 'is interrupted', next: 'next', done: 'has acted', down: 'down' };
@@ -25,8 +25,8 @@ export function actionsLeft({ declared, left, waits }) {
 /** True if the order has totals, so that it is shown as a ladder. @param {Place[] | undefined} order */
 export const hasInitiative = (order) => Boolean(order?.some((place) => place.total !== null));
 
-/** @param {Place[]} order @param {Book} book @param {string} chosen @param {Record<string, { words: string }[]>} doing */
-export function initiativeOrder(order, book, chosen, doing) {
+/** @param {Place[]} order @param {ReplayPage} page @param {string} chosen @param {Record<string, { words: string }[]>} doing */
+export function initiativeOrder(order, page, chosen, doing) {
   /** @type {Place[][]} */
   const tied = [];
   for (const place of order) {
@@ -35,7 +35,7 @@ export function initiativeOrder(order, book, chosen, doing) {
     else tied.push([place]);
   }
   const rungs = tied.map((places) => {
-    const drawn = places.map((place) => rung(place, book, chosen === place.combatant, doing[place.combatant] ?? []));
+    const drawn = places.map((place) => rung(place, page, chosen === place.combatant, doing[place.combatant] ?? []));
     if (drawn.length === 1) return `<li>${drawn[0]}</li>`;
     const breaker = places.find((place) => place.ahead_by);
     const why = breaker
@@ -46,8 +46,8 @@ export function initiativeOrder(order, book, chosen, doing) {
   return `<ol class="initiative">${rungs.join('')}</ol><p class="lab key3"><span class="pips"><i class="on"></i></span>left<span class="pips"><i class="wait"></i></span>kept waiting<span class="pips"><i></i></span>used</p>`;
 }
 
-/** @param {Place} place @param {Book} book @param {boolean} chosen @param {{ words: string }[]} doing */
-function rung(place, book, chosen, doing) {
+/** @param {Place} place @param {ReplayPage} page @param {boolean} chosen @param {{ words: string }[]} doing */
+function rung(place, page, chosen, doing) {
   const { combatant, name, status, total, character_points: points, fate_points: fate } = place;
   const acts = status === 'acting';
   const kind = acts ? 'now' : status === 'done' && !place.waits ? 'done' : '';
@@ -56,5 +56,5 @@ function rung(place, book, chosen, doing) {
       ? `<span class="lab">${countWords(points, 'Character Point')}, ${countWords(fate, 'Fate Point')} left</span>`
       : '';
   const does = doing.length ? `<span class="doing">${escapeHtml(doing.map((one) => one.words).join(', '))}</span>` : '';
-  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${chosen}" data-who="${combatant}">${badge(book.people[combatant])}${escapeHtml(name)}</button><span class="dice">${does}${held}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
+  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${chosen}" data-who="${combatant}">${badge(page.people[combatant])}${escapeHtml(name)}</button><span class="dice">${does}${held}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
 }

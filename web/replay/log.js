@@ -4,7 +4,7 @@ import { Part } from './reader.js';
 import { outcomeSign, statusSign, isGhosted, mark } from './marks.js';
 import { escapeHtml, lineWords, joinNumbers, bookkeepingHtml } from './text.js';
 
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Frame} Frame */
 
 const ORDINALS = ['', 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth'];
@@ -25,7 +25,7 @@ export class MamLog extends Part {
 
   /** Print the whole log. */
   open() {
-    addEventListener('beforeprint', () => (this.innerHTML = this.#lines(this.reader.leaves, true)));
+    addEventListener('beforeprint', () => (this.innerHTML = this.#lines(this.reader.entries, true)));
     addEventListener('afterprint', () => [this.#draw(), this.#mark()]);
   }
 
@@ -42,15 +42,15 @@ export class MamLog extends Part {
 
   /** True if the lines around the current one are already drawn. */
   get #inside() {
-    const { at, leaves } = this.reader;
+    const { at, entries } = this.reader;
     const [low, high] = [this.#first, this.#first + WINDOW];
-    return (low === 0 || at >= low + MARGIN) && (high >= leaves.length || at < high - MARGIN);
+    return (low === 0 || at >= low + MARGIN) && (high >= entries.length || at < high - MARGIN);
   }
 
   #draw() {
-    const { at, leaves } = this.reader;
-    this.#first = Math.max(0, Math.min(at - WINDOW / 2, leaves.length - WINDOW));
-    this.innerHTML = this.#lines(leaves.slice(this.#first, this.#first + WINDOW));
+    const { at, entries } = this.reader;
+    this.#first = Math.max(0, Math.min(at - WINDOW / 2, entries.length - WINDOW));
+    this.innerHTML = this.#lines(entries.slice(this.#first, this.#first + WINDOW));
   }
 
   #mark() {
@@ -70,128 +70,128 @@ export class MamLog extends Part {
     }
   }
 
-  /** @param {Leaf[]} shown @param {boolean} [whole] without folds, which nobody can open on paper */
+  /** @param {ReplayEntry[]} shown @param {boolean} [whole] without folds, which nobody can open on paper */
   #lines(shown, whole = false) {
     const { reader } = this;
     const left = reader.wanted ? new Map() : this.#leftOut();
     const folds = reader.reading === 'stands' && !reader.wanted && !whole;
-    /** A run of turns in which nothing happens. @type {Leaf[]} */
+    /** A run of turns in which nothing happens. @type {ReplayEntry[]} */
     let turns = [];
     const carets = (/** @type {number} */ before) => (left.get(before) ?? []).map(caret).join('');
     let html = '';
     let round = -1;
-    for (const leaf of shown) {
-      const { frame } = leaf;
+    for (const entry of shown) {
+      const { frame } = entry;
       const between = carets(frame.number);
       const now = frame.hidden ? round : (frame.round ?? 0);
-      const alone = folds && leaf.turn_alone;
+      const alone = folds && entry.turn_alone;
       if (between || now !== round || !alone) {
         html += this.#turns(turns) + between;
         turns = [];
       }
-      const wanted = !reader.wanted || reader.wanted(leaf);
+      const wanted = !reader.wanted || reader.wanted(entry);
       // Bookkeeping comes before the ruling, so before the heading of a round that the ruling begins.
       if (wanted) html += bookkeepingHtml(frame);
       if (now !== round) {
         html += `<h3>${now ? `${ORDINALS[now] ?? `${now}${ending(now)}`} round` : 'Before the fight'}</h3>`;
         round = now;
       }
-      if (alone) turns.push(leaf);
-      else if (wanted) html += lineOf(leaf, this.#apart(leaf));
+      if (alone) turns.push(entry);
+      else if (wanted) html += lineOf(entry, this.#apart(entry));
     }
     html += this.#turns(turns);
-    return html + (reader.leaves.at(-1) === shown.at(-1) ? carets(0) : '<p class="more lab">…</p>');
+    return html + (reader.entries.at(-1) === shown.at(-1) ? carets(0) : '<p class="more lab">…</p>');
   }
 
-  /** One line for a run of turns in which nothing happens. @param {Leaf[]} run */
+  /** One line for a run of turns in which nothing happens. @param {ReplayEntry[]} run */
   #turns(run) {
     const numbers = run.map(({ frame }) => frame.number);
-    const name = (/** @type {Leaf} */ { frame }) => this.reader.book.people[frame.acting ?? '']?.name ?? '';
-    const told = run.flatMap((leaf, at) => {
+    const name = (/** @type {ReplayEntry} */ { frame }) => this.reader.page.people[frame.acting ?? '']?.name ?? '';
+    const told = run.flatMap((entry, at) => {
       const [before, after] = [run[at - 1], run[at + 1]];
-      if (leaf.frame.do !== 'begin-turn') return before || after ? [] : [lineWords(leaf)];
-      return [escapeHtml(after ? `${name(leaf)} does nothing` : `${name(leaf)}'s turn begins`)];
+      if (entry.frame.do !== 'begin-turn') return before || after ? [] : [lineWords(entry)];
+      return [escapeHtml(after ? `${name(entry)} does nothing` : `${name(entry)}'s turn begins`)];
     });
     return run.length
       ? `<button class="turns" data-to="${numbers[0]}" data-all="${numbers.join(' ')}">№ ${joinNumbers(numbers)} · ${told.join('; ')}</button>`
       : '';
   }
 
-  /** True if a line is not about the chosen combatant. @param {Leaf} leaf */
+  /** True if a line is not about the chosen combatant. @param {ReplayEntry} entry */
   #apart({ frame, line }) {
-    const { chosen, book } = this.reader;
-    return Boolean(chosen) && frame.acting !== chosen && !line?.includes(book.people[chosen]?.name ?? '');
+    const { chosen, page } = this.reader;
+    return Boolean(chosen) && frame.acting !== chosen && !line?.includes(page.people[chosen]?.name ?? '');
   }
 
-  /** The leaves that this reading leaves out, in runs, by the number of the line after them (0: none). */
+  /** The entries that this reading leaves out, in runs, by the number of the line after them (0: none). */
   #leftOut() {
-    const { reading, leaves, book } = this.reader;
-    /** @type {Map<number, Leaf[][]>} */
+    const { reading, entries, page } = this.reader;
+    /** @type {Map<number, ReplayEntry[][]>} */
     const found = new Map();
     if (reading !== 'stands') return found;
-    const shown = new Set(leaves);
-    /** @type {Leaf[][]} */
+    const shown = new Set(entries);
+    /** @type {ReplayEntry[][]} */
     let runs = [];
-    /** All corrections of joins, in one run at the place of the first. @type {Leaf[]} */
+    /** All corrections of joins, in one run at the place of the first. @type {ReplayEntry[]} */
     const roster = [];
     const close = (/** @type {number} */ before) => {
       if (runs.length) found.set(before, runs);
       runs = [];
     };
-    for (const leaf of book.leaves) {
+    for (const entry of page.entries) {
       const last = runs.at(-1);
-      if (shown.has(leaf)) {
-        close(leaf.frame.number);
-      } else if (this.#ofRoster(leaf)) {
+      if (shown.has(entry)) {
+        close(entry.frame.number);
+      } else if (this.#ofRoster(entry)) {
         if (!roster.length) runs.push(roster);
-        roster.push(leaf);
-      } else if (last?.[0] && last !== roster && whyLeftOut(last[0].frame) === whyLeftOut(leaf.frame)) {
-        last.push(leaf);
+        roster.push(entry);
+      } else if (last?.[0] && last !== roster && whyLeftOut(last[0].frame) === whyLeftOut(entry.frame)) {
+        last.push(entry);
       } else {
-        runs.push([leaf]);
+        runs.push([entry]);
       }
     }
     close(0);
     return found;
   }
 
-  /** True for a correction of joins, and for a join that such a correction undid. @param {Leaf} leaf */
-  #ofRoster(leaf) {
-    const struck = leaf.frame.do === 'join' ? leaf.frame.struck : undefined;
-    return Boolean((struck ? this.reader.newest.get(struck.by) : leaf)?.corrects_roster);
+  /** True for a correction of joins, and for a join that such a correction undid. @param {ReplayEntry} entry */
+  #ofRoster(entry) {
+    const struck = entry.frame.do === 'join' ? entry.frame.struck : undefined;
+    return Boolean((struck ? this.reader.newest.get(struck.by) : entry)?.corrects_roster);
   }
 }
 
-/** The reason why a leaf is left out: the same for all that one correction undid, its own for a correction. @param {Frame} frame */
+/** The reason why an entry is left out: the same for all that one correction undid, its own for a correction. @param {Frame} frame */
 function whyLeftOut(frame) {
   if (frame.kind === 'correction' && !frame.restored_by) return `correction ${frame.number}`;
   const by = frame.struck?.by || frame.restored_by || frame.rejudged_by || 0;
   return `${frame.void && !frame.struck ? 'void' : 'undone'} by № ${by}`;
 }
 
-/** A line for a run of leaves that this reading leaves out. @param {Leaf[]} run */
+/** A line for a run of entries that this reading leaves out. @param {ReplayEntry[]} run */
 function caret(run) {
   const [first] = run;
   if (!first) return '';
-  const which = `№ ${joinNumbers(run.map((leaf) => leaf.frame.number))}`;
+  const which = `№ ${joinNumbers(run.map((entry) => entry.frame.number))}`;
   const { frame } = first;
-  if (run.some((leaf) => leaf.corrects_roster))
+  if (run.some((entry) => entry.corrects_roster))
     return `<button class="gap roster" data-to="${frame.number}">Who joined was corrected: ${which}</button>`;
   const own = frame.kind === 'correction' && !frame.restored_by;
   const what = own ? escapeHtml(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '') : whyLeftOut(frame);
   return `<button class="gap" data-to="${frame.number}">${which} ${what}</button>`;
 }
 
-/** @param {Leaf} leaf @param {boolean} apart */
-function lineOf(leaf, apart) {
-  const { frame } = leaf;
+/** @param {ReplayEntry} entry @param {boolean} apart */
+function lineOf(entry, apart) {
+  const { frame } = entry;
   const ghost = isGhosted(frame);
   const sign = ghost ? statusSign(frame) : outcomeSign(frame) || statusSign(frame);
   const marks = (frame.marks ?? []).map(
     (text) => `<span class="m ${text.startsWith('~') ? 'chg' : ''}">${escapeHtml(markWords(text))}</span>`,
   );
   const name = `line${ghost ? ' ghost' : ''}${apart ? ' dim' : ''}`;
-  const said = frame.hidden ? '' : `<span class="t">${lineWords(leaf)}</span>`;
+  const said = frame.hidden ? '' : `<span class="t">${lineWords(entry)}</span>`;
   return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${said}${marks.join('')}</span></button>`;
 }
 

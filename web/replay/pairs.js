@@ -5,7 +5,7 @@ import { isGhosted } from './marks.js';
 
 /** @typedef {import('./types.js').Facing} Facing */
 /** @typedef {import('./types.js').Row} Row */
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Frame} Frame */
 
 /** The letters of the two fights. */
@@ -23,11 +23,11 @@ function mergeRow(row) {
   const words = (/** @type {(leaf: Leaf) => string | undefined} */ of) =>
     row.alike
       ? of(most)
-      : both.flatMap((leaf, at) => (leaf ? [`${LETTERS[at]}: ${of(leaf) ?? 'hidden'}`] : [])).join('  ');
+      : both.flatMap((entry, at) => (entry ? [`${LETTERS[at]}: ${of(entry) ?? 'hidden'}`] : [])).join('  ');
   return {
     ...most,
-    line: words((leaf) => leaf.line),
-    lead: words((leaf) => leaf.lead),
+    line: words((entry) => entry.line),
+    lead: words((entry) => entry.lead),
     frame: { ...most.frame, ticks, amended: !row.alike && told.length > 1 },
   };
 }
@@ -53,10 +53,10 @@ export class Pairs extends Reader {
       counters: column.counters,
       decider: found.first,
       result: null,
-      leaves,
+      entries,
     });
     this.found = found;
-    this.sequences = { stands: leaves, played: leaves, both: leaves };
+    this.sequences = { stands: entries, played: entries, both: entries };
     this.reading = /** @type {import('./reader.js').Reading} */ ('both');
     this.at = leaves.length - 1;
     /** The newest visible frame of each fight at each row. @type {[Frame | undefined, Frame | undefined][]} */
@@ -64,7 +64,7 @@ export class Pairs extends Reader {
     for (const row of found.rows) {
       const before = this.standing.at(-1) ?? [undefined, undefined];
       const now = [0, 1]
-        .map((side) => leafOf(row, side)?.frame)
+        .map((side) => entryOf(row, side)?.frame)
         .map((frame, side) => (frame && !frame.hidden ? frame : before[side]));
       this.standing.push([now[0], now[1]]);
     }
@@ -87,7 +87,7 @@ export class Pairs extends Reader {
 
   /** Go to the first row in which a fight has a ruling with that number. @param {number} number */
   to(number) {
-    const at = this.found.rows.findIndex((row) => [0, 1].some((side) => leafOf(row, side)?.frame.number === number));
+    const at = this.found.rows.findIndex((row) => [0, 1].some((side) => entryOf(row, side)?.frame.number === number));
     if (at >= 0) this.go(at);
   }
 

@@ -33,19 +33,19 @@ const shape = (/** @type {string} */ name) =>
 /** The actions of buttons and keys, by name. @type {Record<string, (reader: Reader) => unknown>} */
 export const ACTIONS = {
   first: (reader) => reader.go(0),
-  last: (reader) => reader.go(reader.leaves.length - 1),
+  last: (reader) => reader.go(reader.entries.length - 1),
   next: (reader) => reader.step(1),
   back: (reader) => reader.step(-1),
   turn: (reader) => reader.turn(1),
   turnBack: (reader) => reader.turn(-1),
   round: (reader) => reader.round(1),
   roundBack: (reader) => reader.round(-1),
-  hit: (reader) => reader.seek((leaf) => Boolean(leaf.frame.ticks?.includes('hit'))),
-  fall: (reader) => reader.seek((leaf) => outcomeSign(leaf.frame) === 'fall'),
-  dispute: (reader) => reader.seek((leaf) => leaf.frame.do === 'dispute' || Boolean(leaf.frame.disputed_by?.length)),
+  hit: (reader) => reader.seek((entry) => Boolean(entry.frame.ticks?.includes('hit'))),
+  fall: (reader) => reader.seek((entry) => outcomeSign(entry.frame) === 'fall'),
+  dispute: (reader) => reader.seek((entry) => entry.frame.do === 'dispute' || Boolean(entry.frame.disputed_by?.length)),
   correction: (reader) =>
-    reader.seek((leaf) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(leaf.frame))),
-  decided: (reader) => reader.book.decider && reader.to(reader.book.decider),
+    reader.seek((entry) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(entry.frame))),
+  decided: (reader) => reader.page.decider && reader.to(reader.page.decider),
   reading: (reader) => {
     const all = /** @type {Reading[]} */ (Object.keys(READINGS));
     reader.read(/** @type {Reading} */ (all[(all.indexOf(reader.reading) + 1) % all.length]));
@@ -136,17 +136,17 @@ export class MamPlayback extends Part {
     const play = /** @type {HTMLElement} */ (this.querySelector('.play'));
     play.innerHTML = shape(on ? 'pause' : 'play');
     play.setAttribute('aria-label', on ? 'Pause' : 'Play');
-    if (on && (reader.ended || reader.at === reader.leaves.length - 1)) reader.go(0);
+    if (on && (reader.ended || reader.at === reader.entries.length - 1)) reader.go(0);
     if (on) this.#wait();
   }
 
   #wait() {
     const { reader } = this;
-    const [now, next] = [reader.frame.at, reader.leaves[reader.at + 1]?.frame.at];
+    const [now, next] = [reader.frame.at, reader.entries[reader.at + 1]?.frame.at];
     const gap = now && next ? Date.parse(next) - Date.parse(now) : PACE;
     const pause = this.#speed ? PACE / this.#speed : Math.max(200, Math.min(gap, LONGEST_GAP));
     this.#timer = setTimeout(() => {
-      const last = reader.at >= reader.leaves.length - 1;
+      const last = reader.at >= reader.entries.length - 1;
       reader.step(1);
       return last ? this.#play(false) : this.#wait();
     }, pause);

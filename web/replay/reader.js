@@ -2,37 +2,37 @@
 
 import { isGhosted } from './marks.js';
 
-/** @typedef {import('./types.js').Book} Book */
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayPage} ReplayPage */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {'stands' | 'played' | 'both'} Reading */
 
 /** The ways of reading corrections, each with its name. @type {Record<Reading, string>} */
 export const READINGS = { stands: 'As it stands', played: 'As played', both: 'Both' };
 
-/** A book open at a place. It sends `reading` when its leaves change, and `moment` when the place changes. */
+/** A page open at a place. It sends `reading` when its entries change, and `moment` when the place changes. */
 export class Reader extends EventTarget {
-  /** @param {Book} book */
-  constructor(book) {
+  /** @param {ReplayPage} page */
+  constructor(page) {
     super();
-    if (!book.leaves.length) throw new RangeError('a book without leaves');
-    this.book = book;
-    /** @type {Map<number, Leaf>} */
-    this.newest = new Map(book.leaves.map((leaf) => [leaf.frame.number, leaf]));
-    /** @type {Map<number, Leaf>} */
-    this.given = new Map(book.played.map((leaf) => [leaf.frame.number, leaf]));
+    if (!page.entries.length) throw new RangeError('a page without entries');
+    this.page = page;
+    /** @type {Map<number, ReplayEntry>} */
+    this.newest = new Map(page.entries.map((entry) => [entry.frame.number, entry]));
+    /** @type {Map<number, ReplayEntry>} */
+    this.given = new Map(page.played.map((entry) => [entry.frame.number, entry]));
     const numbers = [...this.newest.keys()].sort((a, b) => a - b);
-    /** @type {Record<Reading, Leaf[]>} */
+    /** @type {Record<Reading, ReplayEntry[]>} */
     this.sequences = {
-      stands: book.leaves.filter(({ frame }) => frame.hidden || (!isGhosted(frame) && frame.kind !== 'correction')),
-      played: numbers.map((number) => /** @type {Leaf} */ (this.given.get(number) ?? this.newest.get(number))),
-      both: book.leaves,
+      stands: page.entries.filter(({ frame }) => frame.hidden || (!isGhosted(frame) && frame.kind !== 'correction')),
+      played: numbers.map((number) => /** @type {ReplayEntry} */ (this.given.get(number) ?? this.newest.get(number))),
+      both: page.entries,
     };
     /** @type {Reading} */
     this.reading = 'stands';
     this.at = this.sequences.stands.length - 1;
-    /** True after the last leaf, at the result; a book with a result opens there. */
-    this.ended = Boolean(book.result);
-    /** The filter of the lines that are searched for; null for all lines. @type {((leaf: Leaf) => boolean) | null} */
+    /** True after the last entry, at the result; a book with a result opens there. */
+    this.ended = Boolean(page.result);
+    /** The filter of the lines that are searched for; null for all lines. @type {((entry: ReplayEntry) => boolean) | null} */
     this.wanted = null;
     /** The combatant whose lines are highlighted in the log; "" for none. */
     this.chosen = '';
@@ -41,21 +41,21 @@ export class Reader extends EventTarget {
     this.sent = new Map();
   }
 
-  get leaves() {
+  get entries() {
     return this.sequences[this.reading];
   }
 
-  get leaf() {
-    return /** @type {Leaf} */ (this.leaves[this.at]);
+  get entry() {
+    return /** @type {ReplayEntry} */ (this.entries[this.at]);
   }
 
   get frame() {
-    return this.leaf.frame;
+    return this.entry.frame;
   }
 
-  /** The result after the last leaf; "As played" has none, because the result includes later corrections. */
+  /** The result after the last entry; "As played" has none, because the result includes later corrections. */
   get result() {
-    return this.reading === 'played' ? null : this.book.result;
+    return this.reading === 'played' ? null : this.page.result;
   }
 
   /** The number of the newest ruling. */
@@ -70,8 +70,8 @@ export class Reader extends EventTarget {
    * @returns {Reading}
    */
   asSent(number, version, reading) {
-    const written = this.book.leaves
-      .map((leaf) => leaf.frame)
+    const written = this.page.entries
+      .map((entry) => entry.frame)
       .filter((frame) => frame.kind === 'correction' || frame.after_ruling);
     const later = written.some((frame) => frame.number > version);
     if (!later || number > version || reading === 'played') return reading;
@@ -83,8 +83,8 @@ export class Reader extends EventTarget {
 
   /** Go to that place, to the result after the last leaf, or else to the nearest place. @param {number} at */
   go(at) {
-    this.ended = at >= this.leaves.length && Boolean(this.result);
-    this.at = Math.max(0, Math.min(this.leaves.length - 1, at));
+    this.ended = at >= this.entries.length && Boolean(this.result);
+    this.at = Math.max(0, Math.min(this.entries.length - 1, at));
     this.dispatchEvent(new Event('moment'));
   }
 
@@ -96,7 +96,7 @@ export class Reader extends EventTarget {
   /** Go to the ruling with that number, in a reading that has it. @param {number} number */
   to(number) {
     this.ended = false;
-    const at = this.leaves.findIndex((leaf) => leaf.frame.number === number);
+    const at = this.entries.findIndex((entry) => entry.frame.number === number);
     if (at < 0 && this.newest.has(number)) return this.read('both', number);
     return this.go(at < 0 ? this.#near(number) : at);
   }
@@ -105,7 +105,7 @@ export class Reader extends EventTarget {
   read(reading, number = this.frame.number) {
     this.reading = reading;
     this.ended &&= Boolean(this.result);
-    const at = this.leaves.findIndex((leaf) => leaf.frame.number === number);
+    const at = this.entries.findIndex((entry) => entry.frame.number === number);
     this.at = at < 0 ? this.#near(number) : at;
     this.dispatchEvent(new Event('reading'));
     this.dispatchEvent(new Event('moment'));
@@ -119,14 +119,14 @@ export class Reader extends EventTarget {
   }
 
   /**
-   * Go to the next leaf that passes the test, or back to the previous one; stay if there is none.
+   * Go to the next entry that passes the test, or back to the previous one; stay if there is none.
    *
-   * @param {(leaf: Leaf) => boolean} wanted
+   * @param {(entry: ReplayEntry) => boolean} wanted
    * @param {number} [step]
    */
   seek(wanted, step = 1) {
-    for (let at = this.at + step; at >= 0 && at < this.leaves.length; at += step) {
-      if (wanted(/** @type {Leaf} */ (this.leaves[at]))) return this.go(at);
+    for (let at = this.at + step; at >= 0 && at < this.entries.length; at += step) {
+      if (wanted(/** @type {ReplayEntry} */ (this.entries[at]))) return this.go(at);
     }
     return undefined;
   }
@@ -134,25 +134,25 @@ export class Reader extends EventTarget {
   /** Go to the next turn, or back to the previous one. @param {number} step */
   turn(step) {
     const from = this.at;
-    this.seek((leaf) => leaf.frame.do === 'begin-turn', step);
-    if (this.at === from) this.go(step > 0 ? this.leaves.length - 1 : 0);
+    this.seek((entry) => entry.frame.do === 'begin-turn', step);
+    if (this.at === from) this.go(step > 0 ? this.entries.length - 1 : 0);
   }
 
   /** Go to the next round, or back to the previous one. @param {number} step */
   round(step) {
     const from = this.at;
-    this.seek((leaf) => Boolean(leaf.frame.ticks?.includes('round')), step);
-    if (this.at === from) this.go(step > 0 ? this.leaves.length - 1 : 0);
+    this.seek((entry) => Boolean(entry.frame.ticks?.includes('round')), step);
+    if (this.at === from) this.go(step > 0 ? this.entries.length - 1 : 0);
   }
 
-  /** The place of the last leaf with at most that number. @param {number} number */
+  /** The place of the last entry with at most that number. @param {number} number */
   #near(number) {
-    const behind = this.leaves.findLastIndex((leaf) => leaf.frame.number <= number);
+    const behind = this.entries.findLastIndex((entry) => entry.frame.number <= number);
     return Math.max(0, behind);
   }
 }
 
-/** A part of the page that shows something of a book, and updates at each moment. */
+/** A part of the page that shows something of a fight, and updates at each moment. */
 export class Part extends HTMLElement {
   /** @type {Reader} */
   // @ts-expect-error: set in connectedCallback; without a reader nothing else is called
@@ -172,7 +172,7 @@ export class Part extends HTMLElement {
   /** Prepare the part, once. */
   open() {}
 
-  /** Update the part after the leaves changed. */
+  /** Update the part after the entries changed. */
   reread() {}
 
   /** Update the part at each moment. */

@@ -38,8 +38,8 @@ class MamReadings extends Part {
 
 class MamCatchword extends Part {
   show() {
-    const { at, leaves, reading, ended, result, book } = this.reader;
-    const next = leaves[at + 1];
+    const { at, entries, reading, ended, result, page } = this.reader;
+    const next = entries[at + 1];
     const after = result && !ended ? 'the result' : 'the end';
     const how = { both: ', undone ones too', played: ', as it was played', stands: ', as it stands now' }[reading];
     const words = (next?.lead ?? after)
@@ -47,16 +47,16 @@ class MamCatchword extends Part {
       .slice(0, 4)
       .join(' ')
       .replace(/[.,:]$/, '');
-    const gone = reading === 'stands' && leftOut(book);
-    const where = ended ? countWords(leaves.length, 'ruling') : `${at + 1} of ${leaves.length}`;
+    const gone = reading === 'stands' && leftOut(page);
+    const where = ended ? countWords(entries.length, 'ruling') : `${at + 1} of ${entries.length}`;
     const told = ended && gone ? gone : `${where}${how}`;
     this.innerHTML = `<span class="lab"${gone ? ` title="${gone}"` : ''}>${told}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escapeHtml(words)}${next ? ' …' : ''}</button>`;
   }
 }
 
-/** The sentence on why fewer rulings count than were written; "" if all count. @param {import('./types.js').Book} book */
-function leftOut({ leaves }) {
-  const frames = leaves.map((leaf) => leaf.frame);
+/** The sentence on why fewer rulings count than were written; "" if all count. @param {import('./types.js').ReplayPage} page */
+function leftOut({ entries }) {
+  const frames = entries.map((entry) => entry.frame);
   const struck = frames.filter((frame) => frame.struck).length;
   const gone = frames.filter((frame) => frame.void && !frame.struck).length;
   const corrections = frames.filter((frame) => frame.kind === 'correction').length;
@@ -65,14 +65,14 @@ function leftOut({ leaves }) {
     gone && `${gone} became void`,
     corrections && (corrections > 1 ? `${corrections} are corrections` : '1 is a correction'),
   ].filter(Boolean);
-  const counting = leaves.length - struck - gone - corrections;
-  return why.length ? `${counting} of ${countWords(leaves.length, 'ruling')} count: ${why.join(', ')}.` : '';
+  const counting = entries.length - struck - gone - corrections;
+  return why.length ? `${counting} of ${countWords(entries.length, 'ruling')} count: ${why.join(', ')}.` : '';
 }
 
 class MamLive extends Part {
   show() {
-    const { leaf, frame, ended, book } = this.reader;
-    const told = ended ? [book.result?.lead] : [...(frame.bookkeeping ?? []), leaf.lead];
+    const { entry, frame, ended, page } = this.reader;
+    const told = ended ? [page.result?.lead] : [...(frame.bookkeeping ?? []), entry.lead];
     this.textContent = this.reader.playing ? '' : told.filter(Boolean).join(' ');
   }
 }
@@ -135,20 +135,20 @@ function pressed(reader, event) {
   else if (name) /** @type {MamPlayback} */ (document.querySelector('mam-playback')).deed(name);
   else {
     const { left, width } = on.getBoundingClientRect();
-    reader.go(Math.floor(((event.clientX - left) / width) * reader.leaves.length));
+    reader.go(Math.floor(((event.clientX - left) / width) * reader.entries.length));
   }
 }
 
 async function opened() {
   const packed = document.getElementById('book')?.textContent ?? '';
   const reader = await unpack(packed)
-    .then((book) => new Reader(book))
+    .then((page) => new Reader(page))
     .catch(showDamaged);
   if (!reader) return;
   const page = /** @type {HTMLElement & { reader?: Reader }} */ (document.querySelector('mam-book'));
   page.reader = reader;
   arrive(reader);
-  /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(reader.book.counters);
+  /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(reader.page.counters);
   keepFocus(reader);
   for (const [name, part] of Object.entries(PARTS)) customElements.define(name, part);
   page.classList.add('alive');

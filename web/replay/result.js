@@ -11,12 +11,12 @@ import { countWords, escapeHtml, lineWords } from './text.js';
 const CONDITIONS = { incapacitated: 'down', dead: 'dead', out: 'out of the fight' };
 
 /** The card of the result. @param {Reader} reader @param {Result} result */
-export function resultCard({ book, newest }, result) {
+export function resultCard({ page, newest }, result) {
   const { lead, reason, standing, moments, before } = result;
-  const sides = [...new Set(Object.values(book.people).map((person) => person.side))];
-  const shown = sides.map((side) => sideOf(side, result, book)).join('');
+  const sides = [...new Set(Object.values(page.people).map((person) => person.side))];
+  const shown = sides.map((side) => sideOf(side, result, page)).join('');
   const decided = Object.keys(standing).length < 2;
-  const over = decided || book.status === 'closed';
+  const over = decided || page.status === 'closed';
   const told = moments.map(
     ({ ruling, why }) =>
       `<li><button class="line" data-to="${ruling}"><span class="no">${ruling}</span><span><span class="t">${lineWords(newest.get(ruling))}</span><span class="lab">${escapeHtml(why)}</span></span></button></li>`,
@@ -32,7 +32,7 @@ export function resultCard({ book, newest }, result) {
 /** The maximum number of standing combatants listed with badges; of more, only the names are shown. */
 const MANY = 6;
 
-/** One side: who stands, then who fell and when, then who left. @param {string} side @param {Result} result @param {import('./types.js').Book} book */
+/** One side: who stands, then who fell and when, then who left. @param {string} side @param {Result} result @param {import('./types.js').ReplayPage} page */
 function sideOf(side, { standing, fallen, left = [] }, { people }) {
   const name = (/** @type {string} */ id) => `<span class="nm">${escapeHtml(people[id]?.name ?? id)}</span>`;
   const up = standing[side] ?? [];

@@ -4,9 +4,9 @@ import { Fault, isJudged } from './rows.js';
 import { Writings } from './sentences.js';
 
 /** @typedef {import('./rows.js').Ruling} Ruling */
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {{ key: string, kind: string, face: number, source: string, salt?: string }} Die */
-/** @typedef {import('./types.js').Book} Book */
+/** @typedef {import('./types.js').ReplayPage} ReplayPage */
 /** @typedef {import('./types.js').Modifier} Modifier */
 /** @typedef {{ combatant: string, what: string, die: Die | null, modifiers: Modifier[], total: number }} Rolled */
 /** All names of each combatant in the log. @typedef {Map<string, string[]>} Names */
@@ -77,7 +77,7 @@ function isOf(shown, combatant, names) {
 const isModifier = (shown, one) =>
   shown.value === one?.value && shown.rule === one.rule && (shown.name === one.name || shown.name.includes(UNSEEN));
 
-/** True if a leaf shows exactly that outcome. @param {Leaf} leaf @param {Rolled[]} outcome @param {Names} names */
+/** True if an entry shows exactly that outcome. @param {ReplayEntry} entry @param {Rolled[]} outcome @param {Names} names */
 function tells({ duel, rolls: told = [] }, outcome, names) {
   return (
     told.length === outcome.length &&
@@ -103,7 +103,7 @@ function tells({ duel, rolls: told = [] }, outcome, names) {
   );
 }
 
-/** True if the sentences of a leaf have only the dice of that outcome. @param {Leaf} leaf @param {Rolled[]} outcome @param {Writings} writings */
+/** True if the sentences of an entry have only the dice of that outcome. @param {ReplayEntry} entry @param {Rolled[]} outcome @param {Writings} writings */
 function speaks({ frame, line = '', lead = '', then = [] }, outcome, writings) {
   const dice = outcome.flatMap(({ die }) => die ?? []);
   const { number, sentence = '' } = frame;
@@ -113,7 +113,7 @@ function speaks({ frame, line = '', lead = '', then = [] }, outcome, writings) {
   );
 }
 
-/** True if a leaf shows only that it is hidden. @param {Leaf} leaf */
+/** True if an entry shows only that it is hidden. @param {ReplayEntry} entry */
 const isBlank = ({ frame, line, lead, then = [], rolls = [] }) =>
   Boolean(frame.hidden) && !(line || lead || frame.sentence || then.length || rolls.length);
 
@@ -121,10 +121,10 @@ const isBlank = ({ frame, line, lead, then = [], rolls = [] }) =>
  * The rulings that cannot be compared with the log, because they are hidden there. Throws the Fault of the first ruling
  * that the page shows differently than the rows, or hides although they show it.
  *
- * @param {Ruling[]} rulings @param {Pick<Book, 'view' | 'people' | 'leaves' | 'played'>} book
+ * @param {Ruling[]} rulings @param {Pick<ReplayPage, 'view' | 'people' | 'entries' | 'played'>} page
  */
-export function unseenRulings(rulings, { view, people, leaves, played }) {
-  const newest = byNumber(leaves, rulings.length);
+export function unseenRulings(rulings, { view, people, entries, played }) {
+  const newest = byNumber(entries, rulings.length);
   const given = byNumber(played, rulings.length);
   const outcomes = outcomesOf(rulings);
   const names = namesIn(rulings);
@@ -134,40 +134,40 @@ export function unseenRulings(rulings, { view, people, leaves, played }) {
   /**
    * True if a hidden ruling must have caused the difference. Throws a Fault if none can have.
    *
-   * @param {number} number @param {Leaf} leaf @param {Leaf} first @param {Rolled[][]} found
+   * @param {number} number @param {ReplayEntry} entry @param {ReplayEntry} first @param {Rolled[][]} found
    */
-  const isUnseen = (number, leaf, first, [asGiven = [], ...since]) => {
+  const isUnseen = (number, entry, first, [asGiven = [], ...since]) => {
     const wasFault = isBlank(first) ? '' : faultIn(first, asGiven, shows);
     if (wasFault && (!renamed || faultIn(first, asGiven, renamed))) throw new Fault(number, wasFault);
     const outcome = since.at(-1) ?? asGiven;
-    const isFault = faultIn(leaf, outcome, shows);
-    if (isFault && !isVeiled(leaf, rulings) && (!renamed || faultIn(leaf, outcome, renamed)))
+    const isFault = faultIn(entry, outcome, shows);
+    if (isFault && !isVeiled(entry, rulings) && (!renamed || faultIn(entry, outcome, renamed)))
       throw new Fault(number, isFault);
     return Boolean(wasFault || isFault);
   };
   /** @type {number[]} */
   const unseen = [];
   for (const { number, head } of rulings) {
-    const leaf = newest.get(number);
-    if (!leaf) throw new Fault(number, 'this page does not show it');
-    const first = given.get(number) ?? leaf;
+    const entry = newest.get(number);
+    if (!entry) throw new Fault(number, 'this page does not show it');
+    const first = given.get(number) ?? entry;
     if (head.hash) {
       // An amendment may have hidden or revealed it since it was written.
-      if (!(isBlank(leaf) && isBlank(first))) unseen.push(number);
+      if (!(isBlank(entry) && isBlank(first))) unseen.push(number);
       continue;
     }
-    if (leaf.frame.hidden || (first.frame.hidden && sees(view, head)))
+    if (entry.frame.hidden || (first.frame.hidden && sees(view, head)))
       throw new Fault(number, 'this page hides it, but the log does not');
-    if (isUnseen(number, leaf, first, outcomes.get(number) ?? [])) unseen.push(number);
+    if (isUnseen(number, entry, first, outcomes.get(number) ?? [])) unseen.push(number);
   }
-  checkOrder(rulings, leaves);
+  checkOrder(rulings, entries);
   return unseen;
 }
 
 /**
  * The allowed names and writings if hidden rulings may have renamed combatants; null if nothing is hidden.
  *
- * @param {Ruling[]} rulings @param {Book['people']} people @param {Names} names
+ * @param {Ruling[]} rulings @param {ReplayPage['people']} people @param {Names} names
  * @returns {{ names: Names, writings: Writings } | null}
  */
 function renamedIn(rulings, people, names) {
@@ -180,16 +180,16 @@ function renamedIn(rulings, people, names) {
   return { names: called, writings: new Writings(rulings, now) };
 }
 
-/** The fault in the outcome that a leaf shows; "" if there is none. @param {Leaf} leaf @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */
-function faultIn(leaf, outcome, { names, writings }) {
-  if (!tells(leaf, outcome, names)) return 'this page shows other dice than the log';
-  return speaks(leaf, outcome, writings) ? '' : 'a sentence on this page has another die than the log';
+/** The fault in the outcome that an entry shows; "" if there is none. @param {ReplayEntry} entry @param {Rolled[]} outcome @param {{ names: Names, writings: Writings }} shows */
+function faultIn(entry, outcome, { names, writings }) {
+  if (!tells(entry, outcome, names)) return 'this page shows other dice than the log';
+  return speaks(entry, outcome, writings) ? '' : 'a sentence on this page has another die than the log';
 }
 
 /** True if a view saw a ruling when it was written. @param {string} view @param {import('./rows.js').Row} head */
 const sees = (view, { said }) => view === 'gm' || ['public', view].includes(said.visibility ?? 'public');
 
-/** True if the last judgement of a leaf may be hidden in the log, and a hidden ruling revealed it since. @param {Leaf} leaf @param {Ruling[]} rulings */
+/** True if the last judgement of an entry may be hidden in the log, and a hidden ruling revealed it since. @param {ReplayEntry} entry @param {Ruling[]} rulings */
 function isVeiled({ frame }, rulings) {
   const { number, rejudged_by: by = 0 } = frame;
   const { rows = [], rest = [] } = rulings[by - 1] ?? {};
@@ -205,24 +205,24 @@ const isHidden = ({ head, rows }) => Boolean(head.hash) || rows.some(({ hash }) 
 const rejudges = ({ rows }, other) =>
   rows.some(({ topic, said }) => topic.startsWith('RulingRejudged.') && said.ruling === other);
 
-/** Leaves by number; throws a Fault for one that the log does not have, or that occurs twice. @param {Leaf[]} leaves @param {number} last */
-function byNumber(leaves, last) {
-  /** @type {Map<number, Leaf>} */
+/** Entries by number; throws a Fault for one that the log does not have, or that occurs twice. @param {ReplayEntry[]} entries @param {number} last */
+function byNumber(entries, last) {
+  /** @type {Map<number, ReplayEntry>} */
   const found = new Map();
-  for (const leaf of leaves) {
-    const { number } = leaf.frame;
+  for (const entry of entries) {
+    const { number } = entry.frame;
     if (!(Number.isInteger(number) && number > 0 && number <= last))
       throw new Fault(last + 1, 'the log does not have it');
     if (found.has(number)) throw new Fault(number, 'this page shows it twice');
-    found.set(number, leaf);
+    found.set(number, entry);
   }
   return found;
 }
 
-/** Throw a Fault for a leaf that is not at the place where its ruling happened. @param {Ruling[]} rulings @param {Leaf[]} leaves */
-function checkOrder(rulings, leaves) {
-  const order = orderOf(rulings, leaves);
-  leaves.forEach(({ frame }, at) => {
+/** Throw a Fault for an entry that is not at the place where its ruling happened. @param {Ruling[]} rulings @param {ReplayEntry[]} entries */
+function checkOrder(rulings, entries) {
+  const order = orderOf(rulings, entries);
+  entries.forEach(({ frame }, at) => {
     if (frame.number !== order[at]) throw new Fault(frame.number, 'it is in the wrong place on this page');
   });
 }
@@ -232,9 +232,9 @@ function checkOrder(rulings, leaves) {
  * number, an insert after its anchor and after earlier inserts there; a remark or a hidden ruling after the last moment
  * played by then.
  *
- * @param {Ruling[]} rulings @param {Leaf[]} leaves
+ * @param {Ruling[]} rulings @param {ReplayEntry[]} entries
  */
-function orderOf(rulings, leaves) {
+function orderOf(rulings, entries) {
   /** @type {number[]} */
   const plays = [];
   const after = (/** @type {number} */ number) => rulings[number - 1]?.head.said.after ?? 0;
@@ -244,7 +244,7 @@ function orderOf(rulings, leaves) {
     let at = plays.length;
     if (anchor) {
       const inserted = new Set([anchor]);
-      at = plays.indexOf(anchor) + 1 || placeShown(number, leaves, plays);
+      at = plays.indexOf(anchor) + 1 || placeShown(number, entries, plays);
       for (; inserted.has(after(plays[at] ?? 0)); at += 1) inserted.add(/** @type {number} */ (plays[at]));
     }
     plays.splice(at, 0, number);
@@ -259,9 +259,9 @@ function orderOf(rulings, leaves) {
   return standing.sort((one, other) => one.place - other.place).map(({ number }) => number);
 }
 
-/** The place of an insert after a hidden ruling, which only the page shows. @param {number} number @param {Leaf[]} leaves @param {number[]} plays the earlier ones */
-function placeShown(number, leaves, plays) {
-  const at = leaves.findIndex(({ frame }) => frame.number === number);
-  const before = leaves.slice(0, at).findLast(({ frame }) => plays.includes(frame.number));
+/** The place of an insert after a hidden ruling, which only the page shows. @param {number} number @param {ReplayEntry[]} entries @param {number[]} plays the earlier ones */
+function placeShown(number, entries, plays) {
+  const at = entries.findIndex(({ frame }) => frame.number === number);
+  const before = entries.slice(0, at).findLast(({ frame }) => plays.includes(frame.number));
   return before ? plays.indexOf(before.frame.number) + 1 : 0;
 }

@@ -12,13 +12,13 @@ const CRACK = '<path d="M30 1l-6 14 7 8-9 10 5 9-4 10" class="crack"/>';
 
 export class MamSeal extends Part {
   async open() {
-    const { book, version } = this.reader;
-    this.#tell(`Checking the seals of ${countWords(version, 'ruling')} …`, book.seal, false);
-    const found = await verify(book);
+    const { page, version } = this.reader;
+    this.#tell(`Checking the seals of ${countWords(version, 'ruling')} …`, page.seal, false);
+    const found = await verify(page);
     this.dataset.state = found.wrong ? 'broken' : found.unseen.length ? 'partial' : 'whole';
     this.#tell(
       found.wrong ? `The check fails at ruling ${found.wrong}: ${found.why}.` : sentences(found),
-      book.seal,
+      page.seal,
       Boolean(found.wrong),
     );
   }

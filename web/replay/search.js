@@ -3,18 +3,18 @@
 import { Part } from './reader.js';
 import { outcomeSign, statusSign } from './marks.js';
 
-/** @typedef {import('./types.js').Leaf} Leaf */
+/** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 
-/** The filters by kind of line. @type {Record<string, (leaf: Leaf) => boolean>} */
+/** The filters by kind of line. @type {Record<string, (entry: ReplayEntry) => boolean>} */
 export const KINDS = {
   'every line': () => true,
-  'blows and rolls': (leaf) => Boolean(leaf.rolls?.length),
-  'hits and falls': (leaf) => ['hit', 'fall'].includes(outcomeSign(leaf.frame)),
-  corrections: (leaf) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(leaf.frame)),
-  'notes and disputes': (leaf) => leaf.frame.kind === 'note' || statusSign(leaf.frame) === 'ruling',
+  'blows and rolls': (entry) => Boolean(entry.rolls?.length),
+  'hits and falls': (entry) => ['hit', 'fall'].includes(outcomeSign(entry.frame)),
+  corrections: (entry) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(entry.frame)),
+  'notes and disputes': (entry) => entry.frame.kind === 'note' || statusSign(entry.frame) === 'ruling',
 };
 
-/** True if a leaf contains those words, ignoring case. @param {Leaf} leaf @param {string} words */
+/** True if an entry contains those words, ignoring case. @param {ReplayEntry} entry @param {string} words */
 export const hasWords = ({ line, frame, reason, summary }, words) =>
   [line, frame.sentence, reason, ...(frame.marks ?? []), ...(frame.bookkeeping ?? []), ...(summary ?? [])].some(
     (text) => text?.toLowerCase().includes(words),
@@ -36,9 +36,9 @@ export class MamSearch extends Part {
     const words = /** @type {HTMLInputElement} */ (this.querySelector('input')).value.trim().toLowerCase();
     const kind = KINDS[/** @type {HTMLSelectElement} */ (this.querySelector('select')).value];
     reader.wanted =
-      words || kind !== KINDS['every line'] ? (leaf) => Boolean(kind?.(leaf)) && hasWords(leaf, words) : null;
-    const found = reader.wanted ? reader.leaves.filter(reader.wanted).length : 0;
-    const told = reader.wanted ? `${found} of ${reader.leaves.length}` : '';
+      words || kind !== KINDS['every line'] ? (entry) => Boolean(kind?.(entry)) && hasWords(entry, words) : null;
+    const found = reader.wanted ? reader.entries.filter(reader.wanted).length : 0;
+    const told = reader.wanted ? `${found} of ${reader.entries.length}` : '';
     /** @type {HTMLElement} */ (this.querySelector('[role=status]')).textContent = told;
     reader.dispatchEvent(new Event('reading'));
     reader.dispatchEvent(new Event('moment'));
@@ -52,7 +52,7 @@ export class MamSearch extends Part {
     reader.seek(wanted, step);
     if (reader.at !== before) return;
     // Continue from the other end.
-    const all = reader.leaves.map((leaf, at) => (wanted(leaf) ? at : -1)).filter((at) => at >= 0);
+    const all = reader.entries.map((entry, at) => (wanted(entry) ? at : -1)).filter((at) => at >= 0);
     const at = step > 0 ? all[0] : all.at(-1);
     if (at !== undefined) reader.go(at);
   }

@@ -31,19 +31,19 @@ export class MamShare extends Part {
     if (what === 'text')
       return this.#copied(
         this.transcript(),
-        `The text of ${countWords(this.reader.leaves.length, 'ruling')} is copied.`,
+        `The text of ${countWords(this.reader.entries.length, 'ruling')} is copied.`,
       );
     if (what === 'print') return print();
-    const { book, ended, frame } = this.reader;
-    const name = `${book.encounter}-${ended ? 'result' : frame.number}.${what}`;
+    const { page, ended, frame } = this.reader;
+    const name = `${page.encounter}-${ended ? 'result' : frame.number}.${what}`;
     const svg = picture();
     return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await drawn(svg), name);
   }
 
   /** The fight as text in the current reading: a line for each ruling, after its bookkeeping. */
   transcript() {
-    const { book, leaves } = this.reader;
-    const lines = leaves.map(({ frame, line }) => {
+    const { page, entries } = this.reader;
+    const lines = entries.map(({ frame, line }) => {
       const when = frame.round ? `r${frame.round} t${frame.turn ?? 0}` : '';
       const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${isolate(words)}\n`);
       const told = [
@@ -54,7 +54,7 @@ export class MamShare extends Part {
       ];
       return quiet.join('') + told.join('  ');
     });
-    return `${book.title || book.encounter}\n\n${lines.join('\n')}\n\n${book.seal}\n`;
+    return `${page.title || page.encounter}\n\n${lines.join('\n')}\n\n${page.seal}\n`;
   }
 
   /** @param {string} text @param {string} done */

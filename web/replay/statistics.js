@@ -8,7 +8,7 @@ import { escapeHtml } from './text.js';
 
 export class MamFigures extends Part {
   open() {
-    const { figures, luck, decider, people } = this.reader.book;
+    const { figures, luck, decider, people } = this.reader.page;
     const heads = ['', 'attacks', 'hit', 'half', 'missed', 'dealt', 'taken'];
     const rows = figures.map((one) => {
       const { attacks = 0, hits = 0, halves = 0, misses = 0, dealt = 0, taken = 0 } = one;

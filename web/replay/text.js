@@ -28,11 +28,11 @@ const ROLLED = /(wild |again |bought )?\[(\d+)([*!?]?)\](→\d+)?/g;
 /** The source of a die's face, by its sign in the log. @type {Record<string, string>} */
 export const SOURCES = { '': 'thrown', '*': 'drawn', '!': 'amended', '?': 'supposed' };
 
-/** A line of the log, its dice drawn; a line without rolls has none, whatever somebody wrote. @param {import('./types.js').Leaf | undefined} leaf */
-export const lineWords = (leaf) => (leaf?.rolls?.length ? diced(lineOf(leaf)) : escapeHtml(lineOf(leaf)));
+/** A line of the log, its dice drawn; a line without rolls has none, whatever somebody wrote. @param {import('./types.js').ReplayEntry | undefined} entry */
+export const lineWords = (entry) => (entry?.rolls?.length ? diced(lineOf(entry)) : escapeHtml(lineOf(entry)));
 
-/** @param {import('./types.js').Leaf | undefined} leaf */
-const lineOf = (leaf) => leaf?.line || leaf?.lead || leaf?.frame.sentence || '';
+/** @param {import('./types.js').ReplayEntry | undefined} entry */
+const lineOf = (entry) => entry?.line || entry?.lead || entry?.frame.sentence || '';
 
 /** @param {string} line */
 const diced = (line) =>

@@ -29,22 +29,22 @@ export class MamTimeline extends Part {
   }
 
   reread() {
-    const { leaves } = this.reader;
-    const count = leaves.length;
+    const { entries } = this.reader;
+    const count = entries.length;
     const across = (/** @type {number} */ at) => `${(((at + 0.5) / count) * 100).toFixed(2)}%`;
     this.innerHTML = `<i class="scale"></i>${this.#bands(count)}${count > COLUMNS ? this.#binned() : this.#ticks(across)}<i class="ribbon"><b></b></i><input type="range" min="0" max="${count - 1}" aria-label="Ruling"><span class="told" hidden></span>`;
   }
 
   show() {
-    const { at, leaves, frame, leaf } = this.reader;
+    const { at, entries, frame, entry } = this.reader;
     const ribbon = /** @type {HTMLElement} */ (this.querySelector('.ribbon'));
-    const across = `${((at + 0.5) / leaves.length) * 100}%`;
+    const across = `${((at + 0.5) / entries.length) * 100}%`;
     ribbon.style.left = across;
     ribbon.style.setProperty('--across', across);
     /** @type {HTMLElement} */ (ribbon.firstElementChild).textContent = String(frame.number);
     const range = /** @type {HTMLInputElement} */ (this.#range);
     range.value = String(at);
-    range.setAttribute('aria-valuetext', `Ruling ${frame.number}: ${leaf.lead ?? 'hidden'}`);
+    range.setAttribute('aria-valuetext', `Ruling ${frame.number}: ${entry.lead ?? 'hidden'}`);
   }
 
   get #range() {
@@ -59,30 +59,30 @@ export class MamTimeline extends Part {
   /** The place under the pointer. @param {PointerEvent} event */
   #under(event) {
     const { left, width } = this.getBoundingClientRect();
-    const count = this.reader.leaves.length;
+    const count = this.reader.entries.length;
     return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)));
   }
 
   /** @param {PointerEvent} event */
   #tell(event) {
     const at = this.#under(event);
-    const leaf = this.reader.leaves[at];
+    const entry = this.reader.entries[at];
     const told = /** @type {HTMLElement} */ (this.querySelector('.told'));
     if (this.#dragging && at !== this.reader.at) this.reader.go(at);
     told.hidden = false;
-    told.innerHTML = `№ ${leaf?.frame.number}  ${lineWords(leaf)}`;
+    told.innerHTML = `№ ${entry?.frame.number}  ${lineWords(entry)}`;
     const [half, width] = [told.offsetWidth / 2, this.clientWidth];
-    const x = ((at + 0.5) / this.reader.leaves.length) * width;
+    const x = ((at + 0.5) / this.reader.entries.length) * width;
     told.style.left = `${Math.max(half, Math.min(width - half, x))}px`;
   }
 
   /** @param {number} count */
   #bands(count) {
-    const { leaves } = this.reader;
+    const { entries } = this.reader;
     let [html, first] = ['', 0];
     for (let at = 1; at <= count; at++) {
-      const round = leaves[first]?.frame.round ?? 0;
-      if (at < count && (leaves[at]?.frame.hidden || (leaves[at]?.frame.round ?? 0) === round)) continue;
+      const round = entries[first]?.frame.round ?? 0;
+      if (at < count && (entries[at]?.frame.hidden || (entries[at]?.frame.round ?? 0) === round)) continue;
       const share = (at - first) / count;
       const name = round ? `${share > 0.2 ? 'Round ' : ''}${ROMAN[round] ?? round}` : share > 0.22 ? 'Joining' : '';
       const shown = share > 0.02 ? name : '';
@@ -94,7 +94,7 @@ export class MamTimeline extends Part {
 
   /** @param {(at: number) => string} across */
   #ticks(across) {
-    return this.reader.leaves
+    return this.reader.entries
       .map(({ frame }, at) => {
         const [what, became] = [isGhosted(frame) ? '' : outcomeSign(frame), statusSign(frame)];
         const left = `left:${across(at)}`;
@@ -109,17 +109,17 @@ export class MamTimeline extends Part {
 
   /** True if a ruling before that place was left out. @param {number} at */
   #seam(at) {
-    const { leaves, reading } = this.reader;
-    const [before, now] = [leaves[at - 1]?.frame.number ?? 0, leaves[at]?.frame.number ?? 0];
+    const { entries, reading } = this.reader;
+    const [before, now] = [entries[at - 1]?.frame.number ?? 0, entries[at]?.frame.number ?? 0];
     return reading === 'stands' && at > 0 && now - before > 1;
   }
 
   #binned() {
-    const { leaves } = this.reader;
+    const { entries } = this.reader;
     let html = '';
     for (let column = 0; column < COLUMNS; column++) {
-      const [first, end] = [column, column + 1].map((at) => Math.floor((at * leaves.length) / COLUMNS));
-      const signs = leaves.slice(first, end).map(({ frame }) => statusSign(frame) || outcomeSign(frame));
+      const [first, end] = [column, column + 1].map((at) => Math.floor((at * entries.length) / COLUMNS));
+      const signs = entries.slice(first, end).map(({ frame }) => statusSign(frame) || outcomeSign(frame));
       const most = signs.reduce((one, other) => (WEIGHT.indexOf(other) > WEIGHT.indexOf(one) ? other : one), '');
       if (WEIGHT.indexOf(most) > 2) html += mark(most, 'rmk', `left:${((column + 0.5) / COLUMNS) * 100}%`);
     }

@@ -113,7 +113,7 @@
  * @property {string} told
  * @property {[string, string][]} may who, and how
  *
- * @typedef {object} Leaf
+ * @typedef {object} ReplayEntry
  * @property {Frame} frame
  * @property {string} [line]
  * @property {string} [lead]
@@ -168,7 +168,7 @@
  * @property {Fall[]} [left]
  * @property {string} [before] the fight that it continues
  *
- * @typedef {object} Book
+ * @typedef {object} ReplayPage
  * @property {string} encounter
  * @property {string} title
  * @property {string} rules
@@ -179,8 +179,8 @@
  * @property {string} seal
  * @property {Record<string, Person>} people
  * @property {Counters} counters
- * @property {Leaf[]} leaves
- * @property {Leaf[]} played
+ * @property {ReplayEntry[]} entries
+ * @property {ReplayEntry[]} played
  * @property {Figures[]} figures
  * @property {string[]} luck
  * @property {number} decider
@@ -194,8 +194,8 @@
  * @property {Counters} counters
  *
  * @typedef {object} Row
- * @property {Leaf} [first]
- * @property {Leaf} [second]
+ * @property {ReplayEntry} [first]
+ * @property {ReplayEntry} [second]
  * @property {boolean} [alike]
  * @property {Record<string, [string, string]>} [apart]
  *

@@ -20,12 +20,12 @@ import { drawnDice } from './seeds.js';
 const PAUSE = 8;
 
 /**
- * Check a book against the rows of the log in it, with pauses so that the page stays responsive.
+ * Check a page against the rows of the log in it, with pauses so that the page stays responsive.
  *
- * @param {Pick<import('./types.js').Book, 'rows' | 'seal' | 'view' | 'people' | 'leaves' | 'played'>} book
+ * @param {Pick<import('./types.js').ReplayPage, 'rows' | 'seal' | 'view' | 'people' | 'entries' | 'played'>} page
  * @returns {Promise<Proof>}
  */
-export async function verify(book) {
+export async function verify(page) {
   const found = {
     rulings: 0,
     rows: 0,
@@ -40,16 +40,16 @@ export async function verify(book) {
     why: '',
   };
   try {
-    return { ...found, ...(await checked(book, breathing())) };
+    return { ...found, ...(await checked(page, breathing())) };
   } catch (fault) {
     if (fault instanceof Fault) return { ...found, wrong: fault.ruling, why: fault.message };
     return { ...found, wrong: 1, why: 'its log cannot be read' };
   }
 }
 
-/** @param {Parameters<typeof verify>[0]} book @param {() => Promise<void>} breath */
-async function checked(book, breath) {
-  const { rows: lines, seal, view } = book;
+/** @param {Parameters<typeof verify>[0]} page @param {() => Promise<void>} breath */
+async function checked(page, breath) {
+  const { rows: lines, seal, view } = page;
   const rows = [];
   for (const line of lines) {
     rows.push(rowOf(line));
@@ -64,7 +64,7 @@ async function checked(book, breath) {
   const hidden = rulings.filter(({ rows: own, rest }) => rest.length || own.some((row) => row.hash));
   if (hidden[0] && view === 'gm') throw new Fault(hidden[0].number, 'a page of the game master cannot hide anything');
   const dice = await drawnDice(rulings, breath);
-  const unseen = unseenRulings(rulings, book);
+  const unseen = unseenRulings(rulings, page);
   if (last !== seal) throw new Fault(rulings.length, 'the log does not end with its seal');
   return {
     rulings: rulings.length,

@@ -119,8 +119,8 @@ def test_a_replay_page_has_the_summary_at_the_correction(corrected: CombatLog) -
     timeline = corrected.timeline("fight")
     redactor = Redactor("gm", rulings(timeline))
     book = build_replay_page("fight", timeline, corrected.application.rows("fight"), redactor, corrected.rules)
-    assert {leaf.frame.number for leaf in book.leaves if leaf.summary} == {27}
-    assert book.leaves[-1].summary == summaries(corrected)[27].sentences
+    assert {leaf.frame.number for leaf in book.entries if leaf.summary} == {27}
+    assert book.entries[-1].summary == summaries(corrected)[27].sentences
     played = {leaf.frame.number: leaf for leaf in book.played}
     assert not played[15].frame.bookkeeping
 
