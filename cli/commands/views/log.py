@@ -38,7 +38,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     from projections.analysis.undone_dice import undone_dice, undone_dice_sentence
     from projections.rulings.log_lines import log_lines
 
-    # Also for the last few: what they undo or name may stand before them.
+    # Load the whole timeline even for --last, because those lines may refer to earlier rulings.
     timeline = session.timeline(as_of)
     if ruling is not None:
         timeline.head(ruling)

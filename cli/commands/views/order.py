@@ -17,7 +17,7 @@ from cli.shared_options import moment_option, view_command_options
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from projections.notes.disputes import Dispute
-    from projections.state.turn_order import InitiativeView, OrderRow
+    from projections.state.turn_order import OrderRow, TurnOrder
 
 
 @command_decorator("order", "mam order", "mam order --at 12", "mam order --all")
@@ -79,9 +79,9 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
 
 def _print_order_of_all(session: Session) -> None:
     """Print the turn order of each encounter, as the cache has it."""
-    from projections.cache.registry import INITIATIVE
+    from projections.cache.registry import TURN_ORDER_TABLE
 
-    for encounter, turn_order in INITIATIVE.rows(session.log(), session.view):
+    for encounter, turn_order in TURN_ORDER_TABLE.rows(session.log(), session.view):
         if session.json:
             render.json_line(turn_order, encounter=encounter)
             continue
@@ -92,7 +92,7 @@ def _print_order_of_all(session: Session) -> None:
             render.line("Initiative is not settled.", indent=2)
 
 
-def _print_order(turn_order: InitiativeView) -> None:
+def _print_order(turn_order: TurnOrder) -> None:
     """Print all combatants in turn order."""
     from mam_events.visibility import GAME_MASTER, PUBLIC
 
