@@ -30,17 +30,17 @@ CLONE = Join("clone", name="Clone", side="foes", seat=1, hp=6, body=Body(attack=
 SENTRY = Join("sentry", name="Sentry", side="foes", seat=2, hp=6)
 
 
-def having(fighter: Join, **pools: int) -> Join:
+def with_pools(fighter: Join, **pools: int) -> Join:
     """Return the fighter with the given points in each pool; the other pools are empty."""
     return replace(fighter, hp=sum(pools.values()), pools=pools)
 
 
-def facing(modre: Join = MODRE, clone: Join = CLONE, *others: Join) -> tuple[Command, ...]:
+def duel_orders(modre: Join = MODRE, clone: Join = CLONE, *others: Join) -> tuple[Command, ...]:
     """Return the joins (rulings 2, 3, …), the initiative, which Modre has by reach, and the start of Modre's turn."""
     return (modre, clone, *others, Initiative(), BeginTurn("modre"))
 
 
-FACING = facing()
+DUEL = duel_orders()
 """Rulings 2 to 5: both are there, and Modre's first turn has begun (MAM-EX-01, MAM-EX-02)."""
 
 FIRST_ROUND = (
@@ -67,7 +67,7 @@ SECOND_ROUND = (
 )
 """Rulings 13 to 21: counterattack, wound, recovery and flight (MAM-EX-05, MAM-EX-06)."""
 
-PRINTED_FIGHT: tuple[Command, ...] = (*FACING, *FIRST_ROUND, *SECOND_ROUND)
+PRINTED_FIGHT: tuple[Command, ...] = (*DUEL, *FIRST_ROUND, *SECOND_ROUND)
 """Rulings 2 to 21 of the example; ruling 1 opens the encounter."""
 
 

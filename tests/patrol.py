@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from mam_events.commands import Command, Declare, Join, Perform, RollInitiative, Round, Wait
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 CODES = {"perception": "1D", "search": "3D", "agility": "4D", "dodge": "4D", "brawling": "4D"}
 
@@ -17,16 +17,16 @@ def fighter(name: str, *, code: Mapping[str, str] | None = None, **more: Any) ->
     return Join(name, code=CODES | dict(code or {}), **{"movement": Decimal(10)} | more)
 
 
-def rolling(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
+def roll_orders(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
     """Return the joins (rulings 2, 3, …), the start of round 1 and the rolls: 5, 4, 3 … unless faces are given."""
     usual: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
     return (*joins, Round(), RollInitiative(tuple(usual), dice=usual | dice))
 
 
-def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = None) -> Given:
+def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = None) -> GivenFight:
     """Return a fight of Ron d6 in its first round, in which the first fighter has declared that many actions."""
     declared = (Declare(joins[0].combatant, actions),) if actions else ()
-    return given(*rolling(*joins), *declared, rules=rules, preset="ron_d6")
+    return given(*roll_orders(*joins), *declared, rules=rules, preset="ron_d6")
 
 
 ROOK = fighter("rook", character_points=2, fate_points=1)
@@ -34,7 +34,7 @@ THUG = fighter("thug")
 BRUTE = fighter("brute")
 
 
-def given_a_swing(actions: int = 2) -> Given:
+def given_swing(actions: int = 2) -> GivenFight:
     """Let Rook wait with that many actions and Thug swing at her: action 10, whose window is open."""
     return patrol(ROOK, THUG, BRUTE, actions=actions).after(
         Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))

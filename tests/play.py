@@ -15,7 +15,7 @@ from mam_events.decider.offers import Field, Template
 from mam_events.rules.initiative.by_roll import has_rolled
 from mam_events.state import POOLS, Encounter, Item, Weapon
 
-PLAYED = (
+COMMON = (
     "begin-turn",
     "ready",
     "attack",
@@ -68,7 +68,7 @@ PATROL = (
     Join("cur", code={"perception": "2D"}, group="pack", quickness_ranks=1, special=True),
 )
 """A party for Ron d6."""
-SAID: dict[tuple[str, str], Any] = {
+FREE_FIELDS: dict[tuple[str, str], Any] = {
     ("modify", "modifier"): -1,
     ("perform", "code"): "7D",
     ("interrupt", "code"): "7D",
@@ -79,7 +79,7 @@ SAID: dict[tuple[str, str], Any] = {
     ("roll-related", "primary"): "dodge",
     ("roll", "code"): "7D",
 }
-"""Values of fields that may be anything."""
+"""Values of the free fields."""
 
 
 def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command | None:
@@ -87,16 +87,16 @@ def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command |
     templates = [
         template
         for template in legal_commands(state, ruleset)
-        if isinstance(template, Template) and template.do in (*PLAYED, *RARE)
+        if isinstance(template, Template) and template.do in (*COMMON, *RARE)
     ]
-    common = [template for template in templates if template.do in PLAYED]
+    usual = [template for template in templates if template.do in COMMON]
     if not templates:
         return None
     for _ in range(TRIES):
-        chosen = rng.choice(common if common and rng.random() < 0.85 else templates)
-        if chosen.do == "roll-initiative":
+        template = rng.choice(usual if usual and rng.random() < 0.85 else templates)
+        if template.do == "roll-initiative":
             return RollInitiative(tuple(name for name in state.combatants if not has_rolled(state, ruleset, name)))
-        command = from_template(chosen, rng)
+        command = from_template(template, rng)
         # A template describes each field alone, and seldom which values fit together.
         if is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
             return command
@@ -125,8 +125,8 @@ def value_of(template: Template, field: Field, rng: Random) -> Any:
         # With dice it needs the name of a combatant who rolls.
         return ("+1 higher ground",) if template.do != "resolve" and rng.random() < 0.2 else None
     if field.free:
-        said = SAID.get((template.do, field.name), "something" if field.name == "what" else None)
-        return Decimal(2) if (template.do, field.name) == ("move", "metres") else said
+        value = FREE_FIELDS.get((template.do, field.name), "something" if field.name == "what" else None)
+        return Decimal(2) if (template.do, field.name) == ("move", "metres") else value
     low = field.low if field.low is not None else -2
     high = field.high if field.high is not None else 3
     return rng.randint(low, max(low, high))

@@ -26,7 +26,7 @@ from mam_events.verification.export_format import Header, read_lines, written_en
 from mam_events.verification.seal_chain import chain, parts_of, with_ruling_numbers
 from mam_events.visibility import can_see
 from tests.fights.corpus import SEEDS, Corpus
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.verification.forge import edited, printed_fight, resealed, set_to, version_of
 
 
@@ -159,7 +159,7 @@ def test_an_export_cut_short_anywhere_is_refused(other: CombatLog, lines: list[b
 @given(st.integers(0, 2**32))
 def test_a_changed_byte_never_changes_an_imported_fight(seed: int) -> None:
     random = Random(seed)
-    log, encounter = played(random, steps=12)
+    log, encounter = play_random_fight(random, steps=12)
     whole = bytearray(b"".join(export_ndjson(log, encounter)))
     whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
     other = CombatLog.open("sqlite://")

@@ -23,7 +23,7 @@ from mam_events.state import Encounter
 from tests.decider.test_legal_orders import fights, templates
 from tests.effort import FUZZ
 from tests.play import from_template
-from tests.spec import Given
+from tests.spec import GivenFight
 
 ORDERS = 40
 HEALTHY = st.tuples(st.integers(4, 9), *[st.just(0)] * 4)
@@ -65,7 +65,7 @@ class Declared(NamedTuple):
     before: Encounter
 
 
-def order(fight: Given, rng: Random) -> Command | None:
+def order(fight: GivenFight, rng: Random) -> Command | None:
     """Return a legal order, or None if only an adjustment by the game master is left."""
     found = [template for template in templates(fight) if template.do not in NEVER]
     names = sorted({template.do for template in found})
@@ -89,7 +89,7 @@ def with_best_dice(command: Resolve, template: Template) -> Resolve:
     return replace(command, **{name: face for name, face in best.items() if name in ("attack_die", "defense_die")})
 
 
-def refusal_if_declared_now(fight: Given, declared: Declared) -> str:
+def refusal_if_declared_now(fight: GivenFight, declared: Declared) -> str:
     """Return the error if the declared order were given now, or "" if it would pass."""
     exchange = fight.state.exchange
     assert exchange is not None
@@ -117,7 +117,7 @@ def refusal(asked: Callable[[], object]) -> str:
 @pytest.mark.slow
 @settings(derandomize=not FUZZ)
 @all_of(fights(HEALTHY, PREPARED), st.integers(0, 2**32))
-def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: Given, seed: int) -> None:
+def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: GivenFight, seed: int) -> None:
     rng, declared, asked = Random(seed), dict[int, Declared](), 0
     fight.after(Initiative(first="bob", reason="bob is ready"))
     for _ in range(ORDERS):

@@ -50,7 +50,7 @@ from mam_events.rules.initiative.by_roll import has_rolled
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import POOLS, ArmorPiece, Encounter, FollowUp, Item, Pool, Weapon
 from mam_events.values import LIGHTS, MODES, DieKind
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 STEPS = 16
 LIKELY = {
@@ -81,7 +81,7 @@ KIT: dict[str, Any] = {
     "hand_reach": Decimal(1),
     "ability": {"riding": 2, "animal_handling": 1, "driving": 1, "agility": 1, "throwing": 1},
 }
-SAID: dict[str, dict[str, Any]] = {
+FREE_FIELDS: dict[str, dict[str, Any]] = {
     "act": {"what": "something"},
     "initiative": {"reason": "so be it"},
     "modify": {"what": "smoke", "modifier": 1},
@@ -114,7 +114,7 @@ def fights(
     /,
     points: st.SearchStrategy[tuple[int, ...]] = ANY_POOLS,
     always: Mapping[str, str] = MappingProxyType({}),
-) -> Given:
+) -> GivenFight:
     """Draw a fight of two or three fighters with random pools and equipment, under random house rules.
 
     The house rules in `always` hold in every fight.
@@ -146,7 +146,7 @@ def fights(
     return given(*joins, rules=rules, drawn=cycle(faces), preset=preset)
 
 
-def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
+def offers(fight: GivenFight) -> Iterator[tuple[Offer, bool]]:
     """Yield every offer, and True if its least command passes its check: those become templates."""
     for mechanic in fight.ruleset.edition.mechanics.values():
         for offer in mechanic.offers(fight.state, fight.ruleset):
@@ -158,7 +158,7 @@ def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
                 yield offer, True
 
 
-def templates(fight: Given) -> list[Template]:
+def templates(fight: GivenFight) -> list[Template]:
     """Return the templates of the orders that are legal now."""
     return [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
 
@@ -176,7 +176,7 @@ def draw_command(data: st.DataObject, template: Template) -> Command:
         tops = {field.name: field.high for field in template.fields}
         fields[first] = data.draw(st.integers(max(0, wanted - (tops[second] or 0)), min(wanted, tops[first] or 0)))
         fields[second] = wanted - fields[first]
-    fields |= SAID.get(template.do, {})
+    fields |= FREE_FIELDS.get(template.do, {})
     return COMMANDS[template.do](**fields)
 
 
@@ -308,7 +308,7 @@ def values_of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrateg
     return plain[hint]
 
 
-def draw_near_order(data: st.DataObject, fight: Given) -> Command:
+def draw_near_order(data: st.DataObject, fight: GivenFight) -> Command:
     """Draw an order that fits an offered template or almost does, legal or not."""
     template = draw_template(data, [offer.template for offer, _ in offers(fight)])
     fields: dict[str, Any] = {"what": "something"} if template.do == "act" else {}
@@ -327,11 +327,11 @@ def draw_near_order(data: st.DataObject, fight: Given) -> Command:
         fields["combatants"] = tuple(data.draw(st.lists(st.sampled_from(sorted(fight.state.combatants)), max_size=3)))
     fields |= NEARLY.get(template.do, {})
     if template.do in ("initiative", "modify"):
-        fields |= SAID[template.do]
+        fields |= FREE_FIELDS[template.do]
     return COMMANDS[template.do](**fields)
 
 
-def draw_step(data: st.DataObject, fight: Given) -> Command:
+def draw_step(data: st.DataObject, fight: GivenFight) -> Command:
     """Draw one more legal order: mostly from a template, sometimes an adjustment by the game master."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
         there = tuple(name for name, who in fight.state.combatants.items() if not who.is_gone)
@@ -356,22 +356,22 @@ def draw_template(data: st.DataObject, among: list[Template]) -> Template:
     return data.draw(st.sampled_from([template for template in among if template.do == name]), label="template")
 
 
-def begin_fight(data: st.DataObject, fight: Given) -> Given:
+def begin_fight(data: st.DataObject, fight: GivenFight) -> GivenFight:
     """Give some legal orders and return the fight."""
     for _ in range(data.draw(st.integers(0, STEPS), label="steps")):
         fight.after(draw_step(data, fight))
     return fight
 
 
-def assert_accepted_orders_are_offered(fight: Given, data: st.DataObject) -> None:
+def assert_accepted_orders_are_offered(fight: GivenFight, data: st.DataObject) -> None:
     """Check that orders of all kinds are refused or fit a template."""
     for _ in range(6):
         for order in (draw_any_order(data, fight.state), draw_near_order(data, fight)):
-            if fight.when(order).no is None:
+            if fight.when(order).error is None:
                 assert any(admits(template, order) for template in templates(fight)), order
 
 
-def assert_offered_orders_are_accepted(fight: Given) -> None:
+def assert_offered_orders_are_accepted(fight: GivenFight) -> None:
     """Check that the least command of every template fits the template and is accepted."""
     offered = [offer for offer, stands in offers(fight) if stands]
     assert [offer.template for offer in offered] == templates(fight)
@@ -381,17 +381,17 @@ def assert_offered_orders_are_accepted(fight: Given) -> None:
 
 
 @all_of(fights(), st.data())
-def test_every_accepted_order_fits_a_template(fight: Given, data: st.DataObject) -> None:
+def test_every_accepted_order_fits_a_template(fight: GivenFight, data: st.DataObject) -> None:
     assert_accepted_orders_are_offered(begin_fight(data, fight), data)
 
 
 @all_of(fights(), st.data())
-def test_the_least_command_of_every_template_fits_it_and_is_accepted(fight: Given, data: st.DataObject) -> None:
+def test_the_least_command_of_every_template_fits_it_and_is_accepted(fight: GivenFight, data: st.DataObject) -> None:
     assert_offered_orders_are_accepted(begin_fight(data, fight))
 
 
 @all_of(fights(), st.data())
-def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st.DataObject) -> None:
+def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: GivenFight, data: st.DataObject) -> None:
     totals = {name: fighter.hp for name, fighter in fight.state.combatants.items()}
     for _ in range(STEPS):
         order = draw_step(data, fight)

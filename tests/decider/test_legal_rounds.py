@@ -12,14 +12,14 @@ from mam_events.commands import Command, Declare, Interrupt, Perform, RollInitia
 from mam_events.rules.rulebook import rulebook
 from tests.decider.test_legal_orders import draw_any_order, offers
 from tests.play import PATROL, random_command
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 STEPS = 25
 EVERYBODY = tuple(join.combatant for join in PATROL)
 
 
 @st.composite
-def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
+def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
     """Draw a fight of four, some way into it, under random house rules."""
     book = rulebook()
     options = draw(st.lists(st.sampled_from(sorted(book.defaults("ron_d6"))), max_size=4, unique=True))
@@ -36,34 +36,34 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
 
 @all_of(played())
 def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
-    found: tuple[Given, st.DataObject],
+    found: tuple[GivenFight, st.DataObject],
 ) -> None:
     fight, _ = found
     for who in fight.state.combatants.values():
         assert who.actions.used <= who.actions.declared
         for order in (Perform(who.id, "communicate"), *interrupts(fight, who.id)):
-            if fight.when(order).no is None:
+            if fight.when(order).error is None:
                 assert who.actions.left
                 window = fight.state.window
                 assert who.actions.waiting or who.id in (window.floor, *window.early, turn(fight))
-        if fight.when(Declare(who.id)).no is None:
+        if fight.when(Declare(who.id)).error is None:
             assert who.id not in (*fight.state.had_turn, turn(fight))
 
 
 @all_of(played())
-def test_every_refusal_names_a_rule_of_ron_d6(found: tuple[Given, st.DataObject]) -> None:
+def test_every_refusal_names_a_rule_of_ron_d6(found: tuple[GivenFight, st.DataObject]) -> None:
     fight, data = found
     orders = [draw_any_order(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
     for judged in map(fight.when, orders):
-        if judged.no is not None:
-            assert not judged.no.rule.startswith("MAM-"), (judged.no.code, judged.no.sentence)
+        if judged.error is not None:
+            assert not judged.error.rule.startswith("MAM-"), (judged.error.code, judged.error.sentence)
 
 
-def turn(fight: Given) -> str:
+def turn(fight: GivenFight) -> str:
     """Return the combatant whose turn it is, or ""."""
     return fight.state.turn.combatant if fight.state.turn else ""
 
 
-def interrupts(fight: Given, name: str) -> list[Command]:
+def interrupts(fight: GivenFight, name: str) -> list[Command]:
     """Return an interruption of each open action by that combatant."""
     return [Interrupt(name, "communicate", against=action.id) for action in fight.state.window.open]

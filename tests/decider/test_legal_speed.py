@@ -21,7 +21,7 @@ from tests.decider.test_legal_orders import (
 )
 from tests.decider.test_legal_rounds import played as played_in_ron_d6
 from tests.rules.fights.speed import ALVA, BIRK, CORA
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 STEPS = 14
 HOUSE_RULES = {
@@ -36,7 +36,7 @@ FIGHTERS = (replace(ALVA, combatant="ann"), replace(BIRK, speed=Decimal("0.5")),
 
 
 @st.composite
-def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
+def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
     """Draw a fight of three, some way into it, under random house rules."""
     rules = {option: draw(st.sampled_from(readings)) for option, readings in HOUSE_RULES.items()}
     preset = draw(st.sampled_from(["mam_speed", "mam_d20"]))
@@ -48,12 +48,12 @@ def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
             order = draw_command(data, draw_template(data, templates(fight)))
             # The distance of a move is free in a template, but limited in a turn.
             order = replace(order, metres=Decimal(2)) if isinstance(order, Move) else order
-            if not (isinstance(order, Move) and fight.when(order).no):
+            if not (isinstance(order, Move) and fight.when(order).error):
                 fight.after(order)
     return fight, data
 
 
-Fights = st.SearchStrategy[tuple[Given, st.DataObject]]
+Fights = st.SearchStrategy[tuple[GivenFight, st.DataObject]]
 either = pytest.mark.parametrize("fights", [played(), played_in_ron_d6()], ids=["speed", "ron_d6"])
 
 

@@ -27,13 +27,13 @@ from mam_events.events import Event
 from mam_events.state import Item
 from tests.counting import calls
 from tests.decider.test_legal_orders import offers, templates
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
 from tests.rules.fights import fights
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 
 def test_illegal_orders_are_listed_with_the_reason() -> None:
-    found = list(legal_commands(given(*FACING).state, given(*FACING).ruleset))
+    found = list(legal_commands(given(*DUEL).state, given(*DUEL).ruleset))
     blocked = {(no.do, no.combatant): no for no in found if isinstance(no, Blocked)}
     assert blocked["attack", "clone"].code == "out_of_turn"
     assert blocked["attack", "clone"].sentence == "Clone cannot do this now: it is Modre's turn."
@@ -42,7 +42,7 @@ def test_illegal_orders_are_listed_with_the_reason() -> None:
 
 
 def test_a_template_gives_the_ranges_of_its_fields() -> None:
-    fight = given(*facing(MODRE, CLONE, SENTRY), Move("modre", points=2))
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), Move("modre", points=2))
     attack = next(template for template in templates(fight) if template.do == "attack")
     assert {field.name: (field.choices, field.low, field.high) for field in attack.fields} == {
         "attacker": (("modre",), None, None),
@@ -75,7 +75,7 @@ def test_a_template_gives_the_ranges_of_its_fields() -> None:
 
 
 def test_an_open_attack_offers_the_reactions_of_its_target() -> None:
-    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     ranges = {
         (template.do, template.combatant, field.name): (field.low, field.high)
         for template in templates(fight)
@@ -99,7 +99,7 @@ def test_an_open_attack_offers_the_reactions_of_its_target() -> None:
     assert [field.name for field in resolve.fields] == named
     assert admits(resolve, Resolve(7, attack_die=6, defense_die=1))
     assert not admits(resolve, Resolve(7, attack_die=7, defense_die=1))
-    act = given(*FACING, Act("modre", "shouts"))
+    act = given(*DUEL, Act("modre", "shouts"))
     assert {template.do for template in templates(act) if template.combatant == "clone"} == {
         "interfere",
         "tackle",
@@ -111,7 +111,7 @@ def test_an_open_attack_offers_the_reactions_of_its_target() -> None:
 
 def test_a_capped_reaction_is_offered_with_its_cap() -> None:
     attack = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
-    fight = given(*FACING, attack, rules={"reaction_hp_cap": "capped_by_attack_hp"})
+    fight = given(*DUEL, attack, rules={"reaction_hp_cap": "capped_by_attack_hp"})
     (defend,) = (template for template in templates(fight) if template.do == "defend")
     assert [(field.low, field.high) for field in defend.fields if field.name == "points"] == [(1, 2)]
 
@@ -132,7 +132,9 @@ def test_before_initiative_only_setup_and_adjustments_are_offered() -> None:
 
 
 def test_an_exact_refresh_is_offered_before_anything_else() -> None:
-    fight = given(*facing(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"})
+    fight = given(
+        *duel_orders(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"}
+    )
     fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
     own = [template for template in templates(fight) if template.combatant == "modre"]
     assert [template.do for template in own] == ["ready", "drop-item", "contest"]
@@ -143,13 +145,13 @@ def test_an_exact_refresh_is_offered_before_anything_else() -> None:
 def test_ready_is_offered_up_to_the_free_points_and_the_limit_per_round() -> None:
     """MAM-PHASE-02: at most the free points of each pool, and at most the hit points per round in sum."""
     for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
-        joins = having(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
-        fight = given(*facing(joins))
+        joins = with_pools(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
+        fight = given(*duel_orders(joins))
         (found,) = (template for template in templates(fight) if template.do == "ready")
         highest = {field.name: field.high for field in found.fields[1:]}
         assert highest == {"defense": min(3, defense), "other_used": min(3, other - carried)}
         for order in (Ready("modre", defense=min(3, defense)), Ready("modre", 0, min(3, other - carried))):
-            assert fight.when(order).no is None
+            assert fight.when(order).error is None
 
 
 def kinds(hint: Any) -> set[Any]:
@@ -163,7 +165,7 @@ def test_fields_that_are_neither_free_nor_choices_are_numbers() -> None:
     for (option, reading), fight in fights().items():
         scene = given(rules={**fight.rules, option: reading}, drawn=cycle((2, 5)), preset=fight.preset)
         for order in fight.orders:
-            if isinstance(order, Event) or scene.when(order).no is None:
+            if isinstance(order, Event) or scene.when(order).error is None:
                 scene.after(order)
         for template in (offer.template for offer, _ in offers(scene)):
             found |= {(template.do, one.name) for one in template.fields if one.choices is None and not one.free}
@@ -172,7 +174,7 @@ def test_fields_that_are_neither_free_nor_choices_are_numbers() -> None:
         assert int in kinds(get_type_hints(COMMANDS[do])[name]), (do, name)
 
 
-def work(fight: Given) -> int:
+def work(fight: GivenFight) -> int:
     """Count the function calls that it takes to list the legal orders of a fight."""
     state, ruleset = fight.state, fight.ruleset
     return calls(lambda: list(legal_commands(state, ruleset)))

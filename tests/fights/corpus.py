@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mam_events.log.combat_log import CombatLog
 from tests.effort import EXAMPLES, LONG
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 
 Corpus = Callable[[int], tuple[CombatLog, str]]
 """A function that returns the log and the id of the random fight with that seed; tests must not write to the log."""
@@ -26,6 +26,6 @@ def corpus() -> Corpus:
 
     @lru_cache(maxsize=256)
     def fight(seed: int) -> tuple[CombatLog, str]:
-        return played(Random(seed), close=seed % 2 == 0)
+        return play_random_fight(Random(seed), close=seed % 2 == 0)
 
     return fight

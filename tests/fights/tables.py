@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal
 from random import Random
@@ -21,7 +22,7 @@ from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 PEOPLE = ("ann", "bert", "cleo", "dora")
 BY = ("", "Ana", "Bob")
 FREQUENCIES = {"drop-item": 1, "act": 2, "end-turn": 2, "attack": 10, "counterattack": 10, "parry": 8}
-SAID: dict[str, dict[str, Any]] = {
+FREE_FIELDS: dict[str, dict[str, Any]] = {
     "act": {"what": "opens the door"},
     "modify": {"what": "thick smoke", "modifier": -1},
     "perform": {"code": "6D", "difficulty": 20},
@@ -29,10 +30,12 @@ SAID: dict[str, dict[str, Any]] = {
     "roll-related": {"code": "6D", "skill": "stealth", "difficulty": 20, "primary": "dodge"},
     "roll": {"code": "2D"},
 }
-NO = (Refused, BadInput, NotFound)
+ERRORS = (Refused, BadInput, NotFound)
 
 
-def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool = False) -> tuple[CombatLog, str]:
+def play_random_fight(
+    random: Random, *, steps: int = 40, secrets: bool = True, close: bool = False
+) -> tuple[CombatLog, str]:
     """Play a random fight in a new log in memory, and return the log and the fight's id."""
     table = Table(random, secrets=secrets)
     for _ in range(steps):
@@ -45,11 +48,11 @@ def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool
 def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]:
     """Choose up to four house rules for the preset that don't exclude each other."""
     while True:
-        chosen = random.sample(sorted(rules.defaults(preset)), k=random.randint(0, 4))
-        found = {name: random.choice(sorted(rules.options[name].readings)) for name in chosen}
+        names = random.sample(sorted(rules.defaults(preset)), k=random.randint(0, 4))
+        house_rules = {name: random.choice(sorted(rules.options[name].readings)) for name in names}
         with suppress(Refused):
-            rules.ruleset(preset, found)
-            return found
+            rules.ruleset(preset, house_rules)
+            return house_rules
 
 
 def armor(random: Random) -> tuple[ArmorPiece, ...]:
@@ -78,11 +81,11 @@ class Table:
         for _ in range(random.randint(2, 3)):
             self.join()
 
-    def order(self, command: Command, **how: Any) -> None:
+    def order(self, command: Command, **options: Any) -> None:
         """Give an order, and ignore an error."""
         try:
-            self.log.execute(self.encounter, command, by=self.random.choice(BY), **how)
-        except NO:
+            self.log.execute(self.encounter, command, by=self.random.choice(BY), **options)
+        except ERRORS:
             return
 
     def step(self) -> None:
@@ -148,16 +151,16 @@ class Table:
         # Most templates are about items: choose the kind of command first, so that fights are fought.
         kinds = sorted({template.do for template in templates})
         kind = self.random.choices(kinds, [FREQUENCIES.get(kind, 4) for kind in kinds])[0]
-        command = self.filled(self.random.choice([template for template in templates if template.do == kind]))
-        how: dict[str, Any] = {}
+        command = self.fill(self.random.choice([template for template in templates if template.do == kind]))
+        options: dict[str, Any] = {}
         if self.random.random() < 0.05:
-            how["after"] = self.random.randint(1, self.log.timeline(self.encounter).number)
-            how["turns"] = self.turns()
+            options["after"] = self.random.randint(1, self.log.timeline(self.encounter).number)
+            options["turns"] = self.turns()
         if self.secrets and self.random.random() < 0.05:
-            how["visibility"] = "gm"
-        self.order(command, **how)
+            options["visibility"] = "gm"
+        self.order(command, **options)
 
-    def filled(self, template: Template) -> Command:
+    def fill(self, template: Template) -> Command:
         """Return a random command that fits the template."""
         random = self.random
         fields: dict[str, Any] = {"do": template.do}
@@ -171,7 +174,7 @@ class Table:
             elif not field.free:
                 low = field.low or 0
                 fields[field.name] = random.randint(low, max(low, min(field.high if field.high is not None else 2, 4)))
-        fields |= SAID.get(template.do, {}) | self.situation(template)
+        fields |= FREE_FIELDS.get(template.do, {}) | self.situation(template)
         if template.do == "roll-initiative":
             fields["combatants"] = sorted(self.log.at(self.encounter).combatants)
         if template.do == "initiative":
@@ -218,11 +221,11 @@ class Table:
         turns = self.turns()
         self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana", turns=turns))
 
-    def correct(self, what: Any) -> None:
+    def correct(self, correction: Callable[[], object]) -> None:
         """Make the correction, and ignore an error."""
         try:
-            what()
-        except NO:
+            correction()
+        except ERRORS:
             return
 
     def note(self) -> None:

@@ -35,7 +35,7 @@ from mam_events.notation.grammar.long_form import default_of
 from mam_events.notation.lexer.lexer import MAX_ORDERS
 from mam_events.state import ArmorPiece, is_same_state
 from tests.fights.corpus import SEEDS, Corpus
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.fights.test_toml_writer import bare as bare_event
 from tests.fights.test_toml_writer import bookkeeping_rulings, check_same_facts, living_events
 from tests.notation.evenings import FOLDER, NAMES, lines
@@ -92,7 +92,7 @@ def test_a_score_of_a_played_score_is_the_same_except_for_numbers(corpus: Corpus
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int) -> None:
-    log, encounter = played(Random(seed), steps=60)
+    log, encounter = play_random_fight(Random(seed), steps=60)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
     kept = bookkeeping_rulings(timeline)
     assume(kept)

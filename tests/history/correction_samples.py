@@ -20,7 +20,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
 from mam_events.state import Encounter
 from mam_events.store import build_events
-from tests.fights.tables import NO, Table
+from tests.fights.tables import ERRORS, Table
 from tests.play import random_adjustment
 
 FIGHT = "fight"
@@ -111,7 +111,7 @@ def insert(table: Table) -> SampleCorrection:
     ruleset = rules.in_force(state.ruleset)
     offers = [one for one in legal_commands(state, ruleset) if isinstance(one, Template)]
     offers = [one for one in offers if one.do not in ("open", "join", "change-rules", "close", "roll-initiative")]
-    command = table.filled(table.random.choice(offers))
+    command = table.fill(table.random.choice(offers))
     if not is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
         # A template describes each field alone, and seldom which values fit together.
         raise Refused("nobody_joined")
@@ -143,7 +143,7 @@ def random_correction(
         try:
             correction = kind(table)
             return correction, correction.apply(table.log)
-        except (*NO, IndexError):
+        except (*ERRORS, IndexError):
             # There is nothing to correct, or the correction is not allowed.
             continue
     return None

@@ -41,7 +41,7 @@ from mam_events.notation.submit import give_line
 from mam_events.rules.ron_d6.consequences import with_followed_action, with_interruption
 from mam_events.state import BODY, Encounter, is_same_state
 from tests.effort import FUZZ
-from tests.fights.tables import BY, NO
+from tests.fights.tables import BY, ERRORS
 from tests.fights.tables import Table as RandomTable
 from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
@@ -60,7 +60,7 @@ class Typist(RandomTable):
         line = long_form(command, state.open_exchange)
         try:
             told = give_line(self.log, self.encounter, line, LineOptions(by=by, sure=True))
-        except NO:
+        except ERRORS:
             return
         self.typed += 1
         assert told.said == (line,)
@@ -130,7 +130,7 @@ class Abbreviator(RandomTable):
             assert not isinstance(said, TurnStart)
             order, left = expand_short_form(fight, said)
             read = resolve_open_references(order.command, order.left_out, state)
-        except NO:
+        except ERRORS:
             return
         assert not left, line
         self.understood += 1

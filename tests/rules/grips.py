@@ -21,14 +21,14 @@ from mam_events.events import (
 )
 from mam_events.state import Weapon
 from tests.fighters import CLONE, MODRE
-from tests.spec import Given, Judged, given
+from tests.spec import CommandResult, GivenFight, given
 
 HIT, TIE = Resolve(6, attack_die=6, defense_die=1), Resolve(6, 3, 3)
 TWELVE = replace(MODRE, hp=12)
 SABRE = replace(CLONE, hp=12, body=Body(), weapon=(Weapon("sabre", name="Sabre"), Weapon("claws", attached=True)))
 
 
-def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: Any) -> Given:
+def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: Any) -> GivenFight:
     """Return Modre's turn against the Clone.
 
     `modre_is` and `clone_is` give them statistics through events.
@@ -46,7 +46,7 @@ def take(**fields: Any) -> Manipulate:
     return Manipulate("modre", "clone", **fields)
 
 
-def gripped(follow_up: str = "hold", dice: Resolve = HIT, **more: Any) -> Given:
+def gripped(follow_up: str = "hold", dice: Resolve = HIT, **more: Any) -> GivenFight:
     """Let Modre take the Clone in hand with three points, or five in a choke."""
     points = {"power": 5} if follow_up in ("choke", "wrench") else {"points": 3}
     return stand(take(follow_up=follow_up, **points), dice, **more)
@@ -57,6 +57,6 @@ def passing(*names: str) -> tuple[Command, ...]:
     return tuple(order for name in names for order in (BeginTurn(name), EndTurn(name)))
 
 
-def penalties(judged: Judged, kind: type[Any], rule: str) -> list[int]:
+def penalties(judged: CommandResult, kind: type[Any], rule: str) -> list[int]:
     """Return the modifiers by that rule in the rolls of that kind."""
     return [modifier.value for event in judged.all(kind) for modifier in event.modifiers if modifier.rule == rule]

@@ -16,7 +16,7 @@ from mam_events.decider.engine import Ruleset
 from mam_events.dice import Die, check_face, die_key
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Combatant
-from tests.spec import Given
+from tests.spec import GivenFight
 
 Values = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -60,7 +60,7 @@ class Faces(NamedTuple):
         return Die(die_key(self.ruling, slot, index, kind), kind, check_face(thrown, kind, field), "thrown")
 
 
-class Scene(Given):
+class Scene(GivenFight):
     """The fight of a case under its rules and more; `points` if actions cost points."""
 
     def __init__(self, case: Case, *, points: bool = False, **more: str) -> None:
@@ -97,8 +97,8 @@ class Scene(Given):
         self.faces: Mapping[str, int | list[int] | None] = faces
         for order in orders:
             judged = self.when(order)
-            if judged.no:
-                raise judged.no
+            if judged.error:
+                raise judged.error
             self.state, self.ruling = judged.state, self.ruling + 1
             self.happened += judged.events
         return self

@@ -19,8 +19,8 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import Pools
-from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, PRINTED_FIGHT, SECOND_ROUND
-from tests.spec import Judged, given
+from tests.fighters import CLONE, DUEL, FIRST_ROUND, MODRE, PRINTED_FIGHT, SECOND_ROUND
+from tests.spec import CommandResult, given
 
 BOARD = [
     (5, (6, 0, 0, 0, 0), (6, 0, 0, 0, 0)),
@@ -38,7 +38,7 @@ BOARD = [
 ]
 
 
-def ruling(number: int) -> Judged:
+def ruling(number: int) -> CommandResult:
     """Judge that ruling of the printed fight."""
     return given(*PRINTED_FIGHT[: number - 2]).when(PRINTED_FIGHT[number - 2])
 
@@ -60,7 +60,7 @@ def test_modre_begins_because_of_reach() -> None:
 
 def test_both_begin_with_all_points_ready() -> None:
     """MAM-EX-02."""
-    assert all(fighter.pools == Pools(ready=6) for fighter in given(*FACING).state.combatants.values())
+    assert all(fighter.pools == Pools(ready=6) for fighter in given(*DUEL).state.combatants.values())
 
 
 def test_the_first_attack_misses_with_5_against_7() -> None:
@@ -98,14 +98,14 @@ def test_the_clone_recovers_a_point_and_moves_three_metres() -> None:
 def test_the_outcomes_do_not_depend_on_the_option_body_modifier(reading: str, defense: int, counter: int) -> None:
     """MAM-EX-03, MAM-EX-05, option `body_modifier`."""
     house = {"body_modifier": reading}
-    first = given(*FACING, *FIRST_ROUND[:2], rules=house).when(FIRST_ROUND[2])
+    first = given(*DUEL, *FIRST_ROUND[:2], rules=house).when(FIRST_ROUND[2])
     assert (first.one(DefenseRolled).total, first.one(AttackResolved).outcome) == (defense, "fail")
-    second = given(*FACING, *FIRST_ROUND, *SECOND_ROUND[:4], rules=house).when(SECOND_ROUND[4])
+    second = given(*DUEL, *FIRST_ROUND, *SECOND_ROUND[:4], rules=house).when(SECOND_ROUND[4])
     assert (second.one(CounterattackRolled).total, second.one(AttackResolved).outcome) == (counter, "full")
 
 
 def test_a_stronger_clone_changes_the_outcome() -> None:
     """MAM-EX-05."""
     strong = replace(CLONE, body=Body(attack=5))
-    fight = given(MODRE, strong, *FACING[2:], *FIRST_ROUND, *SECOND_ROUND[:4])
+    fight = given(MODRE, strong, *DUEL[2:], *FIRST_ROUND, *SECOND_ROUND[:4])
     assert fight.when(SECOND_ROUND[4]).one(CounterattackResolved).outcome == "full"

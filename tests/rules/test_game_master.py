@@ -44,14 +44,14 @@ from mam_events.events import (
 )
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import EMPTY_ENCOUNTER, Grapple, Item, Pool, Pools, Weapon
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
 from tests.rules.fights import fights
 from tests.spec import given
 
 
 def test_a_fight_is_opened_once_and_records_its_rules() -> None:
     fight = given(rules={"half_success": "never"})
-    fight.when(Open()).refused("already_open")
+    fight.when(Open()).raises("already_open")
     assert fight.state.ruleset is not None
     assert fight.state.ruleset.readings["half_success"] == "never"
     opened = EncounterOpened("a duel", fight.ruleset.pinned, "")
@@ -74,35 +74,35 @@ def test_an_unknown_house_rule_is_refused(preset: str, rules: dict[str, str], co
 
 def test_an_open_attack_can_be_resolved_after_its_turn_was_ended() -> None:
     """MAM-POOL-01: an adjustment ends the turn and not the exchange."""
-    fight = given(*FACING, Attack("modre", "clone", "ice-blade", power=2), Adjust("a bell rings", turn="-"))
+    fight = given(*DUEL, Attack("modre", "clone", "ice-blade", power=2), Adjust("a bell rings", turn="-"))
     fight.after(Defend("clone", 6, points=2))
     assert fight.when(Resolve(6, attack_die=6, defense_die=1)).one(WoundInflicted).combatant == "clone"
 
 
 def test_duplicate_names_are_refused() -> None:
-    given(*FACING).when(CLONE).refused("already_joined")
+    given(*DUEL).when(CLONE).raises("already_joined")
     sword = Weapon("sword")
-    given().when(Join("mule", hp=3, weapon=(sword, sword))).refused("duplicate_item")
-    given().when(Join("mule", hp=3, weapon=(sword,), item=(Item("sword"),))).refused("duplicate_item")
-    given().when(Join("mule", hp=3, weapon=(Weapon("body"),))).refused("duplicate_item")
+    given().when(Join("mule", hp=3, weapon=(sword, sword))).raises("duplicate_item")
+    given().when(Join("mule", hp=3, weapon=(sword,), item=(Item("sword"),))).raises("duplicate_item")
+    given().when(Join("mule", hp=3, weapon=(Weapon("body"),))).raises("duplicate_item")
 
 
 @pytest.mark.parametrize(("weapon", "most"), [(Weapon("pistol", kind="gun", shots=2), 2), (Weapon("knife"), 0)])
 def test_a_weapon_cannot_be_loaded_beyond_its_capacity(weapon: Weapon, most: int) -> None:
     """MAM-ARC-03."""
     mule = Join("mule", hp=3, weapon=(replace(weapon, loaded=most),))
-    assert given().when(mule).no is None
-    given().when(replace(mule, weapon=(replace(weapon, loaded=most + 1),))).refused("overloaded", "MAM-ARC-03")
+    assert given().when(mule).error is None
+    given().when(replace(mule, weapon=(replace(weapon, loaded=most + 1),))).raises("overloaded", "MAM-ARC-03")
 
 
 def test_joining_without_available_points_means_incapacitated() -> None:
     """MAM-WND-08."""
-    judged = given().when(having(CLONE, stun=2, damage=4))
+    judged = given().when(with_pools(CLONE, stun=2, damage=4))
     assert [type(event) for event in judged.events] == [CombatantJoined, CombatantIncapacitated]
 
 
 def test_a_closed_fight_refuses_orders() -> None:
-    fight = given(*FACING)
+    fight = given(*DUEL)
     fight.when(Close(reason="dawn", seed="00")).then(EncounterClosed("00", "dawn"))
     fight.after(Close())
     for order in (
@@ -113,7 +113,7 @@ def test_a_closed_fight_refuses_orders() -> None:
         BeginTurn("clone"),
         Initiative(),
     ):
-        fight.when(order).refused("encounter_closed")
+        fight.when(order).raises("encounter_closed")
 
 
 def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
@@ -122,7 +122,7 @@ def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
     for (option, reading), (orders, rules, preset) in fights().items():
         fight = given(rules={**rules, option: reading}, drawn=cycle((1, 3, 6)), preset=preset)
         for order in orders:
-            if isinstance(order, Command) and fight.when(order).no:
+            if isinstance(order, Command) and fight.when(order).error:
                 break
             fight.after(order)
             closed = replace(fight.state, status="closed")
@@ -140,7 +140,7 @@ def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
 def test_an_adjustment_moves_points_and_keeps_their_total() -> None:
     """MAM-POOL-01."""
     moves = (PoolMove("clone", "ready", "stun", 2), PoolMove("clone", "stun", "damage", 1))
-    given(*FACING).when(Adjust("a falling stone", move=moves)).then(
+    given(*DUEL).when(Adjust("a falling stone", move=moves)).then(
         PoolsAdjusted("clone", "ready", "stun", 2, Pools(ready=4, stun=2)),
         PoolsAdjusted("clone", "stun", "damage", 1, Pools(ready=4, stun=1, damage=1)),
     )
@@ -148,16 +148,16 @@ def test_an_adjustment_moves_points_and_keeps_their_total() -> None:
 
 def test_moves_of_an_adjustment_are_checked_in_order_and_all_or_none_apply() -> None:
     """MAM-POOL-01."""
-    fight = given(*FACING)
+    fight = given(*DUEL)
     moves = (PoolMove("clone", "ready", "stun", 4), PoolMove("clone", "ready", "stun", 3))
-    fight.when(Adjust("two stones", move=moves)).refused("not_enough_in_pool", "MAM-POOL-01")
-    fight.when(Adjust("a stone", move=(PoolMove("clown", "ready", "stun", 1),))).refused("unknown_combatant")
+    fight.when(Adjust("two stones", move=moves)).raises("not_enough_in_pool", "MAM-POOL-01")
+    fight.when(Adjust("a stone", move=(PoolMove("clown", "ready", "stun", 1),))).raises("unknown_combatant")
     assert fight.state.combatants["clone"].pools == Pools(ready=6)
 
 
 def test_moved_points_can_incapacitate_unless_a_condition_is_given() -> None:
     """MAM-WND-08."""
-    fight = given(*FACING)
+    fight = given(*DUEL)
     everything = (PoolMove("clone", "ready", "damage", 6),)
     assert fight.when(Adjust("the roof", move=everything)).one(CombatantIncapacitated)
     spared = fight.when(Adjust("the roof", move=everything, condition={"clone": "able"}))
@@ -165,13 +165,13 @@ def test_moved_points_can_incapacitate_unless_a_condition_is_given() -> None:
 
 
 def test_an_adjustment_can_set_a_condition() -> None:
-    fight = given(*FACING)
+    fight = given(*DUEL)
     fight.when(Adjust("it yields", condition={"clone": "out"})).then(ConditionDeclared("clone", "out"))
-    fight.when(Adjust("it yields", condition={"clown": "out"})).refused("unknown_combatant")
+    fight.when(Adjust("it yields", condition={"clown": "out"})).raises("unknown_combatant")
     assert (
         fight.after(Adjust("a spell", condition={"modre": "incapacitated"}))
         .when(Move("modre", points=1))
-        .refused("incapacitated", "MAM-WND-08")
+        .raises("incapacitated", "MAM-WND-08")
     )
 
 
@@ -187,7 +187,7 @@ def test_an_adjustment_can_set_a_condition() -> None:
 def test_only_the_game_master_ends_a_declared_incapacity(orders: tuple[Command, ...]) -> None:
     """MAM-WND-08: no rule lets a wound, or a point that was not lost, wake somebody."""
     dazed = Adjust("a stone", move=(PoolMove("clone", "ready", "stun", 1),))
-    fight = given(*FACING, dazed, Adjust("a brick", condition={"clone": "incapacitated"})).after(*orders)
+    fight = given(*DUEL, dazed, Adjust("a brick", condition={"clone": "incapacitated"})).after(*orders)
     before, up = fight.state.combatants["clone"], Adjust("it comes round", condition={"clone": "able"})
     assert before.condition == "incapacitated"
     assert (before.pools.stun, before.pools.damage) != (1, 0)
@@ -202,39 +202,39 @@ def test_only_the_game_master_ends_a_declared_incapacity(orders: tuple[Command, 
 def test_an_adjustment_can_declare_a_hold() -> None:
     """MAM-POOL-07."""
     hold = Adjust("it grabs him", hold=(Hold("clone", "headlock", 2, 1),))
-    given(*FACING).when(hold).then(GrappleDeclared("clone", Grapple("headlock", 2, 1)))
-    given(*FACING).when(Adjust("no", hold=(Hold("clown", "headlock", 2),))).refused("unknown_combatant")
+    given(*DUEL).when(hold).then(GrappleDeclared("clone", Grapple("headlock", 2, 1)))
+    given(*DUEL).when(Adjust("no", hold=(Hold("clown", "headlock", 2),))).raises("unknown_combatant")
 
 
 def test_an_adjustment_can_declare_the_outcome_of_an_exchange() -> None:
     """MAM-ATK-04."""
-    fight = given(*FACING, Attack("modre", "clone", power=1), Defend("clone", 6, points=2))
+    fight = given(*DUEL, Attack("modre", "clone", power=1), Defend("clone", 6, points=2))
     judged = fight.when(Adjust("the lamp falls", outcome=DeclaredOutcome(6, "half", stun=1)))
     judged.then(
         OutcomeDeclared(6, "half"),
         WoundInflicted("clone", 6, 1, 0, Pools(ready=1), 0, 0, Pools(ready=3, defense=2, stun=1)),
     )
     assert judged.state.exchange is None
-    fight.when(Adjust("no", outcome=DeclaredOutcome(5, "fail"))).refused("no_such_exchange")
+    fight.when(Adjust("no", outcome=DeclaredOutcome(5, "fail"))).raises("no_such_exchange")
 
 
 def test_a_declared_outcome_without_a_target_wounds_nobody() -> None:
-    fight = given(*FACING, Act("modre", "works the machine"))
-    fight.when(Adjust("it explodes", outcome=DeclaredOutcome(6, "fail", damage=2))).refused("bad_target")
+    fight = given(*DUEL, Act("modre", "works the machine"))
+    fight.when(Adjust("it explodes", outcome=DeclaredOutcome(6, "fail", damage=2))).raises("bad_target")
     fight.when(Adjust("it hums", outcome=DeclaredOutcome(6, "full"))).then(OutcomeDeclared(6, "full"))
 
 
 def test_an_adjustment_can_give_the_turn_to_somebody_or_nobody() -> None:
     """MAM-ORDER-05."""
-    fight = given(*facing(MODRE, CLONE, SENTRY))
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY))
     fight.when(Adjust("it is quicker", turn="sentry")).then(TurnDeclared("sentry"))
     given_turn = fight.after(Adjust("it is quicker", turn="sentry"))
-    given_turn.when(EndTurn("modre")).refused("out_of_turn")
+    given_turn.when(EndTurn("modre")).raises("out_of_turn")
     assert given_turn.after(EndTurn("sentry")).state.next_up == "modre"
     given_turn.after(BeginTurn("modre"), EndTurn("modre"), Adjust("once more", turn="sentry"), EndTurn("sentry"))
     assert given_turn.state.next_up == "clone"
     fight.when(Adjust("wait", turn="-")).then(TurnDeclared(""))
-    fight.when(Adjust("no", turn="sentri")).refused("unknown_combatant")
+    fight.when(Adjust("no", turn="sentri")).raises("unknown_combatant")
 
 
 def test_a_turn_given_between_rounds_begins_a_round() -> None:
@@ -247,7 +247,7 @@ def test_a_turn_given_between_rounds_begins_a_round() -> None:
 
 
 def test_an_adjustment_without_changes_has_no_events() -> None:
-    given(*FACING).when(Adjust("remember the lamp", answers=4)).quiet()
+    given(*DUEL).when(Adjust("remember the lamp", answers=4)).then_nothing()
 
 
 def test_orders_are_refused_before_the_fight_is_opened() -> None:
@@ -255,4 +255,4 @@ def test_orders_are_refused_before_the_fight_is_opened() -> None:
     unopened.state = EMPTY_ENCOUNTER
     commands: list[Command] = [Adjust("no"), Join("a", hp=1), Close(), Resolve(1)]
     for command in commands:
-        unopened.when(command).refused("no_encounter")
+        unopened.when(command).raises("no_encounter")

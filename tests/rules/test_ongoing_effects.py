@@ -52,7 +52,7 @@ from mam_events.events import (
 from mam_events.rules.editions import NAMES, edition
 from mam_events.rules.health.wounds import wound
 from mam_events.state import Weapon
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 BOW = Weapon("bow", name="Bow", kind="bow", power=2, range=Decimal(60))
 ROCK = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(1))
@@ -64,22 +64,22 @@ GUS = Join("gus", name="Gus", hp=12, size=9, body=Body(attack=9))
 BEGUN = (ANA, BEN, HORSE, GUS, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
 
 
-def fight_with(*orders: Command, preset: str = "mam_pools") -> Given:
+def fight_with(*orders: Command, preset: str = "mam_pools") -> GivenFight:
     return given(*BEGUN, *orders, preset=preset)
 
 
-def holding(weapon: str = "body", *more: Command, **points: int) -> Given:
+def holding(weapon: str = "body", *more: Command, **points: int) -> GivenFight:
     """Let Ana hold Ben with four points in other used, or choke him."""
     grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
     return fight_with(grip, Resolve(8, 6, 1), *more)
 
 
-def held_down() -> Given:
+def held_down() -> GivenFight:
     """Let Ana hold Ben down in a fight of Ron d6."""
     return given(Join("ana"), Join("ben"), preset="ron_d6").after(CombatantHeldDown("ben", "ana"))
 
 
-UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
+UNDER_WAY: dict[str, tuple[Callable[[], GivenFight], str, str, str]] = {
     "hold": (lambda: holding(points=4), "ana", "", "ben"),
     "hold with a weapon": (lambda: holding("sword", points=4), "ana", "sword", "ben"),
     "choke": (lambda: holding(power=4), "ana", "", "ben"),
@@ -112,7 +112,7 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
 """Each ongoing effect: how it begins, its combatant, its thing, and the other combatant."""
 
 
-Befalls = Callable[[Given, str], object]
+Befalls = Callable[[GivenFight, str], object]
 
 
 def adjust_as(**said: Any) -> Befalls:
@@ -123,7 +123,7 @@ def adjust_as(**said: Any) -> Befalls:
 
 
 def wounded(stun: int, damage: int) -> Befalls:
-    def strike(fight: Given, name: str) -> None:
+    def strike(fight: GivenFight, name: str) -> None:
         desk = Decision(fight.state, fight.ruleset, fight.dice())
         wound(desk, name, 0, stun, damage)
         fight.after(*desk.events)
@@ -131,7 +131,7 @@ def wounded(stun: int, damage: int) -> Befalls:
     return strike
 
 
-def manipulate_by_gus(fight: Given, order: Manipulate) -> None:
+def manipulate_by_gus(fight: GivenFight, order: Manipulate) -> None:
     """Let Gus, who is large and strong, manipulate somebody in a turn that the game master gives him."""
     fight.after(Adjust("gus runs up", turn="gus"), order)
     number = fight.ruling
@@ -141,16 +141,16 @@ def manipulate_by_gus(fight: Given, order: Manipulate) -> None:
     fight.after(Resolve(number, *((6, 1) if opposed else (20,))))
 
 
-def price(fight: Given) -> int:
+def price(fight: GivenFight) -> int:
     """Return the price of two points: 2 if actions cost points."""
     return fight.ruleset.edition.economy.charged(2)
 
 
-def throw(fight: Given, name: str) -> None:
+def throw(fight: GivenFight, name: str) -> None:
     manipulate_by_gus(fight, Manipulate("gus", name, follow_up="throw", points=price(fight)))
 
 
-def disarm(fight: Given, name: str, thing: str) -> None:
+def disarm(fight: GivenFight, name: str, thing: str) -> None:
     manipulate_by_gus(
         fight,
         Manipulate("gus", name, follow_up="disarm", item=thing, points=price(fight)),
@@ -171,7 +171,7 @@ BEFALLS: dict[str, Befalls] = {
     "is thrown": throw,
 }
 """The events that can happen to a combatant."""
-LOSSES: dict[str, Callable[[Given, str, str], object]] = {
+LOSSES: dict[str, Callable[[GivenFight, str, str], object]] = {
     "is dropped": lambda fight, name, thing: fight.after(DropItem(name, thing)),
     "is struck away": disarm,
 }
@@ -245,7 +245,7 @@ def test_a_two_handed_action_is_refused_while_holding_somebody(order: Command) -
     A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
     hands.
     """
-    holding(power=4).when(order).refused("grappling", "MAM-POS-01")
+    holding(power=4).when(order).raises("grappling", "MAM-POS-01")
     held = fight_with(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
     held.when(order).all()
     holding(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
@@ -257,20 +257,20 @@ ARMED = replace(BEN, weapon=(replace(AXE, id="club", name="Club"),))
 SWING = Attack("ana", "ben", "sword", power=2)
 
 
-def swing(*more: Command) -> Given:
+def swing(*more: Command) -> GivenFight:
     """Let Ana strike at Ben with a powerful attack, which Ben and Cal may answer (ruling 7)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
     return given(*begun, replace(SWING, mode="powerful"), *more)
 
 
-def met() -> Given:
+def met() -> GivenFight:
     """Return the fight of `swing`, but Ben was prepared and skipped the counterattack (ruling 10)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
     return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")
 
 
-DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
+DECLARED: dict[str, tuple[Callable[[], GivenFight], int, str, str]] = {
     "attack": (swing, 7, "ana", "sword"),
     "attack after a counterattack": (met, 9, "ana", "sword"),
     "parry": (lambda: swing(Parry("ben", 7, "club")), 7, "ben", "club"),
@@ -316,7 +316,7 @@ def test_a_declared_action_is_checked_again_before_it_takes_effect(row: str, wha
     fight = begin().after(HURT[what](whose, thing))
     expected = CAME[row][what]
     if expected == MUST:
-        fight.when(Resolve(number, 20)).refused("must_change", "MAM-CTR-03")
+        fight.when(Resolve(number, 20)).raises("must_change", "MAM-CTR-03")
         return
     if expected == NO or row == "action":
         bare = fight.when(Resolve(number))

@@ -38,7 +38,7 @@ def events_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
             scene.after(order)
             continue
         judged = scene.when(order)
-        events += judged.events if judged.no is None else (judged.no.code,)
+        events += judged.events if judged.error is None else (judged.error.code,)
         scene.state, scene.ruling = judged.state, scene.ruling + 1
     return events
 

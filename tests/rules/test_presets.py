@@ -12,7 +12,7 @@ from mam_events.errors import Refused
 from mam_events.events import EncounterOpened
 from mam_events.rules.rulebook import Rulebook, rulebook
 from mam_events.state import EMPTY_ENCOUNTER
-from tests.fighters import FACING
+from tests.fighters import DUEL
 from tests.spec import given
 
 OPTIONS = {
@@ -177,4 +177,4 @@ def test_opening_records_the_name_and_every_reading() -> None:
     ],
 )
 def test_an_invalid_change_of_rules_is_refused(command: ChangeRules, code: str) -> None:
-    given(*FACING).when(command).refused(code)
+    given(*DUEL).when(command).raises(code)

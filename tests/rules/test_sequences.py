@@ -68,7 +68,7 @@ from mam_events.events import (
 )
 from mam_events.rules.grappling.holds import penalties
 from mam_events.state import ArmorPiece, Item, Weapon
-from tests.spec import Given, given, offered
+from tests.spec import GivenFight, given, is_offered
 
 PACK = Item("pack", encumbrance=2)
 ANA = Join("ana", name="Ana", hp=10, item=(PACK,), weapon=(Weapon("sword", name="Sword", reach=Decimal(2)),))
@@ -87,7 +87,7 @@ def begin(name: str, *orders: Command) -> tuple[Command, ...]:
     return (Initiative(first=name, reason="agreed"), BeginTurn(name), *orders)
 
 
-def mounted(*orders: Command, foe: Join = CAL, preset: str = "mam_pools", horse: Join = HORSE) -> Given:
+def mounted(*orders: Command, foe: Join = CAL, preset: str = "mam_pools", horse: Join = HORSE) -> GivenFight:
     return given(horse, RIDER, replace(foe, size=4), *begin("cal", *orders), preset=preset)
 
 
@@ -108,7 +108,7 @@ def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
     fight.after(Resolve(fight.ruling, 6, 1), EndTurn("cal"))
     assert fight.state.combatants["ana"].pools.other_used == 4
     assert not fight.when(BeginTurn("ana")).all(GrappleEffectApplied)
-    fight.after(BeginTurn("ana")).when(EndTurn("ana")).refused("reserve_short", "MAM-POOL-08")
+    fight.after(BeginTurn("ana")).when(EndTurn("ana")).raises("reserve_short", "MAM-POOL-08")
     fight.after(DropItem("ana", "pack"), EndTurn("ana"), BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"))
     assert fight.after(EndTurn("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied).grapple == "choke-7"
 
@@ -152,8 +152,8 @@ def test_only_one_object_can_be_heaved_at_a_time() -> None:
     rock = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(2))
     strong = replace(ANA, power=4, hand_reach=Decimal(1), weapon=(rock, *ANA.weapon))
     fight = given(strong, BEN, *begin("ana", BeginHeave("ana", "rock")))
-    fight.when(Attack("ana", "ben", "sword", thrown="heave", modifier=1)).refused("heaving", "MAM-THR-03")
-    fight.when(DeclareCombo("ana", 1)).refused("heaving")
+    fight.when(Attack("ana", "ben", "sword", thrown="heave", modifier=1)).raises("heaving", "MAM-THR-03")
+    fight.when(DeclareCombo("ana", 1)).raises("heaving")
     offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
     assert not [offer.do for offer in offers if offer.do in ("attack", "declare-combo")]
 
@@ -177,7 +177,7 @@ def test_a_rider_cannot_drop_or_move_on_foot() -> None:
     """MAM-MNT-01."""
     fight = mounted(EndTurn("cal"), BeginTurn("horse"), EndTurn("horse"), BeginTurn("dov"))
     for order in (Drop("dov"), Move("dov", 1)):
-        fight.when(order).refused("mounted", "MAM-MNT-01")
+        fight.when(order).raises("mounted", "MAM-MNT-01")
 
 
 def test_a_grappler_cannot_mount() -> None:
@@ -188,8 +188,8 @@ def test_a_grappler_cannot_mount() -> None:
         Adjust("a grip", hold=(Hold("ben", "grip", 0, held="ana"),)),
         Adjust("they wrestle", position=(Placement("ana", "clinch", "ben"),)),
     ):
-        given(HORSE, ANA, BEN, *begin("ana", word)).when(mount).refused("grappling", "MAM-POS-01")
-    assert given(HORSE, ANA, BEN, *begin("ana")).when(mount).no is None
+        given(HORSE, ANA, BEN, *begin("ana", word)).when(mount).raises("grappling", "MAM-POS-01")
+    assert given(HORSE, ANA, BEN, *begin("ana")).when(mount).error is None
 
 
 def test_an_incapacitated_rider_falls_when_the_animal_is_attacked() -> None:
@@ -197,7 +197,7 @@ def test_an_incapacitated_rider_falls_when_the_animal_is_attacked() -> None:
     out = Adjust("a stone", condition={"dov": "incapacitated"})
     fight = mounted(out)
     assert fight.state.combatants["dov"].status.mount == "horse"
-    fight.when(RestrainMount("dov", die=20)).refused("incapacitated")
+    fight.when(RestrainMount("dov", die=20)).raises("incapacitated")
     fight.after(Attack("cal", "horse", "body", power=1))
     fell = fight.when(Resolve(fight.ruling, 6, 1)).one(RiderDismounted)
     assert (fell.why, fell.position) == ("Dov cannot roll riding", "on_ground")
@@ -208,33 +208,31 @@ def test_a_rider_falls_off_a_dead_animal() -> None:
     fight = mounted()
     dead = fight.when(Adjust("it dies", condition={"horse": "dead"}))
     assert dead.one(RiderDismounted) == RiderDismounted("dov", "horse", "Horse is dead")
-    fight.after(Adjust("it dies", condition={"horse": "dead"})).when(RestrainMount("dov", die=20)).refused(
-        "not_mounted"
-    )
+    fight.after(Adjust("it dies", condition={"horse": "dead"})).when(RestrainMount("dov", die=20)).raises("not_mounted")
 
 
 def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> None:
     """MAM-MNT-02: in every round in which its attacker is visible."""
     fight = mounted(Attack("cal", "horse", "body", power=1))
     fight.after(Resolve(fight.ruling, 6, 1), StayMounted("dov", die=20), EndTurn("cal"), BeginTurn("horse"))
-    fight.when(EndTurn("horse")).refused("roll_owed", "MAM-MNT-02")
-    assert fight.when(EndTurn("horse", reason="Cal is behind the wall")).no is None
+    fight.when(EndTurn("horse")).raises("roll_owed", "MAM-MNT-02")
+    assert fight.when(EndTurn("horse", reason="Cal is behind the wall")).error is None
     held = fight.after(RestrainMount("dov", die=1))
-    held.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-02")
+    held.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-02")
     held.after(Attack("horse", "cal", "body", power=1))
     held.after(Resolve(held.ruling, 1, 6), StayMounted("dov", die=20))
-    assert held.when(EndTurn("horse")).no is None
+    assert held.when(EndTurn("horse")).error is None
     pillion = replace(RIDER, combatant="eve", name="Eve")
     both = given(HORSE, RIDER, pillion, replace(CAL, size=4), *begin("cal", Attack("cal", "horse", "body", power=1)))
     both.after(Resolve(both.ruling, 6, 1), StayMounted("dov", die=20), StayMounted("eve", die=20), EndTurn("cal"))
-    assert "unless Dov holds it" in both.after(BeginTurn("horse")).when(EndTurn("horse")).refused("roll_owed").sentence
+    assert "unless Dov holds it" in both.after(BeginTurn("horse")).when(EndTurn("horse")).raises("roll_owed").sentence
 
 
 def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
     """MAM-VEH-01."""
     fight = given(Join("car", hp=9, training="vehicle"), BEN, *begin("car"))
     for order in (Move("car", 1), Evade("car"), Rest("car"), Drop("car")):
-        fight.when(order).refused("no_driver", "MAM-VEH-01")
+        fight.when(order).raises("no_driver", "MAM-VEH-01")
 
 
 def test_after_a_change_of_rules_a_turn_recovers_stun_only_once() -> None:
@@ -250,17 +248,17 @@ def test_initiative_is_refused_until_surprise_is_settled() -> None:
     """MAM-SURP-02: unless the game master chooses who is first."""
     apart = (replace(BEN, side="foes", ability={"stealth": 9}), replace(CAL, side="heroes"))
     fight = given(*apart, Stalk("ben", "cal", die=20), preset="mam_speed")
-    fight.when(Initiative(circumstance="cal")).refused("surprise_open", "MAM-SURP-02")
-    assert fight.when(Initiative(first="cal", reason="it was a dream")).no is None
-    assert fight.after(EstablishSurprise()).when(Initiative()).no is None
+    fight.when(Initiative(circumstance="cal")).raises("surprise_open", "MAM-SURP-02")
+    assert fight.when(Initiative(first="cal", reason="it was a dream")).error is None
+    assert fight.after(EstablishSurprise()).when(Initiative()).error is None
 
 
 def test_a_turn_cannot_be_delayed_by_or_after_the_dead() -> None:
     """MAM-TURN-09."""
     fight = given(BEN, CAL, ANA, Initiative(first="ben", reason="agreed"), preset="mam_speed")
     fight.after(Adjust("he falls", condition={"cal": "dead"}))
-    fight.when(DelayTurn("cal", "ana")).refused("turn_had", "MAM-TURN-09")
-    fight.when(DelayTurn("ben", "cal")).refused("turn_had", "MAM-TURN-09")
+    fight.when(DelayTurn("cal", "ana")).raises("turn_had", "MAM-TURN-09")
+    fight.when(DelayTurn("ben", "cal")).raises("turn_had", "MAM-TURN-09")
     offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
     delays = [offer for offer in offers if offer.do == "delay-turn"]
     assert [(offer.combatant, offer.fields[1].choices) for offer in delays] == [("ben", ("ana",))]
@@ -271,7 +269,7 @@ def test_a_move_is_not_offered_if_no_movement_is_left() -> None:
     fight = given(
         replace(BEN, movement=Decimal(3)), CAL, *begin("ben", Move("ben", metres=Decimal(3))), preset="mam_speed"
     )
-    fight.when(Move("ben", metres=Decimal(0))).refused("out_of_range", "MAM-TURN-07")
+    fight.when(Move("ben", metres=Decimal(0))).raises("out_of_range", "MAM-TURN-07")
     assert not [
         offer
         for offer in legal_commands(fight.state, fight.ruleset)
@@ -286,14 +284,14 @@ def test_anybody_can_pick_up_a_dropped_item() -> None:
     other = fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana"))
     assert [weapon.id for weapon in other["ben"].in_hand] == ["body", "sword", "sword-2"]
     fight.after(EndTurn("ben"), BeginTurn("cal"))
-    assert "as the owner" in fight.when(PickUpItem("cal", "sword")).refused("unknown_item").sentence
-    fight.when(PickUpItem("cal", "sword", owner="ann")).refused("unknown_combatant")
+    assert "as the owner" in fight.when(PickUpItem("cal", "sword")).raises("unknown_item").sentence
+    fight.when(PickUpItem("cal", "sword", owner="ann")).raises("unknown_combatant")
     taken = fight.when(PickUpItem("cal", "sword", owner="ana"))
     assert taken["cal"].in_hand[-1].id == "sword"
     assert (taken["ana"].weapon("sword"), taken["ana"].dropped) == (None, ("pack",))
     packed = fight.after(PickUpItem("cal", "pack", points=2, owner="ana")).state.combatants
     assert (packed["cal"].carried_encumbrance, packed["ana"].carried_encumbrance) == (2, 0)
-    fight.after(EndTurn("cal"), BeginTurn("ana")).when(PickUpItem("ana", "pack")).refused("unknown_item")
+    fight.after(EndTurn("cal"), BeginTurn("ana")).when(PickUpItem("ana", "pack")).raises("unknown_item")
 
 
 def test_combo_points_raise_the_limit_of_reactions() -> None:
@@ -305,8 +303,8 @@ def test_combo_points_raise_the_limit_of_reactions() -> None:
         Interfere("cal", 8, 8, points=4),
         Tackle("cal", 8, 8, "body", points=4),
     ):
-        assert fight.when(order).no is None
-    fight.when(Counterattack("ben", 8, "body", modifier=5)).refused("exceeds_maximum", "MAM-INTF-05")
+        assert fight.when(order).error is None
+    fight.when(Counterattack("ben", 8, "body", modifier=5)).raises("exceeds_maximum", "MAM-INTF-05")
 
 
 @pytest.mark.parametrize(("cost", "most"), [("one_point", 2), ("free", 1)])
@@ -314,8 +312,8 @@ def test_the_point_for_evasion_raises_the_limit_of_reactions(cost: str, most: in
     """MAM-INTF-05, MAM-MNV-02: an attack with evasion is one action with the points of both."""
     strike = Attack("ana", "ben", "sword", power=1, evade=True)
     fight = given(ANA, BEN, CAL, *begin("ana", strike), rules={"evasion_cost": cost})
-    assert fight.when(Counterattack("ben", 7, "body", modifier=most)).no is None
-    fight.when(Counterattack("ben", 7, "body", modifier=most + 1)).refused("exceeds_maximum", "MAM-INTF-05")
+    assert fight.when(Counterattack("ben", 7, "body", modifier=most)).error is None
+    fight.when(Counterattack("ben", 7, "body", modifier=most + 1)).raises("exceeds_maximum", "MAM-INTF-05")
 
 
 CAR = Join("car", name="Car", hp=20, training="vehicle", movement=Decimal(30), ability={"agility": 2})
@@ -348,7 +346,7 @@ def test_a_driver_felled_by_a_counterattack_does_not_ram() -> None:
     changed = given(CAR, replace(DAN, hp=9), foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
     changed.after(PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"))
     changed.after(Ram("dan", "car", "cal"), EndTurn("cal"))
-    assert changed.when(ChangeAction("dan", changed.ruling - 1)).no is None
+    assert changed.when(ChangeAction("dan", changed.ruling - 1)).error is None
 
 
 def test_aiming_helps_only_the_aimed_weapon() -> None:
@@ -374,8 +372,8 @@ def test_a_heaving_combatant_can_only_defend_as_a_reaction() -> None:
         Parry("ana", 9, "sword"),
         Tackle("ana", 9, 9, points=1),
     ):
-        fight.when(order).refused("heaving", "MAM-THR-03")
-    assert fight.when(Defend("ana", 9, 1)).no is None
+        fight.when(order).raises("heaving", "MAM-THR-03")
+    assert fight.when(Defend("ana", 9, 1)).error is None
 
 
 def absorbed_by_worn(off: str, *armor: ArmorPiece) -> int:
@@ -406,7 +404,7 @@ def test_a_hold_keeps_its_cost_after_a_change_of_rules(before: str, after: str) 
     fight.after(ChangeRules({"hold_maintenance": after}, "so we agreed"), EndTurn("ana"))
     fight.after(*pass_turns("ben", "cal"), BeginTurn("ana"))
     if after == "reserve_in_other_used":
-        fight.when(Ready("ana", other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+        fight.when(Ready("ana", other_used=1)).raises("exceeds_maximum", "MAM-PHASE-02")
     else:
         assert fight.when(Ready("ana", other_used=4))["ana"].grapples
         assert fight.when(MaintainGrapple("ana", "choke-7")).one(HitPointsSpent).to_other_used == 4
@@ -436,7 +434,7 @@ SHOOTER = replace(BEN, weapon=(GUN,))
 GUNNED = replace(ANA, item=(), weapon=(*ANA.weapon, GUN))
 
 
-def shot_at(metres: int) -> Given:
+def shot_at(metres: int) -> GivenFight:
     """Let Ben shoot at Ana from that distance, with three points on the modifier (ruling 7)."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(metres))
     return given(SHOOTER, GUNNED, CAL, *begin("ben", shot))
@@ -467,7 +465,7 @@ def test_distance_does_not_modify_a_roll_of_a_bystander() -> None:
 )
 def test_a_melee_counterattack_beyond_reach_is_refused(answer: Command) -> None:
     """MAM-ATK-08."""
-    shot_at(3).when(answer).refused("out_of_range", "MAM-ATK-08")
+    shot_at(3).when(answer).raises("out_of_range", "MAM-ATK-08")
 
 
 SHOTS_BACK = [Counterattack("ana", 7, "gun", power=1), Interfere("ana", 7, 7, weapon="gun", power=1)]
@@ -479,8 +477,8 @@ def test_a_shot_in_return_has_the_distance_of_the_attack(answer: Counterattack |
     fight = shot_at(50)
     rolled = fight.after(answer).when(Resolve(7, 3, 1)).all(RollMade)[1]
     assert [m.value for m in rolled.modifiers if m.name == "50 m away"] == [16, -16]
-    shot_at(50).when(replace(answer, distance=Decimal(70))).refused("out_of_range", "MAM-ATK-08")
-    shot_at(50).when(replace(answer, weapon="sword", distance=Decimal(2))).refused("idle_distance", "MAM-ATK-08")
+    shot_at(50).when(replace(answer, distance=Decimal(70))).raises("out_of_range", "MAM-ATK-08")
+    shot_at(50).when(replace(answer, weapon="sword", distance=Decimal(2))).raises("idle_distance", "MAM-ATK-08")
 
 
 def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
@@ -494,8 +492,8 @@ def test_a_target_of_a_distant_shot_may_counterattack_somebody_near() -> None:
         ("gun", "", True),
     ):
         answer = Counterattack("ana", 7, weapon, power=1, target=whom)
-        assert (fight.when(answer).no is None) is accepted
-        assert offered(fight.state, fight.ruleset, answer) is accepted
+        assert (fight.when(answer).error is None) is accepted
+        assert is_offered(fight.state, fight.ruleset, answer) is accepted
 
 
 @pytest.mark.parametrize("lying", [False, True])
@@ -613,7 +611,7 @@ def test_a_prepared_counterattack_reaches_as_far_as_its_movement(order: Command)
     """MAM-CTR-02, MAM-ATK-08: a prepared combatant moves before the counterattack."""
     waiting = (SHOOTER, GUNNED, CAL, *begin("ana", PrepareCounterattack("ana")), *pass_turns("cal"), BeginTurn("ben"))
     met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
-    met.when(order).refused("out_of_range", "MAM-ATK-08")
+    met.when(order).raises("out_of_range", "MAM-ATK-08")
     met.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
 
 

@@ -27,7 +27,7 @@ from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
 from tests.archive.test_export_import import export_of_rows
 from tests.effort import seeds
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.verification.forge import Row, edited, resealed
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
@@ -94,7 +94,7 @@ def import_or_none(rows: list[Row]) -> CombatLog | None:
 def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
     random = Random(seed)
     if random.random() < 0.5:
-        log, encounter = played(random, steps=25)
+        log, encounter = play_random_fight(random, steps=25)
         rows = log.application.rows(encounter)
     else:
         rows = example(random.choice(("first-on-the-stairs", "four-of-a-kind", "the-ford", "modre-and-the-clone")))

@@ -17,7 +17,7 @@ from mam_events.history.timeline.command_ids import stored_id
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import Verification, verify
 from tests.fights.corpus import SEEDS, Corpus
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.verification.forge import (
     Row,
     drawn_fight,
@@ -60,7 +60,7 @@ def test_every_random_fight_passes_verification(corpus: Corpus, seed: int) -> No
 @given(st.integers(0, 2**32))
 def test_one_changed_byte_is_detected_and_its_ruling_named(seed: int) -> None:
     random = Random(seed)
-    log, encounter = played(random, steps=15)
+    log, encounter = play_random_fight(random, steps=15)
     rows = log.application.rows(encounter)
     at = random.randrange(len(rows))
     version, topic, state = rows[at]

@@ -21,7 +21,7 @@ from mam_events.notation.submit import give_line
 from mam_events.verification import verify_export
 from projections.pages.replay_page import ReplayPage
 from tests.books import FIGHTS, Book, book_for, entry_of, export_of, hash_lines, place_of, valid_book
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.forgeries import FORGERIES, UNPROVEN, UNSEEN
 from tests.web.conftest import NEEDED, Open
 from tests.web.test_replay_page import repacked
@@ -69,9 +69,9 @@ def test_the_page_checks_agree_with_verify_on_unchanged_logs() -> None:
 
 @pytest.mark.slow
 def test_the_page_checks_accept_random_fights() -> None:
-    fights = [played(Random(seed), close=seed % 2 == 0) for seed in range(8)]
+    fights = [play_random_fight(Random(seed), close=seed % 2 == 0) for seed in range(8)]
     # In these fights something is revealed, judged by hidden rulings, or inserted after them.
-    fights += [played(Random(seed), steps=60) for seed in (1016, 1020, 1022, 1119, 1150, 1184, 1207)]
+    fights += [play_random_fight(Random(seed), steps=60) for seed in (1016, 1020, 1022, 1119, 1150, 1184, 1207)]
     books = [book_for(*fight, view) for fight in fights for view in ("gm", "public", "side:reds")]
     assert [found for found in proofs(*books) if found["wrong"]] == []
 

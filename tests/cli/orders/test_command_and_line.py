@@ -30,7 +30,7 @@ from mam_events.notation.line_log import LineLog
 from mam_events.notation.orders.grip_points import MANIPULATION_ORDERS
 from mam_events.notation.orders.open_references import resolve_open_references
 from mam_events.notation.orders.parser import complete_order, parse_order
-from tests.fights.tables import NO, Table
+from tests.fights.tables import ERRORS, Table
 from tests.rules.fights import fights
 
 OTHERWISE = ("open", "join", "adjust", "change-rules", "close")
@@ -110,7 +110,7 @@ def as_line(log: CombatLog, line: str) -> Command | str:
         order, left = complete_order(fight, read)
         assert not left, line
         return resolve_open_references(order.command, order.left_out, state)
-    except NO as no:
+    except ERRORS as no:
         return no.sentence
 
 
@@ -152,7 +152,7 @@ def outcome(log: CombatLog, command: Command | str) -> object:
         return die.key, command
     except NewSeedNeeded:
         return NewSeedNeeded, command
-    except NO as no:
+    except ERRORS as no:
         return no.sentence
     return judged.events, judged.state
 
@@ -356,7 +356,7 @@ def compared() -> Compared:
                         continue
                     found.compare(log, what)
                     log.execute("fight", what)
-                except NO:
+                except ERRORS:
                     continue
     return found
 

@@ -54,7 +54,7 @@ from tests.projections.raids import HIT, raid
 SEEDS = st.integers(0, 2**32)
 EACH_PRESET = pytest.mark.parametrize("preset", each_preset(PRESETS))
 FEWER = settings(max_examples=settings().max_examples // 5)
-NO = (Refused, BadInput, NotFound)
+ERRORS = (Refused, BadInput, NotFound)
 STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
 
 
@@ -139,7 +139,7 @@ def test_mixed_strict_and_lenient_corrections_equal_judging_everything_again(pre
                 newest.clear()
             else:
                 newest.append((preview_and_correct(fight, some_steps(fight, random), turns), before))
-        except NO:
+        except ERRORS:
             continue
         timeline = fight.timeline
         assert standings(Timeline(decoders(), fight.log.application.rows(FIGHT))) == standings(timeline), "cold is warm"
@@ -183,7 +183,7 @@ def test_undo_and_redo_of_a_correction_do_not_depend_on_the_turns_policy(
     before = standings(fight.timeline)
     try:
         made = fight.log.correct(FIGHT, some_steps(fight, random), turns=turns[0])
-    except NO:
+    except ERRORS:
         return
     corrected = standings(fight.timeline)
     undone = fight.log.undo(FIGHT, made.number, turns=turns[1])
@@ -201,7 +201,7 @@ def test_no_possible_ruling_is_void(preset: str, seed: int) -> None:
     fight = LongFight(preset, seed, 80)
     try:
         made = fight.log.correct(FIGHT, some_steps(fight, random), turns="as_played")
-    except NO:
+    except ERRORS:
         return
     timeline = fight.timeline
     for found in made.rejudged:
@@ -291,7 +291,7 @@ def felling_undone(fight: LongFight, random: Random) -> Answer | None:
     blow = [Strike(fight.blows[number])] if number in fight.blows else []
     try:
         return fight.log.correct(FIGHT, [Amend(number, {"outcome": outcome}), *blow], turns="as_played")
-    except NO:
+    except ERRORS:
         return None
 
 
@@ -334,7 +334,7 @@ def test_corrections_as_played_change_no_recorded_die(preset: str, seed: int) ->
     for _ in range(3):
         try:
             fight.log.correct(FIGHT, some_steps(fight, random), turns="as_played")
-        except NO:
+        except ERRORS:
             continue
     faces: dict[str, int] = {}
     timeline = fight.timeline
@@ -365,7 +365,7 @@ def test_a_strict_correction_equals_one_without_bookkeeping(preset: str, seed: i
         steps = some_steps(fight, random)
         try:
             strict = fight.log.preview(FIGHT, steps, turns="strict")
-        except NO:
+        except ERRORS:
             continue
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(TurnPolicies, "keeps", lambda *_: False)

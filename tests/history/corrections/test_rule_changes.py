@@ -13,7 +13,7 @@ from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, AttackResolved, RulesChanged, Strike
 from mam_events.history.timeline.rulings import living_plays
 from mam_events.log.combat_log import CombatLog
-from tests.fighters import FACING
+from tests.fighters import DUEL
 from tests.play import PARTY, random_adjustment, random_command
 
 HIT = Attack("modre", "clone", "ice-blade", power=2, modifier=1)
@@ -24,7 +24,7 @@ AGAIN = ChangeRules({"half_success": "exact_tie"}, "the vote was void")
 
 def fight(log: CombatLog, *more: Command) -> CombatLog:
     """Let Modre attack the Clone in ruling 6 and give more commands."""
-    log.execute_all("fight", [Open(ruleset="ours"), *FACING, HIT, *more])
+    log.execute_all("fight", [Open(ruleset="ours"), *DUEL, HIT, *more])
     return log
 
 

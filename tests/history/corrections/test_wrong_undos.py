@@ -63,7 +63,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.state import ArmorPiece, Encounter, Item, Pools, Weapon
 from mam_events.store import decoders
 from projections.rulings.log_lines import line_text, log_line_text, log_lines
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.history.correction_samples import copied
 from tests.play import PATROL
 from tests.rules.fights import fights
@@ -324,7 +324,7 @@ def test_undo_never_removes_a_log_line(printed: Printed) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_any_round_can_be_read_from_the_log_alone(seed: int) -> None:
     """Every moment of every round, with corrections, is read from the rows up to any ruling."""
-    log, encounter = played(Random(seed), steps=50)
+    log, encounter = play_random_fight(Random(seed), steps=50)
     rows = log.application.rows(encounter)
     timeline = log.timeline(encounter)
     for number in range(0, timeline.number, 7):

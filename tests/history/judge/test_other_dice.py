@@ -24,8 +24,8 @@ from mam_events.history.judge.other_dice import (
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import is_same_state
-from tests.fighters import FACING
-from tests.fights.tables import played
+from tests.fighters import DUEL
+from tests.fights.tables import play_random_fight
 
 Printed = Callable[[str], CombatLog]
 LAST_BLOW = 17
@@ -72,7 +72,7 @@ def test_a_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
 
 @given(st.integers(0, 2**32))
 def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) -> None:
-    log, encounter = played(Random(seed), steps=30)
+    log, encounter = play_random_fight(Random(seed), steps=30)
     timeline = log.timeline(encounter)
     judge = RecordedJudge(timeline, log.rules)
     turns = TurnPolicies(timeline)
@@ -128,7 +128,7 @@ def test_a_confirmation_die_that_was_never_rolled_is_hypothetical(log: CombatLog
     """With a substitute for the d20 a high face needs a confirmation die, which was never rolled."""
     rules = {"combat_die": "d20_substitute", "substitute_die": "d10"}
     attack = Attack("modre", "clone", "ice-blade", power=4)
-    log.execute_all("fight", [Open(house_rules=rules), *FACING, attack, Resolve(6, attack_die=3, defense_die=5)])
+    log.execute_all("fight", [Open(house_rules=rules), *DUEL, attack, Resolve(6, attack_die=3, defense_die=5)])
     timeline = log.timeline("fight")
     attacks = {}
     for judge in (HypotheticalJudge, RecordedJudge):

@@ -42,14 +42,14 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.values import DieKind
 from projections.analysis.odds import OUTCOME_SENTENCES, STRIKE_EVENTS, SUMS, Odds, odds
 from projections.rulings.index import RulingContext, RulingIndex
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.play import random_command
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 DUEL = (Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick"), BeginTurn("ana"))
 
 
-def outcomes_of(fight: Given, command: Command) -> list[DiceOutcome]:
+def outcomes_of(fight: GivenFight, command: Command) -> list[DiceOutcome]:
     """Return the outcomes of that command as the next ruling."""
     return list(dice_outcomes(fight.state, command, fight.ruleset, fight.ruling + 1))
 
@@ -65,7 +65,7 @@ def outcomes(ways: list[DiceOutcome], kind: type[e.Event]) -> dict[str, Fraction
     return dict(chances)  # type: ignore[arg-type]  # as above
 
 
-def exchange(die: str, power: int = 1, modifier: int = 0) -> Given:
+def exchange(die: str, power: int = 1, modifier: int = 0) -> GivenFight:
     """Return a fight with a declared attack that nobody has answered."""
     rules = {"combat_die": die}
     return given(*DUEL, Attack("ana", "bo", power=power, modifier=modifier), rules=rules)
@@ -202,7 +202,7 @@ def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
 def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> None:
     """Try any legal order: chances sum to 1, and no two ways have the same faces."""
     random = Random(seed)
-    log, encounter = played(random, steps=random.randint(5, 40))
+    log, encounter = play_random_fight(random, steps=random.randint(5, 40))
     timeline = log.timeline(encounter)
     if timeline.state.status != "open" or timeline.state.ruleset is None:
         return
@@ -220,7 +220,7 @@ def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> Non
             assert len({tuple((die.key, die.face) for die in way.dice) for way in ways}) == len(ways)
 
 
-def odds_of(fight: Given, *commands: Command) -> Odds:
+def odds_of(fight: GivenFight, *commands: Command) -> Odds:
     """Give the commands and return the odds of the open exchange."""
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         log.execute_all("fight", [fight.opening, *DUEL, *commands])

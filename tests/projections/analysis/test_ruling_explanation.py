@@ -18,7 +18,7 @@ from projections.analysis.ruling_explanation import RulingExplanation, explain_r
 from projections.rulings.index import RulingIndex
 from tests.effort import FUZZ
 from tests.fighters import play_printed
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 
 
 def explain(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm") -> RulingExplanation:
@@ -105,7 +105,7 @@ def test_a_half_hit_names_the_readings_of_ties(printed: CombatLog) -> None:
 
 @pytest.mark.parametrize("seed", range(60 if FUZZ else 8))
 def test_every_other_face_is_tried_and_the_smallest_change_comes_first(seed: int) -> None:
-    log, encounter = played(Random(seed))
+    log, encounter = play_random_fight(Random(seed))
     with log:
         timeline = log.timeline(encounter)
         for number, entry in timeline.living():

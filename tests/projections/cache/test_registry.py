@@ -34,7 +34,7 @@ from projections.rulings.audit import AuditEntry, audit_trail
 from projections.visibility.redaction import Redactor
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.projections.evenings import evening
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -141,7 +141,7 @@ def test_the_effect_of_a_rules_change_equals_undoing_it() -> None:
     differing = whole = 0
     for seed in range(50):
         rng = Random(seed)
-        log, encounter = played(rng, close=False)
+        log, encounter = play_random_fight(rng, close=False)
         number = change_rules(log, encounter, rng)
         found = without_play(log.timeline(encounter), log.rules, number)
         preview = log.preview(encounter, [Strike(number)])

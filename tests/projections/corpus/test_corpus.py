@@ -19,7 +19,7 @@ from mam_events.log.combat_log import CombatLog
 from projections.chunks import chunked
 from projections.corpus.runner import SerialExecutor, Task, corpus_tasks, map_in_order, rerun_task, with_export
 from projections.corpus.summary import Rerun, RunOutcome, rerun, summary, wilson_interval
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 R = TypeVar("R")
@@ -86,7 +86,7 @@ def test_at_most_five_fights_that_change_most_are_listed() -> None:
 
 
 def test_a_random_fight_under_its_own_rules_has_no_difference() -> None:
-    log, encounter = played(Random(7))
+    log, encounter = play_random_fight(Random(7))
     pinned = log.at(encounter).ruleset
     assert pinned is not None
     option = min(pinned.readings)

@@ -12,7 +12,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from projections.pages.replay_entries import ExchangeSide, ReplayEntry, replay_entries
 from projections.rulings.index import RulingIndex
-from tests.fighters import FACING, SENTRY, facing
+from tests.fighters import DUEL, SENTRY, duel_orders
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -53,7 +53,7 @@ def interfered(log: CombatLog, *answers: Command) -> ReplayEntry:
     """Return the entry of the last reaction to an attack by Modre on Clone, with Sentry beside Clone."""
     for command in (
         Open(),
-        *facing(*FACING[:2], SENTRY),  # type: ignore[arg-type]  # the first two of FACING are the two who join
+        *duel_orders(*DUEL[:2], SENTRY),  # type: ignore[arg-type]  # the first two of DUEL are the two who join
         Attack("modre", "clone", "ice-blade", 1, 1),
         *answers,
     ):
@@ -93,7 +93,7 @@ def test_a_turn_with_no_other_effect_is_marked_as_alone(log: CombatLog) -> None:
 
 
 def test_a_disputed_turn_is_not_marked_as_alone(log: CombatLog) -> None:
-    log.execute_all("fight", [Open(), *FACING, EndTurn("modre"), BeginTurn("clone")])
+    log.execute_all("fight", [Open(), *DUEL, EndTurn("modre"), BeginTurn("clone")])
     log.note("fight", "he was not done", kind="dispute", about=6)
     played = list(rulings(log.timeline("fight")))
     alone = [

@@ -8,7 +8,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
 from projections.reports.report import FallRow, Hit, HouseRule, Report, ReportCorrection, ReportNote, report
-from tests.fighters import FACING
+from tests.fighters import DUEL
 
 
 def report_of(log: CombatLog, view: str = "gm") -> Report:
@@ -83,7 +83,7 @@ def test_the_report_lists_corrections_and_remarks(printed: CombatLog) -> None:
 def test_a_hit_of_a_counterattack_belongs_to_the_defender(log: CombatLog) -> None:
     for command in (
         Open(),
-        *FACING,
+        *DUEL,
         Attack("modre", "clone", "ice-blade", 1, 1),
         Counterattack("clone", 6, power=2),
         Resolve(6, 1, 6),

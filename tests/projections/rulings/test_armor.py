@@ -13,7 +13,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification.verifier import verify
 from projections.rulings import audit, log_lines
-from tests.fighters import CLONE, MODRE, facing
+from tests.fighters import CLONE, MODRE, duel_orders
 from tests.projections.conftest import GOLDEN
 from tests.rules.fights.armor import BLADE, MAIL
 
@@ -43,7 +43,7 @@ def fought(log: CombatLog, rules: dict[str, str], *commands: Command) -> str:
     return f"{lines(log, 'fight')[-1]}\n{audit.audit_text(entries(log, 'fight')[-1])}"
 
 
-ARMORED = facing(clone=replace(CLONE, armor=(MAIL,)))
+ARMORED = duel_orders(clone=replace(CLONE, armor=(MAIL,)))
 
 
 def test_an_armor_die_is_shown_and_written_to_a_fight_file(log: CombatLog) -> None:
@@ -89,7 +89,7 @@ def test_armor_against_a_counterattack_is_named_with_its_owner(
     log: CombatLog, faces: tuple[int, int], *, shown: bool
 ) -> None:
     striking = (
-        *facing(replace(MODRE, armor=(MAIL,))),
+        *duel_orders(replace(MODRE, armor=(MAIL,))),
         Attack("modre", "clone", "ice-blade", power=3),
         Counterattack("clone", 6, power=3),
     )

@@ -11,7 +11,7 @@ from mam_events.log.combat_log import CombatLog
 from projections.rulings.audit import AuditEntry, AuditRoll, audit_text, audit_trail
 from projections.rulings.summary import StruckBy
 from projections.rulings.verdicts import Judgement
-from tests.fighters import FACING
+from tests.fighters import DUEL
 
 CUT = "Clone readies only the points that are there."
 
@@ -175,7 +175,7 @@ def test_dice_that_break_a_tie_of_initiative_are_rolls(log: CombatLog, first: st
 
 def test_a_roll_against_a_fixed_number_has_no_die(log: CombatLog) -> None:
     log.execute("fight", Open(house_rules={"defense_resolution": "fixed_difficulty"}))
-    for command in (*FACING, Attack("modre", "clone", "ice-blade", 1, 0), Defend("clone", 6, 1), Resolve(6, 3)):
+    for command in (*DUEL, Attack("modre", "clone", "ice-blade", 1, 0), Defend("clone", 6, 1), Resolve(6, 3)):
         log.execute("fight", command)
     roll = audit(log)[8].rolls[1]
     assert (roll.name, roll.what, roll.key, roll.kind, roll.face, roll.source) == ("Clone", "defense", "", "", 0, "")

@@ -13,7 +13,7 @@ from mam_events.log.combat_log import CombatLog
 from projections.pages.replay_entries import replay_entries
 from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, log_line_text, log_lines
-from tests.fighters import FACING, SENTRY, facing
+from tests.fighters import DUEL, SENTRY, duel_orders
 from tests.projections.fold import lines_of
 
 
@@ -68,14 +68,14 @@ def test_an_insert_a_dispute_and_an_answer_are_marked(printed: CombatLog) -> Non
 
 
 def test_a_drawn_die_is_marked(log: CombatLog) -> None:
-    log.execute_all("fight", [Open(), *FACING, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, defense_die=3)])
+    log.execute_all("fight", [Open(), *DUEL, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, defense_die=3)])
     face = log.timeline("fight").drawn(7)["7/attack.modre/0/d6"].face
     assert f"[{face}*]+1 = {face + 1} vs [3] = 3" in lines_of(log)[7].text
 
 
 def test_a_fixed_difficulty_has_no_die(log: CombatLog) -> None:
     log.execute("fight", Open(house_rules={"defense_resolution": "fixed_difficulty"}))
-    for command in (*FACING, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, attack_die=3)):
+    for command in (*DUEL, Attack("modre", "clone", "ice-blade", 1, 0), Resolve(6, attack_die=3)):
         log.execute("fight", command)
     assert lines_of(log)[7].text == "Modre → Clone · Ice Blade · [3]+1 = 4 vs 10 · miss"
 
@@ -83,7 +83,7 @@ def test_a_fixed_difficulty_has_no_die(log: CombatLog) -> None:
 def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
     for command in (
         Open(),
-        *facing(*FACING[:2], SENTRY),  # type: ignore[arg-type]  # the first two of FACING are the two who join
+        *duel_orders(*DUEL[:2], SENTRY),  # type: ignore[arg-type]  # the first two of DUEL are the two who join
         Attack("modre", "clone", "ice-blade", 1, 1),
         Parry("clone", 7),
         Interfere("sentry", 7, 7, points=2, bonus=3),
@@ -99,7 +99,7 @@ def test_a_parry_and_an_interference_are_named(log: CombatLog) -> None:
 def test_an_attack_on_a_combatant_who_is_down_says_so(log: CombatLog) -> None:
     down = Adjust(reason="a rock", condition={"clone": "incapacitated"})
     attack = Attack("modre", "clone", "ice-blade", 1, 1)
-    log.execute_all("fight", [Open(), *FACING, attack, Resolve(6, 5, 2), down, attack, Resolve(9, 5, 2)])
+    log.execute_all("fight", [Open(), *DUEL, attack, Resolve(6, 5, 2), down, attack, Resolve(9, 5, 2)])
     lines = {number: line.text for number, line in lines_of(log).items()}
     assert "down" not in lines[6]
     assert lines[9].startswith("Modre attacks Clone (already down) with the Ice Blade: ")

@@ -14,7 +14,7 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from projections.rulings.audit import audit_trail
 from projections.rulings.log_lines import log_lines
-from tests.fighters import CLONE, MODRE, having
+from tests.fighters import CLONE, MODRE, with_pools
 
 CASES: dict[Command, tuple[str, str]] = {
     Check("modre", "hard", what="leap the gap", modifier=6, circumstance=("hostile",), die=14): (
@@ -76,7 +76,7 @@ CASES: dict[Command, tuple[str, str]] = {
 
 
 def fight(log: CombatLog, commands: Iterable[Command]) -> None:
-    for command in (Open(), having(MODRE, ready=2, damage=4), CLONE, *commands):
+    for command in (Open(), with_pools(MODRE, ready=2, damage=4), CLONE, *commands):
         log.execute("fight", command)
 
 

@@ -108,11 +108,11 @@ def mutual_surprise(case: Case) -> Answer:
 
 
 def choose_posture(case: Case) -> Answer:
-    facing(case)
+    duel_scene(case)
     return {}
 
 
-def facing(case: Case) -> Scene:
+def duel_scene(case: Case) -> Scene:
     """Take the posture of the vector, after a surprise if there was one."""
     scene = Scene(case).enter("one").enter("two")
     if case["surprise"]:
@@ -121,7 +121,7 @@ def facing(case: Case) -> Scene:
 
 
 def opening_defense_bonus(case: Case) -> Answer:
-    scene, begun = facing(case), case["when"] != "before_first_turn"
+    scene, begun = duel_scene(case), case["when"] != "before_first_turn"
     scene.do(commands.Initiative(circumstance="one" if begun else "two"))
     if begun:
         used(scene)

@@ -28,13 +28,13 @@ from mam_events.rules.attack.difficulty import darkness_difficulty, range_diffic
 from mam_events.state import Weapon
 from tests.fighters import CLONE
 from tests.rules.fights.archery import LIN, MUSKET, SHOT, WATCH
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
 FAR = replace(MUSKET, range=Decimal(140))
 
 
-def first_turn(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> Given:
+def first_turn(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> GivenFight:
     """Return Lin's first turn, with a gun that reaches 140 m, after rulings 2 to 5."""
     lin = replace(LIN, weapon=(*(weapons or (FAR,)),))
     initiative = WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin")
@@ -74,7 +74,7 @@ def test_range_steps_are_not_rounded() -> None:
 def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> None:
     """MAM-ATK-08, option range_beyond_maximum."""
     shot = replace(SHOT, distance=Decimal(147))
-    no = first_turn().when(shot).refused("out_of_range", "MAM-ATK-08")
+    no = first_turn().when(shot).raises("out_of_range", "MAM-ATK-08")
     assert no.sentence == "The target is 147 m away, which is out of range: this weapon reaches 140 m."
     assert difficulty_modifiers("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {
         "MAM-ATK-08": 21
@@ -83,10 +83,10 @@ def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> Non
 
 def test_a_distance_needs_a_shot_or_throw_and_a_weapon_with_a_range() -> None:
     """MAM-ATK-08: a distance is in metres, within reasonable limits."""
-    first_turn().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
-    first_turn("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
+    first_turn().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).raises("idle_distance")
+    first_turn("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).raises("no_range")
     for metres in ("-1", "NaN", "1E+9", "0.0000001"):
-        first_turn().when(replace(SHOT, distance=Decimal(metres))).refused("impossible_distance")
+        first_turn().when(replace(SHOT, distance=Decimal(metres))).raises("impossible_distance")
 
 
 @pytest.mark.parametrize(("kind", "very_dim", "total"), [("grapple", 1, 3), ("strike", 2, 4), ("distance", 3, 5)])
@@ -119,11 +119,11 @@ def test_the_game_master_can_choose_the_difficulty_of_total_darkness() -> None:
     assert difficulty_modifiers("mam_pools", rules, light="total_darkness", darkness=0) == {}
     assert difficulty_modifiers("mam_pools", rules, light="total_darkness") == {"MAM-ATK-09": 5}
     fight = first_turn(rules=rules)
-    fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
+    fight.when(replace(SHOT, light="total_darkness", darkness=6)).raises("exceeds_maximum", "MAM-ATK-09")
     in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
-    assert fight.when(in_hand).refused("exceeds_maximum").sentence == "Total darkness adds at most 4 here, not 5."
-    fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
-    first_turn().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
+    assert fight.when(in_hand).raises("exceeds_maximum").sentence == "Total darkness adds at most 4 here, not 5."
+    fight.when(replace(SHOT, light="very_dim", darkness=2)).raises("idle_darkness")
+    first_turn().when(replace(SHOT, light="total_darkness", darkness=2)).raises("idle_darkness")
 
 
 @pytest.mark.parametrize(

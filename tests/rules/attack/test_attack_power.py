@@ -14,7 +14,7 @@ from mam_events.events import AttackResolved, CounterattackResolved, Modifier, W
 from mam_events.rules.attack.power import Strength, multiply_power
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import SharpnessClass
-from tests.fighters import CLONE, ICE_BLADE, MODRE, facing
+from tests.fighters import CLONE, ICE_BLADE, MODRE, duel_orders
 from tests.rules.fights.armor import BLADE, D20, DOUBLE
 from tests.spec import given
 
@@ -23,7 +23,9 @@ CRITICAL = AUTOMATIC | {"critical_hit": "on"}
 
 
 def resolved(attack: Attack, attack_die: int, rules: dict[str, str] | None = None) -> AttackResolved:
-    found: AttackResolved = given(*facing(), attack, rules=rules).when(Resolve(6, attack_die, 1)).one(AttackResolved)
+    found: AttackResolved = (
+        given(*duel_orders(), attack, rules=rules).when(Resolve(6, attack_die, 1)).one(AttackResolved)
+    )
     return found
 
 
@@ -45,7 +47,7 @@ def test_an_option_limits_double_power_to_powerful_attacks() -> None:
     powerful = replace(BLADE, mode="powerful")
     only = {"double_power_attacks": "powerful_only"}
     assert resolved(powerful, 6).power == resolved(powerful, 6, only).power == 7
-    given(*facing(), rules=only).when(DOUBLE).refused("idle_double_power", "MAM-ATK-10")
+    given(*duel_orders(), rules=only).when(DOUBLE).raises("idle_double_power", "MAM-ATK-10")
 
 
 def test_random_damage_doubles_power_on_a_natural_13_or_higher() -> None:
@@ -71,13 +73,13 @@ def test_only_an_automatic_success_is_a_critical_hit() -> None:
     substitute = CRITICAL | {"combat_die": "d20_substitute"}
     for second, power in ((6, 7), (5, 4)):
         order = Resolve(6, 10, 1, confirmation_die={"attack": second})
-        assert given(*facing(), BLADE, rules=substitute).when(order).one(AttackResolved).power == power
+        assert given(*duel_orders(), BLADE, rules=substitute).when(order).one(AttackResolved).power == power
 
 
 def test_a_counterattack_can_be_a_critical_hit_under_either_side() -> None:
     """MAM-ATK-11, MAM-ATK-12."""
     clone = replace(CLONE, weapon=(replace(ICE_BLADE, id="axe", reach=Decimal(1)),))
-    before = (*facing(clone=clone), replace(BLADE, power=2), Counterattack("clone", 6, "axe", power=2))
+    before = (*duel_orders(clone=clone), replace(BLADE, power=2), Counterattack("clone", 6, "axe", power=2))
     for scope, power in (("either_side", 8), ("attacker_only", 5)):
         rules = CRITICAL | {"automatic_success_in_opposed_rolls": scope}
         assert given(*before, rules=rules).when(Resolve(6, 3, 20)).one(CounterattackResolved).power == power
@@ -95,7 +97,7 @@ def test_the_charge_is_listed_separately_from_double_power() -> None:
     """MAM-ATK-10, MAM-ATK-05."""
     runner = replace(MODRE, stride=Decimal(4))
     run = Move("modre", points=2, metres=Decimal(7), straight=True)
-    fight = given(*facing(runner), run, DOUBLE)
+    fight = given(*duel_orders(runner), run, DOUBLE)
     assert fight.when(Resolve(7, 6, 1)).one(AttackResolved).modifiers == (
         Modifier("charge", 2, "MAM-ATK-07"),
         Modifier("double power", 3, "MAM-ATK-10"),
@@ -106,5 +108,5 @@ def test_the_charge_is_listed_separately_from_double_power() -> None:
 def test_the_sharpness_class_splits_power_into_stun_and_damage(kind: SharpnessClass, wound: tuple[int, int]) -> None:
     """MAM-WND-04: power 5."""
     armed = replace(MODRE, weapon=(replace(ICE_BLADE, sharpness_class=kind),))
-    hit = given(*facing(armed), replace(BLADE, power=2)).when(Resolve(6, 6, 1)).one(WoundInflicted)
+    hit = given(*duel_orders(armed), replace(BLADE, power=2)).when(Resolve(6, 6, 1)).one(WoundInflicted)
     assert (hit.stun, hit.damage) == wound

@@ -34,8 +34,8 @@ from mam_events.events import (
     WeaponReadied,
 )
 from mam_events.state import AnnouncedOrder, Pools, Weapon
-from tests.fighters import CLONE, MODRE, SENTRY, facing
-from tests.spec import Given, given, offered
+from tests.fighters import CLONE, MODRE, SENTRY, duel_orders
+from tests.spec import GivenFight, given, is_offered
 
 CLUB = Weapon("club", power=2)
 SWORD = Weapon("sword", power=3, readied=False)
@@ -43,9 +43,9 @@ FIGHTER = replace(MODRE, weapon=(SWORD, replace(CLUB, reach=Decimal(3))))
 HORSE = replace(SENTRY, combatant="horse", name="Horse", training="trained")
 
 
-def announced(order: Announceable, *before: Command, rules: dict[str, str] | None = None) -> Given:
+def announced(order: Announceable, *before: Command, rules: dict[str, str] | None = None) -> GivenFight:
     """Let Modre announce an order after those commands, in a fight with the Clone and a horse."""
-    fight = given(*facing(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before, rules=rules)
+    fight = given(*duel_orders(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before, rules=rules)
     return fight.after(replace(order, announced=True))
 
 
@@ -68,7 +68,7 @@ def test_an_announced_order_takes_effect_if_nobody_stops_it(
     judged = fight.when(Resolve(fight.ruling))
     assert judged.one(ActionResolved).outcome == "full"
     assert len(judged.all(done)) == 1
-    plain = given(*facing(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before).when(order)
+    plain = given(*duel_orders(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before).when(order)
     assert judged.state.combatants == plain.state.combatants
 
 
@@ -79,7 +79,7 @@ def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
     """MAM-INTF-01, MAM-INTF-05: an interference uses at most the points of the order."""
     fight = announced(order, *before)
     number, paid = fight.ruling, fight.state.combatants["modre"].pools
-    fight.when(Interfere("clone", number, number, points=2)).refused("exceeds_maximum", "MAM-INTF-05")
+    fight.when(Interfere("clone", number, number, points=2)).raises("exceeds_maximum", "MAM-INTF-05")
     fight.after(Interfere("clone", number, number, points=1, bonus=2))
     judged = fight.when(Resolve(number, attack_die=1, interference_die={str(number + 1): 6}))
     assert (judged.one(ActionResolved).outcome, judged.all(done)) == ("fail", [])
@@ -90,12 +90,12 @@ def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
 
 def test_an_announcement_spends_points_and_records_the_order() -> None:
     """MAM-INTF-01, MAM-PHASE-04."""
-    fight = given(*facing(FIGHTER, CLONE))
+    fight = given(*duel_orders(FIGHTER, CLONE))
     fight.when(ReadyWeapon("modre", "sword", announced=True)).then(
         ActionDeclared(6, "modre", "", 1, order=AnnouncedOrder("ready-weapon", weapon="sword")),
         HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1)),
     )
-    fight.when(ReadyWeapon("modre", "club", announced=True)).refused("already_in_hand", "MAM-ATK-06")
+    fight.when(ReadyWeapon("modre", "club", announced=True)).raises("already_in_hand", "MAM-ATK-06")
 
 
 def test_an_announced_order_fails_if_its_item_was_dropped() -> None:
@@ -110,8 +110,8 @@ def test_an_announced_order_fails_if_its_item_was_dropped() -> None:
 def test_no_other_order_is_possible_before_an_announcement_is_resolved() -> None:
     """MAM-INTF-02."""
     fight = announced(Stand("modre"), Drop("modre"))
-    fight.when(Act("modre", "shouts")).refused("exchange_open")
-    fight.when(EndTurn("modre")).refused("exchange_open")
+    fight.when(Act("modre", "shouts")).raises("exchange_open")
+    fight.when(EndTurn("modre")).raises("exchange_open")
 
 
 def test_an_announced_order_uses_the_action_of_the_turn_in_speed_rules() -> None:
@@ -119,14 +119,14 @@ def test_an_announced_order_uses_the_action_of_the_turn_in_speed_rules() -> None
     first = Initiative(first="modre", reason="so be it")
     fight = given(FIGHTER, CLONE, first, BeginTurn("modre"), preset="mam_speed")
     fight.after(ReadyWeapon("modre", "sword", announced=True))
-    fight.when(Interfere("clone", 6, 6)).refused("not_prepared", "MAM-INTF-02")
+    fight.when(Interfere("clone", 6, 6)).raises("not_prepared", "MAM-INTF-02")
     judged = fight.when(Resolve(6))
     assert len(judged.all(WeaponReadied)) == 1
     fight.after(Resolve(6))
-    fight.when(Act("modre", "shouts")).refused("one_action", "MAM-TURN-07")
+    fight.when(Act("modre", "shouts")).raises("one_action", "MAM-TURN-07")
 
 
 def test_announced_orders_match_a_template() -> None:
     """The offered orders show which ones may be announced."""
-    fight = given(*facing(FIGHTER, CLONE))
-    assert offered(fight.state, fight.ruleset, ReadyWeapon("modre", "sword", announced=True))
+    fight = given(*duel_orders(FIGHTER, CLONE))
+    assert is_offered(fight.state, fight.ruleset, ReadyWeapon("modre", "sword", announced=True))

@@ -34,7 +34,7 @@ from mam_events.events import (
     WeaponThrown,
 )
 from mam_events.state import Weapon
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 SWORD = Weapon("sword", name="Sword", power=2, reach=Decimal(2))
 GUN = Weapon("gun", name="Gun", kind="gun", power=2, range=Decimal(60), shots=3, loaded=3)
@@ -46,7 +46,7 @@ BEGUN: tuple[Command, ...] = (*CAST, Initiative(first="ana", reason="agreed"), B
 STRIKE = Attack("ana", "ben", "sword", power=2, modifier=2)
 
 
-def with_interference(attack: Attack, last: Command) -> Given:
+def with_interference(attack: Attack, last: Command) -> GivenFight:
     """Let Ana attack Ben (ruling 8), Cal interfere (9), Ana interfere with Cal (10), and Dov answer that."""
     mine = Interfere("ana", 8, 9, weapon="sword", modifier=1)
     return given(*BEGUN, attack, Interfere("cal", 8, 8, points=1), mine, last)
@@ -62,7 +62,7 @@ def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, sourc
     fight = given(*BEGUN, attack, *against, DropItem("ana", "sword"))
     assert not fight.when(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8))["ana"].status.effects
     if not others:
-        fight.when(Resolve(8, 3)).refused("idle_die", "MAM-WND-08")
+        fight.when(Resolve(8, 3)).raises("idle_die", "MAM-WND-08")
     fight.after(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
     stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_die={"9": 6}))
     assert stopped.one(EvasionTaken).effect.source == source
@@ -118,9 +118,9 @@ def test_a_bolt_is_shot_only_once_in_an_exchange() -> None:
         fight = given(replace(ANA, weapon=arms), *CAST[1:], *opening, *draws, Attack("ana", "ben", shot, modifier=2))
         attack = fight.ruling
         fight.after(Interfere("cal", attack, attack, points=1))
-        fight.when(Interfere("ana", attack, attack + 1, weapon=shot, modifier=1)).refused(code)
+        fight.when(Interfere("ana", attack, attack + 1, weapon=shot, modifier=1)).raises(code)
         stopping = fight.when(Interfere("ana", attack, attack + 1, weapon="body", modifier=1))
-        assert (stopping.no.code if stopping.no else "") == by_hand
+        assert (stopping.error.code if stopping.error else "") == by_hand
 
 
 @pytest.mark.parametrize(

@@ -27,27 +27,27 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import Pools
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
-from tests.spec import Given, Judged, given
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
+from tests.spec import CommandResult, GivenFight, given
 
 D20 = {"combat_die": "d20"}
 BLADE = Attack("modre", "clone", "ice-blade", power=1, modifier=2)
 
 
-def striking_back(rules: dict[str, str] | None = None, *, power: int = 2, modifier: int = 1) -> Given:
+def striking_back(rules: dict[str, str] | None = None, *, power: int = 2, modifier: int = 1) -> GivenFight:
     """Let Modre attack with three points, and the Clone, with body modifiers 2 and 0, counterattack (ruling 7)."""
-    fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
+    fight = given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), BLADE, rules=rules)
     return fight.after(Counterattack("clone", 6, power=power, modifier=modifier))
 
 
-def outcomes(judged: Judged) -> tuple[str, str]:
+def outcomes(judged: CommandResult) -> tuple[str, str]:
     """Return the outcomes of the attack and of the counterattack."""
     return judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome
 
 
 def test_a_counterattack_spends_ready_points_in_another_turn() -> None:
     """MAM-ATK-12."""
-    given(*FACING, BLADE).when(Counterattack("clone", 6, power=2, modifier=1)).then(
+    given(*DUEL, BLADE).when(Counterattack("clone", 6, power=2, modifier=1)).then(
         CounterattackDeclared(6, 7, "clone", "modre", "body", 2, 1),
         HitPointsSpent("clone", "counterattack", 1, 2, Pools(ready=3, defense=1, other_used=2)),
     )
@@ -73,13 +73,13 @@ def test_a_counterattack_replaces_the_defense_roll() -> None:
 )
 def test_an_impossible_counterattack_is_refused(order: Command, code: str) -> None:
     """MAM-ATK-12, MAM-INTF-05."""
-    given(*facing(MODRE, CLONE, SENTRY), BLADE).when(order).refused(code)
+    given(*duel_orders(MODRE, CLONE, SENTRY), BLADE).when(order).raises(code)
 
 
 def test_a_counterattack_needs_enough_ready_points() -> None:
     """MAM-ATK-12."""
-    fight = given(*facing(clone=having(CLONE, ready=1, defense=5)), BLADE)
-    fight.when(Counterattack("clone", 6, power=2)).refused("not_enough_ready", "MAM-ATK-12")
+    fight = given(*duel_orders(clone=with_pools(CLONE, ready=1, defense=5)), BLADE)
+    fight.when(Counterattack("clone", 6, power=2)).raises("not_enough_ready", "MAM-ATK-12")
 
 
 def test_a_combatant_who_counterattacks_cannot_react_again() -> None:
@@ -90,20 +90,20 @@ def test_a_combatant_who_counterattacks_cannot_react_again() -> None:
         Parry("clone", 6),
         Interfere("clone", 6, 6, points=1),
     ):
-        no = fight.when(order).refused("already_answered", "MAM-INTF-03")
+        no = fight.when(order).raises("already_answered", "MAM-INTF-03")
     assert no.sentence.startswith("Clone already answers with a counterattack")
 
 
 def test_the_target_may_pass_once_and_still_react() -> None:
     """Passing costs nothing, and a reaction is still possible (MAM-INTF-03)."""
-    fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE)
+    fight = given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), BLADE)
     passed = fight.when(Pass("clone", 6))
     passed.then(ReactionPassed(6, "clone"))
     fight = fight.after(Pass("clone", 6))
-    fight.when(Pass("clone", 6)).refused("already_answered")
+    fight.when(Pass("clone", 6)).raises("already_answered")
     fight.when(Parry("clone", 6)).one(ParryDeclared)
-    fight.when(Pass("modre", 6)).refused("not_the_target", "MAM-INTF-03")
-    fight.after(Parry("clone", 6)).when(Pass("clone", 6)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Pass("modre", 6)).raises("not_the_target", "MAM-INTF-03")
+    fight.after(Parry("clone", 6)).when(Pass("clone", 6)).raises("already_answered", "MAM-INTF-03")
     fight.when(Resolve(6, attack_die=6, defense_die=1)).one(AttackResolved)
 
 
@@ -184,7 +184,7 @@ def test_a_natural_20_counts_against_a_counterattack(
     """MAM-ATK-12, option `automatic_success_in_opposed_rolls`."""
     strong = replace(CLONE, body=Body(attack=30))
     rules = D20 | {"automatic_success_in_opposed_rolls": scope}
-    fight = given(*facing(clone=strong), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
+    fight = given(*duel_orders(clone=strong), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
     assert outcomes(fight.when(Resolve(6, *faces))) == expected
 
 
@@ -192,14 +192,14 @@ def test_a_natural_20_counts_in_a_simultaneous_exchange() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `automatic_success_in_opposed_rolls`."""
     fortress = replace(CLONE, body=Body(attack=2, defense=40))
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "automatic_success_in_opposed_rolls": "attacker_only"}
-    fight = given(*facing(clone=fortress), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
+    fight = given(*duel_orders(clone=fortress), BLADE, Counterattack("clone", 6, power=2, modifier=1), rules=rules)
     assert outcomes(fight.when(Resolve(6, attack_die=20, defense_die=2))) == ("full", "fail")
     assert outcomes(fight.when(Resolve(6, attack_die=19, defense_die=2))) == ("fail", "fail")
 
 
 def test_a_counterattack_half_hits_after_a_tied_interference() -> None:
     """MAM-ATK-12, MAM-INTF-01, option `interference_tie`."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), BLADE, rules={"interference_tie": "half_each"})
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), BLADE, rules={"interference_tie": "half_each"})
     fight.after(Counterattack("clone", 7, power=2, modifier=1), Interfere("sentry", 7, 8, points=3, bonus=5))
     judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 4}))
     assert outcomes(judged) == ("fail", "half")
@@ -208,7 +208,7 @@ def test_a_counterattack_half_hits_after_a_tied_interference() -> None:
 
 def test_a_counterattack_uses_its_own_roll_if_others_stopped_the_attack() -> None:
     """MAM-ATK-12, MAM-INTF-01."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))
     fight.after(Counterattack("clone", 7, power=3), Interfere("sentry", 7, 7, points=3, bonus=9))
     judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 1}))
     assert judged.one(InterferenceResolved).outcome == "full"

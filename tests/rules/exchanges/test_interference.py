@@ -24,32 +24,32 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import Pools, Weapon
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
-from tests.spec import Given, Judged, given
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
+from tests.spec import CommandResult, GivenFight, given
 
 CLUB = Weapon("club", power=2)
 HERO = replace(CLONE, combatant="hero", name="Hero", weapon=(CLUB,))
 GUARD = Weapon("guard", defense=1, parry=1)
 
 
-def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> Given:
+def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> GivenFight:
     """Let Modre the scientist work a machine (ruling 7) before the hero and a sentry of the scientist."""
-    return given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates the machine", points=points), rules=rules)
+    return given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates the machine", points=points), rules=rules)
 
 
-def tackled(rules: dict[str, str] | None = None) -> Given:
+def tackled(rules: dict[str, str] | None = None) -> GivenFight:
     """Let the hero tackle the scientist (ruling 8) and the sentry block the hero (ruling 9)."""
     tackle = Interfere("hero", 7, 7, points=2, bonus=1)
     return machine(rules).after(tackle, Interfere("sentry", 7, 8, points=1, bonus=1))
 
 
-def rolled(fight: Given, root: int, **faces: int) -> Judged:
+def rolled(fight: GivenFight, root: int, **faces: int) -> CommandResult:
     """Resolve exchange 7 with the face of the action and those of other rulings (n8, n9)."""
     thrown = {number.removeprefix("n"): face for number, face in faces.items()}
     return fight.when(Resolve(7, attack_die=root, interference_die=thrown))
 
 
-def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
+def stopped(judged: CommandResult) -> tuple[str, list[tuple[int, str]]]:
     """Return the outcome of the action and of each interference, the last declared first."""
     chain = [(event.action, event.outcome) for event in judged.all(InterferenceResolved)]
     return judged.one(ActionResolved).outcome, chain
@@ -57,14 +57,14 @@ def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
 
 def test_an_action_without_interference_needs_no_roll() -> None:
     """MAM-INTF-01."""
-    fight = given(*FACING)
+    fight = given(*DUEL)
     fight.when(Act("modre", "opens the gate", points=2, bonus=1)).then(
         ActionDeclared(6, "modre", "opens the gate", 2, 1),
         HitPointsSpent("modre", "action", 0, 2, Pools(ready=4, other_used=2)),
     )
     fight.after(Act("modre", "opens the gate", points=2, bonus=1))
     fight.when(Resolve(6)).then(ActionResolved(6, "full", "nobody interfered"))
-    fight.when(Resolve(6, attack_die=3)).refused("idle_die", "MAM-INTF-01")
+    fight.when(Resolve(6, attack_die=3)).raises("idle_die", "MAM-INTF-01")
 
 
 def test_any_combatant_may_interfere_with_ready_points() -> None:
@@ -110,7 +110,7 @@ def test_a_half_successful_interference_halves_its_target() -> None:
 def test_an_option_sets_a_fixed_number_against_interference() -> None:
     """MAM-INTF-01, option `interference_roll`: 10 plus the action's own modifiers."""
     rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
-    acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
+    acting = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
     fight = acting.after(Interfere("hero", 7, 7, points=1))
     assert stopped(rolled(fight, 1, n8=13)) == ("full", [(8, "fail")])
     assert stopped(rolled(fight, 20, n8=14)) == ("fail", [(8, "full")])
@@ -123,7 +123,7 @@ def test_an_option_sets_a_fixed_number_against_interference() -> None:
 def test_a_natural_20_interferes_whatever_the_total(scope: str, faces: tuple[int, int], outcome: str) -> None:
     """MAM-INTF-01, option `automatic_success_in_opposed_rolls`."""
     rules = {"combat_die": "d20", "automatic_success_in_opposed_rolls": scope}
-    acting = given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
+    acting = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
     judged = rolled(acting.after(Interfere("hero", 7, 7, points=1)), faces[0], n8=faces[1])
     assert judged.one(ActionResolved).outcome == outcome
 
@@ -145,39 +145,39 @@ def test_the_last_declared_interference_is_resolved_first() -> None:
 
 def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
     """MAM-INTF-01."""
-    no = tackled().when(Interfere("sentry", 7, 6, points=1)).refused("unknown_action", "MAM-INTF-01")
+    no = tackled().when(Interfere("sentry", 7, 6, points=1)).raises("unknown_action", "MAM-INTF-01")
     assert (
         no.sentence
         == "Ruling 6 is no part of action 7, so it cannot be stopped now. Give the number of the action to stop, "
         "and the points separately. Known: 7, 8, 9."
     )
-    tackled().when(Interfere("hero", 7, 8, points=1)).refused("bad_target", "MAM-INTF-01")
-    given(*FACING).when(Interfere("clone", 6, 6, points=1)).refused("no_such_exchange")
+    tackled().when(Interfere("hero", 7, 8, points=1)).raises("bad_target", "MAM-INTF-01")
+    given(*DUEL).when(Interfere("clone", 6, 6, points=1)).raises("no_such_exchange")
 
 
 def test_a_die_without_an_interference_is_refused() -> None:
     """MAM-INTF-01."""
-    no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).refused("idle_die", "MAM-INTF-01")
+    no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).raises("idle_die", "MAM-INTF-01")
     assert "is no interference with action 7. Known" in no.sentence
-    tackled().when(Resolve(7, attack_die=1, defense_die=1)).refused("idle_die", "MAM-ATK-04")
-    rolled(tackled(), 1, n8=7, n9=1).refused("impossible_face")
+    tackled().when(Resolve(7, attack_die=1, defense_die=1)).raises("idle_die", "MAM-ATK-04")
+    rolled(tackled(), 1, n8=7, n9=1).raises("impossible_face")
 
 
 def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> None:
     """MAM-INTF-03: the defense roll can't be used, and a tie counts as one of attack and defense."""
     fortress = replace(CLONE, body=Body(defense=9))
-    fight = given(*facing(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
+    fight = given(*duel_orders(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, points=1, bonus=1))
     for die, outcome in ((6, "full"), (5, "half"), (4, "fail")):
         judged = fight.when(Resolve(6, attack_die=die, defense_die=5))
         assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == (outcome, [])
     fight.when(Defend("clone", 6, points=1)).all()
-    fight.when(Parry("clone", 6)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Parry("clone", 6)).raises("already_answered", "MAM-INTF-03")
 
 
 def test_an_interfering_attack_of_the_target_counts_as_a_counterattack() -> None:
     """MAM-INTF-03, MAM-INTF-04."""
-    fight = given(*facing(clone=replace(CLONE, weapon=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
+    fight = given(*duel_orders(clone=replace(CLONE, weapon=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, weapon="club", power=1))
     judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
     assert (judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome) == ("fail", "full")
@@ -200,7 +200,7 @@ def test_interference_without_an_attack_wounds_nobody() -> None:
     """MAM-INTF-04."""
     bruiser = replace(HERO, body=Body(power=5))
     fight = given(
-        *facing(MODRE, bruiser), Act("modre", "activates", points=2), Interfere("hero", 6, 6, points=2, bonus=9)
+        *duel_orders(MODRE, bruiser), Act("modre", "activates", points=2), Interfere("hero", 6, 6, points=2, bonus=9)
     )
     judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 1}))
     assert (stopped(judged), judged.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
@@ -210,11 +210,11 @@ def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None
     """MAM-INTF-04."""
     armored = replace(MODRE, absorption=9)
     for absorption, why in ((3, "no effect"), (2, "not higher")):
-        fight = given(*facing(replace(MODRE, absorption=absorption), HERO), Act("modre", "activates", points=2))
+        fight = given(*duel_orders(replace(MODRE, absorption=absorption), HERO), Act("modre", "activates", points=2))
         fight.after(Interfere("hero", 6, 6, weapon="club", power=1))
         judged = fight.when(Resolve(6, attack_die=6, interference_die={"7": 1}))
         assert (stopped(judged), judged.one(InterferenceResolved).why) == (("full", [(7, "fail")]), why)
-    fight = given(*facing(armored, HERO), Act("modre", "activates", points=2))
+    fight = given(*duel_orders(armored, HERO), Act("modre", "activates", points=2))
     fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
     judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 6}))
     assert stopped(judged) == ("full", [(7, "fail")])
@@ -224,7 +224,7 @@ def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None
 
 def test_a_third_party_can_stop_an_attack_by_striking_the_attacker() -> None:
     """MAM-INTF-01, MAM-INTF-04."""
-    fight = given(*facing(MODRE, SENTRY, HERO), Attack("modre", "sentry", "ice-blade", power=2))
+    fight = given(*duel_orders(MODRE, SENTRY, HERO), Attack("modre", "sentry", "ice-blade", power=2))
     fight.after(Interfere("hero", 7, 7, weapon="club", modifier=2))
     judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
     assert judged.one(AttackResolved).outcome == "fail"
@@ -233,7 +233,7 @@ def test_a_third_party_can_stop_an_attack_by_striking_the_attacker() -> None:
 
 def test_a_parry_that_is_itself_stopped_leaves_no_defense() -> None:
     """MAM-INTF-03, MAM-INTF-07."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1), Parry("clone", 7))
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1), Parry("clone", 7))
     fight.after(Interfere("sentry", 7, 8, points=1, bonus=1))
     judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 6}))
     assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == ("full", [])
@@ -244,7 +244,7 @@ def test_a_parry_that_is_itself_stopped_leaves_no_defense() -> None:
 def test_an_attack_half_hits_after_a_tied_interference() -> None:
     """MAM-INTF-01, option `interference_tie`."""
     fight = given(
-        *facing(MODRE, CLONE, SENTRY),
+        *duel_orders(MODRE, CLONE, SENTRY),
         Attack("modre", "clone", "body", power=2),
         rules={"interference_tie": "half_each"},
     )
@@ -267,19 +267,19 @@ def test_an_attack_half_hits_after_a_tied_interference() -> None:
 )
 def test_an_interference_uses_at_most_the_points_of_its_target(order: Command, code: str) -> None:
     """MAM-INTF-05."""
-    machine().when(order).refused(code)
+    machine().when(order).raises(code)
     machine().when(Interfere("hero", 7, 7, points=2)).one(InterferenceDeclared)
 
 
 def test_interference_needs_enough_ready_points() -> None:
     """MAM-INTF-05."""
-    fight = given(*facing(MODRE, having(CLONE, ready=1, other_used=5)), Act("modre", "activates", points=3))
-    fight.when(Interfere("clone", 6, 6, points=2)).refused("not_enough_ready", "MAM-INTF-05")
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, ready=1, other_used=5)), Act("modre", "activates", points=3))
+    fight.when(Interfere("clone", 6, 6, points=2)).raises("not_enough_ready", "MAM-INTF-05")
 
 
 def test_an_action_without_points_cannot_be_interfered_with() -> None:
     """MAM-INTF-05."""
-    no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).refused("exceeds_maximum", "MAM-INTF-05")
+    no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).raises("exceeds_maximum", "MAM-INTF-05")
     assert no.sentence == "A reaction may use at most as many points as the action it answers: 0, not 1."
 
 
@@ -289,15 +289,15 @@ def test_an_option_sets_the_point_limit_in_a_chain(reading: str, code: str | Non
     fight = machine({"interference_hp_cap_base": reading}, points=3).after(Interfere("hero", 7, 7, points=1))
     judged = fight.when(Interfere("sentry", 7, 8, points=2))
     if code:
-        judged.refused(code, "MAM-INTF-05")
+        judged.raises(code, "MAM-INTF-05")
     else:
         judged.one(InterferenceDeclared)
 
 
-def parried(rules: dict[str, str] | None = None) -> Given:
+def parried(rules: dict[str, str] | None = None) -> GivenFight:
     """Let the Clone parry Modre's blade (ruling 7), with three points in defense and a guard of 1 and 1."""
-    clone = replace(having(CLONE, ready=3, defense=3), weapon=(GUARD,), parry=1)
-    fight = given(*facing(clone=clone), Attack("modre", "clone", "ice-blade", power=1, modifier=2), rules=rules)
+    clone = replace(with_pools(CLONE, ready=3, defense=3), weapon=(GUARD,), parry=1)
+    fight = given(*duel_orders(clone=clone), Attack("modre", "clone", "ice-blade", power=1, modifier=2), rules=rules)
     return fight.after(Parry("clone", 6, "guard"))
 
 
@@ -309,7 +309,7 @@ def parry_total(rules: dict[str, str]) -> int:
 
 def test_a_parry_costs_one_point_into_other_used() -> None:
     """MAM-INTF-06, MAM-POOL-05."""
-    fight = given(*FACING, Attack("modre", "clone", power=1))
+    fight = given(*DUEL, Attack("modre", "clone", power=1))
     fight.when(Parry("clone", 6)).then(
         ParryDeclared(6, 7, "clone", "body"), HitPointsSpent("clone", "parry", 0, 1, Pools(ready=5, other_used=1))
     )
@@ -354,20 +354,22 @@ def test_a_tie_with_a_parry_half_hits() -> None:
 )
 def test_an_impossible_parry_is_refused(order: Command, code: str) -> None:
     """MAM-INTF-06."""
-    given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1)).when(order).refused(code)
+    given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1)).when(order).raises(code)
 
 
 def test_a_parry_needs_a_ready_point_and_an_attack() -> None:
     """MAM-INTF-06."""
-    spent = given(*facing(clone=having(CLONE, defense=6)), Attack("modre", "clone", power=1))
-    spent.when(Parry("clone", 6)).refused("not_enough_ready", "MAM-INTF-06")
-    given(*FACING, Act("modre", "shouts")).when(Parry("clone", 6)).refused("no_attack", "MAM-INTF-06")
+    spent = given(*duel_orders(clone=with_pools(CLONE, defense=6)), Attack("modre", "clone", power=1))
+    spent.when(Parry("clone", 6)).raises("not_enough_ready", "MAM-INTF-06")
+    given(*DUEL, Act("modre", "shouts")).when(Parry("clone", 6)).raises("no_attack", "MAM-INTF-06")
 
 
-def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None) -> Given:
+def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None) -> GivenFight:
     """Let Modre attack the Clone (ruling 7), and the sentry parry for the Clone (ruling 8)."""
-    guard = replace(having(SENTRY, ready=2, defense=3), weapon=(GUARD,), parry=2, body=sentry or SENTRY.body)
-    fight = given(*facing(MODRE, CLONE, guard), Attack("modre", "clone", "ice-blade", power=2, modifier=1), rules=rules)
+    guard = replace(with_pools(SENTRY, ready=2, defense=3), weapon=(GUARD,), parry=2, body=sentry or SENTRY.body)
+    fight = given(
+        *duel_orders(MODRE, CLONE, guard), Attack("modre", "clone", "ice-blade", power=2, modifier=1), rules=rules
+    )
     return fight.after(Parry("sentry", 7, "guard"))
 
 
@@ -398,11 +400,11 @@ def test_a_parry_for_an_ally_that_is_not_higher_fails() -> None:
 
 def test_the_target_of_a_counterattack_can_parry_it() -> None:
     """MAM-INTF-02, MAM-INTF-06: an interference may be interfered with."""
-    fight = given(*facing(MODRE, CLONE), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
+    fight = given(*duel_orders(MODRE, CLONE), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     fight.after(Counterattack("clone", 6, power=1), Parry("modre", 6, "ice-blade", 7))
     judged = fight.when(Resolve(6, attack_die=1, defense_die=2, interference_die={"8": 6}))
     assert (judged.one(InterferenceResolved).against, judged.one(AttackResolved).outcome) == (7, "full")
-    fight.when(Parry("modre", 6)).refused("bad_target", "MAM-INTF-01")
+    fight.when(Parry("modre", 6)).raises("bad_target", "MAM-INTF-01")
 
 
 def test_a_stopped_action_still_costs_its_points() -> None:
@@ -414,7 +416,7 @@ def test_a_stopped_action_still_costs_its_points() -> None:
 def test_the_turn_continues_after_the_exchange() -> None:
     """MAM-INTF-02."""
     fight = tackled().after(Resolve(7, attack_die=1, interference_die={"8": 1, "9": 1}))
-    fight.when(Interfere("hero", 7, 7, points=1)).refused("no_such_exchange")
+    fight.when(Interfere("hero", 7, 7, points=1)).raises("no_such_exchange")
     fight.when(Act("modre", "runs", points=4)).one(ActionDeclared)
     fight.when(EndTurn("modre")).all()
 
@@ -435,7 +437,7 @@ def test_an_unopposed_interfering_attack_can_be_an_automatic_success(reading: st
         "interference_roll": reading,
     }
     fight = given(
-        *facing(replace(MODRE, hp=12), CLONE, replace(SENTRY, weapon=(club,))),
+        *duel_orders(replace(MODRE, hp=12), CLONE, replace(SENTRY, weapon=(club,))),
         Attack("modre", "clone", "ice-blade", power=1, modifier=1),
         Interfere("sentry", 7, 7, weapon="club", power=1),
         rules=house,

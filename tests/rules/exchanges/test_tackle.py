@@ -25,8 +25,8 @@ from mam_events.events import (
     TargetThrown,
 )
 from mam_events.state import Manipulation, Pools, Weapon
-from tests.fighters import CLONE, MODRE, SENTRY, facing
-from tests.spec import Given, given
+from tests.fighters import CLONE, MODRE, SENTRY, duel_orders
+from tests.spec import GivenFight, given
 
 HERO = replace(
     CLONE, combatant="hero", name="Hero", weapon=(Weapon("bow", kind="bow"), Weapon("javelin", kind="thrown"))
@@ -34,10 +34,10 @@ HERO = replace(
 BOMB = Act("modre", "activates the doomsday device", points=3)
 
 
-def device(rules: dict[str, str] | None = None, **sizes: int) -> Given:
+def device(rules: dict[str, str] | None = None, **sizes: int) -> GivenFight:
     """Let the scientist activate his device (ruling 7) before the hero and a henchman of the scientist."""
     scaled = [replace(join, size=sizes.get(join.combatant, join.size)) for join in (MODRE, HERO, SENTRY)]
-    return given(*facing(*scaled), BOMB, rules=rules)
+    return given(*duel_orders(*scaled), BOMB, rules=rules)
 
 
 def test_a_tackle_stops_the_action_of_the_scientist() -> None:
@@ -80,7 +80,7 @@ def test_a_tackle_can_disarm_throw_or_hold() -> None:
 
 def test_a_choke_as_a_tackle_uses_power() -> None:
     """MAM-MNP-06."""
-    device().when(Tackle("hero", 7, 7, points=2, follow_up="choke")).refused("idle_points", "MAM-MNP-06")
+    device().when(Tackle("hero", 7, 7, points=2, follow_up="choke")).raises("idle_points", "MAM-MNP-06")
     order = Tackle("hero", 7, 7, power=3, follow_up="choke")
     done = device().after(order).when(Resolve(7, 1, interference_die={"8": 6}))
     assert done.one(GrappleEstablished).grapple.kind == "choke"
@@ -88,10 +88,10 @@ def test_a_choke_as_a_tackle_uses_power() -> None:
 
 def test_the_target_of_an_attack_may_tackle_instead_of_defending() -> None:
     """MAM-INTF-03: its roll replaces the defense roll."""
-    fight = given(*facing(), Attack("modre", "clone", "ice-blade", power=2, modifier=1))
+    fight = given(*duel_orders(), Attack("modre", "clone", "ice-blade", power=2, modifier=1))
     tackle = Tackle("clone", 6, 6, points=2, modifier=1)
-    fight.when(replace(tackle, points=3)).refused("exceeds_maximum", "MAM-INTF-05")
-    fight.after(tackle).when(Interfere("clone", 6, 6, points=1)).refused("already_answered", "MAM-INTF-03")
+    fight.when(replace(tackle, points=3)).raises("exceeds_maximum", "MAM-INTF-05")
+    fight.after(tackle).when(Interfere("clone", 6, 6, points=1)).raises("already_answered", "MAM-INTF-03")
     won = fight.when(Resolve(6, 1, 6))
     assert (won.one(AttackResolved).outcome, won.one(CounterattackResolved).outcome) == ("fail", "full")
     assert won.one(ManipulationResolved).combatant == "clone"
@@ -102,7 +102,9 @@ def test_the_target_of_an_attack_may_tackle_instead_of_defending() -> None:
 @pytest.mark.parametrize("reading", ["no_effect", "still_successful"])
 def test_a_tied_tackle_without_an_advantage_fails(reading: str) -> None:
     """MAM-INTF-04, `manipulation_no_advantage`: the tie still halves the attack."""
-    fight = given(*facing(), Attack("modre", "clone", "body", power=2), rules={"manipulation_no_advantage": reading})
+    fight = given(
+        *duel_orders(), Attack("modre", "clone", "body", power=2), rules={"manipulation_no_advantage": reading}
+    )
     fight.after(Tackle("clone", 6, 6, modifier=1, follow_up="throw"))
     tie = fight.when(Resolve(6, 6, 3))
     assert (tie.one(AttackResolved).outcome, tie.one(CounterattackResolved).outcome) == ("half", "fail")
@@ -125,16 +127,16 @@ def test_a_tied_tackle_without_an_advantage_fails(reading: str) -> None:
 )
 def test_an_impossible_tackle_is_refused(order: Tackle, code: str) -> None:
     """MAM-INTF-01, MAM-INTF-05, MAM-MNP-03, MAM-MNP-04."""
-    device().when(order).refused(code)
+    device().when(order).raises(code)
 
 
 def test_a_vehicle_cannot_tackle_and_the_dead_cannot_be_tackled() -> None:
     """MAM-INTF-04, MAM-VEH-01: a tackle is an attack, and a vehicle can only ram."""
     cart = Join("cart", hp=6, training="vehicle")
-    fight = given(*facing(MODRE, HERO, cart), BOMB)
-    fight.when(Tackle("cart", 7, 7, points=1)).refused("will_not_fight", "MAM-VEH-01")
+    fight = given(*duel_orders(MODRE, HERO, cart), BOMB)
+    fight.when(Tackle("cart", 7, 7, points=1)).raises("will_not_fight", "MAM-VEH-01")
     fight.after(Adjust("it bites him", condition={"modre": "dead"}))
-    fight.when(Tackle("hero", 7, 7, points=1)).refused("bad_target", "MAM-ATK-01")
+    fight.when(Tackle("hero", 7, 7, points=1)).raises("bad_target", "MAM-ATK-01")
 
 
 @pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])

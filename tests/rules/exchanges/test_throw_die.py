@@ -32,8 +32,8 @@ from mam_events.events import (
 )
 from mam_events.rules.exchanges.throw_die import AwaitedPart, awaited_parts
 from mam_events.state import ArmorPiece, GivenFace
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
-from tests.spec import Given, given
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
+from tests.spec import GivenFight, given
 
 BLADE = Attack("modre", "clone", "ice-blade", power=1, modifier=2)
 SUBSTITUTED = {
@@ -43,12 +43,12 @@ SUBSTITUTED = {
 }
 
 
-def attacking(rules: dict[str, str] | None = None) -> Given:
+def attacking(rules: dict[str, str] | None = None) -> GivenFight:
     """Let Modre attack the Clone in ruling 6."""
-    return given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
+    return given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), BLADE, rules=rules)
 
 
-def awaited(fight: Given) -> AwaitedPart:
+def awaited(fight: GivenFight) -> AwaitedPart:
     return awaited_parts(fight.state, fight.ruleset)
 
 
@@ -70,7 +70,7 @@ def test_a_target_who_throws_a_die_waives_the_reaction() -> None:
     assert awaited(attacking()) == AwaitedPart("clone", {"attack": "modre", "defense": "clone"})
     for command in (ThrowDie("clone", 6, 4), ThrowDie("clone", 6), Pass("clone", 6), Defend("clone", 6, 1)):
         assert not awaited(attacking().after(command)).reaction, command
-    attacking().when(ThrowDie("modre", 6, 4)).refused("awaits_reaction")
+    attacking().when(ThrowDie("modre", 6, 4)).raises("awaits_reaction")
     attacking().after(Pass("clone", 6)).when(ThrowDie("modre", 6, 4)).one(FaceGiven)
 
 
@@ -78,11 +78,11 @@ def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
     """Others can still react, and a face can still be given."""
     fight = attacking().after(ThrowDie("modre", 6))
     assert awaited(fight) == AwaitedPart("clone", {"defense": "clone"})
-    fight.when(ThrowDie("modre", 6)).refused("already_thrown")
+    fight.when(ThrowDie("modre", 6)).raises("already_thrown")
     fight = fight.after(Parry("clone", 6)).after(ThrowDie("clone", 6))
     assert awaited(fight) == AwaitedPart()
     fight.when(ThrowDie("modre", 6, 3)).one(FaceGiven)
-    assert fight.when(ThrowDie("modre", 6)).refused("already_thrown")
+    assert fight.when(ThrowDie("modre", 6)).raises("already_thrown")
     fight.when(Resolve(6, attack_die=2, defense_die=2)).one(ParryRolled)
 
 
@@ -98,35 +98,37 @@ def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
     ],
 )
 def test_no_reaction_is_possible_after_a_die_is_shown(late: Command) -> None:
-    fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6), having(SENTRY, ready=6)), BLADE)
+    fight = given(
+        *duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6), with_pools(SENTRY, ready=6)), BLADE
+    )
     number = fight.state.exchange.id if fight.state.exchange else 0
     numbers = {name: number for name in ("exchange", "action") if name in late.__struct_fields__}
     late = replace(late, **numbers)
-    fight.after(ThrowDie("clone", number, 4)).when(late).refused("dice_thrown")
+    fight.after(ThrowDie("clone", number, 4)).when(late).raises("dice_thrown")
 
 
 def test_a_thrown_face_is_final_until_it_is_undone() -> None:
     fight = attacking().after(ThrowDie("clone", 6, 4))
-    fight.when(ThrowDie("clone", 6, 5)).refused("already_thrown")
-    fight.when(Resolve(6, attack_die=2, defense_die=5)).refused("die_given")
-    fight.when(Resolve(6, attack_die=2, defense_die=4)).refused("die_given")
+    fight.when(ThrowDie("clone", 6, 5)).raises("already_thrown")
+    fight.when(Resolve(6, attack_die=2, defense_die=5)).raises("die_given")
+    fight.when(Resolve(6, attack_die=2, defense_die=4)).raises("die_given")
     assert fight.when(Resolve(6, attack_die=2)).one(DefenseRolled).face == 4
 
 
 def test_combatants_can_only_throw_their_own_dice() -> None:
     fight = attacking().after(Pass("clone", 6))
-    fight.when(ThrowDie("clone", 6, 4, "attack")).refused("not_rolling")
-    fight.when(ThrowDie("clone", 6, 7)).refused("impossible_face")
-    fight.when(ThrowDie("clone", 6, roll="defense")).refused("face_needed")
-    fight.when(ThrowDie("clone", 6, 4, confirmation_die=2)).refused("idle_die", "MAM-DICE-04")
-    alone = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), Act("modre", "sings"))
-    alone.when(ThrowDie("modre", 6, 4)).refused("not_rolling")
+    fight.when(ThrowDie("clone", 6, 4, "attack")).raises("not_rolling")
+    fight.when(ThrowDie("clone", 6, 7)).raises("impossible_face")
+    fight.when(ThrowDie("clone", 6, roll="defense")).raises("face_needed")
+    fight.when(ThrowDie("clone", 6, 4, confirmation_die=2)).raises("idle_die", "MAM-DICE-04")
+    alone = given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), Act("modre", "sings"))
+    alone.when(ThrowDie("modre", 6, 4)).raises("not_rolling")
 
 
 def test_the_confirmation_die_is_thrown_with_the_first() -> None:
     """MAM-DICE-04."""
     fight = attacking(SUBSTITUTED).after(ThrowDie("clone", 6, 6, confirmation_die=5))
-    fight.when(Resolve(6, attack_die=2, confirmation_die={"defense": 4})).refused("die_given")
+    fight.when(Resolve(6, attack_die=2, confirmation_die={"defense": 4})).raises("die_given")
     rolled = fight.when(Resolve(6, attack_die=2)).one(DefenseRolled)
     assert rolled.confirmation is not None
     assert (rolled.confirmation.face, rolled.confirmation.source) == (5, "thrown")
@@ -136,17 +138,17 @@ def test_separate_armor_dice_are_awaited_too() -> None:
     """MAM-ARM-02, option `armour_roll_source`."""
     coat = ArmorPiece("coat", cover=6, absorption=1)
     worn = replace(CLONE, armor=(coat,))
-    fight = given(*facing(having(MODRE, ready=6), worn), BLADE, rules={"armour_roll_source": "separate_die"})
+    fight = given(*duel_orders(with_pools(MODRE, ready=6), worn), BLADE, rules={"armour_roll_source": "separate_die"})
     fight = fight.after(ThrowDie("clone", 6, 1))
     assert awaited(fight).dice == {"attack": "modre", "armor.clone": "clone"}
-    fight.when(ThrowDie("clone", 6, 3, "armor", confirmation_die=3)).refused("idle_die")
+    fight.when(ThrowDie("clone", 6, 3, "armor", confirmation_die=3)).raises("idle_die")
     given_ = fight.when(ThrowDie("clone", 6, 3))
     given_.then(FaceGiven(6, "clone", "armor", 3))
     assert fight.after(ThrowDie("clone", 6, 3)).when(Resolve(6, attack_die=6)).one(ArmorChecked).face == 3
 
 
 def test_an_interfering_combatant_throws_the_interference_die() -> None:
-    fight = given(*FACING, Act("modre", "kicks the lamp over"))
+    fight = given(*DUEL, Act("modre", "kicks the lamp over"))
     number = fight.state.exchange.id if fight.state.exchange else 0
     fight = fight.after(Interfere("clone", number, number, points=1))
     assert awaited(fight).dice == {"attack": "modre", str(number + 1): "clone"}
@@ -166,5 +168,5 @@ def test_resolving_without_a_combatant_is_recorded() -> None:
     fight = attacking()
     judged = fight.when(Resolve(6, 2, 3, without=("clone",)))
     assert judged.one(NotAwaited) == NotAwaited(6, ("clone",))
-    fight.when(Resolve(6, 2, 3, without=("nobody",))).refused("unknown_combatant")
+    fight.when(Resolve(6, 2, 3, without=("nobody",))).raises("unknown_combatant")
     assert not [event for event in fight.when(Resolve(6, 2, 3)).events if isinstance(event, NotAwaited | DrawLeft)]

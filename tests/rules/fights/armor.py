@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Attack, Command, Join, Resolve
 from mam_events.state import ArmorPiece
-from tests.fighters import CLONE, facing
+from tests.fighters import CLONE, duel_orders
 from tests.rules.fights import Fight
 
 PRESET = "mam_pools"
@@ -20,7 +20,7 @@ def struck(
 ) -> tuple[Command, ...]:
     """Strike the Clone, in that armor, with those faces."""
     clone: Join = replace(CLONE, armor=armor, **more)
-    return (*facing(clone=clone), attack, Resolve(6, attack_die, defense_die))
+    return (*duel_orders(clone=clone), attack, Resolve(6, attack_die, defense_die))
 
 
 MAIL = ArmorPiece("mail", cover=3, absorption=2)

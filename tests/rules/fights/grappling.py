@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from mam_events.commands import Attack, BeginTurn, Body, Check, Command, EndTurn, Escape, Manipulate, Resolve
 from mam_events.events import CombatantJoined, Event
 from mam_events.state import Statistics
-from tests.fighters import CLONE, MODRE, facing
+from tests.fighters import CLONE, MODRE, duel_orders
 from tests.rules.fights import Fight
 from tests.spec import given
 
 STRONG = replace(MODRE, hp=12, body=Body(power=2))
-CALM = facing(STRONG, replace(CLONE, hp=9))
+CALM = duel_orders(STRONG, replace(CLONE, hp=9))
 TALLER = CombatantJoined(replace(given(STRONG).state.combatants["modre"], statistics=Statistics(size=1)))
 HIT, TIE = Resolve(6, attack_die=6, defense_die=1), Resolve(6, attack_die=3, defense_die=3)
 ONE_ROUND = (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))
@@ -39,7 +39,7 @@ LATER = (
     Attack("clone", "modre", power=1),
 )
 STRIPPED = (
-    *facing(STRONG, replace(CLONE, weapon=(replace(MODRE.weapon[0], reach=CLONE.body.reach),))),
+    *duel_orders(STRONG, replace(CLONE, weapon=(replace(MODRE.weapon[0], reach=CLONE.body.reach),))),
     Manipulate("modre", "clone", points=2, follow_up="disarm", item="ice-blade"),
     TIE,
 )

@@ -27,24 +27,24 @@ from mam_events.commands import (
     Rest,
 )
 from mam_events.state import Weapon
-from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, SENTRY, facing, having
+from tests.fighters import CLONE, DUEL, ICE_BLADE, MODRE, SENTRY, duel_orders, with_pools
 from tests.rules.fights import Fight
 
 GUN = Weapon("gun", kind="gun", range=Decimal(100))
 KNIFE = Weapon("knife", kind="thrown")
 NEXT = (EndTurn("modre"), BeginTurn("clone"))
-EVADED = (*FACING, Evade("modre"), *NEXT)
-DOWN = (*FACING, Drop("modre"))
+EVADED = (*DUEL, Evade("modre"), *NEXT)
+DOWN = (*DUEL, Drop("modre"))
 UP = (*DOWN, InstantStand("modre", die=6, opposing_die=1))
 CLINCH = Adjust("they close", position=(Placement("modre", "clinch", "clone"), Placement("clone", "clinch", "modre")))
 MUD = Adjust(
     "they fall",
     position=(Placement("clone", "ground_fighting", "sentry"), Placement("sentry", "ground_fighting", "clone")),
 )
-RESTED = (*facing(having(MODRE, ready=3, stun=3)), Rest("modre"))
+RESTED = (*duel_orders(with_pools(MODRE, ready=3, stun=3)), Rest("modre"))
 TWICE = (*EVADED, EndTurn("clone"), BeginTurn("modre"), Evade("modre"), *NEXT)
 STRUCK_BACK = (
-    *FACING,
+    *DUEL,
     Evade("modre"),
     Attack("modre", "clone", "ice-blade", power=1, modifier=1),
     Counterattack("clone", 7, power=1),
@@ -69,7 +69,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("from_above_scope", "printed_only"): Fight(
         (
-            *facing(replace(MODRE, weapon=(GUN, ICE_BLADE)), CLONE, SENTRY),
+            *duel_orders(replace(MODRE, weapon=(GUN, ICE_BLADE)), CLONE, SENTRY),
             MUD,
             Attack("modre", "clone", "gun", power=1, distance=Decimal(1), from_above=True),
             Resolve(8, attack_die=6, defense_die=3),
@@ -95,7 +95,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("position_table_source", "table"): Fight(
         (
-            *FACING,
+            *DUEL,
             CLINCH,
             Act("modre", "reaches for the key", points=2),
             Interfere("clone", 7, 7, points=1),
@@ -104,7 +104,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("quick_action_list", "extended"): Fight(
         (
-            *facing(replace(MODRE, weapon=(KNIFE, ICE_BLADE)), CLONE),
+            *duel_orders(replace(MODRE, weapon=(KNIFE, ICE_BLADE)), CLONE),
             DeclareCombo("modre", 2),
             Aim("modre", "knife"),
             Attack("modre", "clone", "ice-blade", power=1),

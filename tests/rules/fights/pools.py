@@ -30,7 +30,7 @@ from mam_events.commands import (
     Resolve,
 )
 from mam_events.state import Item, Pools, Weapon
-from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, PRINTED_FIGHT, SENTRY, facing, having
+from tests.fighters import CLONE, DUEL, ICE_BLADE, MODRE, PRINTED_FIGHT, SENTRY, duel_orders, with_pools
 from tests.rules.fights import Fight
 
 PRESET = "mam_pools"
@@ -38,35 +38,35 @@ PRESET = "mam_pools"
 
 D20 = {"combat_die": "d20"}
 SUBSTITUTE = {"combat_die": "d20_substitute"}
-HURT = (having(MODRE, ready=1, damage=9),)
+HURT = (with_pools(MODRE, ready=1, damage=9),)
 HIT = Attack("modre", "clone", "ice-blade", power=2, modifier=1)
 BLUNT = replace(MODRE, weapon=(replace(ICE_BLADE, power=4),))
 GRIP = Adjust("it grabs him", hold=(Hold("clone", "headlock", 3, 2),))
-LADEN = replace(having(CLONE, ready=1, other_used=5), item=(Item("pack", encumbrance=2),))
+LADEN = replace(with_pools(CLONE, ready=1, other_used=5), item=(Item("pack", encumbrance=2),))
 
 
 def blow(pools: Pools, stun: int, damage: int) -> tuple[Command, ...]:
     """Hit a Clone with those pools for that stun and damage."""
     wound = Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage))
-    return (*facing(MODRE, having(CLONE, **to_builtins(pools))), HIT, wound)
+    return (*duel_orders(MODRE, with_pools(CLONE, **to_builtins(pools))), HIT, wound)
 
 
 def answered(attack_die: int, answer_die: int, *, power: int = 1) -> tuple[Command, ...]:
     """Meet an attack of three points with a counterattack."""
     answer = Counterattack("clone", 6, power=power, modifier=1)
-    return (*FACING, HIT, answer, Resolve(6, attack_die=attack_die, defense_die=answer_die))
+    return (*DUEL, HIT, answer, Resolve(6, attack_die=attack_die, defense_die=answer_die))
 
 
 def interfered(root_die: int, die: int, *, bonus: int = 0) -> tuple[Command, ...]:
     """Let the Clone interfere with an action."""
     act = Act("modre", "works the machine", points=2, bonus=1)
     dice = Resolve(6, attack_die=root_die, interference_die={"7": die})
-    return (*FACING, act, Interfere("clone", 6, 6, points=1, bonus=bonus), dice)
+    return (*DUEL, act, Interfere("clone", 6, 6, points=1, bonus=bonus), dice)
 
 
-FORTRESS = facing(clone=replace(CLONE, body=Body(defense=9)))
-TIE = (*FACING, HIT, Resolve(6, attack_die=2, defense_die=4))
-ODD_TIE = (*facing(BLUNT), Attack("modre", "clone", "ice-blade", power=1), Resolve(6, attack_die=1, defense_die=2))
+FORTRESS = duel_orders(clone=replace(CLONE, body=Body(defense=9)))
+TIE = (*DUEL, HIT, Resolve(6, attack_die=2, defense_die=4))
+ODD_TIE = (*duel_orders(BLUNT), Attack("modre", "clone", "ice-blade", power=1), Resolve(6, attack_die=1, defense_die=2))
 SAME_REACH = (
     MODRE,
     replace(MODRE, combatant="twin", name="Twin", seat=1),
@@ -80,16 +80,16 @@ AMBUSH = (
     replace(SENTRY, combatant="second", name="Second", seat=3),
     Initiative(surprise=("clone", "second")),
 )
-REFRESH = (*facing(having(MODRE, ready=2, other_used=4)), Ready("modre", other_used=3), EndTurn("modre"))
-LAZY = (*facing(having(MODRE, ready=2, other_used=4)), Move("modre", points=1), EndTurn("modre"))
+REFRESH = (*duel_orders(with_pools(MODRE, ready=2, other_used=4)), Ready("modre", other_used=3), EndTurn("modre"))
+LAZY = (*duel_orders(with_pools(MODRE, ready=2, other_used=4)), Move("modre", points=1), EndTurn("modre"))
 PARRY = (
-    *facing(clone=replace(having(CLONE, ready=3, defense=3), weapon=(Weapon("guard", defense=1),))),
+    *duel_orders(clone=replace(with_pools(CLONE, ready=3, defense=3), weapon=(Weapon("guard", defense=1),))),
     HIT,
     Parry("clone", 6, "guard"),
     Resolve(6, attack_die=4, defense_die=3),
 )
 OVERLADEN = (
-    *facing(MODRE, LADEN),
+    *duel_orders(MODRE, LADEN),
     HIT,
     Adjust("a hit", outcome=DeclaredOutcome(6, "full", damage=5)),
     EndTurn("modre"),
@@ -98,15 +98,15 @@ OVERLADEN = (
     Ready("clone", defense=1),
     EndTurn("clone"),
 )
-TORN = (*facing(MODRE, LADEN), GRIP, HIT, Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
+TORN = (*duel_orders(MODRE, LADEN), GRIP, HIT, Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
 HELD = (
-    *facing(MODRE, having(CLONE, other_used=4)),
+    *duel_orders(MODRE, with_pools(CLONE, other_used=4)),
     GRIP,
     HIT,
     Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)),
 )
 CHAIN = (
-    *facing(MODRE, CLONE, SENTRY),
+    *duel_orders(MODRE, CLONE, SENTRY),
     Act("modre", "works the machine", points=3),
     Interfere("clone", 7, 7, points=1),
     Interfere("sentry", 7, 8, points=2),
@@ -116,15 +116,15 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("all_hp_lost_state", "dead_when_all_damage"): Fight(blow(Pools(ready=6), 0, 6)),
     ("all_hp_lost_state", "no_state"): Fight(blow(Pools(ready=6), 0, 6)),
     ("automatic_success_in_opposed_rolls", "attacker_only"): Fight((*FORTRESS, HIT, Resolve(6, 20, 19)), D20),
-    ("automatic_success_in_opposed_rolls", "either_side"): Fight((*FACING, HIT, Resolve(6, 19, 20)), D20),
+    ("automatic_success_in_opposed_rolls", "either_side"): Fight((*DUEL, HIT, Resolve(6, 19, 20)), D20),
     ("body_modifier", "single_two"): Fight(PRINTED_FIGHT),
     ("body_modifier", "single_zero"): Fight(PRINTED_FIGHT),
-    ("combat_die", "d20_substitute"): Fight((*FACING, HIT, Resolve(6))),
-    ("combat_die", "d20"): Fight((*FACING, HIT, Resolve(6, attack_die=12, defense_die=1))),
-    ("contest_roller", "responder"): Fight((*FACING, Contest("modre", "clone", modifier=3))),
+    ("combat_die", "d20_substitute"): Fight((*DUEL, HIT, Resolve(6))),
+    ("combat_die", "d20"): Fight((*DUEL, HIT, Resolve(6, attack_die=12, defense_die=1))),
+    ("contest_roller", "responder"): Fight((*DUEL, Contest("modre", "clone", modifier=3))),
     ("damage_when_none_available", "lost"): Fight(blow(Pools(stun=4, damage=2), 0, 2)),
-    ("defense_resolution", "fixed_difficulty"): Fight((*FACING, HIT, Resolve(6, attack_die=6, defense_die=1))),
-    ("empty_ready_pool", "free_actions"): Fight((*FACING, Move("modre", 6), Act("modre", "shouts", points=0))),
+    ("defense_resolution", "fixed_difficulty"): Fight((*DUEL, HIT, Resolve(6, attack_die=6, defense_die=1))),
+    ("empty_ready_pool", "free_actions"): Fight((*DUEL, Move("modre", 6), Act("modre", "shouts", points=0))),
     ("encumbrance_shortfall", "ignore"): Fight(OVERLADEN),
     ("encumbrance_shortfall", "refill_first"): Fight(OVERLADEN),
     ("grapple_shortfall", "hold_weakens"): Fight(HELD),
@@ -135,8 +135,8 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("half_success", "one_of_two_rolls"): Fight(TIE),
     ("ineffective_counter_defends", "yes"): Fight(answered(1, 6, power=0)),
     ("healing_roll_modifier", "rest_days_plus_healer"): Fight((*HURT, Heal("modre", healer=4))),
-    ("initial_pools", "all_other_used"): Fight(FACING),
-    ("initial_pools", "hp_per_round_ready"): Fight(FACING),
+    ("initial_pools", "all_other_used"): Fight(DUEL),
+    ("initial_pools", "hp_per_round_ready"): Fight(DUEL),
     ("initiative_method", "circumstance_then_dice"): Fight(
         (MODRE, CLONE, Initiative(tie_die={"modre": 1, "clone": 2}))
     ),
@@ -149,14 +149,14 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("pool_counterattack", "simultaneous_exchange"): Fight(answered(4, 5)),
     ("positive_sharpness", "add_to_damage"): Fight(
         (
-            *facing(replace(MODRE, weapon=(replace(ICE_BLADE, sharpness=2),))),
+            *duel_orders(replace(MODRE, weapon=(replace(ICE_BLADE, sharpness=2),))),
             HIT,
             Resolve(6, attack_die=6, defense_die=1),
         )
     ),
     ("reach_tie", "circumstance"): Fight(SAME_REACH),
     ("reach_tie", "seat_order"): Fight(SAME_REACH),
-    ("reaction_hp_cap", "capped_by_attack_hp"): Fight((*FACING, HIT, Defend("clone", 6, points=6))),
+    ("reaction_hp_cap", "capped_by_attack_hp"): Fight((*DUEL, HIT, Defend("clone", 6, points=6))),
     ("ready_refresh_amount", "exact_maximum"): Fight(LAZY),
     ("ready_refresh_cap", "ready_cap"): Fight(REFRESH),
     ("regeneration_doubling", "whole_recovery"): Fight((*HURT, Heal("modre", 7))),
@@ -165,15 +165,13 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("reserve_shortfall_priority", "grapple_first"): Fight(TORN),
     ("rest_roll_difficulty", "opposition_only"): Fight((*HURT, Heal("modre", 7))),
     ("rest_roll_difficulty", "ten_plus_opposition"): Fight((*HURT, Heal("modre", 7))),
-    ("round_boundary", "turn_end_to_turn_end"): Fight(
-        (*FACING, EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"))
-    ),
+    ("round_boundary", "turn_end_to_turn_end"): Fight((*DUEL, EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"))),
     ("single_athletic_ability", "use_default_one"): Fight((Join("beast", athletic=(4,)),)),
     ("stun_damage_split", "independent_definition"): Fight(PRINTED_FIGHT),
-    ("stun_damage_split", "sharpness_class"): Fight((*FACING, HIT, Resolve(6, attack_die=6, defense_die=1))),
+    ("stun_damage_split", "sharpness_class"): Fight((*DUEL, HIT, Resolve(6, attack_die=6, defense_die=1))),
     ("stun_overflow", "whole_hit_only"): Fight(blow(Pools(ready=1, stun=5), 3, 0)),
     ("stun_recovery_timing", "turn_end"): Fight(PRINTED_FIGHT),
-    **{("substitute_die", die): Fight((*FACING, HIT, Resolve(6)), SUBSTITUTE) for die in ("d12", "d8", "d6")},
+    **{("substitute_die", die): Fight((*DUEL, HIT, Resolve(6)), SUBSTITUTE) for die in ("d12", "d8", "d6")},
     ("substitute_automatic_success", "ignore"): Fight(
         (MODRE, Check("modre", 30, kind="d6", die=6, confirmation_die=5))
     ),

@@ -27,7 +27,7 @@ from mam_events.commands import (
     TakePosture,
 )
 from mam_events.state import Weapon
-from tests.fighters import FACING, MODRE
+from tests.fighters import DUEL, MODRE
 from tests.rules.fights import Fight
 
 SWORD = Weapon("sword", name="Sword", power=3, attack=4, reach=Decimal(1))
@@ -102,7 +102,7 @@ def combo(stun: int, toughness: int | None = None) -> tuple[Command, ...]:
 SPEED, D20 = "mam_speed", "mam_d20"
 TOUGH = replace(CORA, hp=12, toughness=1)
 FELLED = (*started(ALVA, TOUGH), Attack("alva", "cora", "sword", mode="quick"), Resolve(6, attack_die=15))
-POOLED = (*FACING, DeclareCombo("modre", 2, modifier=3), Attack("modre", "clone", "ice-blade", power=1))
+POOLED = (*DUEL, DeclareCombo("modre", 2, modifier=3), Attack("modre", "clone", "ice-blade", power=1))
 FIGHTS: dict[tuple[str, str], Fight] = {
     ("same_seat_order", "player_choice"): Fight(
         (ALVA, replace(BIRK, seat=0), Initiative(circumstance="alva", same_seat=("birk", "alva"))), preset=SPEED
@@ -132,7 +132,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("opening_evasion_bonus", "five"): Fight(EVADING, preset=SPEED),
     ("opening_counter_consumes_first_turn", "yes"): Fight(READY, preset=SPEED),
     ("counterattack_mode", "prepared_turn"): Fight(
-        (*FACING, Attack("modre", "clone", "ice-blade", modifier=1), Counterattack("clone", 6, modifier=1))
+        (*DUEL, Attack("modre", "clone", "ice-blade", modifier=1), Counterattack("clone", 6, modifier=1))
     ),
     ("counterattack_mode", "reactive_hit_points"): Fight(
         (*started(ALVA, CORA), Attack("alva", "cora"), Counterattack("cora", 6), Resolve(6, 4, 9)), preset=SPEED
@@ -142,7 +142,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ),
     ("counterattack_target", "any_target"): Fight(
         (
-            *(*FACING[:2], replace(MODRE, combatant="squire", name="Squire", weapon=()), *FACING[2:]),
+            *(*DUEL[:2], replace(MODRE, combatant="squire", name="Squire", weapon=()), *DUEL[2:]),
             Attack("modre", "clone", "ice-blade", modifier=1),
             Counterattack("clone", 7, modifier=1, target="squire"),
         )

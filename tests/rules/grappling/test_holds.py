@@ -42,9 +42,9 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import ArmorPiece, Item, Statistics, Weapon
-from tests.fighters import MODRE, having
+from tests.fighters import MODRE, with_pools
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
-from tests.spec import Given
+from tests.spec import GivenFight
 
 
 @pytest.mark.parametrize(("dice", "modifier"), [(HIT, 3), (TIE, 2)])
@@ -60,7 +60,7 @@ def test_a_hold_lowers_every_combat_roll_and_keeps_its_points(dice: Resolve, mod
         assert penalties(rolled, AttackRolled, "MAM-MNP-05") == [-modifier]
         fight.after(Resolve(fight.ruling, 1, 6))
     fight.after(EndTurn("clone"), BeginTurn("modre"))
-    fight.when(Ready("modre", other_used=1)).refused("exceeds_maximum", "MAM-PHASE-02")
+    fight.when(Ready("modre", other_used=1)).raises("exceeds_maximum", "MAM-PHASE-02")
 
 
 @pytest.mark.parametrize("reading", ["combat_rolls", "all_rolls"])
@@ -140,7 +140,7 @@ def test_a_choke_hits_at_once_and_once_in_every_later_round(reading: str) -> Non
     assert len(fight.when(BeginTurn("modre")).all(GrappleEffectApplied)) == 1
 
 
-def tackling(reading: str = "holder_turn", **rules: str) -> Given:
+def tackling(reading: str = "holder_turn", **rules: str) -> GivenFight:
     """Let the Clone choke Modre with two points in Modre's turn, before its own turn in the same round."""
     fight = stand(Act("modre", "pulls a lever", points=4), rules={"hold_effect_timing": reading, **rules})
     fight.after(Tackle("clone", 6, 6, "body", power=4, follow_up="choke"))
@@ -161,7 +161,7 @@ def test_a_choke_taken_in_anothers_turn_also_hits_in_that_round(reading: str) ->
 def test_a_hold_is_paid_for_only_once_in_a_round() -> None:
     """MAM-MNP-05, option `hold_maintenance`: once per round, in whosever turn it began."""
     fight = tackling(hold_maintenance="respend_each_round").after(EndTurn("modre"), BeginTurn("clone"))
-    fight.when(MaintainGrapple("clone", "choke-7")).refused("already_maintained", "MAM-MNP-05")
+    fight.when(MaintainGrapple("clone", "choke-7")).raises("already_maintained", "MAM-MNP-05")
     fight.after(EndTurn("clone"), *passing("modre"), BeginTurn("clone"))
     assert fight.when(EndTurn("clone")).one(GrappleBroken).cause == "not_maintained"
     assert fight.when(MaintainGrapple("clone", "choke-7")).one(HitPointsSpent).to_other_used == 4
@@ -173,7 +173,7 @@ def test_a_hold_can_be_released_at_any_time() -> None:
     fight.when(Release("modre", "hold-6")).then(GrappleReleased("modre", "hold-6"))
     fight.after(Release("modre", "hold-6"), Attack("clone", "modre", "sabre", power=1))
     assert penalties(fight.when(Resolve(11, 1, 6)), AttackRolled, "MAM-MNP-05") == []
-    fight.when(Release("modre", "hold-7")).refused("unknown_grapple", "MAM-POOL-07")
+    fight.when(Release("modre", "hold-7")).raises("unknown_grapple", "MAM-POOL-07")
 
 
 def test_a_hold_ends_with_its_holder_or_its_weapon() -> None:
@@ -193,7 +193,7 @@ def test_a_hold_ends_with_its_holder_or_its_weapon() -> None:
 
 def test_a_weakened_hold_keeps_its_kind() -> None:
     """MAM-MNP-05, MAM-POOL-07, option `grapple_shortfall`."""
-    fight = gripped("choke", modre=having(MODRE, ready=6), rules={"grapple_shortfall": "hold_weakens"})
+    fight = gripped("choke", modre=with_pools(MODRE, ready=6), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
     hurt = fight.when(Resolve(10, 6, 1))
     assert hurt.one(GrappleWeakened).points == 3
@@ -206,7 +206,7 @@ def test_a_hold_may_cost_points_again_each_round() -> None:
     fight = gripped("choke", rules={"hold_maintenance": "respend_each_round"})
     (grapple,) = fight.state.combatants["modre"].grapples
     assert grapple.points == 5
-    fight.when(MaintainGrapple("modre", "choke-6")).refused("already_maintained", "MAM-MNP-05")
+    fight.when(MaintainGrapple("modre", "choke-6")).raises("already_maintained", "MAM-MNP-05")
     fight.after(EndTurn("modre"), *passing("clone"))
     assert fight.when(BeginTurn("modre")).all(GrappleEffectApplied) == []
     fight.after(BeginTurn("modre"))
@@ -217,7 +217,7 @@ def test_a_hold_may_cost_points_again_each_round() -> None:
     assert kept.one(GrappleEffectApplied).power == 2
     fight.after(MaintainGrapple("modre", "choke-6"))
     assert fight.when(EndTurn("modre")).all(GrappleBroken) == []
-    gripped().when(MaintainGrapple("modre", "hold-6")).refused("kept_by_itself", "MAM-MNP-05")
+    gripped().when(MaintainGrapple("modre", "hold-6")).raises("kept_by_itself", "MAM-MNP-05")
 
 
 def test_a_hold_paid_for_each_round_needs_no_reserve() -> None:
@@ -240,14 +240,14 @@ def test_manipulating_the_holder_frees_a_held_combatant() -> None:
     assert done.events[-1] == GrappleBroken("modre", "hold-6", "escaped")
     assert done["modre"].grapples == ()
     assert fight.when(Resolve(10, 3, 4)).all(GrappleBroken) == []
-    fight.after(Resolve(10, 1, 6)).when(Escape("clone", "modre", "hold-6", 0)).refused("below_required_amount")
-    gripped().when(Escape("modre", "modre", "hold-6", 1)).refused("not_held", "MAM-MNP-10")
+    fight.after(Resolve(10, 1, 6)).when(Escape("clone", "modre", "hold-6", 0)).raises("below_required_amount")
+    gripped().when(Escape("modre", "modre", "hold-6", 1)).raises("not_held", "MAM-MNP-10")
 
 
 def test_an_escape_from_a_released_hold_has_no_effect() -> None:
     """MAM-MNP-10, MAM-WND-08."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
-    fight.after(Release("modre", "hold-6")).when(Resolve(10, 6, 1)).refused("idle_die", "MAM-WND-08")
+    fight.after(Release("modre", "hold-6")).when(Resolve(10, 6, 1)).raises("idle_die", "MAM-WND-08")
     resolved = fight.when(Resolve(10)).one(AttackResolved)
     assert (resolved.outcome, resolved.why) == ("fail", 'Modre has no hold "hold-6". There are none yet.')
 
@@ -264,7 +264,7 @@ def test_half_an_escape_does_not_end_the_hold() -> None:
 def test_an_option_rules_out_escape_by_manipulation(reading: str) -> None:
     """MAM-MNP-10, option `hold_escape`."""
     fight = gripped(rules={"hold_escape": reading}).after(EndTurn("modre"), BeginTurn("clone"))
-    fight.when(Escape("clone", "modre", "hold-6", 2)).refused("no_escape", "MAM-MNP-10")
+    fight.when(Escape("clone", "modre", "hold-6", 2)).raises("no_escape", "MAM-MNP-10")
 
 
 @pytest.mark.parametrize(("reading", "ends"), [("interference_only", 1), ("contest_of_manipulation", 0)])
@@ -282,14 +282,14 @@ def test_the_game_master_can_declare_a_hold() -> None:
     assert penalties(fight.when(Resolve(9, 1, 6)), AttackRolled, "MAM-MNP-05") == [-2]
     nobody = Adjust("a noose", hold=(Hold("modre", "noose", 0, 2, kind="choke", power=2),))
     assert stand(nobody, EndTurn("modre"), *passing("clone")).when(BeginTurn("modre")).all(GrappleEffectApplied) == []
-    stand().when(Adjust("a net", hold=(Hold("modre", "net", 0, 2, "nobody"),))).refused("unknown_combatant")
+    stand().when(Adjust("a net", hold=(Hold("modre", "net", 0, 2, "nobody"),))).raises("unknown_combatant")
 
 
 def test_a_hold_fails_if_a_counterattack_took_its_points() -> None:
     """MAM-MNP-05, MAM-POOL-07: the counterattack takes its points before the hold is taken."""
     rules = {"pool_counterattack": "simultaneous_exchange"}
     clone = replace(SABRE, body=Body(defense=-9), weapon=(Weapon("sabre", power=6, attack=9),))
-    fight = stand(take(points=3, follow_up="hold"), clone=clone, modre=having(MODRE, ready=3), rules=rules)
+    fight = stand(take(points=3, follow_up="hold"), clone=clone, modre=with_pools(MODRE, ready=3), rules=rules)
     done = fight.after(Counterattack("clone", 6, "sabre", power=1)).when(Resolve(6, 6, 6))
     assert done.one(GrappleEstablished).grapple.points == 3
     assert done["modre"].grapples == ()
@@ -301,14 +301,14 @@ def test_in_speed_rules_maintaining_a_hold_is_the_action_of_the_turn() -> None:
     fight = stand(take(follow_up="hold"), preset="mam_speed", rules=rules, modre_is=Statistics(size=3))
     fight.after(Resolve(6, attack_die=19), EndTurn("modre"), *passing("clone"), BeginTurn("modre"))
     fight.after(MaintainGrapple("modre", "hold-6"))
-    fight.when(Attack("modre", "clone")).refused("one_action", "MAM-TURN-07")
+    fight.when(Attack("modre", "clone")).raises("one_action", "MAM-TURN-07")
     assert len(fight.when(EndTurn("modre"))["modre"].grapples) == 1
 
 
 def test_a_hold_without_points_does_not_break() -> None:
     """MAM-POOL-07, MAM-MNP-05: only a hold that keeps points can break."""
     grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
-    fight = stand(Adjust("both hands full", hold=(grip, net)), modre=having(MODRE, other_used=6))
+    fight = stand(Adjust("both hands full", hold=(grip, net)), modre=with_pools(MODRE, other_used=6))
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
     hurt = fight.when(Resolve(9, 6, 1))
     assert hurt.one(GrappleBroken).grapple == "grip"

@@ -57,9 +57,9 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import ArmorPiece, Grapple, Pools, Statistics, Weapon
-from tests.fighters import ICE_BLADE, SENTRY, facing
+from tests.fighters import ICE_BLADE, SENTRY, duel_orders
 from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 
 def test_a_manipulation_lowers_only_the_next_combat_roll() -> None:
@@ -80,9 +80,9 @@ def test_a_manipulation_spends_its_points_and_can_be_reacted_to() -> None:
     """MAM-MNP-01: points to manipulate go to other used, points on the modifier to defense."""
     fight = stand(take(points=3, modifier=2))
     assert fight.state.combatants["modre"].pools == Pools(ready=7, defense=2, other_used=3)
-    assert fight.when(Parry("clone", 6, "sabre")).no is None
-    assert fight.when(Defend("clone", 6, 4)).no is None
-    fight.when(Counterattack("clone", 6, "sabre", power=6)).refused("exceeds_maximum", "MAM-INTF-05")
+    assert fight.when(Parry("clone", 6, "sabre")).error is None
+    assert fight.when(Defend("clone", 6, 4)).error is None
+    fight.when(Counterattack("clone", 6, "sabre", power=6)).raises("exceeds_maximum", "MAM-INTF-05")
     struck = fight.after(Counterattack("clone", 6, "sabre", power=3, modifier=2)).when(Resolve(6, 1, 6))
     assert struck.one(AttackResolved).outcome == "fail"
     assert not struck.all(ManipulationResolved)
@@ -90,7 +90,7 @@ def test_a_manipulation_spends_its_points_and_can_be_reacted_to() -> None:
 
 def test_interference_stops_a_manipulation() -> None:
     """MAM-MNP-01, MAM-INTF-01."""
-    fight = given(*facing(TWELVE, SABRE, SENTRY), take(points=3), Interfere("sentry", 7, 7, points=3, bonus=9))
+    fight = given(*duel_orders(TWELVE, SABRE, SENTRY), take(points=3), Interfere("sentry", 7, 7, points=3, bonus=9))
     done = fight.when(Resolve(7, 6, None, {"8": 6}))
     assert done.one(AttackResolved).outcome == "fail"
     assert not done.all(ManipulationResolved)
@@ -155,7 +155,7 @@ def test_a_missile_manipulates_with_its_power_minus_five() -> None:
 def test_a_missile_cannot_grip(follow_up: Any, kind: Any) -> None:
     """MAM-MNP-03."""
     fight = stand(modre=replace(TWELVE, weapon=(Weapon("toy", kind=kind),)))
-    fight.when(take(weapon="toy", follow_up=follow_up, points=1)).refused("missile_weapon", "MAM-MNP-03")
+    fight.when(take(weapon="toy", follow_up=follow_up, points=1)).raises("missile_weapon", "MAM-MNP-03")
 
 
 def test_a_net_holds_in_hand_and_thrown() -> None:
@@ -163,7 +163,7 @@ def test_a_net_holds_in_hand_and_thrown() -> None:
     net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
     netting = replace(TWELVE, weapon=(net,), body=Body(reach=Decimal(1)))
     cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
-    stand(modre=netting).when(replace(cast, power=0, points=2)).refused("idle_points", "MAM-MNP-03")
+    stand(modre=netting).when(replace(cast, power=0, points=2)).raises("idle_points", "MAM-MNP-03")
     fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
     judged = fight.when(HIT)
     there = Grapple("hold-6", 2, 2, "clone", weapon="net", lies=True, maintained=1, exchange=6)
@@ -173,7 +173,7 @@ def test_a_net_holds_in_hand_and_thrown() -> None:
     by_hand = stand(take(weapon="net", points=2, follow_up="hold"), modre=netting)
     assert by_hand.when(HIT).one(GrappleEstablished).grapple.weapon == "net"
     bare = stand(modre=netting)
-    bare.when(take(weapon="net", power=1, follow_up="choke")).refused("missile_weapon")
+    bare.when(take(weapon="net", power=1, follow_up="choke")).raises("missile_weapon")
     offered = [one for one in legal_commands(bare.state, bare.ruleset) if isinstance(one, Template)]
     assert any(admits(template, cast) for template in offered)
 
@@ -184,7 +184,7 @@ def test_a_disarmed_weapon_can_be_picked_up() -> None:
     assert fight.when(HIT).one(TargetDisarmed) == TargetDisarmed("clone", "modre", "sabre")
     assert fight.when(HIT).one(ManipulationPenaltyApplied).effect.value == -3
     fight.after(HIT, EndTurn("modre"), BeginTurn("clone"))
-    fight.when(Attack("clone", "modre", "sabre", power=1)).refused("weapon_not_in_hand")
+    fight.when(Attack("clone", "modre", "sabre", power=1)).raises("weapon_not_in_hand")
     fight.after(PickUpItem("clone", "sabre")).when(Attack("clone", "modre", "sabre", power=1)).all()
 
 
@@ -197,7 +197,7 @@ def test_an_item_dropped_before_the_roll_cannot_be_disarmed() -> None:
 @pytest.mark.parametrize("item", ["claws", "body"])
 def test_a_body_part_cannot_be_disarmed(item: str) -> None:
     """MAM-MNP-04."""
-    stand().when(take(points=3, follow_up="disarm", item=item)).refused("weapon_attached_to_body", "MAM-MNP-04")
+    stand().when(take(points=3, follow_up="disarm", item=item)).raises("weapon_attached_to_body", "MAM-MNP-04")
 
 
 @pytest.mark.parametrize(("reading", "taken"), [("fails", 0), ("succeeds", 1)])
@@ -234,10 +234,10 @@ def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
     large = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="modre", reason="he is ready"))
     large.after(BeginTurn("modre"))
     throw = take(points=6, follow_up="throw", into="sentry")
-    large.when(replace(throw, into="clone")).refused("bad_target", "MAM-MNP-09")
-    large.when(replace(throw, into="modre")).refused("bad_target")
-    large.when(replace(throw, into="sentri")).refused("unknown_combatant")
-    large.when(replace(throw, follow_up="none")).refused("idle_throw", "MAM-MNP-08")
+    large.when(replace(throw, into="clone")).raises("bad_target", "MAM-MNP-09")
+    large.when(replace(throw, into="modre")).raises("bad_target")
+    large.when(replace(throw, into="sentri")).raises("unknown_combatant")
+    large.when(replace(throw, follow_up="none")).raises("idle_throw", "MAM-MNP-08")
     declared = large.after(throw).ruling
     struck = large.when(Resolve(declared, 6, 1, into_die=1))
     assert struck.one(ThrownBodyStruck) == ThrownBodyStruck(
@@ -245,8 +245,8 @@ def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
     )
     wound = struck.one(WoundInflicted)
     assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
-    large.when(Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
-    large.when(Resolve(declared, 6, 1, into_die=7)).refused("impossible_face")
+    large.when(Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": 2})).raises("idle_die", "MAM-ARM-02")
+    large.when(Resolve(declared, 6, 1, into_die=7)).raises("impossible_face")
     for defends, struck_defends in ((3, 2), (1, 3)):
         half = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
         assert half.one(ThrownBodyStruck).outcome == "half"
@@ -266,7 +266,7 @@ def test_armor_against_a_thrown_body_uses_the_defense_die_or_its_own(source: str
     declared = fight.after(BeginTurn("modre"), throw).ruling
     order = Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": own} if own else {})
     if own is None:
-        fight.when(replace(order, armor_die={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+        fight.when(replace(order, armor_die={"sentry": 2})).raises("idle_die", "MAM-ARM-02")
     checked = fight.when(order).one(ArmorChecked)
     assert (checked.combatant, checked.face, checked.absorption) == ("sentry", own or 1, 1)
 
@@ -284,7 +284,7 @@ def test_a_combatant_defends_against_a_thrown_body_as_against_a_weapon() -> None
         TWELVE, SENTRY, replace(SABRE, size=1), Initiative(first="modre", reason="agreed"), preset="mam_speed"
     )
     fixed.after(BeginTurn("modre"), Manipulate("modre", "clone", follow_up="throw", into="sentry"))
-    fixed.when(Resolve(fixed.ruling, 15, into_die=3)).refused("idle_die", "MAM-MNP-09")
+    fixed.when(Resolve(fixed.ruling, 15, into_die=3)).raises("idle_die", "MAM-MNP-09")
 
 
 def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
@@ -297,7 +297,7 @@ def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
     assert (kept.one(ThrownBodyStruck).absorbed, bare.one(ThrownBodyStruck).absorbed) == (3, 0)
 
 
-def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> Given:
+def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> GivenFight:
     """Let Modre throw the Clone into the Sentry after those commands."""
     modre = replace(TWELVE, stride=Decimal(10))
     fight = given(modre, replace(SABRE, size=5), sentry, Initiative(first="modre", reason="he is ready"))
@@ -325,7 +325,7 @@ def test_a_thrower_on_the_ground_moves_less_far() -> None:
         fight.after(Manipulate("clone", "modre", points=3, follow_up="throw"), Resolve(number + 1, 6, 1))
         fight.after(EndTurn("clone"))
         if distance:
-            fight.when(Resolve(number, 6, 1)).refused("must_change", "MAM-CTR-03")
+            fight.when(Resolve(number, 6, 1)).raises("must_change", "MAM-CTR-03")
             continue
         thrown = fight.when(Resolve(number, 6, 1))
         assert (thrown.one(CombatantMoved).metres, thrown.one(TargetThrown).reach) == (4, 4)
@@ -334,7 +334,7 @@ def test_a_thrower_on_the_ground_moves_less_far() -> None:
 def test_a_thrown_body_hits_nobody_who_has_left() -> None:
     """MAM-MNP-09: the throw still happens, and nobody defends against the body."""
     fight = into_the_sentry().after(Adjust("he has run off", condition={"sentry": "out"}))
-    fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).refused("idle_die", "MAM-MNP-09")
+    fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).raises("idle_die", "MAM-MNP-09")
     thrown = fight.when(Resolve(fight.ruling - 1, 6, 1))
     assert thrown.one(TargetThrown).combatant == "clone"
     assert not thrown.all(ThrownBodyStruck)
@@ -347,9 +347,9 @@ def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, came:
     fight = into_the_sentry()
     number = fight.ruling
     fight.after(Interfere("sentry", number, number, points=1))
-    fight.when(Interfere("sentry", number, number, points=1)).refused("already_answered", "MAM-INTF-03")
-    fight.when(Tackle("sentry", number, number, points=1)).refused("already_answered", "MAM-INTF-03")
-    fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).refused("idle_die", "MAM-MNP-09")
+    fight.when(Interfere("sentry", number, number, points=1)).raises("already_answered", "MAM-INTF-03")
+    fight.when(Tackle("sentry", number, number, points=1)).raises("already_answered", "MAM-INTF-03")
+    fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).raises("idle_die", "MAM-MNP-09")
     struck = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
     assert [roll.combatant for roll in struck.all(DefenseRolled)] == ["clone"]
     assert (struck.one(ThrownBodyStruck).outcome, struck.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
@@ -394,15 +394,13 @@ def test_a_throw_reaches_body_length_plus_arm_plus_steps() -> None:
     done = fight.when(HIT)
     assert done.one(TargetThrown).reach == Decimal(7)
     assert done.one(CombatantMoved).metres == Decimal("4.5")
-    stand(modre=modre, clone_is=long).when(replace(throw, distance=Decimal("7.1"))).refused(
-        "out_of_range", "MAM-MNP-09"
-    )
+    stand(modre=modre, clone_is=long).when(replace(throw, distance=Decimal("7.1"))).raises("out_of_range", "MAM-MNP-09")
 
 
 def test_in_speed_rules_only_size_counts_for_a_manipulation() -> None:
     """MAM-MNP-01, MAM-MNP-05: in speed rules."""
     fight = stand(preset="mam_speed", modre_is=Statistics(size=3))
-    fight.when(take(points=1, follow_up="hold")).refused("points_not_spent", "MAM-TURN-07")
+    fight.when(take(points=1, follow_up="hold")).raises("points_not_spent", "MAM-TURN-07")
     fight.after(take(follow_up="hold"))
     done = fight.when(Resolve(6, attack_die=19))
     (grapple,) = done["modre"].grapples
@@ -429,7 +427,7 @@ def test_in_speed_rules_only_size_counts_for_a_manipulation() -> None:
 )
 def test_a_manipulation_with_idle_values_is_refused(order: Manipulate, code: str) -> None:
     """MAM-MNP-01, MAM-MNP-02."""
-    stand().when(order).refused(code)
+    stand().when(order).raises(code)
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
@@ -463,5 +461,5 @@ def test_darkness_is_least_difficult_for_a_grapple() -> None:
     dark = Modifier("total darkness", 3, "MAM-ATK-09")
     assert dark in fight.when(HIT).one(DefenseRolled).modifiers
     house = {"darkness_values": "gm_up_to"}
-    no = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).refused("exceeds_maximum")
+    no = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).raises("exceeds_maximum")
     assert no.sentence == "Total darkness adds at most 3 to a grapple, not 4."

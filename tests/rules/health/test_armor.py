@@ -24,9 +24,9 @@ from mam_events.events import (
 from mam_events.rules.health.armor import check_armor, fold_layers
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Item, Weapon
-from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, facing
+from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, duel_orders
 from tests.rules.fights.armor import BLADE, D20, MAIL, SHELL, struck
-from tests.spec import Judged, admits, given
+from tests.spec import CommandResult, admits, given
 
 LEATHER = ArmorPiece("leather", cover=3, absorption=1)
 PLATE = ArmorPiece("plate", cover=2, absorption=4)
@@ -36,7 +36,7 @@ BREAST = ArmorPiece("breast", cover=2, absorption=4, under="rings")
 SUBSTITUTE = {"combat_die": "d20_substitute"}
 
 
-def blow(attack_die: int, defense_die: int, *armor: ArmorPiece, rules: dict[str, str] | None = None) -> Judged:
+def blow(attack_die: int, defense_die: int, *armor: ArmorPiece, rules: dict[str, str] | None = None) -> CommandResult:
     *before, last = struck(attack_die, defense_die, *armor)
     return given(*before, rules=rules).when(last)
 
@@ -47,7 +47,7 @@ def fold(*pieces: ArmorPiece) -> list[tuple[str, int, int]]:
 
 def test_armor_needs_cover() -> None:
     """MAM-ARM-01."""
-    given().when(Join("knight", hp=5, armor=(ArmorPiece("cloak", absorption=3),))).refused("idle_armor", "MAM-ARM-02")
+    given().when(Join("knight", hp=5, armor=(ArmorPiece("cloak", absorption=3),))).raises("idle_armor", "MAM-ARM-02")
     assert blow(6, 1, MAIL).one(ArmorChecked).absorption == 2
 
 
@@ -63,7 +63,7 @@ def test_pieces_are_checked_by_absorption_until_one_covers_the_face(face: int, p
 
 def test_armor_and_body_absorption_are_subtracted_from_power() -> None:
     """MAM-ARM-03, MAM-ARM-06: 1 point and a blade of 3 against mail of 2 and a body of 1."""
-    before = (*facing(clone=replace(CLONE, armor=(MAIL,), absorption=1)), BLADE)
+    before = (*duel_orders(clone=replace(CLONE, armor=(MAIL,), absorption=1)), BLADE)
     hit = given(*before).when(Resolve(6, 6, 3))
     assert (hit.one(AttackResolved).power, hit.one(AttackResolved).absorbed) == (4, 3)
     assert (hit.one(WoundInflicted).stun, hit.one(WoundInflicted).damage) == (1, 0)
@@ -139,23 +139,23 @@ def test_an_option_decides_at_which_face_armor_blocks(reading: str, blocked: tup
 
 def test_armor_can_have_its_own_die() -> None:
     """MAM-ARM-02."""
-    before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
+    before = (*duel_orders(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     rules = {"armour_roll_source": "separate_die"}
     drawn = given(*before, rules=rules, drawn=[3]).when(Resolve(6, 6, 5)).one(ArmorChecked)
     assert (drawn.face, drawn.piece, drawn.die.key, drawn.die.source) == (3, "mail", "7/armor.clone/0/d6", "drawn")
     thrown = given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 4})).one(ArmorChecked)
     assert (thrown.face, thrown.piece, thrown.die.source) == (4, "", "thrown")
-    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"modre": 4})).refused("idle_die", "MAM-ARM-02")
-    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 7})).refused("impossible_face")
+    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"modre": 4})).raises("idle_die", "MAM-ARM-02")
+    given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 7})).raises("impossible_face")
     for reading in ("defense_die", "attack_die"):
         fight = given(*before, rules={"armour_roll_source": reading})
-        fight.when(Resolve(6, 6, 5, armor_die={"clone": 4})).refused("idle_die", "MAM-ARM-02")
+        fight.when(Resolve(6, 6, 5, armor_die={"clone": 4})).raises("idle_die", "MAM-ARM-02")
 
 
 def test_armor_has_its_own_die_if_nobody_rolls_defense() -> None:
     """MAM-ARM-02."""
     rules = {"defense_resolution": "fixed_difficulty", **D20}
-    before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
+    before = (*duel_orders(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     checked = given(*before, rules=rules).when(Resolve(6, 19, armor_die={"clone": 3})).one(ArmorChecked)
     assert (checked.face, checked.piece) == (3, "mail")
 
@@ -163,7 +163,7 @@ def test_armor_has_its_own_die_if_nobody_rolls_defense() -> None:
 def test_armor_against_a_counterattack_uses_the_attackers_die() -> None:
     """MAM-ARM-02, MAM-ATK-12."""
     before: tuple[Command, ...] = (
-        *facing(replace(MODRE, armor=(MAIL,))),
+        *duel_orders(replace(MODRE, armor=(MAIL,))),
         Attack("modre", "clone", "ice-blade", power=3),
         Counterattack("clone", 6, power=3),
     )
@@ -177,7 +177,7 @@ def test_armor_against_a_counterattack_uses_the_attackers_die() -> None:
 def test_armor_can_take_the_whole_effect_of_a_counterattack() -> None:
     """MAM-ARM-03, MAM-ATK-12: the log records why."""
     before = (
-        *facing(replace(MODRE, armor=(replace(MAIL, absorption=3),))),
+        *duel_orders(replace(MODRE, armor=(replace(MAIL, absorption=3),))),
         Attack("modre", "clone", "ice-blade", power=3),
         Counterattack("clone", 6, power=3),
     )
@@ -190,7 +190,7 @@ def test_armor_against_an_interfering_attack_uses_the_targets_die() -> None:
     """MAM-ARM-02, MAM-INTF-04."""
     sentry = replace(SENTRY, weapon=(Weapon("club", power=2),))
     before = (
-        *facing(replace(MODRE, armor=(MAIL,)), CLONE, sentry),
+        *duel_orders(replace(MODRE, armor=(MAIL,)), CLONE, sentry),
         replace(BLADE, power=3, modifier=0),
         Interfere("sentry", 7, 7, weapon="club", power=2, modifier=1),
     )
@@ -204,7 +204,7 @@ def test_armor_of_a_bystander_hit_by_a_counterattack_has_its_own_die() -> None:
     """MAM-ARM-02, MAM-ATK-12."""
     bystander = replace(SENTRY, armor=(MAIL,))
     before = (
-        *facing(MODRE, CLONE, bystander),
+        *duel_orders(MODRE, CLONE, bystander),
         replace(BLADE, power=3, modifier=0),
         Counterattack("clone", 7, power=3, target="sentry"),
     )
@@ -223,14 +223,14 @@ def test_armor_uses_the_value_or_the_face_of_a_substitute_die() -> None:
 def test_an_armor_die_is_never_confirmed() -> None:
     """MAM-ARM-02: a 10 that counts as 20 is not confirmed, because armor has no automatic success."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
-    before = (*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE)
+    before = (*duel_orders(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     checked = given(*before, rules=rules, drawn=[10]).when(Resolve(6, 9, 2)).one(ArmorChecked)
     assert (checked.face, checked.die.face, checked.piece) == (20, 10, "")
 
 
 def test_a_substitute_combat_die_is_confirmed_if_drawn_or_thrown() -> None:
     """MAM-DICE-04."""
-    before = (*facing(), BLADE)
+    before = (*duel_orders(), BLADE)
     rules = SUBSTITUTE | {"automatic_success_in_opposed_rolls": "attacker_only"}
     drawn = given(*before, rules=rules, drawn=[10, 7, 10, 2]).when(Resolve(6))
     roll = drawn.one(AttackRolled)
@@ -245,8 +245,8 @@ def test_an_idle_confirmation_die_is_refused_whatever_would_be_drawn(confirmatio
     """MAM-DICE-04: the refusal is the same before a drawn 10 as before a drawn 2."""
     told = set()
     for face in (10, 2):
-        fight = given(*facing(), BLADE, rules=SUBSTITUTE, drawn=[face, face, face, face])
-        told.add(fight.when(Resolve(6, confirmation_die=confirmation)).no)
+        fight = given(*duel_orders(), BLADE, rules=SUBSTITUTE, drawn=[face, face, face, face])
+        told.add(fight.when(Resolve(6, confirmation_die=confirmation)).error)
     codes = {(no.code, no.sentence) for no in told if no}
     assert len(codes) == 1
     assert {code for code, _ in codes} <= {"idle_die", "impossible_face"}
@@ -254,9 +254,9 @@ def test_an_idle_confirmation_die_is_refused_whatever_would_be_drawn(confirmatio
 
 def test_a_confirmation_die_needs_a_thrown_first_die() -> None:
     """MAM-DICE-04."""
-    before = (*facing(MODRE, CLONE, SENTRY), replace(BLADE, power=3), Interfere("sentry", 7, 7, points=1))
+    before = (*duel_orders(MODRE, CLONE, SENTRY), replace(BLADE, power=3), Interfere("sentry", 7, 7, points=1))
     fight = given(*before, rules=SUBSTITUTE, drawn=[2] * 9)
-    fight.when(Resolve(7, confirmation_die={"8": 5})).refused("idle_die", "MAM-DICE-04")
+    fight.when(Resolve(7, confirmation_die={"8": 5})).raises("idle_die", "MAM-DICE-04")
     fight.when(Resolve(7, interference_die={"8": 10}, confirmation_die={"8": 5})).one(InterferenceResolved)
 
 
@@ -264,20 +264,20 @@ def test_armor_is_removed_from_the_outside_and_put_on_from_the_inside() -> None:
     """MAM-ARM-05, MAM-POOL-06."""
     hide = ArmorPiece("hide", cover=2, absorption=1, attached=True)
     coat, rings = replace(COAT, encumbrance=2), replace(RINGS, encumbrance=1)
-    fight = given(*facing(replace(MODRE, armor=(coat, rings, hide))))
+    fight = given(*duel_orders(replace(MODRE, armor=(coat, rings, hide))))
     assert fight.state.combatants["modre"].carried_encumbrance == 3
-    fight.when(DropItem("modre", "rings")).refused("under_armor", "MAM-ARM-05")
-    fight.when(DropItem("modre", "hide")).refused("unknown_item", "MAM-POOL-06")
+    fight.when(DropItem("modre", "rings")).raises("under_armor", "MAM-ARM-05")
+    fight.when(DropItem("modre", "hide")).raises("unknown_item", "MAM-POOL-06")
     fight.when(DropItem("modre", "coat")).then(EquipmentDropped("modre", "coat"))
     fight.after(DropItem("modre", "coat"), DropItem("modre", "rings"), PickUpItem("modre", "coat"))
     assert fight.state.combatants["modre"].carried_encumbrance == 2
-    fight.when(PickUpItem("modre", "rings")).refused("under_armor", "MAM-ARM-05")
+    fight.when(PickUpItem("modre", "rings")).raises("under_armor", "MAM-ARM-05")
 
 
 def test_removed_armor_does_not_count() -> None:
     """MAM-ARM-01, MAM-ARM-05: the layers above it now lie over those below."""
     clone = replace(CLONE, armor=(COAT, replace(RINGS, under="coat"), BREAST))
-    fight = given(*facing(clone=clone), DropItem("clone", "coat"), BLADE)
+    fight = given(*duel_orders(clone=clone), DropItem("clone", "coat"), BLADE)
     assert fight.when(Resolve(7, 6, 3)).one(ArmorChecked).layers == (Layer("breast", 2, 7), Layer("rings", 6, 3))
 
 
@@ -308,7 +308,7 @@ def test_removed_armor_does_not_count() -> None:
 )
 def test_impossible_statistics_are_refused(more: dict[str, object], code: str) -> None:
     """MAM-ARM-05."""
-    given().when(replace(Join("knight"), **more)).refused(code)
+    given().when(replace(Join("knight"), **more)).raises(code)
 
 
 def test_a_combatant_joins_with_all_its_statistics() -> None:
@@ -343,7 +343,7 @@ def test_a_combatant_joins_with_all_its_statistics() -> None:
 def test_armor_and_confirmation_dice_match_the_template_of_resolve() -> None:
     """MAM-ARM-02, MAM-DICE-04."""
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
-    fight = given(*facing(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)
+    fight = given(*duel_orders(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)
     order = Resolve(6, 10, 3, armor_die={"clone": 2}, confirmation_die={"attack": 7})
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
     assert any(isinstance(found, Template) and admits(found, order) for found in offered)
@@ -351,4 +351,4 @@ def test_armor_and_confirmation_dice_match_the_template_of_resolve() -> None:
     # A confirmation die depends on the first face, so the template doesn't promise one.
     free = [field.free for found in offered for field in getattr(found, "fields", ()) if "confirm" in field.name]
     assert free == [True]
-    fight.when(Resolve(6, confirmation_die={"attack": 1})).refused("idle_die", "MAM-DICE-04")
+    fight.when(Resolve(6, confirmation_die={"attack": 1})).raises("idle_die", "MAM-DICE-04")

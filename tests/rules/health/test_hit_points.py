@@ -19,7 +19,7 @@ from mam_events.events import (
     HitPointsSpent,
 )
 from mam_events.state import Item, Pools
-from tests.fighters import CLONE, FACING, FIRST_ROUND, MODRE, PRINTED_FIGHT, SENTRY, facing, having
+from tests.fighters import CLONE, DUEL, FIRST_ROUND, MODRE, PRINTED_FIGHT, SENTRY, duel_orders, with_pools
 from tests.spec import given
 
 
@@ -35,8 +35,8 @@ def test_hit_points_are_the_best_two_athletic_modifiers_but_at_least_one(modifie
 
 def test_joining_without_hit_points_is_refused() -> None:
     """MAM-HP-01: athletic abilities of 0 must be given, and mean 1 hit point."""
-    given().when(Join("beast")).refused("hit_points_missing", "MAM-HP-01")
-    given().when(Join("beast", side="heroes", size=2)).refused("hit_points_missing", "MAM-HP-01")
+    given().when(Join("beast")).raises("hit_points_missing", "MAM-HP-01")
+    given().when(Join("beast", side="heroes", size=2)).raises("hit_points_missing", "MAM-HP-01")
     assert given().when(Join("beast", pools={"ready": 2, "damage": 3}))["beast"].hp == 5
 
 
@@ -49,7 +49,7 @@ def test_an_option_makes_a_single_athletic_ability_one_hit_point() -> None:
 
 def test_hit_points_are_either_given_or_computed() -> None:
     """MAM-HP-01."""
-    given().when(Join("beast", hp=4, athletic=(3,))).refused("hit_points_twice", "MAM-HP-01")
+    given().when(Join("beast", hp=4, athletic=(3,))).raises("hit_points_twice", "MAM-HP-01")
 
 
 @pytest.mark.parametrize(("hp", "per_round"), [(1, 1), (2, 1), (6, 3), (7, 4)])
@@ -76,13 +76,13 @@ def test_a_combatant_may_join_with_points_in_every_pool() -> None:
 
 def test_pools_that_do_not_add_up_to_the_hit_points_are_refused() -> None:
     """MAM-POOL-01."""
-    no = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).refused("pools_do_not_sum", "MAM-POOL-01")
+    no = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).raises("pools_do_not_sum", "MAM-POOL-01")
     assert no.sentence == "beast's pools add up to 5, but must add up to the 6 hit points."
 
 
 def test_an_unknown_pool_is_refused() -> None:
     """MAM-POOL-01."""
-    no = given().when(Join("beast", hp=6, pools={"reserve": 6})).refused("unknown_pool")
+    no = given().when(Join("beast", hp=6, pools={"reserve": 6})).raises("unknown_pool")
     assert "ready, defense, other_used, stun, damage" in no.sentence
 
 
@@ -106,7 +106,7 @@ def test_the_encumbrance_reserve_starts_in_other_used(reading: str, encumbrance:
 
 def test_ready_points_are_kept_and_can_be_spent_in_another_turn() -> None:
     """MAM-POOL-02."""
-    waited = given(*FACING, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", other_used=3))
+    waited = given(*DUEL, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", other_used=3))
     assert waited.state.combatants["clone"].pools == Pools(ready=3, defense=3)
     attacked = waited.after(Attack("modre", "clone", power=3))
     assert attacked.when(Counterattack("clone", 15, power=2, modifier=1))["clone"].pools.ready == 0
@@ -114,7 +114,7 @@ def test_ready_points_are_kept_and_can_be_spent_in_another_turn() -> None:
 
 def test_movement_and_modifiers_go_to_defense_and_the_rest_to_other_used() -> None:
     """MAM-POOL-03, MAM-POOL-05, MAM-PHASE-04."""
-    fight = given(*facing(having(MODRE, ready=6)))
+    fight = given(*duel_orders(with_pools(MODRE, ready=6)))
     attack = fight.when(Attack("modre", "clone", power=4, modifier=1))
     assert attack.one(HitPointsSpent) == HitPointsSpent("modre", "attack", 1, 4, Pools(1, 1, 4))
     assert fight.when(Move("modre", points=2))["modre"].pools == Pools(ready=4, defense=2)
@@ -123,7 +123,7 @@ def test_movement_and_modifiers_go_to_defense_and_the_rest_to_other_used() -> No
 
 def test_the_whole_defense_pool_counts_against_every_attack() -> None:
     """MAM-POOL-03, MAM-ATK-03."""
-    fight = given(*facing(clone=having(CLONE, defense=4, other_used=2)))
+    fight = given(*duel_orders(clone=with_pools(CLONE, defense=4, other_used=2)))
     for ruling in (6, 8):
         fight.after(Attack("modre", "clone", power=1))
         defense = fight.when(Resolve(ruling, attack_die=1, defense_die=1)).one(DefenseRolled)
@@ -134,7 +134,7 @@ def test_the_whole_defense_pool_counts_against_every_attack() -> None:
 
 def test_the_defense_pool_does_not_count_for_attacks() -> None:
     """MAM-POOL-04."""
-    fight = given(*facing(having(MODRE, ready=2, defense=4), having(CLONE, ready=2, defense=4)))
+    fight = given(*duel_orders(with_pools(MODRE, ready=2, defense=4), with_pools(CLONE, ready=2, defense=4)))
     fight.after(Attack("modre", "clone", "ice-blade", modifier=2), Counterattack("clone", 6, modifier=1))
     events = fight.when(Resolve(6, attack_die=3, defense_die=3))
     assert (events.one(AttackRolled).total, events.one(CounterattackRolled).total) == (3 + 1 + 2, 3 + 2 + 1)
@@ -142,15 +142,15 @@ def test_the_defense_pool_does_not_count_for_attacks() -> None:
 
 def test_stun_and_damage_cannot_be_readied_or_spent() -> None:
     """MAM-POOL-09."""
-    fight = given(*facing(having(MODRE, ready=1, stun=3, damage=2)))
+    fight = given(*duel_orders(with_pools(MODRE, ready=1, stun=3, damage=2)))
     assert fight.state.combatants["modre"].pools == Pools(ready=1, other_used=1, stun=2, damage=2)
-    fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
-    fight.when(Attack("modre", "clone", power=2)).refused("not_enough_ready", "MAM-ATK-01")
+    fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum", "MAM-PHASE-02")
+    fight.when(Attack("modre", "clone", power=2)).raises("not_enough_ready", "MAM-ATK-01")
 
 
 def test_a_target_may_move_ready_points_to_defense_repeatedly() -> None:
     """MAM-POOL-11."""
-    fight = given(*FACING, Attack("modre", "clone", power=1))
+    fight = given(*DUEL, Attack("modre", "clone", power=1))
     fight.when(Defend("clone", 6, points=2)).then(
         DefenseRaised(6, "clone", 2), HitPointsSpent("clone", "defend", 2, 0, Pools(ready=4, defense=2))
     )
@@ -159,35 +159,35 @@ def test_a_target_may_move_ready_points_to_defense_repeatedly() -> None:
 
 def test_defending_needs_at_least_one_ready_point() -> None:
     """MAM-POOL-11."""
-    fight = given(*FACING, Attack("modre", "clone", power=1))
-    fight.when(Defend("clone", 6, points=0)).refused("below_required_amount", "MAM-POOL-11")
-    fight.when(Defend("clone", 6, points=7)).refused("not_enough_ready", "MAM-POOL-11")
+    fight = given(*DUEL, Attack("modre", "clone", power=1))
+    fight.when(Defend("clone", 6, points=0)).raises("below_required_amount", "MAM-POOL-11")
+    fight.when(Defend("clone", 6, points=7)).raises("not_enough_ready", "MAM-POOL-11")
 
 
 def test_only_the_target_of_an_open_attack_can_defend() -> None:
     """MAM-POOL-11."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1))
-    fight.when(Defend("sentry", 7, points=1)).refused("not_the_target", "MAM-POOL-11")
-    fight.when(Defend("clone", 6, points=1)).refused("no_such_exchange")
-    fight.after(Resolve(7, attack_die=1, defense_die=6)).when(Defend("clone", 7, points=1)).refused("no_such_exchange")
-    act = given(*FACING, Act("modre", "shouts"))
-    act.when(Defend("clone", 6, points=1)).refused("not_the_target")
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", power=1))
+    fight.when(Defend("sentry", 7, points=1)).raises("not_the_target", "MAM-POOL-11")
+    fight.when(Defend("clone", 6, points=1)).raises("no_such_exchange")
+    fight.after(Resolve(7, attack_die=1, defense_die=6)).when(Defend("clone", 7, points=1)).raises("no_such_exchange")
+    act = given(*DUEL, Act("modre", "shouts"))
+    act.when(Defend("clone", 6, points=1)).raises("not_the_target")
 
 
 def test_an_option_limits_reactions_to_the_points_of_the_attack() -> None:
     """MAM-POOL-11, option `reaction_hp_cap`."""
     capped = given(
-        *FACING, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"}
+        *DUEL, Attack("modre", "clone", power=2, modifier=1), rules={"reaction_hp_cap": "capped_by_attack_hp"}
     )
-    capped.when(Defend("clone", 6, points=4)).refused("exceeds_maximum", "MAM-POOL-11")
-    capped.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=2)).refused("exceeds_maximum")
+    capped.when(Defend("clone", 6, points=4)).raises("exceeds_maximum", "MAM-POOL-11")
+    capped.after(Defend("clone", 6, points=2)).when(Defend("clone", 6, points=2)).raises("exceeds_maximum")
     assert capped.when(Defend("clone", 6, points=1))["clone"].pools.defense == 3
 
 
 @pytest.mark.parametrize(("stride", "metres"), [(Decimal(1), Decimal(3)), (Decimal("1.5"), Decimal("4.5"))])
 def test_movement_is_points_times_stride(stride: Decimal, metres: Decimal) -> None:
     """MAM-POOL-12."""
-    fight = given(*facing(replace(MODRE, stride=stride)))
+    fight = given(*duel_orders(replace(MODRE, stride=stride)))
     fight.when(Move("modre", points=3)).then(
         CombatantMoved("modre", metres), HitPointsSpent("modre", "move", 3, 0, Pools(ready=3, defense=3))
     )
@@ -195,28 +195,29 @@ def test_movement_is_points_times_stride(stride: Decimal, metres: Decimal) -> No
 
 def test_a_move_may_be_shorter_but_not_longer_than_its_points_allow() -> None:
     """MAM-POOL-12."""
-    fight = given(*FACING)
+    fight = given(*DUEL)
     assert fight.when(Move("modre", points=2, metres=Decimal("0.5"))).one(CombatantMoved).metres == Decimal("0.5")
     assert fight.when(Move("modre", points=2, metres=Decimal(2))).one(CombatantMoved).metres == 2
-    no = fight.when(Move("modre", points=2, metres=Decimal("2.5"))).refused("out_of_range", "MAM-POOL-12")
+    no = fight.when(Move("modre", points=2, metres=Decimal("2.5"))).raises("out_of_range", "MAM-POOL-12")
     assert no.sentence == "Modre moves at most 2 m for 2 points, not 2.5 m."
-    strides = (replace(FACING[0], stride=Decimal("0.5")), *FACING[1:])
-    no = given(*strides).when(Move("modre", points=3, metres=Decimal("2.0"))).refused("out_of_range")
+    strides = (replace(DUEL[0], stride=Decimal("0.5")), *DUEL[1:])
+    no = given(*strides).when(Move("modre", points=3, metres=Decimal("2.0"))).raises("out_of_range")
     assert no.sentence == "Modre moves at most 1.5 m for 3 points, not 2 m."
-    fight.when(Move("modre", points=2, metres=Decimal(-1))).refused("impossible_distance")
-    fight.when(Move("modre", points=2, metres=Decimal("NaN"))).refused("impossible_distance")
+    fight.when(Move("modre", points=2, metres=Decimal(-1))).raises("impossible_distance")
+    fight.when(Move("modre", points=2, metres=Decimal("NaN"))).raises("impossible_distance")
 
 
 def test_a_move_needs_at_least_one_ready_point() -> None:
     """MAM-POOL-12."""
-    given(*FACING).when(Move("modre", points=0)).refused("below_required_amount", "MAM-POOL-12")
-    given(*FACING).when(Move("modre", points=7)).refused("not_enough_ready", "MAM-POOL-12")
+    given(*DUEL).when(Move("modre", points=0)).raises("below_required_amount", "MAM-POOL-12")
+    given(*DUEL).when(Move("modre", points=7)).raises("not_enough_ready", "MAM-POOL-12")
 
 
 def test_lost_points_come_from_ready_then_defense_then_other_used() -> None:
     """MAM-POOL-10, MAM-WND-06."""
     fight = given(
-        *facing(clone=having(CLONE, ready=1, defense=2, other_used=3)), Attack("modre", "clone", "ice-blade", power=2)
+        *duel_orders(clone=with_pools(CLONE, ready=1, defense=2, other_used=3)),
+        Attack("modre", "clone", "ice-blade", power=2),
     )
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
     assert judged.one(AttackResolved).power == 5
@@ -225,5 +226,5 @@ def test_lost_points_come_from_ready_then_defense_then_other_used() -> None:
 
 def test_unspent_points_stay_in_their_pools() -> None:
     """MAM-POOL-02."""
-    fight = given(*FACING)
+    fight = given(*DUEL)
     assert fight.when(EndTurn("modre"))["modre"].pools == Pools(ready=6)

@@ -37,30 +37,30 @@ from mam_events.events import (
     ReserveShort,
 )
 from mam_events.state import Grapple, Item, Pools, Weapon
-from tests.fighters import CLONE, FACING, ICE_BLADE, MODRE, facing, having
-from tests.spec import Given, Judged, given
+from tests.fighters import CLONE, DUEL, ICE_BLADE, MODRE, duel_orders, with_pools
+from tests.spec import CommandResult, GivenFight, given
 
 SHIELD = Weapon("shield", encumbrance=2)
 PACK = Item("pack", encumbrance=1)
 
 
-def loaded_fight(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> Given:
+def loaded_fight(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> GivenFight:
     """Return a fight in which Modre attacks the Clone (7).
 
     The Clone carries a shield (2) and a pack (1), and holds Modre.
     """
-    clone = replace(having(CLONE, **pools), weapon=(SHIELD,), item=(PACK,))
+    clone = replace(with_pools(CLONE, **pools), weapon=(SHIELD,), item=(PACK,))
     holds = (Hold("clone", "headlock", hold, hold),) if hold else ()
     attack = Attack("modre", "clone", "ice-blade", power=1)
-    return given(*facing(MODRE, clone), Adjust("it grabs him", hold=holds), attack, rules=rules)
+    return given(*duel_orders(MODRE, clone), Adjust("it grabs him", hold=holds), attack, rules=rules)
 
 
-def inflict(fight: Given, damage: int) -> Judged:
+def inflict(fight: GivenFight, damage: int) -> CommandResult:
     """Inflict that much damage as the game master."""
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage)))
 
 
-def after_wound(fight: Given, damage: int) -> Given:
+def after_wound(fight: GivenFight, damage: int) -> GivenFight:
     """Inflict that much damage and begin the Clone's own turn."""
     hit = Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage))
     return fight.after(hit, EndTurn("modre"), BeginTurn("clone"))
@@ -68,8 +68,8 @@ def after_wound(fight: Given, damage: int) -> Given:
 
 def test_the_equipment_reserve_cannot_be_readied() -> None:
     """MAM-POOL-06."""
-    fight = given(*facing(replace(having(MODRE, other_used=5, damage=1), encumbrance=4)))
-    no = fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum", "MAM-PHASE-02")
+    fight = given(*duel_orders(replace(with_pools(MODRE, other_used=5, damage=1), encumbrance=4)))
+    no = fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum", "MAM-PHASE-02")
     told = "Other used has 1 point to give, not 2. 4 points belong to what is carried."
     assert no.sentence == told
     assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
@@ -81,9 +81,9 @@ def test_the_equipment_reserve_cannot_be_readied() -> None:
 )
 def test_the_error_explains_that_a_hold_keeps_the_points(encumbrance: int, to: str) -> None:
     """MAM-POOL-07."""
-    holder = replace(having(MODRE, other_used=3, defense=2), encumbrance=encumbrance)
-    fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
-    no = fight.when(Ready("modre", other_used=3)).no
+    holder = replace(with_pools(MODRE, other_used=3, defense=2), encumbrance=encumbrance)
+    fight = given(*duel_orders(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
+    no = fight.when(Ready("modre", other_used=3)).error
     left = "0 points" if encumbrance else "1 point"
     told = f"Other used has {left} to give, not 3. {2 + encumbrance} points belong to {to}."
     assert no is not None
@@ -92,7 +92,7 @@ def test_the_error_explains_that_a_hold_keeps_the_points(encumbrance: int, to: s
 
 def test_a_short_reserve_does_not_block_the_defense_pool() -> None:
     """MAM-POOL-06, MAM-PHASE-02."""
-    fight = given(*facing(replace(having(MODRE, defense=1, other_used=5), encumbrance=7)))
+    fight = given(*duel_orders(replace(with_pools(MODRE, defense=1, other_used=5), encumbrance=7)))
     assert fight.when(Ready("modre", defense=1))["modre"].pools == Pools(ready=1, other_used=5)
 
 
@@ -107,7 +107,7 @@ def test_a_short_equipment_reserve_must_be_fixed_before_other_actions() -> None:
     assert inflict(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "must_drop_equipment")
     after_wound(fight, 2)
     for order in (Attack("clone", "modre", power=1), Act("clone", "shouts", points=0), EndTurn("clone")):
-        no = fight.when(order).refused("reserve_short", "MAM-POOL-08")
+        no = fight.when(order).raises("reserve_short", "MAM-POOL-08")
     assert "Drop something or let go of a hold first." in no.sentence
     fight.when(Ready("clone")).one(ReadyPoolRefreshed)
     fight.when(DropItem("clone", "pack")).then(EquipmentDropped("clone", "pack"))
@@ -116,8 +116,8 @@ def test_a_short_equipment_reserve_must_be_fixed_before_other_actions() -> None:
 
 def test_a_short_reserve_without_anything_to_drop_blocks_nothing() -> None:
     """MAM-POOL-06."""
-    heavy = replace(having(CLONE, ready=1, other_used=2, damage=3), encumbrance=4)
-    fight = given(*facing(MODRE, heavy), EndTurn("modre"), BeginTurn("clone"))
+    heavy = replace(with_pools(CLONE, ready=1, other_used=2, damage=3), encumbrance=4)
+    fight = given(*duel_orders(MODRE, heavy), EndTurn("modre"), BeginTurn("clone"))
     fight.when(Move("clone", points=1)).all()
 
 
@@ -150,30 +150,32 @@ def test_an_overloaded_combatant_has_a_short_reserve_on_joining() -> None:
 
 def test_only_a_carried_item_can_be_dropped() -> None:
     """MAM-POOL-06."""
-    fight = given(*FACING)
-    no = fight.when(DropItem("modre", "ice-blad")).refused("unknown_item", "MAM-POOL-06")
+    fight = given(*DUEL)
+    no = fight.when(DropItem("modre", "ice-blad")).raises("unknown_item", "MAM-POOL-06")
     assert no.sentence == 'Modre carries no "ice-blad". Did you mean "ice-blade"?'
-    fight.when(DropItem("modre", "body")).refused("unknown_item")
-    fight.after(DropItem("modre", "ice-blade")).when(DropItem("modre", "ice-blade")).refused("unknown_item")
-    fight.when(Attack("modre", "clone", "ice-blade", power=1)).refused("weapon_not_in_hand")
+    fight.when(DropItem("modre", "body")).raises("unknown_item")
+    fight.after(DropItem("modre", "ice-blade")).when(DropItem("modre", "ice-blade")).raises("unknown_item")
+    fight.when(Attack("modre", "clone", "ice-blade", power=1)).raises("weapon_not_in_hand")
 
 
 def test_picking_up_costs_a_point_and_readies_a_weapon() -> None:
     """MAM-POOL-06, MAM-PHASE-04."""
-    fight = given(*FACING, DropItem("modre", "ice-blade"))
+    fight = given(*DUEL, DropItem("modre", "ice-blade"))
     fight.when(PickUpItem("modre", "ice-blade")).then(
         EquipmentPickedUp("modre", "ice-blade"),
         HitPointsSpent("modre", "equipment", 0, 1, Pools(ready=5, other_used=1)),
     )
-    fight.when(PickUpItem("modre", "pack")).refused("unknown_item", "MAM-POOL-06")
-    fight.when(PickUpItem("modre", "ice-blade", points=0)).refused("below_required_amount", "MAM-PHASE-04")
+    fight.when(PickUpItem("modre", "pack")).raises("unknown_item", "MAM-POOL-06")
+    fight.when(PickUpItem("modre", "ice-blade", points=0)).raises("below_required_amount", "MAM-PHASE-04")
     fight.after(PickUpItem("modre", "ice-blade")).when(Attack("modre", "clone", "ice-blade", power=1)).all()
 
 
 def test_a_picked_up_item_with_a_taken_id_gets_a_new_id() -> None:
     """MAM-POOL-06: the picked up axe is a second one with its own statistics."""
     axe, better = Weapon("axe", name="Axe", power=2, reach=Decimal(2)), Weapon("axe", name="Axe", power=3)
-    fight = given(*facing(replace(MODRE, weapon=(axe,)), replace(CLONE, weapon=(better,))), DropItem("clone", "axe"))
+    fight = given(
+        *duel_orders(replace(MODRE, weapon=(axe,)), replace(CLONE, weapon=(better,))), DropItem("clone", "axe")
+    )
     taken = fight.when(PickUpItem("modre", "axe", owner="clone"))
     assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("modre", "axe", "clone", "axe-2")
     assert [(one.id, one.power) for one in taken["modre"].weapons[1:]] == [("axe", 2), ("axe-2", 3)]
@@ -198,25 +200,25 @@ def test_a_picked_up_item_counts_as_encumbrance_in_every_edition() -> None:
     fight.after(DropItem("ben", "pack"), EndTurn("ben"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("ben"))
     assert not fight.when(PickUpItem("ben", "pack")).all(HitPointsSpent)
     weak = given(bearer, replace(other, pools={"ready": 1, "damage": 5}), *history[2:], preset="mam_speed")
-    weak.when(take).refused("not_enough_ready", "MAM-POOL-06")
+    weak.when(take).raises("not_enough_ready", "MAM-POOL-06")
 
 
 def test_picking_up_too_much_makes_the_reserve_short() -> None:
     """MAM-POOL-06."""
-    clone = replace(having(CLONE, ready=6), weapon=(SHIELD,))
-    fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"), DropItem("clone", "shield"))
+    clone = replace(with_pools(CLONE, ready=6), weapon=(SHIELD,))
+    fight = given(*duel_orders(MODRE, clone), EndTurn("modre"), BeginTurn("clone"), DropItem("clone", "shield"))
     assert fight.when(PickUpItem("clone", "shield", points=1)).one(ReserveShort).shortfall == 1
     as_few = fight.when(PickUpItem("clone", "shield"))
     assert as_few.one(HitPointsSpent).to_other_used == 2
     assert not as_few.all(ReserveShort)
-    fight.after(PickUpItem("clone", "shield", points=1)).when(Move("clone", points=1)).refused("reserve_short")
+    fight.after(PickUpItem("clone", "shield", points=1)).when(Move("clone", points=1)).raises("reserve_short")
 
 
 def test_the_points_of_a_hold_stay_in_other_used() -> None:
     """MAM-POOL-07."""
-    holder = having(MODRE, other_used=4)
-    fight = given(*facing(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 3, 3),)))
-    fight.when(Ready("modre", other_used=2)).refused("exceeds_maximum")
+    holder = with_pools(MODRE, other_used=4)
+    fight = given(*duel_orders(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 3, 3),)))
+    fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum")
     fight.when(Release("modre", "headlock")).then(GrappleReleased("modre", "headlock"))
     released = fight.after(Release("modre", "headlock"))
     assert released.when(Ready("modre", other_used=2))["modre"].pools.ready == 2
@@ -224,16 +226,16 @@ def test_the_points_of_a_hold_stay_in_other_used() -> None:
 
 def test_an_unknown_hold_cannot_be_released() -> None:
     """MAM-POOL-07."""
-    fight = given(*FACING, Adjust("he grabs it", hold=(Hold("modre", "headlock", 0),)))
-    no = fight.when(Release("modre", "head-lock")).refused("unknown_grapple", "MAM-POOL-07")
+    fight = given(*DUEL, Adjust("he grabs it", hold=(Hold("modre", "headlock", 0),)))
+    no = fight.when(Release("modre", "head-lock")).raises("unknown_grapple", "MAM-POOL-07")
     assert 'Did you mean "headlock"?' in no.sentence
-    fight.when(Release("clone", "headlock")).refused("unknown_grapple")
+    fight.when(Release("clone", "headlock")).raises("unknown_grapple")
 
 
 def test_a_hold_breaks_when_its_points_are_lost() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
     fight = given(
-        *facing(MODRE, having(CLONE, ready=1, other_used=3)),
+        *duel_orders(MODRE, with_pools(CLONE, ready=1, other_used=3)),
         Adjust("it grabs him", hold=(Hold("clone", "choke", 3, 2),)),
     )
     fight.after(Attack("modre", "clone", power=1))
@@ -247,7 +249,7 @@ def test_a_hold_breaks_when_its_points_are_lost() -> None:
 def test_an_option_weakens_a_hold_instead_of_breaking_it() -> None:
     """MAM-POOL-07, option `grapple_shortfall`."""
     holds = (Hold("clone", "choke", 3, 2),)
-    fight = given(*facing(MODRE, having(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(Adjust("it grabs him", hold=holds), Attack("modre", "clone", power=1))
     hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
     assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
@@ -263,7 +265,7 @@ def test_an_option_weakens_a_hold_instead_of_breaking_it() -> None:
 def test_the_newest_of_several_holds_breaks_first() -> None:
     """MAM-POOL-07."""
     holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
-    fight = given(*facing(MODRE, having(CLONE, other_used=3)), Adjust("it grabs him", hold=holds))
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, other_used=3)), Adjust("it grabs him", hold=holds))
     hurt = fight.after(Attack("modre", "clone", power=1)).when(
         Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2))
     )
@@ -276,7 +278,7 @@ def test_the_player_chooses_which_of_two_short_reserves_to_give_up() -> None:
     assert not inflict(fight, 1).all(ReserveShort)
     assert inflict(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "player_choice")
     after_wound(fight, 2)
-    fight.when(EndTurn("clone")).refused("reserve_short", "MAM-POOL-08")
+    fight.when(EndTurn("clone")).raises("reserve_short", "MAM-POOL-08")
     for given_up in (DropItem("clone", "pack"), Release("clone", "headlock")):
         freed = fight.when(given_up)
         assert freed["clone"].carried_encumbrance + sum(held.points for held in freed["clone"].grapples) <= 4
@@ -307,8 +309,8 @@ def test_equipment_may_still_be_short_after_a_hold_broke() -> None:
 
 def test_a_recovered_point_of_stun_can_refill_a_reserve() -> None:
     """MAM-POOL-06, MAM-PHASE-01."""
-    clone = replace(having(CLONE, other_used=2, stun=4), weapon=(SHIELD,), item=(PACK,))
-    fight = given(*facing(MODRE, clone), EndTurn("modre"), BeginTurn("clone"))
+    clone = replace(with_pools(CLONE, other_used=2, stun=4), weapon=(SHIELD,), item=(PACK,))
+    fight = given(*duel_orders(MODRE, clone), EndTurn("modre"), BeginTurn("clone"))
     assert fight.when(EndTurn("clone"))["clone"].pools == Pools(other_used=3, stun=3)
 
 

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Heal, Join, PoolMove
 from mam_events.events import CombatantRecovered, DamageRecovered, HealingRolled
 from mam_events.state import Pools
-from tests.fighters import CLONE, FACING, MODRE, having
+from tests.fighters import CLONE, DUEL, MODRE, with_pools
 from tests.rules.rolls.test_success_rolls import HIT
-from tests.spec import Judged, given
+from tests.spec import CommandResult, given
 
-HURT = having(MODRE, ready=1, damage=9)
+HURT = with_pools(MODRE, ready=1, damage=9)
 TEN = {"rest_roll_difficulty": "ten_plus_opposition"}
 ONLY = {"rest_roll_difficulty": "opposition_only"}
 D20 = {"combat_die": "d20"}
 
 
-def rest(heal: Heal, rules: dict[str, str], hurt: Join = HURT) -> Judged:
+def rest(heal: Heal, rules: dict[str, str], hurt: Join = HURT) -> CommandResult:
     return given(hurt, rules=rules).when(heal)
 
 
@@ -52,7 +52,7 @@ def test_up_to_seven_days_of_rest_are_added_to_the_roll() -> None:
     assert not healed(Heal("modre", 7, die=3), TEN)
     assert healed(Heal("modre", 7, die=4), TEN)
     assert not healed(Heal("modre", 6, die=4), TEN)
-    assert rest(Heal("modre", 8), TEN).refused("exceeds_maximum", "MAM-REST-02").fields == ("rest_days",)
+    assert rest(Heal("modre", 8), TEN).raises("exceeds_maximum", "MAM-REST-02").fields == ("rest_days",)
 
 
 @pytest.mark.parametrize(("reading", "came"), [("rest_days_only", False), ("rest_days_plus_healer", True)])
@@ -80,7 +80,7 @@ def test_opposing_factors_add_up_and_each_is_at_most_5() -> None:
     """MAM-REST-04."""
     assert not healed(Heal("modre", 4, opposition=(5, 3), die=14), TEN)
     assert healed(Heal("modre", 4, opposition=(5, 3), die=15), TEN)
-    no = rest(Heal("modre", opposition=(5, 6)), TEN).refused("factor_above_five", "MAM-REST-04")
+    no = rest(Heal("modre", opposition=(5, 6)), TEN).raises("factor_above_five", "MAM-REST-04")
     assert no.fields == ("opposition",)
 
 
@@ -143,18 +143,18 @@ def test_a_fixed_difficulty_can_be_rolled_with_a_substitute() -> None:
 )
 def test_an_idle_die_is_refused(heal: Heal, rules: dict[str, str]) -> None:
     """MAM-REST-02."""
-    rest(heal, rules).refused("idle_die")
+    rest(heal, rules).raises("idle_die")
 
 
 @pytest.mark.parametrize("heal", [Heal("modre", die=7), Heal("modre", die=1, opposing_die=7)])
 def test_an_impossible_face_is_refused_before_the_other_die_is_drawn(heal: Heal) -> None:
     """MAM-REST-02."""
-    rest(heal, {}).refused("impossible_face")
+    rest(heal, {}).raises("impossible_face")
 
 
 def test_healing_is_limited_to_the_damage() -> None:
     """MAM-REST-05."""
-    scratched = having(MODRE, ready=5, damage=2)
+    scratched = with_pools(MODRE, ready=5, damage=2)
     judged = rest(Heal("modre", regeneration=3, die=1), TEN, scratched)
     assert judged["modre"].pools == Pools(ready=5, other_used=2)
     assert rest(Heal("modre", die=1), TEN, MODRE).all(DamageRecovered) == []
@@ -182,5 +182,5 @@ def test_an_option_shortens_the_rest_with_better_regeneration(quality: Any, scal
 
 def test_resting_is_refused_in_an_exchange_and_for_the_dead() -> None:
     """MAM-REST-02."""
-    given(*FACING, HIT).when(Heal("modre")).refused("exchange_open")
-    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(Heal("clone")).refused("out_of_fight")
+    given(*DUEL, HIT).when(Heal("modre")).raises("exchange_open")
+    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(Heal("clone")).raises("out_of_fight")

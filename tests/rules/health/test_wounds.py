@@ -33,29 +33,31 @@ from mam_events.events import (
 from mam_events.rules.health.wounds import split_wound
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Pools, Weapon
-from tests.fighters import CLONE, ICE_BLADE, MODRE, facing, having
-from tests.spec import Given, Judged, given
+from tests.fighters import CLONE, ICE_BLADE, MODRE, duel_orders, with_pools
+from tests.spec import CommandResult, GivenFight, given
 
 AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack=0)
 
 
 def hit_clone(
     clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None
-) -> Judged:
+) -> CommandResult:
     """Hit the Clone, who rolls a 1, with one point of power in Modre's blow; a die of 1 ties."""
-    fight = given(*facing(replace(MODRE, weapon=(weapon,)), clone), rules=rules)
+    fight = given(*duel_orders(replace(MODRE, weapon=(weapon,)), clone), rules=rules)
     return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
 
 
-def wound_amounts(judged: Judged) -> tuple[int, int]:
+def wound_amounts(judged: CommandResult) -> tuple[int, int]:
     """Return stun and damage of the hit."""
     hit = judged.one(WoundInflicted)
     return hit.stun, hit.damage
 
 
-def inflict(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
+def inflict(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> CommandResult:
     """Hit a Clone with those pools for that stun and damage."""
-    fight = given(*facing(MODRE, having(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules)
+    fight = given(
+        *duel_orders(MODRE, with_pools(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules
+    )
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage)))
 
 
@@ -173,27 +175,29 @@ def test_a_combatant_without_points_is_incapacitated() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
     down = inflict(Pools(ready=6), 2, 4)
     assert down.one(CombatantIncapacitated) == CombatantIncapacitated("clone")
-    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", power=1))
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, stun=2, damage=4)), Attack("modre", "clone", power=1))
     for order in (
         Defend("clone", 6, points=1),
         Parry("clone", 6),
         Counterattack("clone", 6, power=1),
         Interfere("clone", 6, 6, points=1),
     ):
-        no = fight.when(order).refused("incapacitated", "MAM-WND-08")
+        no = fight.when(order).raises("incapacitated", "MAM-WND-08")
     assert no.sentence == "Clone is incapacitated and cannot act until they recover."
 
 
 def test_an_incapacitated_combatant_can_still_be_hit() -> None:
     """MAM-WND-08."""
-    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), Attack("modre", "clone", "ice-blade", power=1))
+    fight = given(
+        *duel_orders(MODRE, with_pools(CLONE, stun=2, damage=4)), Attack("modre", "clone", "ice-blade", power=1)
+    )
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
     assert (judged["clone"].pools, judged["clone"].condition) == (Pools(damage=6), "incapacitated")
 
 
 def test_a_stunned_combatant_recovers_in_their_own_turn() -> None:
     """MAM-WND-09, MAM-PHASE-01."""
-    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"))
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, stun=2, damage=4)), EndTurn("modre"))
     assert fight.when(BeginTurn("clone")).one(CombatantRecovered) == CombatantRecovered("clone")
     fight.after(BeginTurn("clone"), Ready("clone", other_used=1))
     assert fight.when(Act("clone", "groans"))["clone"].condition == "able"
@@ -202,8 +206,10 @@ def test_a_stunned_combatant_recovers_in_their_own_turn() -> None:
 def test_with_stun_recovery_at_turn_end_the_turn_passes_without_an_action() -> None:
     """MAM-WND-09, option `stun_recovery_timing`."""
     house = {"stun_recovery_timing": "turn_end"}
-    fight = given(*facing(MODRE, having(CLONE, stun=2, damage=4)), EndTurn("modre"), BeginTurn("clone"), rules=house)
-    fight.when(Act("clone", "groans", points=0)).refused("incapacitated")
+    fight = given(
+        *duel_orders(MODRE, with_pools(CLONE, stun=2, damage=4)), EndTurn("modre"), BeginTurn("clone"), rules=house
+    )
+    fight.when(Act("clone", "groans", points=0)).raises("incapacitated")
     assert fight.when(EndTurn("clone")).one(CombatantRecovered)
 
 
@@ -212,8 +218,8 @@ def test_an_option_makes_all_damage_mean_death() -> None:
     house = {"all_hp_lost_state": "dead_when_all_damage"}
     assert inflict(Pools(ready=6), 0, 6, rules=house).one(CombatantDied) == CombatantDied("clone")
     assert inflict(Pools(ready=6), 1, 5, rules=house).one(CombatantIncapacitated)
-    dead = given(*facing(MODRE, having(CLONE, damage=6)), rules=house)
-    assert dead.when(Attack("modre", "clone", power=1)).refused("bad_target", "MAM-ATK-01").sentence == "Clone is dead."
+    dead = given(*duel_orders(MODRE, with_pools(CLONE, damage=6)), rules=house)
+    assert dead.when(Attack("modre", "clone", power=1)).raises("bad_target", "MAM-ATK-01").sentence == "Clone is dead."
     assert dead.after(EndTurn("modre")).state.next_up == "modre"
 
 
@@ -232,7 +238,7 @@ def test_an_option_gives_no_state_to_combatants_without_points() -> None:
 
 def test_points_moved_back_by_the_game_master_end_incapacity() -> None:
     """MAM-WND-08."""
-    fight = given(*facing(MODRE, having(CLONE, damage=6)))
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, damage=6)))
     judged = fight.when(Adjust("a potion", move=(PoolMove("clone", "damage", "ready", 2),)))
     judged.then(PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone"))
 
@@ -247,15 +253,15 @@ def test_armor_that_absorbs_more_than_the_power_does_not_heal(absorption: int) -
 
 def test_a_miss_wounds_nobody() -> None:
     """MAM-WND-03, MAM-ATK-04."""
-    fight = given(*facing(), Attack("modre", "clone", power=1))
+    fight = given(*duel_orders(), Attack("modre", "clone", power=1))
     judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
     assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
 
 
 def test_an_adjustment_of_missing_points_is_refused() -> None:
     """MAM-POOL-01."""
-    fight: Given = given(*facing())
-    no = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).refused("not_enough_in_pool")
+    fight: GivenFight = given(*duel_orders())
+    no = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).raises("not_enough_in_pool")
     assert no.sentence == "Clone has 0 points in stun, not 1."
 
 

@@ -33,8 +33,8 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import Pools, Weapon
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
-from tests.spec import Given, given
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
+from tests.spec import GivenFight, given
 
 
 def seated(*reaches: int, first: int = 0) -> tuple[Join, ...]:
@@ -50,7 +50,7 @@ def turns(*names: str) -> list[Command]:
     return [order for name in names for order in (BeginTurn(name), EndTurn(name))]
 
 
-def order_of(fight: Given, command: Initiative) -> str:
+def order_of(fight: GivenFight, command: Initiative) -> str:
     """Return the order that initiative gives, as letters."""
     return "".join(fight.when(command).one(InitiativeEstablished).order)
 
@@ -59,14 +59,14 @@ def test_every_combatant_has_one_turn_a_round() -> None:
     """MAM-ORDER-01."""
     fight = given(*seated(3, 2, 1), Initiative(), BeginTurn("a"))
     fight.when(EndTurn("a")).then(TurnEnded("a"))
-    fight.after(EndTurn("a")).when(BeginTurn("a")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.after(EndTurn("a")).when(BeginTurn("a")).raises("out_of_turn", "MAM-ORDER-05")
     fight.after(*turns("b"), BeginTurn("c")).when(EndTurn("c")).then(TurnEnded("c"), RoundEnded(1))
     fight.after(EndTurn("c")).when(BeginTurn("a")).then(RoundStarted(2), TurnStarted("a"))
 
 
 def test_two_turns_never_overlap() -> None:
     """MAM-ORDER-01."""
-    no = given(*FACING).when(BeginTurn("clone")).refused("turn_in_progress", "MAM-ORDER-01")
+    no = given(*DUEL).when(BeginTurn("clone")).raises("turn_in_progress", "MAM-ORDER-01")
     assert no.sentence == "It is Modre's turn. End it first (end-turn)."
 
 
@@ -118,7 +118,7 @@ def test_the_game_master_chooses_who_begins_with_a_reason() -> None:
     fight = given(*seated(1, 3, 2))
     given_word = fight.when(Initiative(first="c", reason="it holds the door")).one(InitiativeEstablished)
     assert (given_word.order, given_word.why) == (("c", "a", "b"), "the game master's word: it holds the door")
-    fight.when(Initiative(first="c")).refused("reason_missing", "MAM-ORDER-03")
+    fight.when(Initiative(first="c")).raises("reason_missing", "MAM-ORDER-03")
 
 
 def test_dice_break_a_tie_of_reach() -> None:
@@ -135,7 +135,7 @@ def test_dice_break_a_tie_of_reach() -> None:
 def test_thrown_dice_that_tie_are_refused() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(3, 3, 3))
-    no = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).refused("dice_tied", "MAM-ORDER-03")
+    no = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).raises("dice_tied", "MAM-ORDER-03")
     assert no.sentence == "The dice of a and b tie at 5. Throw again."
 
 
@@ -150,7 +150,7 @@ def test_drawn_dice_that_tie_are_drawn_again() -> None:
 def test_a_tie_die_has_the_faces_of_the_combat_die() -> None:
     """MAM-ORDER-03."""
     fight = given(*seated(3, 3))
-    fight.when(Initiative(tie_die={"a": 7, "b": 1})).refused("impossible_face")
+    fight.when(Initiative(tie_die={"a": 7, "b": 1})).raises("impossible_face")
     d20 = given(*seated(3, 3), rules={"combat_die": "d20"})
     assert order_of(d20, Initiative(tie_die={"a": 7, "b": 19})) == "ba"
 
@@ -158,9 +158,9 @@ def test_a_tie_die_has_the_faces_of_the_combat_die() -> None:
 def test_an_option_breaks_a_tie_of_reach_by_circumstances() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(2, 3, 3), rules={"reach_tie": "circumstance"})
-    fight.when(Initiative()).refused("circumstance_needed", "MAM-ORDER-03")
+    fight.when(Initiative()).raises("circumstance_needed", "MAM-ORDER-03")
     assert order_of(fight, Initiative(circumstance="c")) == "cab"
-    fight.when(Initiative(circumstance="a")).refused("circumstance_idle", "MAM-ORDER-03")
+    fight.when(Initiative(circumstance="a")).raises("circumstance_idle", "MAM-ORDER-03")
     settled = fight.when(Initiative(circumstance="b")).one(InitiativeEstablished)
     assert (settled.why, settled.rule) == ("longest reach, then circumstance", "MAM-ORDER-03")
 
@@ -169,12 +169,12 @@ def test_circumstances_without_a_tie_are_refused() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(2, 3, 1), rules={"reach_tie": "circumstance"})
     assert order_of(fight, Initiative()) == "bca"
-    fight.when(Initiative(circumstance="b")).refused("circumstance_idle", "MAM-ORDER-03")
+    fight.when(Initiative(circumstance="b")).raises("circumstance_idle", "MAM-ORDER-03")
 
 
 def test_circumstances_are_refused_if_dice_break_ties() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
-    given(*seated(3, 3)).when(Initiative(circumstance="b")).refused("circumstance_idle", "MAM-ORDER-03")
+    given(*seated(3, 3)).when(Initiative(circumstance="b")).raises("circumstance_idle", "MAM-ORDER-03")
 
 
 def test_an_option_breaks_a_tie_of_reach_by_seat() -> None:
@@ -208,28 +208,28 @@ def test_dice_break_a_tie_between_ambushers() -> None:
 
 def test_an_unknown_ambusher_is_refused() -> None:
     """MAM-ORDER-04."""
-    assert given(*seated(1, 2)).when(Initiative(surprise=("aa",))).refused("unknown_combatant").fields == ("surprise",)
+    assert given(*seated(1, 2)).when(Initiative(surprise=("aa",))).raises("unknown_combatant").fields == ("surprise",)
 
 
 def test_the_order_of_turns_is_settled_once() -> None:
     """MAM-ORDER-05."""
     fight = given(*seated(1, 3, 2), Initiative(), *turns("b", "c", "a", "b", "c", "a"))
     assert (fight.state.round, fight.state.next_up, fight.state.order) == (2, "b", ("b", "c", "a"))
-    fight.when(Initiative()).refused("initiative_settled", "MAM-ORDER-05")
+    fight.when(Initiative()).raises("initiative_settled", "MAM-ORDER-05")
 
 
 def test_no_turn_begins_before_initiative() -> None:
     """MAM-ORDER-03, MAM-ORDER-05."""
     fight = given(*seated(1, 3))
-    fight.when(BeginTurn("b")).refused("out_of_turn", "MAM-ORDER-03")
-    no = fight.when(EndTurn("b")).refused("out_of_turn", "MAM-ORDER-02")
+    fight.when(BeginTurn("b")).raises("out_of_turn", "MAM-ORDER-03")
+    no = fight.when(EndTurn("b")).raises("out_of_turn", "MAM-ORDER-02")
     assert "Initiative must be settled first" in no.sentence
-    given().when(Initiative()).refused("nobody_joined", "MAM-ORDER-02")
+    given().when(Initiative()).raises("nobody_joined", "MAM-ORDER-02")
 
 
 def test_a_turn_out_of_order_is_refused() -> None:
     """MAM-ORDER-05."""
-    no = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).refused("out_of_turn", "MAM-ORDER-05")
+    no = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).raises("out_of_turn", "MAM-ORDER-05")
     assert no.sentence == "c cannot begin now: b is next."
 
 
@@ -259,16 +259,16 @@ def test_a_late_joiner_still_acts_in_the_current_round() -> None:
 
 def test_a_combatant_without_points_and_stun_is_skipped() -> None:
     """MAM-ORDER-05, MAM-WND-08."""
-    fallen = having(SENTRY, damage=6)
+    fallen = with_pools(SENTRY, damage=6)
     fight = given(MODRE, CLONE, fallen, Initiative(), *turns("modre"))
-    fight.when(BeginTurn("sentry")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.when(BeginTurn("sentry")).raises("out_of_turn", "MAM-ORDER-05")
     fight.after(BeginTurn("clone")).when(EndTurn("clone")).then(TurnEnded("clone"), RoundEnded(1))
     assert fight.after(EndTurn("clone")).state.next_up == "modre"
 
 
 def test_a_stunned_combatant_keeps_their_turn_and_recovers_in_it() -> None:
     """MAM-ORDER-05, MAM-WND-09."""
-    fight = given(*facing(MODRE, having(CLONE, stun=6)), EndTurn("modre"))
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, stun=6)), EndTurn("modre"))
     assert fight.state.combatants["clone"].condition == "incapacitated"
     fight.when(BeginTurn("clone")).then(
         TurnStarted("clone"),
@@ -279,35 +279,39 @@ def test_a_stunned_combatant_keeps_their_turn_and_recovers_in_it() -> None:
 
 def test_the_round_ends_if_everybody_still_due_has_fallen() -> None:
     """MAM-ORDER-01."""
-    fight = given(*facing(having(MODRE, ready=1), CLONE, having(SENTRY, ready=1)), EndTurn("modre"), BeginTurn("clone"))
+    fight = given(
+        *duel_orders(with_pools(MODRE, ready=1), CLONE, with_pools(SENTRY, ready=1)),
+        EndTurn("modre"),
+        BeginTurn("clone"),
+    )
     fight.after(Attack("clone", "sentry", power=6), Resolve(9, attack_die=6, defense_die=1))
     assert fight.state.combatants["sentry"].condition == "incapacitated"
     fight.when(EndTurn("clone")).then(TurnEnded("clone"), RoundEnded(1))
-    dying = given(*facing(MODRE, having(CLONE, ready=1)), EndTurn("modre"))
+    dying = given(*duel_orders(MODRE, with_pools(CLONE, ready=1)), EndTurn("modre"))
     dying.after(Adjust("poison", move=(PoolMove("clone", "ready", "damage", 1),)))
     dying.when(BeginTurn("modre")).then(RoundEnded(1), RoundStarted(2), TurnStarted("modre"))
 
 
 def test_a_combatant_out_of_the_fight_has_no_turns() -> None:
     """MAM-ORDER-05."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), Adjust("it flees", condition={"clone": "out"}), EndTurn("modre"))
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), Adjust("it flees", condition={"clone": "out"}), EndTurn("modre"))
     assert fight.state.next_up == "sentry"
 
 
 def test_no_turn_can_begin_if_nobody_is_left() -> None:
     """MAM-ORDER-05."""
-    fight = given(*facing(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
-    no = fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-05")
+    fight = given(*duel_orders(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
+    no = fight.when(BeginTurn("clone")).raises("out_of_turn", "MAM-ORDER-05")
     assert no.sentence == "Clone cannot begin a turn: nobody is left who can take one."
 
 
 def test_falling_in_ones_own_turn_does_not_end_it() -> None:
     """MAM-ORDER-01, MAM-WND-08."""
-    weak = having(MODRE, ready=1, damage=5)
-    fight = given(*facing(weak), Attack("modre", "clone", modifier=1))
+    weak = with_pools(MODRE, ready=1, damage=5)
+    fight = given(*duel_orders(weak), Attack("modre", "clone", modifier=1))
     fight.after(Adjust("the blade breaks in his hand", move=(PoolMove("modre", "defense", "damage", 1),)))
     assert fight.state.combatants["modre"].condition == "incapacitated"
-    fight.when(Resolve(6, attack_die=1, defense_die=6)).refused("idle_die", "MAM-WND-08")
+    fight.when(Resolve(6, attack_die=1, defense_die=6)).raises("idle_die", "MAM-WND-08")
     assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"
     fight.after(Resolve(6))
     fight.when(EndTurn("modre")).then(TurnEnded("modre"))
@@ -315,6 +319,6 @@ def test_falling_in_ones_own_turn_does_not_end_it() -> None:
 
 def test_incapacity_is_recorded_right_after_the_wound() -> None:
     """MAM-WND-08."""
-    fight = given(*facing(MODRE, having(CLONE, ready=2)), Attack("modre", "clone", "ice-blade", power=1))
+    fight = given(*duel_orders(MODRE, with_pools(CLONE, ready=2)), Attack("modre", "clone", "ice-blade", power=1))
     judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
     assert [type(event) for event in judged.events[-2:]] == [WoundInflicted, CombatantIncapacitated]

@@ -41,8 +41,8 @@ from mam_events.events import (
 )
 from mam_events.state import Effect, Encounter, Pools, Statistics, Terms
 from mam_events.values import MODES
-from tests.fighters import CLONE, FACING, MODRE, facing, having
-from tests.spec import Given, admits, given
+from tests.fighters import CLONE, DUEL, MODRE, duel_orders, with_pools
+from tests.spec import GivenFight, admits, given
 
 SPEED = "mam_speed"
 FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
@@ -54,7 +54,7 @@ FULL = {"instant_stand_difficulty": "ten_plus_zero"}
 NONE = {"instant_stand_difficulty": "literal_zero"}
 
 
-def defense_modifiers(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
+def defense_modifiers(fight: GivenFight, exchange: int, **dice: Any) -> dict[str, int]:
     """Return the modifiers of Modre's defense against an attack, by the rule that each comes from."""
     told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
     return {modifier.name: modifier.value for modifier in told.modifiers}
@@ -68,7 +68,7 @@ def with_abilities(state: Encounter, agility: int, acrobatics: int = 0) -> Comba
 
 def on_ground(
     agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None
-) -> Given:
+) -> GivenFight:
     """Return Modre's turn on the ground, not put there by an action of this turn."""
     fight = given(MODRE, CLONE, rules=rules, preset=preset)
     return fight.after(
@@ -80,7 +80,7 @@ def on_ground(
 
 def test_evading_moves_a_ready_point_to_defense() -> None:
     """MAM-MNV-01."""
-    given(*FACING).when(Evade("modre")).then(
+    given(*DUEL).when(Evade("modre")).then(
         EvasionTaken("modre", EVADED),
         HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=5, defense=1)),
     )
@@ -88,30 +88,30 @@ def test_evading_moves_a_ready_point_to_defense() -> None:
 
 def test_an_option_makes_evading_free() -> None:
     """MAM-MNV-01."""
-    given(*FACING, rules={"evasion_cost": "free"}).when(Evade("modre")).then(EvasionTaken("modre", EVADED))
+    given(*DUEL, rules={"evasion_cost": "free"}).when(Evade("modre")).then(EvasionTaken("modre", EVADED))
 
 
 def test_evading_needs_a_ready_point() -> None:
     """MAM-MNV-01."""
-    spent = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, attack_die=1, defense_die=6))
-    spent.when(Evade("modre")).refused("not_enough_ready")
+    spent = given(*DUEL, Attack("modre", "clone", power=6), Resolve(6, attack_die=1, defense_die=6))
+    spent.when(Evade("modre")).raises("not_enough_ready")
 
 
 def test_evading_is_possible_once_a_turn() -> None:
     """MAM-MNV-01."""
-    given(*FACING, Evade("modre")).when(Evade("modre")).refused("once_per_turn", "MAM-MNV-01")
-    given(*FACING, Evade("modre"), *ROUND).when(Evade("modre")).one(EvasionTaken)
+    given(*DUEL, Evade("modre")).when(Evade("modre")).raises("once_per_turn", "MAM-MNV-01")
+    given(*DUEL, Evade("modre"), *ROUND).when(Evade("modre")).one(EvasionTaken)
 
 
 def test_in_speed_rules_evading_is_the_action_of_the_turn() -> None:
     """MAM-MNV-01."""
     fight = given(*QUICK, Evade("modre"), preset=SPEED)
-    fight.when(Attack("modre", "clone")).refused("one_action")
+    fight.when(Attack("modre", "clone")).raises("one_action")
 
 
 def test_evasion_counts_until_the_end_of_the_next_turn() -> None:
     """MAM-MNV-01."""
-    fight = given(*FACING, Evade("modre"), *NEXT)
+    fight = given(*DUEL, Evade("modre"), *NEXT)
     blow = Attack("clone", "modre", power=1)
     for number in (9, 11):
         fight.after(blow)
@@ -124,7 +124,7 @@ def test_evasion_counts_until_the_end_of_the_next_turn() -> None:
 @pytest.mark.parametrize(("reading", "bonuses"), [("no_stack", [2]), ("stack", [2, 2])])
 def test_overlapping_evasions_add_up_or_not(reading: str, bonuses: list[int]) -> None:
     """MAM-MNV-01."""
-    fight = given(*FACING, Evade("modre"), *ROUND, Evade("modre"), rules={"evasion_stacking": reading})
+    fight = given(*DUEL, Evade("modre"), *ROUND, Evade("modre"), rules={"evasion_stacking": reading})
     assert [effect.value for effect in fight.state.combatants["modre"].status.effects] == bonuses
     fight.after(*NEXT)
     (left,) = fight.state.combatants["modre"].status.effects
@@ -136,7 +136,7 @@ def test_overlapping_evasions_add_up_or_not(reading: str, bonuses: list[int]) ->
 )
 def test_an_option_sets_the_evasion_bonus(reading: str, bonus: int) -> None:
     """MAM-MNV-01."""
-    told = given(*FACING, rules={"evasion_bonus_scale": reading}).when(Evade("modre")).one(EvasionTaken)
+    told = given(*DUEL, rules={"evasion_bonus_scale": reading}).when(Evade("modre")).one(EvasionTaken)
     assert told.effect.value == bonus
 
 
@@ -192,12 +192,12 @@ def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
 def test_a_quick_attack_can_be_combined_with_evasion() -> None:
     """MAM-MNV-02."""
     attack = Attack("modre", "clone", "body", power=2, modifier=1, evade=True)
-    given(*FACING).when(attack).then(
+    given(*DUEL).when(attack).then(
         AttackDeclared(6, "modre", "clone", "body", 2, 1, Terms(evade=True)),
         HitPointsSpent("modre", "attack", 1, 2, Pools(ready=3, defense=1, other_used=2)),
         HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=2, defense=2, other_used=2)),
     )
-    assert given(*FACING, attack).when(Resolve(6, 1, 6)).one(EvasionTaken).effect == EVADED
+    assert given(*DUEL, attack).when(Resolve(6, 1, 6)).one(EvasionTaken).effect == EVADED
     quick = given(*QUICK, Attack("modre", "clone", evade=True), preset=SPEED)
     assert quick.when(Resolve(quick.ruling, 1)).one(EvasionTaken).effect == EVADED
 
@@ -206,36 +206,36 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
 @pytest.mark.parametrize("before", [(), (Evade("modre"),), (DeclareCombo("modre", 1),)])
 def test_an_attack_with_evasion_is_offered_exactly_when_it_is_legal(ready: int, before: tuple[Command, ...]) -> None:
     """MAM-MNV-02: it costs a point each, and must be quick and the first evasion."""
-    fight = given(*facing(having(MODRE, ready=ready, other_used=6 - ready)), *before)
+    fight = given(*duel_orders(with_pools(MODRE, ready=ready, other_used=6 - ready)), *before)
     offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
     for mode in MODES:
         attack = Attack("modre", "clone", "body", power=1, mode=mode, evade=True)
-        assert any(admits(one, attack) for one in offered) == (fight.when(attack).no is None), attack
+        assert any(admits(one, attack) for one in offered) == (fight.when(attack).error is None), attack
 
 
 def test_evasion_is_refused_with_an_attack_that_is_not_quick() -> None:
     """MAM-MNV-02."""
     attack = Attack("modre", "clone", power=2, mode="strategic", evade=True)
-    given(*FACING).when(attack).refused("not_quick", "MAM-MNV-02")
-    given(*FACING, Evade("modre")).when(replace(attack, mode="quick")).refused("once_per_turn")
-    given(*FACING).when(replace(attack, mode="quick", power=6)).refused("not_enough_ready")
-    given(*FACING).when(Attack("modre", "clone", evade=True)).refused("below_required_amount")
+    given(*DUEL).when(attack).raises("not_quick", "MAM-MNV-02")
+    given(*DUEL, Evade("modre")).when(replace(attack, mode="quick")).raises("once_per_turn")
+    given(*DUEL).when(replace(attack, mode="quick", power=6)).raises("not_enough_ready")
+    given(*DUEL).when(Attack("modre", "clone", evade=True)).raises("below_required_amount")
 
 
 def test_dropping_and_standing_up_are_actions() -> None:
     """MAM-MNV-03, MAM-MNV-04."""
-    fight = given(*FACING)
-    fight.when(Stand("modre")).refused("wrong_position")
+    fight = given(*DUEL)
+    fight.when(Stand("modre")).raises("wrong_position")
     fight.when(Drop("modre")).then(
         PositionChanged("modre", "standing", "on_ground", "drop"),
         HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
     )
-    fight.after(Drop("modre")).when(Drop("modre")).refused("wrong_position")
+    fight.after(Drop("modre")).when(Drop("modre")).raises("wrong_position")
     fight.when(Stand("modre", points=2)).then(
         PositionChanged("modre", "on_ground", "standing", "stand"),
         HitPointsSpent("modre", "action", 0, 2, Pools(ready=3, other_used=3)),
     )
-    fight.when(Stand("modre", points=0)).refused("below_required_amount")
+    fight.when(Stand("modre", points=0)).raises("below_required_amount")
 
 
 @pytest.mark.parametrize(("reading", "code"), [("quick_action", "one_action"), ("free", None)])
@@ -246,15 +246,15 @@ def test_an_option_makes_dropping_free(reading: str, code: str | None) -> None:
     )
     judged = fight.when(Drop("modre"))
     if code:
-        judged.refused(code)
+        judged.raises(code)
     else:
         judged.then(PositionChanged("modre", "standing", "on_ground", "drop"))
 
 
 def test_a_free_drop_takes_no_points() -> None:
     """MAM-MNV-03."""
-    fight = given(*FACING, rules={"drop_action_cost": "free"})
-    fight.when(Drop("modre", points=1)).refused("exceeds_maximum")
+    fight = given(*DUEL, rules={"drop_action_cost": "free"})
+    fight.when(Drop("modre", points=1)).raises("exceeds_maximum")
     fight.when(Drop("modre")).then(PositionChanged("modre", "standing", "on_ground", "drop"))
 
 
@@ -271,7 +271,7 @@ def test_standing_up_fits_into_a_combo() -> None:
 )
 def test_movement_on_the_ground_is_shorter(reading: str, points: int, metres: str) -> None:
     """MAM-MNV-03, MAM-POS-02."""
-    fight = given(*FACING, Drop("modre"), rules={"ground_movement": reading})
+    fight = given(*DUEL, Drop("modre"), rules={"ground_movement": reading})
     fight.when(Move("modre", points=points)).one(CombatantMoved)
     assert fight.when(Move("modre", points=points)).one(CombatantMoved).metres == Decimal(metres)
 
@@ -279,7 +279,7 @@ def test_movement_on_the_ground_is_shorter(reading: str, points: int, metres: st
 @pytest.mark.parametrize(("points", "metres"), [((4, 2), "4"), ((1, 1, 1), "1"), ((1, 3), "2")])
 def test_the_ground_costs_two_metres_once_a_turn(points: tuple[int, ...], metres: str) -> None:
     """MAM-MNV-03: "-2 movement", if the option `ground_movement` counts metres."""
-    fight = given(*FACING, Drop("modre", points=0), rules={"drop_action_cost": "free"})
+    fight = given(*DUEL, Drop("modre", points=0), rules={"drop_action_cost": "free"})
     fight.after(*(Move("modre", spent) for spent in points))
     assert fight.state.combatants["modre"].status.moved == Decimal(metres)
     fight.after(EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), Ready("modre", 3))
@@ -288,7 +288,7 @@ def test_the_ground_costs_two_metres_once_a_turn(points: tuple[int, ...], metres
 
 def test_standing_positions_do_not_shorten_movement() -> None:
     """MAM-POS-02."""
-    fight = given(*FACING, PositionChanged("modre", "standing", "clinch", "game master", "clone"))
+    fight = given(*DUEL, PositionChanged("modre", "standing", "clinch", "game master", "clone"))
     assert fight.when(Move("modre", points=4)).one(CombatantMoved).metres == Decimal(4)
 
 
@@ -325,7 +325,7 @@ def test_an_instant_stand_with_abilities_above_five_needs_no_roll() -> None:
     fight = on_ground(4, 2)
     told = fight.when(InstantStand("modre")).one(InstantStandResolved)
     assert (told.rolls, told.outcome) == ((), "full")
-    fight.when(InstantStand("modre", die=3)).refused("idle_die")
+    fight.when(InstantStand("modre", die=3)).raises("idle_die")
     on_ground(4, 1).when(InstantStand("modre", die=3, opposing_die=6)).one(InstantStandResolved)
 
 
@@ -357,8 +357,8 @@ def test_an_option_sets_how_long_an_instant_stand_helps(reading: str, left: int)
 
 def test_an_instant_stand_and_evading_exclude_each_other_in_a_turn() -> None:
     """MAM-MNV-01, MAM-MNV-05."""
-    on_ground(6).after(Evade("modre")).when(InstantStand("modre")).refused("once_per_turn")
-    on_ground(6).after(InstantStand("modre")).when(Evade("modre")).refused("once_per_turn")
+    on_ground(6).after(Evade("modre")).when(InstantStand("modre")).raises("once_per_turn")
+    on_ground(6).after(InstantStand("modre")).when(Evade("modre")).raises("once_per_turn")
 
 
 @pytest.mark.parametrize(
@@ -376,9 +376,9 @@ def test_impossible_dice_and_points_are_refused_before_any_roll(
     order: Command, rules: dict[str, str], code: str
 ) -> None:
     """MAM-MNV-05."""
-    on_ground(1, rules=rules).when(order).refused(code)
+    on_ground(1, rules=rules).when(order).raises(code)
 
 
 def test_an_instant_stand_is_refused_if_already_standing() -> None:
     """MAM-MNV-05."""
-    given(*FACING).when(InstantStand("modre")).refused("wrong_position", "MAM-POS-01")
+    given(*DUEL).when(InstantStand("modre")).raises("wrong_position", "MAM-POS-01")

@@ -54,8 +54,8 @@ from mam_events.events import (
 )
 from mam_events.state import Effect, Pools, Weapon
 from mam_events.values import AttackMode
-from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, having
-from tests.spec import Given, Judged, given
+from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, with_pools
+from tests.spec import CommandResult, GivenFight, given
 
 GUN = Weapon("gun", kind="gun", range=Decimal(100))
 ARMED = replace(MODRE, weapon=(GUN, ICE_BLADE))
@@ -69,13 +69,13 @@ LYING = Adjust("they roll", position=(Placement("modre", "on_ground"), Placement
 SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
-def fight_with_positions(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
+def fight_with_positions(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> GivenFight:
     """Return Modre's turn in a fight of three, each placed by the game master."""
     word = Adjust("so it is", position=tuple(Placement(*place) for place in places))
     return given(*THREE, word, rules=rules)
 
 
-def resolve(fight: Given, attack: Attack) -> Judged:
+def resolve(fight: GivenFight, attack: Attack) -> CommandResult:
     """Resolve the attack."""
     fight.after(attack)
     return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
@@ -86,11 +86,11 @@ def position_modifiers(told: AttackRolled | DefenseRolled) -> int:
     return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
 
 
-def attack_modifier(fight: Given, attack: Attack) -> int:
+def attack_modifier(fight: GivenFight, attack: Attack) -> int:
     return position_modifiers(resolve(fight, attack).one(AttackRolled))
 
 
-def defense_modifier(fight: Given, attack: Attack) -> int:
+def defense_modifier(fight: GivenFight, attack: Attack) -> int:
     return position_modifiers(resolve(fight, attack).one(DefenseRolled))
 
 
@@ -164,7 +164,7 @@ def test_a_strategic_stance_ends_with_the_attack() -> None:
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
 def test_modes_that_need_standing_are_refused_on_the_ground(mode: Any) -> None:
     """MAM-POS-01, MAM-POS-02."""
-    fight_with_positions(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).refused(
+    fight_with_positions(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).raises(
         "on_the_ground", "MAM-COMBO-05"
     )
 
@@ -174,7 +174,7 @@ def test_a_strategic_attack_is_refused_while_aiming_or_grappling(position: str) 
     """MAM-POS-01."""
     partner = "" if position == "aiming_standing" else "clone"
     fight = fight_with_positions(("modre", position, partner))
-    fight.when(replace(STRIKE, mode="strategic")).refused("wrong_position", "MAM-POS-01")
+    fight.when(replace(STRIKE, mode="strategic")).raises("wrong_position", "MAM-POS-01")
     fight.when(STRIKE).all()
 
 
@@ -183,7 +183,7 @@ def test_a_strategic_attack_is_refused_while_aiming_or_grappling(position: str) 
 )
 def test_maneuvers_are_refused_in_a_clinch(order: Command) -> None:
     """MAM-POS-01."""
-    fight_with_positions(("modre", "clinch", "clone")).when(order).refused("wrong_position", "MAM-POS-01")
+    fight_with_positions(("modre", "clinch", "clone")).when(order).raises("wrong_position", "MAM-POS-01")
 
 
 def test_resting_helps_until_the_end_of_the_next_turn() -> None:
@@ -207,7 +207,7 @@ def test_resting_on_the_ground_adds_to_the_ground_modifier() -> None:
 
 def test_an_option_lets_resting_recover_all_stun() -> None:
     """MAM-POS-04."""
-    hurt = having(ARMED, ready=2, stun=4)
+    hurt = with_pools(ARMED, ready=2, stun=4)
     rules = {"rest_action_effect": "recover_all_stun", "stun_recovery_timing": "turn_end"}
     judged = given(hurt, CLONE, *FIRST, rules=rules).when(Rest("modre"))
     assert judged.one(StunRecovered) == StunRecovered("modre", 4, Pools(ready=1, other_used=5))
@@ -239,9 +239,9 @@ def test_aiming_is_possible_on_the_ground() -> None:
 
 def test_only_a_missile_weapon_can_be_aimed() -> None:
     """MAM-POS-02."""
-    given(*THREE).when(Aim("modre", "ice-blade")).refused("not_missile")
-    given(*THREE).when(Aim("modre", "bow")).refused("unknown_weapon")
-    given(*THREE, Aim("modre", "gun")).when(Aim("modre", "gun")).refused("wrong_position")
+    given(*THREE).when(Aim("modre", "ice-blade")).raises("not_missile")
+    given(*THREE).when(Aim("modre", "bow")).raises("unknown_weapon")
+    given(*THREE, Aim("modre", "gun")).when(Aim("modre", "gun")).raises("wrong_position")
 
 
 def test_moving_and_wounds_end_aiming() -> None:
@@ -298,14 +298,14 @@ def test_aiming_can_be_stopped_to_allow_a_strategic_attack() -> None:
     """MAM-POS-01: "a character cannot do a strategic attack while aiming", but need not aim on."""
     stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
     fight = given(*AIMING)
-    told = fight.when(strategic).refused("wrong_position", "MAM-POS-01")
+    told = fight.when(strategic).raises("wrong_position", "MAM-POS-01")
     assert told.hints == (CommandHint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
-    fight.when(replace(stop, points=1)).refused("exceeds_maximum")
+    fight.when(replace(stop, points=1)).raises("exceeds_maximum")
     fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
     offered = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
     assert [field.choices for offer in offered if offer.do == "aim" for field in offer.fields if field.name == "stop"]
     fight.after(stop).when(strategic).all()
-    given(*THREE).when(stop).refused("wrong_position", "MAM-POS-01")
+    given(*THREE).when(stop).raises("wrong_position", "MAM-POS-01")
 
 
 def test_only_the_holder_may_be_dominant() -> None:
@@ -320,24 +320,24 @@ def test_only_the_holder_may_be_dominant() -> None:
     assert [status.position for status in statuses] == ["dominant_on_ground", "ground_fighting"]
     assert [status.dominant_over for status in statuses] == ["clone", ""]
     fight.after(*NEXT)
-    fight.when(TakePosition("clone", "dominant_on_ground", "modre")).refused("not_the_holder", "MAM-POS-05")
-    fight.when(TakePosition("clone", "ground_fighting", "modre")).refused("dominated", "MAM-POS-05")
-    fight.when(TakePosition("clone", "clinch", "sentry")).refused("not_grappling")
+    fight.when(TakePosition("clone", "dominant_on_ground", "modre")).raises("not_the_holder", "MAM-POS-05")
+    fight.when(TakePosition("clone", "ground_fighting", "modre")).raises("dominated", "MAM-POS-05")
+    fight.when(TakePosition("clone", "clinch", "sentry")).raises("not_grappling")
 
 
 def test_taking_a_position_does_not_change_standing_or_lying() -> None:
     """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and lying is the result of a throw or a drop."""
     for standing in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
         for position in ("ground_fighting", "dominant_on_ground"):
-            no = standing.when(TakePosition("modre", position, "clone")).refused("wrong_level", "MAM-POS-05")
+            no = standing.when(TakePosition("modre", position, "clone")).raises("wrong_level", "MAM-POS-05")
             assert "clinch or dominant_standing" in no.sentence
     one_lies = given(*THREE, Drop("modre"), GRIP)
     everything: tuple[Any, ...] = ("clinch", "dominant_standing", "ground_fighting", "dominant_on_ground")
     for each in everything:
-        one_lies.when(TakePosition("modre", each, "clone")).refused("wrong_level", "MAM-POS-05")
+        one_lies.when(TakePosition("modre", each, "clone")).raises("wrong_level", "MAM-POS-05")
     one_lies.after(Stand("modre")).when(TakePosition("modre", "clinch", "clone")).all()
     lying = given(*THREE, GRIP, LYING)
-    lying.when(TakePosition("modre", "clinch", "clone")).refused("wrong_level")
+    lying.when(TakePosition("modre", "clinch", "clone")).raises("wrong_level")
     assert lying.after(TakePosition("modre", "ground_fighting", "clone"), Release("modre", "grip")).state.combatants[
         "modre"
     ].status.position == ("on_ground")
@@ -361,7 +361,7 @@ def test_a_second_holder_cannot_take_a_position_in_a_grapple() -> None:
     fight = given(*THREE, GRIP, both, TakePosition("modre", "dominant_standing", "clone"), EndTurn("modre"))
     fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("sentry"))
     for position in ("clinch", "dominant_standing"):
-        fight.when(TakePosition("sentry", position, "clone")).refused("wrong_position", "MAM-POS-01")
+        fight.when(TakePosition("sentry", position, "clone")).raises("wrong_position", "MAM-POS-01")
     fight.after(Release("modre", "grip")).when(TakePosition("sentry", "clinch", "clone")).all()
 
 
@@ -376,7 +376,7 @@ def test_grapplers_cannot_take_a_stance_or_aim(holder: str) -> None:
         replace(STRIKE, mode="strategic"),
         replace(SHOT, mode="cautious"),
     ):
-        fight.when(order).refused("grappling", "MAM-POS-01")
+        fight.when(order).raises("grappling", "MAM-POS-01")
     fight.when(STRIKE).all()
     fight.after(Release(holder, "grip")).when(Aim("modre", "gun")).all()
 
@@ -398,7 +398,7 @@ def test_a_net_is_not_a_grapple() -> None:
     )
     fight.after(Resolve(fight.ruling, attack_die=6, defense_die=1))
     assert fight.state.combatants["modre"].grapples
-    fight.when(TakePosition("modre", "clinch", "clone")).refused("not_grappling")
+    fight.when(TakePosition("modre", "clinch", "clone")).raises("not_grappling")
     fight.when(Aim("modre", "gun")).all()
 
 
@@ -418,7 +418,9 @@ def test_a_broken_hold_ends_both_positions() -> None:
     """MAM-POS-05."""
     grip = Adjust("a grip", hold=(Hold("modre", "grip", 2, held="clone"),))
     strong = replace(CLONE, body=Body(power=3, attack=9))
-    fight = given(having(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone"))
+    fight = given(
+        with_pools(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone")
+    )
     judged = resolve(fight.after(*NEXT), Attack("clone", "modre", power=1))
     judged.one(GrappleBroken)
     assert {event.combatant for event in judged.all(PositionChanged)} == {"modre", "clone"}
@@ -432,16 +434,16 @@ def test_the_game_master_can_place_only_one_dominant_grappler() -> None:
         PositionChanged("clone", "standing", "clinch", "game master", "modre"),
     )
     both = replace(word, position=(*word.position, Placement("clone", "dominant_standing", "modre")))
-    given(*THREE).when(both).refused("two_dominant", "MAM-POS-05")
-    given(*THREE).when(replace(word, position=(Placement("modre", "clinch"),))).refused("partner_missing")
-    given(*THREE).when(replace(word, position=(Placement("modre", "standing", "clone"),))).refused("partner_missing")
-    given(*THREE).when(replace(word, position=(Placement("modre", "clinch", "nobody"),))).refused("unknown_combatant")
+    given(*THREE).when(both).raises("two_dominant", "MAM-POS-05")
+    given(*THREE).when(replace(word, position=(Placement("modre", "clinch"),))).raises("partner_missing")
+    given(*THREE).when(replace(word, position=(Placement("modre", "standing", "clone"),))).raises("partner_missing")
+    given(*THREE).when(replace(word, position=(Placement("modre", "clinch", "nobody"),))).raises("unknown_combatant")
 
 
 def test_in_speed_rules_resting_and_aiming_are_the_action_of_the_turn() -> None:
     """MAM-POS-02, MAM-POS-04."""
     for order in (Rest("modre"), Aim("modre", "gun"), Drop("modre")):
-        given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).refused("one_action")
+        given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).raises("one_action")
 
 
 @pytest.mark.parametrize(("mode", "hit"), [("cautious", "fail"), ("quick", "full")])
@@ -466,7 +468,7 @@ def test_the_bonus_of_cautious_attacks_does_not_add_up() -> None:
 def test_in_d20_rules_resting_recovers_stun_and_wounds_end_aiming() -> None:
     """MAM-POS-02, MAM-POS-04."""
     tough = replace(CLONE, body=Body(power=3, attack=9))
-    fight = given(having(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
+    fight = given(with_pools(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
     assert fight.when(Rest("modre"))["modre"].pools == Pools(ready=5, other_used=1)
     fight.after(Aim("modre", "gun"), *NEXT, Attack("clone", "modre"))
     judged = fight.when(Resolve(fight.ruling, attack_die=15))

@@ -50,7 +50,7 @@ from mam_events.events import (
 from mam_events.state import Weapon
 from tests.fighters import CLONE
 from tests.rules.fights.archery import LIN, LONGBOW, ROUND, WATCH
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
 CROSSBOW = Weapon("crossbow", name="Crossbow", kind="crossbow", power=4, range=Decimal(100))
@@ -60,7 +60,7 @@ MARKSWOMAN = replace(LIN, weapon=(LONGBOW, CROSSBOW, ARBALEST, PISTOLS))
 DRAW = DrawBow("lin", "longbow")
 
 
-def first_turn(*orders: Command, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
+def first_turn(*orders: Command, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> GivenFight:
     """Return Lin's first turn after these orders of hers, which follow rulings 2 to 5."""
     joined = (MARKSWOMAN, CLONE, WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin"))
     return given(*joined, BeginTurn("lin"), *orders, preset=preset, rules=rules)
@@ -95,16 +95,16 @@ def test_drawing_a_bow_costs_a_point_or_the_action() -> None:
     judged = first_turn().when(DRAW)
     assert judged.one(BowDrawn) == BowDrawn("lin", "longbow")
     assert judged.one(HitPointsSpent).to_other_used == 1
-    first_turn().when(replace(DRAW, points=0)).refused("below_required_amount")
+    first_turn().when(replace(DRAW, points=0)).raises("below_required_amount")
     assert first_turn(preset="mam_speed").when(DRAW).one(ActionTaken) == ActionTaken("lin", "draw_bow", "longbow")
-    first_turn(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).refused("one_action")
+    first_turn(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).raises("one_action")
 
 
 def test_a_bow_must_be_drawn_before_shooting() -> None:
     """MAM-ARC-01."""
-    assert "draw-bow" in first_turn().when(shot()).refused("bow_not_drawn", "MAM-ARC-01").sentence
-    first_turn().when(LowerBow("lin")).refused("bow_not_drawn", "MAM-ARC-01")
-    first_turn(DRAW, shot(), Resolve(7, 1, 6)).when(shot()).refused("bow_not_drawn")
+    assert "draw-bow" in first_turn().when(shot()).raises("bow_not_drawn", "MAM-ARC-01").sentence
+    first_turn().when(LowerBow("lin")).raises("bow_not_drawn", "MAM-ARC-01")
+    first_turn(DRAW, shot(), Resolve(7, 1, 6)).when(shot()).raises("bow_not_drawn")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_bow_must_be_drawn_before_shooting() -> None:
 )
 def test_other_actions_are_refused_with_a_drawn_bow(order: Command) -> None:
     """MAM-ARC-01: it must be shot, or let down, first."""
-    no = first_turn(DRAW).when(order).refused("bow_drawn", "MAM-ARC-01")
+    no = first_turn(DRAW).when(order).raises("bow_drawn", "MAM-ARC-01")
     assert no.sentence == (
         "Lin holds the Longbow drawn and cannot do that now. Shoot it, let it down (lower-bow) or drop it first."
     )
@@ -131,8 +131,8 @@ def test_an_archer_may_wait_with_a_drawn_bow_and_only_shoot(preset: str) -> None
     """MAM-ARC-01, MAM-CTR-01: preparing a counterattack is not an action, but the counterattack is."""
     fight = first_turn(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
     fight.after(Attack("clone", "lin"))
-    fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
-    assert fight.when(shot(preset=preset)).no is None
+    fight.when(Attack("lin", "clone", "body")).raises("bow_drawn")
+    assert fight.when(shot(preset=preset)).error is None
 
 
 @pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
@@ -146,11 +146,11 @@ def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
     """MAM-ARC-01: parrying and interfering are actions, defending is not."""
     fight = first_turn(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     attack = fight.ruling
-    fight.when(Parry("lin", attack)).refused("bow_drawn")
-    fight.when(Counterattack("lin", attack, "body", power=1)).refused("bow_drawn")
-    fight.when(Interfere("lin", attack, attack, points=1)).refused("bow_drawn")
-    fight.when(Tackle("lin", attack, attack, points=1)).refused("bow_drawn")
-    assert fight.when(Defend("lin", attack, 1)).no is None
+    fight.when(Parry("lin", attack)).raises("bow_drawn")
+    fight.when(Counterattack("lin", attack, "body", power=1)).raises("bow_drawn")
+    fight.when(Interfere("lin", attack, attack, points=1)).raises("bow_drawn")
+    fight.when(Tackle("lin", attack, attack, points=1)).raises("bow_drawn")
+    assert fight.when(Defend("lin", attack, 1)).error is None
     fight.after(Counterattack("lin", attack, "longbow", power=1))
     answered = fight.when(Resolve(attack, 1, 6))
     assert answered.one(BowFired).weapon == "longbow"
@@ -162,8 +162,8 @@ def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     fight = first_turn(EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs for the gate", points=2))
     act = fight.ruling
     shooting = Interfere("lin", act, act, weapon="longbow", modifier=1)
-    fight.when(shooting).refused("bow_not_drawn")
-    fight.when(replace(shooting, weapon="pistols")).refused("not_loaded", "MAM-ARC-02")
+    fight.when(shooting).raises("bow_not_drawn")
+    fight.when(replace(shooting, weapon="pistols")).raises("not_loaded", "MAM-ARC-02")
     loaded = first_turn(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
     act = loaded.ruling
     loaded.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
@@ -178,23 +178,23 @@ def test_lowering_a_bow_is_an_action_if_the_option_allows_it() -> None:
     assert judged.one(BowLowered) == BowLowered("lin", "longbow")
     assert judged.one(HitPointsSpent).to_other_used == 1
     strict = first_turn(DRAW, rules={"drawn_bow_release": "forbidden"})
-    assert strict.when(LowerBow("lin")).refused("bow_drawn").sentence.endswith("Shoot it or drop it first.")
-    assert strict.when(shot()).no is None
+    assert strict.when(LowerBow("lin")).raises("bow_drawn").sentence.endswith("Shoot it or drop it first.")
+    assert strict.when(shot()).error is None
 
 
 def test_an_option_forbids_moving_with_a_drawn_bow() -> None:
     """MAM-ARC-01, option drawn_bow_movement: a move is no action by default."""
     move = Move("lin", points=1)
-    assert first_turn(DRAW).when(move).no is None
-    first_turn(DRAW, rules={"drawn_bow_movement": "forbidden"}).when(move).refused("bow_drawn")
+    assert first_turn(DRAW).when(move).error is None
+    first_turn(DRAW, rules={"drawn_bow_movement": "forbidden"}).when(move).raises("bow_drawn")
 
 
 def test_a_dropped_bow_is_no_longer_drawn() -> None:
     """MAM-ARC-01, MAM-POOL-06: dropping is always possible, even if the bow may not be lowered."""
     fight = first_turn(DRAW, DropItem("lin", "longbow"), rules={"drawn_bow_release": "forbidden"})
-    assert fight.when(Act("lin", "runs")).no is None
+    assert fight.when(Act("lin", "runs")).error is None
     fight.after(PickUpItem("lin", "longbow"))
-    fight.when(shot()).refused("bow_not_drawn")
+    fight.when(shot()).raises("bow_not_drawn")
 
 
 def test_an_incapacitated_archer_no_longer_holds_the_bow_drawn() -> None:
@@ -213,19 +213,19 @@ def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
     exchange = fight.ruling
     fight.after(EndTurn("clone"), ChangeAction("lin", exchange))
     assert fight.state.combatants["lin"].status.drawn == "longbow"
-    fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
-    assert fight.when(shot(preset="mam_speed")).no is None
+    fight.when(Attack("lin", "clone", "body")).raises("bow_drawn")
+    assert fight.when(shot(preset="mam_speed")).error is None
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
     """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like a bow, and then stays loaded."""
     fight = first_turn(preset=preset)
-    fight.when(shot("crossbow", preset)).refused("not_loaded", "MAM-ARC-03")
+    fight.when(shot("crossbow", preset)).raises("not_loaded", "MAM-ARC-03")
     drawn = fight.when(DrawBow("lin", "crossbow"))
     assert drawn.one(WeaponLoaded) == WeaponLoaded("lin", "crossbow", 1)
     fight.after(DrawBow("lin", "crossbow"), *ROUND)
-    assert fight.when(Attack("lin", "clone", "body", modifier=int(preset == "mam_pools"))).no is None
+    assert fight.when(Attack("lin", "clone", "body", modifier=int(preset == "mam_pools"))).error is None
     fight.after(shot("crossbow", preset))
     judged = fight.when(Resolve(fight.ruling, 1, None if preset != "mam_pools" else 6))
     assert judged.one(ShotFired) == ShotFired("lin", "crossbow", 0)
@@ -234,20 +234,20 @@ def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
 def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
     """MAM-ARC-03: each turn is an action; such a crossbow is not drawn by hand."""
     fight = first_turn()
-    fight.when(DrawBow("lin", "arbalest")).refused("not_drawn_by_hand", "MAM-ARC-03")
+    fight.when(DrawBow("lin", "arbalest")).raises("not_drawn_by_hand", "MAM-ARC-03")
     load = Load("lin", "arbalest")
     told = []
     for left in (2, 1, 0):
         told.append(fight.when(load).one(WeaponLoaded))
         fight.after(load)
         if left:
-            again = fight.when(load).refused("turn_of_loading", "MAM-ARC-03")
+            again = fight.when(load).raises("turn_of_loading", "MAM-ARC-03")
             assert f"takes {left} more {'turns' if left > 1 else 'turn'}." in again.sentence
-            fight.when(shot("arbalest")).refused("not_loaded")
+            fight.when(shot("arbalest")).raises("not_loaded")
             fight.after(*ROUND)
     assert told == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]
-    fight.when(load).refused("already_loaded")
-    assert fight.when(shot("arbalest")).no is None
+    fight.when(load).raises("already_loaded")
+    assert fight.when(shot("arbalest")).error is None
 
 
 def test_a_combo_has_only_one_turn_of_loading() -> None:
@@ -259,9 +259,9 @@ def test_a_combo_has_only_one_turn_of_loading() -> None:
         preset="mam_speed",
         rules={"quick_action_list": "extended"},
     )
-    swift.when(load).refused("turn_of_loading")
+    swift.when(load).raises("turn_of_loading")
     shooting = first_turn(load, *ROUND, load, *ROUND, load, shot("arbalest"))
-    shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).refused("turn_of_loading")
+    shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).raises("turn_of_loading")
 
 
 def test_a_weapon_without_loading_turns_can_be_loaded_with_each_action() -> None:
@@ -273,13 +273,13 @@ def test_a_weapon_without_loading_turns_can_be_loaded_with_each_action() -> None
 def test_a_gun_is_loaded_fully_and_can_be_unloaded() -> None:
     """MAM-ARC-02."""
     fight = first_turn()
-    fight.when(shot("pistols")).refused("not_loaded", "MAM-ARC-02")
-    fight.when(Unload("lin", "pistols")).refused("not_loaded", "MAM-ARC-02")
+    fight.when(shot("pistols")).raises("not_loaded", "MAM-ARC-02")
+    fight.when(Unload("lin", "pistols")).raises("not_loaded", "MAM-ARC-02")
     fight.after(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
     assert fight.state.combatants["lin"].weapon("pistols").loaded == 1  # type: ignore[union-attr]  # she has them
     assert fight.when(Unload("lin", "pistols")).one(WeaponUnloaded) == WeaponUnloaded("lin", "pistols")
     fight.after(Unload("lin", "pistols"))
-    fight.when(shot("pistols")).refused("not_loaded")
+    fight.when(shot("pistols")).raises("not_loaded")
 
 
 def test_a_cancelled_shot_keeps_the_bolt() -> None:
@@ -299,12 +299,12 @@ def test_a_cancelled_shot_keeps_the_bolt() -> None:
 def test_an_error_says_how_a_weapon_is_loaded() -> None:
     """MAM-ARC-02, MAM-ARC-03: a gun without a known number of shots needs no loading."""
     fight = given(*WATCH)
-    fight.when(Load("lin", "musket")).refused("idle_load")
-    assert fight.when(shot("musket")).no is None
-    fight.when(DrawBow("lin", "musket")).refused("not_drawn_by_hand")
-    first_turn().when(Load("lin", "crossbow")).refused("drawn_by_hand", "MAM-ARC-03")
-    first_turn(DrawBow("lin", "crossbow")).when(DrawBow("lin", "crossbow")).refused("already_loaded")
-    first_turn().when(DrawBow("lin", "spear")).refused("unknown_weapon")
+    fight.when(Load("lin", "musket")).raises("idle_load")
+    assert fight.when(shot("musket")).error is None
+    fight.when(DrawBow("lin", "musket")).raises("not_drawn_by_hand")
+    first_turn().when(Load("lin", "crossbow")).raises("drawn_by_hand", "MAM-ARC-03")
+    first_turn(DrawBow("lin", "crossbow")).when(DrawBow("lin", "crossbow")).raises("already_loaded")
+    first_turn().when(DrawBow("lin", "spear")).raises("unknown_weapon")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -316,11 +316,11 @@ def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
         fight = first_turn(*history, preset=preset)
         offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
         for order in (*orders, *shots):
-            accepted = fight.when(order).no is None
+            accepted = fight.when(order).error is None
             assert accepted == any(admits(template, order) for template in offered), (history, order)
 
 
 def test_combo_points_count_for_a_shot() -> None:
     """MAM-ARC-01: a shot of a combo with points on its modifier needs no point of its own."""
     fight = first_turn(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
-    assert fight.when(Attack("lin", "clone", "longbow")).no is None
+    assert fight.when(Attack("lin", "clone", "longbow")).error is None

@@ -1,4 +1,4 @@
-"""Thrown weapons: their range, heaves of two turns, and that they leave the hand (MAM-THR)."""
+"""FixedDice weapons: their range, heaves of two turns, and that they leave the hand (MAM-THR)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from mam_events.events import (
 )
 from mam_events.rules.missiles.thrown_weapons import throw_range
 from mam_events.state import BODY, Combatant, Item, Pools, Statistics, Weapon
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 PRESETS = ("mam_pools", "mam_speed", "mam_d20")
 JAVELIN = Weapon("javelin", name="Javelin", kind="thrown", power=3, heft=2, throw_reach=Decimal(1))
@@ -84,7 +84,7 @@ FIRST_TURN = {"heave_resolution_turn": "first_turn"}
 
 def first_turn(
     *orders: Command, lin: Combatant = LIN, preset: str = "mam_pools", rules: dict[str, str] | None = None
-) -> Given:
+) -> GivenFight:
     """Return Lin's first turn after these orders of hers, which follow rulings 2 and 3."""
     joined: tuple[Event, ...] = (CombatantJoined(lin), CombatantJoined(CLONE))
     first = Initiative(first="lin", reason="she was quicker")
@@ -95,7 +95,7 @@ def throw(weapon: str, how: str, preset: str = "mam_pools", **more: Any) -> Atta
     return Attack("lin", "clone", weapon, modifier=int(preset == "mam_pools"), thrown=how, **more)  # type: ignore[arg-type]  # one of the three
 
 
-def resolved(fight: Given, preset: str = "mam_pools", face: int = 3) -> Resolve:
+def resolved(fight: GivenFight, preset: str = "mam_pools", face: int = 3) -> Resolve:
     return Resolve(fight.ruling, face, 1 if preset == "mam_pools" else None)
 
 
@@ -128,7 +128,7 @@ def test_an_option_sets_how_a_launcher_extends_a_powerful_throw(preset: str, rea
     fight = first_turn(preset=preset, rules={"powerful_throw_launcher": reading})
     declared = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
     assert declared.terms.range == metres
-    fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).refused("out_of_range")
+    fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).raises("out_of_range")
 
 
 def test_without_hand_reach_the_body_reach_counts() -> None:
@@ -142,18 +142,18 @@ def test_without_hand_reach_the_body_reach_counts() -> None:
 
 def test_an_unwieldy_object_can_only_be_heaved() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
-    first_turn().when(throw("anchor", "quick")).refused("unwieldy", "MAM-THR-01")
-    first_turn().when(throw("anchor", "powerful")).refused("unwieldy", "MAM-THR-02")
+    first_turn().when(throw("anchor", "quick")).raises("unwieldy", "MAM-THR-01")
+    first_turn().when(throw("anchor", "powerful")).raises("unwieldy", "MAM-THR-02")
 
 
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
 def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
     """MAM-THR-04: the factor must be above 0; 3 + (5 − 9) = −1."""
-    first_turn().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
+    first_turn().when(throw("anvil", how)).raises("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
     slung = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
     assert (
-        "is too heavy for" in first_turn(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04").sentence
+        "is too heavy for" in first_turn(lin=slung).when(throw("anvil", how)).raises("no_range", "MAM-THR-04").sentence
     )
 
 
@@ -175,28 +175,28 @@ def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, how: 
     assert judged.one(WeaponThrown) == WeaponThrown("lin", "javelin", how)  # type: ignore[arg-type]  # one of the three
     assert judged["lin"].dropped == ("javelin",)
     fight.after(resolved(fight, preset), *ROUND)
-    fight.when(throw("javelin", how, preset)).refused("weapon_not_in_hand")
+    fight.when(throw("javelin", how, preset)).raises("weapon_not_in_hand")
     assert fight.when(PickUpItem("lin", "javelin"))["lin"].dropped == ()
 
 
 def test_a_throw_cannot_have_another_mode() -> None:
     """MAM-THR-01."""
-    first_turn().when(throw("javelin", "quick", mode="strategic")).refused("bad_throw")
+    first_turn().when(throw("javelin", "quick", mode="strategic")).raises("bad_throw")
 
 
 @pytest.mark.parametrize("weapon", ["body", "claws"])
 @pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
 def test_a_body_part_cannot_be_thrown(weapon: str, how: str) -> None:
     """MAM-THR-01, MAM-THR-03."""
-    first_turn().when(throw(weapon, how)).refused("bad_throw")
+    first_turn().when(throw(weapon, how)).raises("bad_throw")
 
 
 def test_only_a_quick_throw_is_a_quick_action() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher."""
     combo = DeclareCombo("lin", 1)
-    assert first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).no is None
+    assert first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).error is None
     for how in ("powerful", "heave"):
-        first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", how, "mam_speed")).refused("not_quick")
+        first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", how, "mam_speed")).raises("not_quick")
 
 
 def test_a_powerful_throw_has_double_power() -> None:
@@ -219,13 +219,13 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn: the first turn prepares, the second throws."""
     fight = first_turn(preset=preset)
     attack = throw("anchor", "heave", preset, distance=Decimal(2))
-    fight.when(attack).refused("heave_not_begun", "MAM-THR-03")
+    fight.when(attack).raises("heave_not_begun", "MAM-THR-03")
     begun = fight.when(BeginHeave("lin", "anchor"))
     assert begun.one(HeaveBegun) == HeaveBegun("lin", "anchor", 1)
     if preset == "mam_pools":
         assert begun.one(HitPointsSpent).to_other_used == 1
-        fight.when(BeginHeave("lin", "anchor", points=0)).refused("below_required_amount")
-        assert "next" in first_turn(BeginHeave("lin", "anchor")).when(attack).refused("heave_not_begun").sentence
+        fight.when(BeginHeave("lin", "anchor", points=0)).raises("below_required_amount")
+        assert "next" in first_turn(BeginHeave("lin", "anchor")).when(attack).raises("heave_not_begun").sentence
     else:
         assert begun.one(ActionTaken) == ActionTaken("lin", "begin_heave", "anchor")
     fight.after(BeginHeave("lin", "anchor"), *ROUND, attack)
@@ -240,8 +240,8 @@ def test_any_carried_object_can_be_heaved() -> None:
     judged = fight.when(resolved(fight, face=6))
     assert judged.one(AttackResolved).power == 1
     assert judged["lin"].dropped == ("stool",)
-    first_turn().when(throw("stool", "quick")).refused("unknown_weapon")
-    first_turn().when(throw("stole", "heave")).refused("unknown_item")
+    first_turn().when(throw("stool", "quick")).raises("unknown_weapon")
+    first_turn().when(throw("stole", "heave")).raises("unknown_item")
     fight = first_turn(BeginHeave("lin", "barrel"), *ROUND, throw("barrel", "heave"))
     judged = fight.when(resolved(fight, face=6))
     assert (judged.one(AttackResolved).power, judged["lin"].carried_encumbrance) == (4, 0)
@@ -249,12 +249,12 @@ def test_any_carried_object_can_be_heaved() -> None:
 
 def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
     """MAM-THR-03, option heave_resolution_turn."""
-    first_turn().when(BeginHeave("lin", "stool")).refused("idle_heave")
-    first_turn(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).refused("idle_heave")
-    first_turn().when(BeginHeave("lin", "nothing")).refused("unknown_item")
-    first_turn(DropItem("lin", "anchor")).when(BeginHeave("lin", "anchor")).refused("weapon_not_in_hand")
+    first_turn().when(BeginHeave("lin", "stool")).raises("idle_heave")
+    first_turn(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).raises("idle_heave")
+    first_turn().when(BeginHeave("lin", "nothing")).raises("unknown_item")
+    first_turn(DropItem("lin", "anchor")).when(BeginHeave("lin", "anchor")).raises("weapon_not_in_hand")
     feeble = thrower(statistics=Statistics(hand_reach=Decimal(1)))
-    first_turn(lin=feeble).when(BeginHeave("lin", "anchor")).refused("no_range", "MAM-THR-04")
+    first_turn(lin=feeble).when(BeginHeave("lin", "anchor")).raises("no_range", "MAM-THR-04")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -266,8 +266,8 @@ def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
     fight.after(resolved(fight, preset), *ROUND)
     points = int(preset == "mam_pools")
     for order in (Act("lin", "shouts"), Move("lin", points, Decimal(1)), Attack("lin", "clone", modifier=points)):
-        fight.when(order).refused("turn_lost", "MAM-THR-03")
-    assert fight.after(*ROUND).when(Act("lin", "shouts")).no is None
+        fight.when(order).raises("turn_lost", "MAM-THR-03")
+    assert fight.after(*ROUND).when(Act("lin", "shouts")).error is None
 
 
 def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
@@ -276,17 +276,17 @@ def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
     fight = first_turn(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
     assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
     begun = first_turn(BeginHeave("lin", "anchor"), *ROUND, lin=slow, preset="mam_speed")
-    begun.when(throw("anchor", "heave", "mam_speed")).refused("must_skip")
-    assert begun.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).no is None
+    begun.when(throw("anchor", "heave", "mam_speed")).raises("must_skip")
+    assert begun.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).error is None
 
 
 def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
     """MAM-THR-03: moving is not an action, and dropping the object ends the heave."""
     fight = first_turn(BeginHeave("lin", "anchor"))
     for order in (Act("lin", "shouts"), Attack("lin", "clone", power=1), throw("javelin", "quick")):
-        fight.when(order).refused("heaving", "MAM-THR-03")
-    assert fight.when(Move("lin", points=1)).no is None
-    assert fight.after(DropItem("lin", "anchor")).when(Act("lin", "shouts")).no is None
+        fight.when(order).raises("heaving", "MAM-THR-03")
+    assert fight.when(Move("lin", points=1)).error is None
+    assert fight.after(DropItem("lin", "anchor")).when(Act("lin", "shouts")).error is None
 
 
 def test_a_wound_interrupts_a_heave() -> None:
@@ -298,13 +298,13 @@ def test_a_wound_interrupts_a_heave() -> None:
         hit = Adjust("a hit", outcome=DeclaredOutcome(fight.ruling, "full", stun=stun, damage=damage))
         assert fight.when(hit).one(HeaveInterrupted) == HeaveInterrupted("lin", "anchor", "a wound")
         fight.after(hit, EndTurn("clone"), BeginTurn("lin"))
-        fight.when(throw("anchor", "heave")).refused("heave_not_begun")
+        fight.when(throw("anchor", "heave")).raises("heave_not_begun")
 
 
 def test_dropping_the_object_interrupts_a_heave() -> None:
     """MAM-THR-03: after picking it up the heave must be begun again."""
     fight = first_turn(BeginHeave("lin", "anchor"), DropItem("lin", "anchor"), PickUpItem("lin", "anchor"), *ROUND)
-    fight.when(throw("anchor", "heave")).refused("heave_not_begun")
+    fight.when(throw("anchor", "heave")).raises("heave_not_begun")
 
 
 def test_a_heave_not_completed_in_the_next_turn_ends() -> None:
@@ -318,7 +318,7 @@ def test_a_heave_not_completed_in_the_next_turn_ends() -> None:
 def test_a_wounding_counterattack_interrupts_the_heave() -> None:
     """MAM-CTR-02, MAM-THR-03: the counterattack comes before the throw, while the heave is only begun."""
 
-    def met() -> Given:
+    def met() -> GivenFight:
         begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
         thrown = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
         return first_turn(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
@@ -329,7 +329,7 @@ def test_a_wounding_counterattack_interrupts_the_heave() -> None:
     assert fight.when(hit).one(HeaveInterrupted).weapon == "anchor"
     missed = Adjust("it does not", outcome=DeclaredOutcome(fight.ruling, "fail"))
     assert met().after(missed, EndTurn("clone")).when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
-    fight.after(hit, EndTurn("clone")).when(Resolve(heave, 20)).refused("must_change", "MAM-CTR-03")
+    fight.after(hit, EndTurn("clone")).when(Resolve(heave, 20)).raises("must_change", "MAM-CTR-03")
     assert fight.after(ChangeAction("lin", heave)).state.exchange is None
 
 
@@ -347,5 +347,5 @@ def test_offered_throws_are_exactly_the_legal_ones(preset: str, rules: dict[str,
         fight = first_turn(*history, preset=preset, rules=rules)
         offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
         for order in orders:
-            accepted = fight.when(order).no is None
+            accepted = fight.when(order).error is None
             assert accepted == any(admits(template, order) for template in offered), (history, order)

@@ -31,7 +31,7 @@ from mam_events.events import (
 from mam_events.rules.mounts.restraint import asks_for_holding
 from tests.decider.test_legal_orders import offers
 from tests.rules.fights.mounts import ANA, GRUM, HORSE, RIDDEN, STAY, STRUCK, her_turn
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 HOLD = RestrainMount("ana", die=20)
 WILD = replace(HORSE, training="untrained")
@@ -62,11 +62,11 @@ def test_restraining_a_trained_animal(horse: Join, die: int, difficulty: int) ->
 def test_a_restrained_animal_does_not_attack_in_that_round() -> None:
     """MAM-MNT-02."""
     fight = given(*her_turn()[:5], HOLD)
-    fight.when(Attack("horse", "grum", power=1)).refused("held_back", "MAM-MNT-02")
-    fight.when(Manipulate("horse", "grum", points=1)).refused("held_back", "MAM-MNT-02")
-    fight.when(HOLD).refused("already_tried")
+    fight.when(Attack("horse", "grum", power=1)).raises("held_back", "MAM-MNT-02")
+    fight.when(Manipulate("horse", "grum", points=1)).raises("held_back", "MAM-MNT-02")
+    fight.when(HOLD).raises("already_tried")
     rest = (EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"), EndTurn("grum"), BeginTurn("horse"))
-    assert fight.after(*rest).when(Attack("horse", "grum", power=1)).no is None
+    assert fight.after(*rest).when(Attack("horse", "grum", power=1)).error is None
     assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
 
 
@@ -82,10 +82,10 @@ def test_only_an_attacked_animal_must_be_restrained_in_its_turn() -> None:
 def test_an_animal_must_be_restrained_again_after_each_attack() -> None:
     """MAM-MNT-02."""
     fight = given(*RIDDEN, HOLD, Attack("grum", "horse", power=1))
-    fight.when(Counterattack("horse", 8, power=1)).refused("held_back")
-    fight.when(Interfere("horse", 8, 8, weapon="body", power=1)).refused("held_back")
+    fight.when(Counterattack("horse", 8, power=1)).raises("held_back")
+    fight.when(Interfere("horse", 8, 8, weapon="body", power=1)).raises("held_back")
     fight.after(Resolve(8, attack_die=1, defense_die=6), STAY, Attack("grum", "horse", power=1))
-    assert fight.when(Counterattack("horse", 11, power=1)).no is None
+    assert fight.when(Counterattack("horse", 11, power=1)).error is None
     assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
 
 
@@ -95,12 +95,12 @@ def test_an_unrestrained_animal_attacks_for_a_round_or_until_restrained() -> Non
     for rules, code in ((None, "already_tried"), (UNTIL, "")):
         fight = given(*RIDDEN, missed, Attack("grum", "horse", power=1), Resolve(8, 1, 6), STAY, rules=rules)
         again = fight.when(HOLD)
-        assert (again.no.code if again.no else "") == code
+        assert (again.error.code if again.error else "") == code
     lasting = given(*RIDDEN, missed, rules=UNTIL).after(EndTurn("grum"), BeginTurn("horse"))
     assert lasting.state.combatants["horse"].status.temper.lasting
-    lasting.when(HOLD).refused("already_tried")
+    lasting.when(HOLD).raises("already_tried")
     rest = [step for name in ("ana", "grum") for step in (BeginTurn(name), EndTurn(name))]
-    lasting.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-02")
+    lasting.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-02")
     lasting.after(EndTurn("horse", reason="nobody is near"), *rest, BeginTurn("horse"))
     held = lasting.when(HOLD)
     assert held.one(MountRestraintResolved).mood == "held"
@@ -110,7 +110,7 @@ def test_an_unrestrained_animal_attacks_for_a_round_or_until_restrained() -> Non
 def test_an_untrained_animal_never_fights_with_a_rider() -> None:
     """MAM-MNT-03."""
     fight = given(*her_turn(horse=WILD)[:5])
-    fight.when(Attack("horse", "grum", power=1)).refused("will_not_fight", "MAM-MNT-03")
+    fight.when(Attack("horse", "grum", power=1)).raises("will_not_fight", "MAM-MNT-03")
     fight.when(HOLD).one(MountRestraintResolved)
 
 
@@ -118,14 +118,14 @@ def test_an_untrained_animal_never_fights_with_a_rider() -> None:
 def test_an_attacked_untrained_animal_runs_unless_restrained(stun: int, difficulty: int) -> None:
     """MAM-MNT-03: the time of the roll is not printed; it is the one for trained animals."""
     fight = given(replace(hurt(stun), training="untrained"), *STRUCK[1:])
-    fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-03")
-    fight.when(STAY).refused("no_roll_owed")
+    fight.when(EndTurn("grum")).raises("roll_owed", "MAM-MNT-03")
+    fight.when(STAY).raises("no_roll_owed")
     held = fight.when(RestrainMount("ana", die=difficulty)).one(MountRestraintResolved)
     assert (held.mood, held.rolls[0].against) == ("held", difficulty)
     fight.after(RestrainMount("ana", die=difficulty - 1), EndTurn("grum"), BeginTurn("horse"))
-    fight.when(RestrainMount("ana", die=20)).refused("already_tried")
-    fight.when(Mount("horse", "ana")).refused("running", "MAM-MNT-03")
-    assert fight.when(Move("horse", 2)).no is None
+    fight.when(RestrainMount("ana", die=20)).raises("already_tried")
+    fight.when(Mount("horse", "ana")).raises("running", "MAM-MNT-03")
+    assert fight.when(Move("horse", 2)).error is None
 
 
 def test_only_the_rider_with_the_reins_restrains_an_untrained_animal() -> None:
@@ -142,19 +142,19 @@ def test_skipping_the_turn_of_a_running_animal_needs_a_reason() -> None:
     fight = given(WILD, ANA, GRUM, Initiative(circumstance="grum"), SkipTurn("grum"), missed, preset="mam_speed")
     away = SkipTurn("horse", reason="a wall all round it")
     for begins in ((), (BeginTurn("horse"),)):
-        fight.after(*begins).when(SkipTurn("horse")).refused("has_its_way", "MAM-MNT-03")
-        assert fight.when(away).no is None
+        fight.after(*begins).when(SkipTurn("horse")).raises("has_its_way", "MAM-MNT-03")
+        assert fight.when(away).error is None
         passes = least(fight, "skip-turn")
         assert [field.name for field in passes.template.fields if field.needed] == ["reason"]
-        assert fight.when(passes.least).no is None
+        assert fight.when(passes.least).error is None
 
 
 def test_ending_the_turn_of_a_running_animal_is_offered_with_a_reason() -> None:
     """MAM-MNT-03: after a rest and a failed restraint nothing else is possible."""
     fight = given(WILD, ANA, GRUM, Initiative(first="horse", reason="it shies"), BeginTurn("horse"))
     fight.after(Rest("horse"), RestrainMount("ana", die=1))
-    fight.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-03")
-    assert fight.when(least(fight, "end-turn").least).no is None
+    fight.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-03")
+    assert fight.when(least(fight, "end-turn").least).error is None
 
 
 def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
@@ -163,12 +163,12 @@ def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
     fight = given(slow, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")
     fight.after(Move("horse", metres=Decimal(2)), EndTurn("horse"), SkipTurn("ana"), SkipTurn("grum"))
     fight.after(BeginTurn("horse"), RestrainMount("ana", die=1))
-    fight.when(Move("horse", metres=Decimal(2))).refused("must_skip")
-    assert fight.when(EndTurn("horse")).no is None
-    assert fight.when(SkipTurn("horse")).no is None
+    fight.when(Move("horse", metres=Decimal(2))).raises("must_skip")
+    assert fight.when(EndTurn("horse")).error is None
+    assert fight.when(SkipTurn("horse")).error is None
 
 
-def least(fight: Given, do: str) -> Offer:
+def least(fight: GivenFight, do: str) -> Offer:
     """Return the offer of that kind to the horse."""
     (found,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
     return found

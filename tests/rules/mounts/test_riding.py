@@ -41,13 +41,13 @@ from mam_events.events import (
 )
 from mam_events.state import Item, Pools
 from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, HURL, LUNGE, RIDDEN, RUN, SPEARED, STAY, STRUCK, her_turn
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 GALLOP = Move("horse", 3, straight=True)
 CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 
 
-def offered(fight: Given, command: Command) -> bool:
+def offered(fight: GivenFight, command: Command) -> bool:
     """Return True if the order fits one of the offered templates."""
     found = legal_commands(fight.state, fight.ruleset)
     return any(isinstance(offer, Template) and admits(offer, command) for offer in found)
@@ -127,9 +127,9 @@ def test_after_a_charge_the_animal_cannot_attack_before_its_next_turn() -> None:
     """MAM-MNT-04."""
     fight = given(*her_turn(GALLOP), CHARGE, Resolve(10, attack_die=1, defense_die=6), EndTurn("ana"))
     fight = fight.after(BeginTurn("grum"), Attack("grum", "horse", power=1))
-    fight.when(Counterattack("horse", 14, power=1)).refused("charge_taken", "MAM-MNT-04")
+    fight.when(Counterattack("horse", 14, power=1)).raises("charge_taken", "MAM-MNT-04")
     fight.after(Resolve(14, 1, 6), STAY, EndTurn("grum"), BeginTurn("horse"))
-    assert fight.when(Attack("horse", "grum", power=1)).no is None
+    assert fight.when(Attack("horse", "grum", power=1)).error is None
 
 
 def test_a_rider_cannot_charge_after_the_animal_attacked() -> None:
@@ -167,41 +167,41 @@ def test_mounting_and_dismounting_are_actions() -> None:
     assert mounted["ana"].pools == Pools(ready=7, other_used=1)
     assert offered(fight, Mount("ana", "horse", 2))
     fight.after(Mount("ana", "horse"))
-    fight.when(Mount("ana", "horse")).refused("already_mounted")
+    fight.when(Mount("ana", "horse")).raises("already_mounted")
     assert offered(fight, Dismount("ana"))
     assert fight.when(Dismount("ana")).one(RiderDismounted) == RiderDismounted("ana", "horse")
     assert fight.after(Dismount("ana")).state.combatants["ana"].status.mount == ""
-    fight.when(Dismount("ana")).refused("not_mounted")
+    fight.when(Dismount("ana")).raises("not_mounted")
 
 
 def test_in_speed_rules_mounting_is_the_action_of_the_turn() -> None:
     """MAM-MNT-01, MAM-TURN-07."""
     on_foot = replace(ANA, mount="", seat=0)
     fight = given(*her_turn(ana=on_foot, horse=replace(HORSE, stride=Decimal(1))), preset="mam_speed")
-    fight.when(Mount("ana", "horse", 1)).refused("points_not_spent")
-    fight.after(Mount("ana", "horse")).when(Dismount("ana")).refused("one_action")
+    fight.when(Mount("ana", "horse", 1)).raises("points_not_spent")
+    fight.after(Mount("ana", "horse")).when(Dismount("ana")).raises("one_action")
 
 
 @pytest.mark.parametrize("name", ["grum", "ana", "nobody"])
 def test_only_animals_and_vehicles_can_be_mounted(name: str) -> None:
     """MAM-MNT-01."""
     fight = given(*her_turn(ana=replace(ANA, mount="", seat=0)))
-    fight.when(Mount("ana", name)).refused("unknown_combatant" if name == "nobody" else "not_a_mount")
-    given(GRUM).when(replace(ANA, mount="grum")).refused("not_a_mount")
+    fight.when(Mount("ana", name)).raises("unknown_combatant" if name == "nobody" else "not_a_mount")
+    given(GRUM).when(replace(ANA, mount="grum")).raises("not_a_mount")
 
 
 def test_the_dead_and_riders_cannot_be_mounted() -> None:
     """MAM-MNT-01."""
     on_foot = replace(ANA, mount="", seat=0)
     dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", condition={"horse": "dead"}))
-    assert "dead" in dead.when(Mount("ana", "horse")).refused("not_a_mount").sentence
+    assert "dead" in dead.when(Mount("ana", "horse")).raises("not_a_mount").sentence
     loaded = given(CAR, replace(HORSE, mount="car"))
-    assert loaded.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).refused("not_a_mount")
+    assert loaded.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).raises("not_a_mount")
 
 
 def test_a_rider_cannot_move_on_foot() -> None:
     """MAM-MNT-01."""
-    given(*her_turn()).when(Move("ana", 1)).refused("mounted")
+    given(*her_turn()).when(Move("ana", 1)).raises("mounted")
 
 
 def test_the_rider_of_an_attacked_animal_rolls_riding_against_10() -> None:
@@ -245,28 +245,28 @@ def test_an_option_leaves_a_failed_riding_roll_to_the_game_master() -> None:
 def test_a_turn_cannot_end_before_the_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*STRUCK)
-    fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-01")
+    fight.when(EndTurn("grum")).raises("roll_owed", "MAM-MNT-01")
     assert offered(fight, STAY)
     assert not offered(fight, EndTurn("grum"))
-    assert fight.after(STAY).when(EndTurn("grum")).no is None
+    assert fight.after(STAY).when(EndTurn("grum")).error is None
 
 
 def test_a_rider_must_roll_before_anything_else_in_their_turn() -> None:
     """MAM-MNT-01."""
     bite = Attack("horse", "grum", power=1)
     fight = given(*her_turn()[:5], bite, Resolve(7, attack_die=1, defense_die=6))
-    fight.when(bite).refused("roll_owed")
-    fight.when(EndTurn("horse")).refused("roll_owed")
-    assert fight.after(STAY).when(bite).no is None
+    fight.when(bite).raises("roll_owed")
+    fight.when(EndTurn("horse")).raises("roll_owed")
+    assert fight.after(STAY).when(bite).error is None
 
 
 def test_the_game_master_can_settle_a_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*STRUCK, Adjust("the horse hardly noticed", riding={"ana": "horse"}))
-    assert fight.when(EndTurn("grum")).no is None
-    fight.when(STAY).refused("no_roll_owed")
-    fight.when(Adjust("x", riding={"ana": "ana"})).refused("bad_target")
-    fight.when(Adjust("x", riding={"bob": "-"})).refused("unknown_combatant")
+    assert fight.when(EndTurn("grum")).error is None
+    fight.when(STAY).raises("no_roll_owed")
+    fight.when(Adjust("x", riding={"ana": "ana"})).raises("bad_target")
+    fight.when(Adjust("x", riding={"bob": "-"})).raises("unknown_combatant")
 
 
 def test_every_attack_and_defense_needs_its_own_riding_roll() -> None:
@@ -274,8 +274,8 @@ def test_every_attack_and_defense_needs_its_own_riding_roll() -> None:
     again = (Attack("grum", "horse", power=1), Resolve(9, attack_die=1, defense_die=6))
     fight = given(*STRUCK, *again)
     assert fight.after(STAY).state.combatants["ana"].status.saddle.riding == 1
-    fight.when(EndTurn("grum")).refused("roll_owed")
-    assert fight.after(STAY).when(EndTurn("grum")).no is None
+    fight.when(EndTurn("grum")).raises("roll_owed")
+    assert fight.after(STAY).when(EndTurn("grum")).error is None
 
 
 def test_an_animal_that_counterattacks_needs_one_riding_roll() -> None:
@@ -296,23 +296,23 @@ def test_every_rider_of_an_animal_rolls() -> None:
     """MAM-MNT-01."""
     bo = replace(ANA, combatant="bo", name="Bo")
     fight = given(HORSE, ANA, bo, *STRUCK[2:-1], Resolve(8, attack_die=1, defense_die=6))
-    fight.after(STAY).when(EndTurn("grum")).refused("roll_owed")
-    assert fight.after(StayMounted("bo", die=1)).when(EndTurn("grum")).no is None
+    fight.after(STAY).when(EndTurn("grum")).raises("roll_owed")
+    assert fight.after(StayMounted("bo", die=1)).when(EndTurn("grum")).error is None
 
 
 def test_an_attack_on_the_rider_needs_no_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Attack("grum", "ana", power=1))
     assert fight.when(Resolve(7, attack_die=1, defense_die=6)).all(MountedRollOwed) == []
-    fight.when(STAY).refused("no_roll_owed")
+    fight.when(STAY).raises("no_roll_owed")
 
 
 def test_impossible_faces_are_refused_before_a_roll() -> None:
     """MAM-MNT-01, MAM-MNT-02."""
     fight = given(*STRUCK)
-    fight.when(StayMounted("ana", die=21)).refused("impossible_face")
-    fight.when(RestrainMount("ana", kind="d6", die=7)).refused("impossible_face")
-    fight.when(StayMounted("grum", die=5)).refused("not_mounted")
+    fight.when(StayMounted("ana", die=21)).raises("impossible_face")
+    fight.when(RestrainMount("ana", kind="d6", die=7)).raises("impossible_face")
+    fight.when(StayMounted("grum", die=5)).raises("not_mounted")
 
 
 def test_circumstances_count_for_riding_rolls() -> None:
@@ -325,9 +325,9 @@ def test_circumstances_count_for_riding_rolls() -> None:
 def test_in_speed_rules_a_riding_roll_comes_before_a_skipped_turn() -> None:
     """MAM-MNT-01, MAM-TURN-05."""
     fight = given(*RIDDEN, Attack("grum", "horse"), Resolve(7, attack_die=1), preset="mam_speed")
-    fight.when(SkipTurn("grum")).refused("already_acted")
-    fight.when(EndTurn("grum")).refused("roll_owed")
-    assert fight.after(STAY).when(EndTurn("grum")).no is None
+    fight.when(SkipTurn("grum")).raises("already_acted")
+    fight.when(EndTurn("grum")).raises("roll_owed")
+    assert fight.after(STAY).when(EndTurn("grum")).error is None
 
 
 def test_the_equipment_of_an_animal_does_not_count_for_the_rider() -> None:

@@ -46,14 +46,14 @@ from mam_events.events import (
 from mam_events.rules.exchanges.collisions import collision_bonus
 from mam_events.state import ArmorPiece, Pools
 from tests.rules.fights.mounts import ANA, BEN, CAR, CID, CRASH, FOLLOWED, GRUM, HORSE, TRUCK, crash, driving
-from tests.spec import Given, Judged, admits, given
+from tests.spec import CommandResult, GivenFight, admits, given
 
 RAM = Ram("ben", "car", "truck")
 NO_CRITICAL = {"critical_hit": "on"}
 CRITICAL = {"critical_hit": "on", "ram_back_critical": "yes"}
 
 
-def judge_last(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> Judged:
+def judge_last(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> CommandResult:
     """Return the judgment of the last order of that fight."""
     return given(*fight[:-1], rules=rules).when(fight[-1])
 
@@ -61,23 +61,23 @@ def judge_last(fight: tuple[Command, ...], rules: dict[str, str] | None = None) 
 def test_a_vehicle_cannot_attack_and_never_runs() -> None:
     """MAM-VEH-01."""
     fight = given(*driving(car=1)[:-2])
-    fight.when(Attack("car", "truck", power=1)).refused("will_not_fight", "MAM-VEH-01")
-    fight.when(Manipulate("car", "truck", points=1, follow_up="hold")).refused("will_not_fight", "MAM-VEH-01")
+    fight.when(Attack("car", "truck", power=1)).raises("will_not_fight", "MAM-VEH-01")
+    fight.when(Manipulate("car", "truck", points=1, follow_up="hold")).raises("will_not_fight", "MAM-VEH-01")
     offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
     assert not [offer for offer in offers if offer.combatant == "car" and offer.do in ("attack", "manipulate")]
-    fight.when(RestrainMount("ben", die=20)).refused("nothing_to_restrain", "MAM-VEH-01")
+    fight.when(RestrainMount("ben", die=20)).raises("nothing_to_restrain", "MAM-VEH-01")
     attacked = given(*driving(), Attack("ben", "truck", power=2))
-    attacked.when(Counterattack("truck", 14, power=1)).refused("will_not_fight")
+    attacked.when(Counterattack("truck", 14, power=1)).raises("will_not_fight")
     assert attacked.when(Resolve(14, attack_die=6, defense_die=1)).all(MountedRollOwed) == []
 
 
 def test_a_vehicle_needs_a_driver_to_move() -> None:
     """MAM-VEH-01."""
     alone = (CAR, replace(BEN, mount=""), Initiative(first="car", reason="it rolls"), BeginTurn("car"))
-    given(*alone).when(Move("car", 1)).refused("no_driver", "MAM-VEH-01")
+    given(*alone).when(Move("car", 1)).raises("no_driver", "MAM-VEH-01")
     down = given(CAR, BEN, *alone[2:], Adjust("he faints", condition={"ben": "incapacitated"}))
-    down.when(Move("car", 1)).refused("no_driver")
-    assert given(CAR, BEN, *alone[2:]).when(Move("car", 1)).no is None
+    down.when(Move("car", 1)).raises("no_driver")
+    assert given(CAR, BEN, *alone[2:]).when(Move("car", 1)).error is None
 
 
 @pytest.mark.parametrize(("driving_ability", "agility", "modifier"), [(5, 3, 3), (2, 3, 2), (-1, 2, -1)])
@@ -104,21 +104,21 @@ def test_a_ram_is_declared_in_the_drivers_turn_and_costs_points() -> None:
     assert (declared.collision.vehicle_distance, declared.collision.target_distance) == (20, 12)
     assert judged.one(HitPointsSpent).combatant == "ben"
     assert judged["ben"].pools == Pools(ready=6, defense=2)
-    fight.when(replace(RAM, modifier=9)).refused("not_enough_ready")
-    fight.when(replace(RAM, modifier=0)).refused("below_required_amount")
+    fight.when(replace(RAM, modifier=9)).raises("not_enough_ready")
+    fight.when(replace(RAM, modifier=0)).raises("below_required_amount")
 
 
 def test_a_ram_needs_a_driver_and_another_target() -> None:
     """MAM-VEH-02."""
     fight = given(*driving(), replace(HORSE, seat=5))
-    fight.when(Ram("ben", "truck", "car")).refused("not_the_driver")
-    fight.when(Ram("ben", "horse", "car")).refused("not_a_vehicle")
-    fight.when(Ram("ben", "car", "car")).refused("bad_target")
-    fight.when(Ram("ben", "car", "ben")).refused("bad_target")
-    fight.when(Ram("cid", "truck", "car")).refused("out_of_turn")
-    fight.when(Ram("ben", "cart", "car")).refused("unknown_combatant")
-    given(*driving(), Dismount("ben")).when(RAM).refused("not_the_driver")
-    given(*driving(), Adjust("on fire", condition={"car": "incapacitated"})).when(RAM).refused("incapacitated")
+    fight.when(Ram("ben", "truck", "car")).raises("not_the_driver")
+    fight.when(Ram("ben", "horse", "car")).raises("not_a_vehicle")
+    fight.when(Ram("ben", "car", "car")).raises("bad_target")
+    fight.when(Ram("ben", "car", "ben")).raises("bad_target")
+    fight.when(Ram("cid", "truck", "car")).raises("out_of_turn")
+    fight.when(Ram("ben", "cart", "car")).raises("unknown_combatant")
+    given(*driving(), Dismount("ben")).when(RAM).raises("not_the_driver")
+    given(*driving(), Adjust("on fire", condition={"car": "incapacitated"})).when(RAM).raises("incapacitated")
 
 
 def test_only_legal_rams_are_offered() -> None:
@@ -245,16 +245,16 @@ def test_armor_counts_against_the_ram_and_the_ram_back(source: str) -> None:
     assert (checked.combatant, checked.face) == ("car", 4 if dice else 6)
     assert judged.one(CollisionComputed).absorbed == 4
     if not dice:
-        fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die={"car": 4})).refused("idle_die")
+        fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die={"car": 4})).raises("idle_die")
 
 
 def test_in_speed_rules_a_ram_is_an_action() -> None:
     """MAM-VEH-02, MAM-TURN-07: against a fixed 10."""
     fight = given(*(driving()), preset="mam_speed")
-    fight.when(replace(RAM, modifier=1)).refused("points_not_spent")
+    fight.when(replace(RAM, modifier=1)).raises("points_not_spent")
     judged = fight.after(RAM).when(Resolve(14, attack_die=8))
     assert (judged.one(RamResolved).outcome, judged.one(RamResolved).why) == ("full", "11 against 10")
-    fight.when(EndTurn("ben")).refused("exchange_open")
+    fight.when(EndTurn("ben")).raises("exchange_open")
 
 
 def test_a_target_with_a_prepared_counterattack_acts_before_the_ram() -> None:
@@ -265,7 +265,7 @@ def test_a_target_with_a_prepared_counterattack_acts_before_the_ram() -> None:
     assert fight.when(Ram("ben", "car", "grum")).one(CounterattackTriggered).combatant == "grum"
 
 
-def ram_at_prepared(*meanwhile: Command, kind: str = "head_on") -> Given:
+def ram_at_prepared(*meanwhile: Command, kind: str = "head_on") -> GivenFight:
     """Drive the car 12 m and at Grum (ruling 10), who is prepared; then give the orders and end Grum's turn."""
     order = Initiative(first="grum", reason="he waits")
     grum = replace(GRUM, seat=0, movement=Decimal(8))
@@ -287,14 +287,14 @@ def test_a_ram_uses_the_targets_speed_after_its_counterattack(kind: str, bonus: 
 def test_a_ram_at_a_target_who_boarded_the_vehicle_must_be_changed() -> None:
     """MAM-VEH-02, MAM-CTR-03."""
     fight = ram_at_prepared(Mount("grum", "car"))
-    fight.when(Resolve(12, attack_die=20)).refused("must_change", "MAM-CTR-03")
+    fight.when(Resolve(12, attack_die=20)).raises("must_change", "MAM-CTR-03")
     fight.when(ChangeAction("ben", 12)).all()
 
 
 def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
     """MAM-CTR-03, MAM-VEH-02: nobody is left to change it, so it must not stay open."""
     fight = ram_at_prepared().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
-    fight.when(ChangeAction("ben", 12)).refused("incapacitated")
+    fight.when(ChangeAction("ben", 12)).raises("incapacitated")
     over = fight.when(Resolve(12))
     came = over.one(RamResolved)
     assert (came.outcome, came.vehicle, came.driver, came.target) == ("fail", "car", "ben", "grum")

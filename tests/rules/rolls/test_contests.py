@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Contest
 from mam_events.events import ContestResolved
-from tests.fighters import CLONE, FACING, MODRE
+from tests.fighters import CLONE, DUEL, MODRE
 from tests.rules.rolls.test_success_rolls import HIT
 from tests.spec import given
 
@@ -57,8 +57,8 @@ def test_an_option_makes_the_responder_roll() -> None:
     """MAM-CONT-01."""
     assert outcomes(replace(WRESTLE, opponent_die=9), RESPONDER) == ("fail", "full")
     assert outcomes(replace(WRESTLE, opponent_die=7), RESPONDER) == ("full", "fail")
-    given(MODRE, CLONE, rules=RESPONDER).when(replace(WRESTLE, die=9)).refused("idle_die", "MAM-CONT-01")
-    given(MODRE, CLONE).when(replace(WRESTLE, opponent_die=9)).refused("idle_die", "MAM-CONT-01")
+    given(MODRE, CLONE, rules=RESPONDER).when(replace(WRESTLE, die=9)).raises("idle_die", "MAM-CONT-01")
+    given(MODRE, CLONE).when(replace(WRESTLE, opponent_die=9)).raises("idle_die", "MAM-CONT-01")
 
 
 def test_a_contest_that_allows_a_tie_needs_two_rolls() -> None:
@@ -112,7 +112,7 @@ def test_substitute_dice_can_be_used_in_a_contest() -> None:
     contest = replace(WRESTLE, tie="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
     found = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
     assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, False), (20, True)]
-    no = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).refused("idle_die")
+    no = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).raises("idle_die")
     assert no.fields == ("opponent_confirmation_die",)
 
 
@@ -127,14 +127,14 @@ def test_substitute_dice_can_be_used_in_a_contest() -> None:
 )
 def test_an_impossible_contest_is_refused(contest: Contest, code: str) -> None:
     """MAM-CONT-01."""
-    given(MODRE, CLONE).when(contest).refused(code)
+    given(MODRE, CLONE).when(contest).raises(code)
 
 
 def test_a_contest_with_the_dead_is_refused() -> None:
     """MAM-CONT-01."""
-    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(WRESTLE).refused("out_of_fight")
+    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(WRESTLE).raises("out_of_fight")
 
 
 def test_a_contest_is_possible_during_an_exchange() -> None:
     """MAM-CONT-01."""
-    assert given(*FACING, HIT).when(replace(WRESTLE, die=13)).state.exchange is not None
+    assert given(*DUEL, HIT).when(replace(WRESTLE, die=13)).state.exchange is not None

@@ -13,7 +13,7 @@ from mam_events.events import AttackRolled, SuccessRoll, SuccessRolled
 from mam_events.rules.rolls.dice_substitutes import convert, die_of, needs_confirmation
 from mam_events.rules.rulebook import rulebook
 from mam_events.values import DieKind
-from tests.fighters import FACING, MODRE
+from tests.fighters import DUEL, MODRE
 from tests.rules.adapters.success import automatic_probability
 from tests.rules.rolls.test_success_rolls import HIT
 from tests.rules.scene import Case
@@ -93,12 +93,12 @@ def test_an_option_skips_the_confirmation_die() -> None:
 )
 def test_an_idle_confirmation_die_is_refused(check: Check, rules: dict[str, str]) -> None:
     """MAM-DICE-04."""
-    assert given(MODRE, rules=rules).when(check).refused("idle_die", "MAM-DICE-04").fields == ("confirmation_die",)
+    assert given(MODRE, rules=rules).when(check).raises("idle_die", "MAM-DICE-04").fields == ("confirmation_die",)
 
 
 def test_an_impossible_confirmation_face_is_refused() -> None:
     """MAM-DICE-04."""
-    given(MODRE).when(Check("modre", kind="d6", die=6, confirmation_die=7)).refused("impossible_face")
+    given(MODRE).when(Check("modre", kind="d6", die=6, confirmation_die=7)).raises("impossible_face")
 
 
 def test_the_probability_of_an_automatic_success_for_each_die() -> None:
@@ -139,7 +139,7 @@ def test_combat_can_use_a_substitute_for_the_d20(die: DieKind) -> None:
     """MAM-DICE-01, MAM-DICE-02."""
     rules = {"combat_die": "d20_substitute", "substitute_die": die}
     assert die_of(rulebook().ruleset("mam_pools", rules)) == die
-    assert given(*FACING, HIT, rules=rules, drawn=cycle((2, 5))).when(Resolve(6)).one(AttackRolled).die.kind == die
+    assert given(*DUEL, HIT, rules=rules, drawn=cycle((2, 5))).when(Resolve(6)).one(AttackRolled).die.kind == die
 
 
 def test_the_substitute_die_is_ignored_if_combat_has_its_own_die() -> None:

@@ -27,7 +27,7 @@ def test_a_difficulty_can_be_given_as_a_word(word: str, number: int) -> None:
 
 def test_an_error_for_an_unknown_difficulty_suggests_the_nearest() -> None:
     """MAM-DIFF-01."""
-    no = given(MODRE).when(Check("modre", "heroics")).refused("unknown_difficulty", "MAM-DIFF-01")
+    no = given(MODRE).when(Check("modre", "heroics")).raises("unknown_difficulty", "MAM-DIFF-01")
     assert no.sentence.endswith('Did you mean "heroic"?')
 
 

@@ -47,15 +47,15 @@ from mam_events.errors import BadInput
 from mam_events.events import CodeRoll, CodeRolled, Event, RollMade, SituationRuled
 from mam_events.rules.rolls.dice_codes import read_code
 from mam_events.rules.rulebook import rulebook
-from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.fighters import CLONE, DUEL, MODRE, SENTRY, duel_orders, with_pools
 from tests.rules.fights.mounts import CRASH, STRUCK
 from tests.rules.fights.rounds import ANN, BERT
 from tests.rules.fights.speed import BIRK, RIVAL
-from tests.spec import Judged, admits, given
+from tests.spec import CommandResult, admits, given
 
 TOLD = ("+2 outreached", "-1 smoke")
 HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
-"""Ruling 6, behind FACING."""
+"""Ruling 6, behind DUEL."""
 
 
 def gm_modifiers(made: Any) -> list[tuple[str, int]]:
@@ -63,16 +63,16 @@ def gm_modifiers(made: Any) -> list[tuple[str, int]]:
     return [(modifier.name, modifier.value) for modifier in made.modifiers if not modifier.rule]
 
 
-def rolls(judged: Judged) -> dict[str, RollMade]:
+def rolls(judged: CommandResult) -> dict[str, RollMade]:
     """Return the rolls of an exchange, by combatant."""
     return {made.combatant: made for made in judged.all(RollMade)}
 
 
 def test_named_modifiers_add_up_for_attack_and_defense() -> None:
     """MAM-ROLL-01: two of one side both count, unlike circumstances."""
-    plain = given(*FACING, HIT).when(Resolve(6, 3, 4))
+    plain = given(*DUEL, HIT).when(Resolve(6, 3, 4))
     said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
-    judged = given(*FACING, said).when(Resolve(6, 3, 4))
+    judged = given(*DUEL, said).when(Resolve(6, 3, 4))
     made, before = rolls(judged), rolls(plain)
     assert gm_modifiers(made["modre"]) == [("outreached", 2), ("smoke", -1)]
     assert gm_modifiers(made["clone"]) == [("high ground", 3)]
@@ -81,7 +81,7 @@ def test_named_modifiers_add_up_for_attack_and_defense() -> None:
 
 def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
     """MAM-ROLL-01: they are given before any die is drawn."""
-    judged = given(*FACING, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
+    judged = given(*DUEL, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
     assert [gm_modifiers(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
     assert judged.events[:2] == (
         SituationRuled(6, "modre", -4, "blood in the eyes"),
@@ -91,7 +91,7 @@ def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
 
 def test_modifiers_raise_a_fixed_defense() -> None:
     """MAM-ATK-04, `defense_resolution`."""
-    fight = given(*FACING, HIT, rules={"defense_resolution": "fixed_difficulty"})
+    fight = given(*DUEL, HIT, rules={"defense_resolution": "fixed_difficulty"})
     totals = [
         rolls(fight.when(Resolve(6, 3, situation=said)))["clone"].total for said in ((), ("clone +3 behind the table",))
     ]
@@ -112,7 +112,7 @@ def test_modifiers_raise_a_fixed_defense() -> None:
 def test_a_reaction_can_carry_modifiers_for_both_rolls(reaction: Any) -> None:
     """MAM-INTF-03."""
     order = replace(reaction, situation=("+2 outreached", "modre -1 off balance"))
-    made = rolls(given(*FACING, HIT, order).when(Resolve(6, 3, 4)))
+    made = rolls(given(*DUEL, HIT, order).when(Resolve(6, 3, 4)))
     assert gm_modifiers(made["clone"]) == [("outreached", 2)]
     assert gm_modifiers(made["modre"]) == [("off balance", -1)]
 
@@ -121,7 +121,7 @@ def test_each_of_two_interferences_has_its_own_modifiers() -> None:
     """MAM-INTF-01."""
     act = Act("modre", "works the machine", points=2)
     orders = [Interfere("clone", 7, 7, points=1, situation=(said,)) for said in ("+1 first", "+2 second")]
-    fight = given(*facing(MODRE, CLONE, SENTRY), act, *orders)
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), act, *orders)
     made = fight.when(Resolve(7, 1, interference_die={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
     assert [gm_modifiers(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
 
@@ -129,7 +129,7 @@ def test_each_of_two_interferences_has_its_own_modifiers() -> None:
 def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
     """MAM-ATK-12, `pool_counterattack`: one die counts for both."""
     house = {"pool_counterattack": "simultaneous_exchange"}
-    fight = given(*FACING, HIT, Counterattack("clone", 6, power=1), rules=house)
+    fight = given(*DUEL, HIT, Counterattack("clone", 6, power=1), rules=house)
     for said, hits in (((), 1), (("clone +9 behind a shield",), 0)):
         judged = fight.when(Resolve(6, 4, 1, situation=said))
         assert (judged["clone"].pools.stun + judged["clone"].pools.damage > 0) is bool(hits)
@@ -148,7 +148,7 @@ def test_modifiers_of_an_attack_wait_for_a_counterattack_before_it() -> None:
 
 def test_a_declared_outcome_discards_the_modifiers_of_its_exchange() -> None:
     """MAM-ATK-04."""
-    fight = given(*FACING, replace(HIT, situation=TOLD), Adjust("no", outcome=DeclaredOutcome(6, "fail")))
+    fight = given(*DUEL, replace(HIT, situation=TOLD), Adjust("no", outcome=DeclaredOutcome(6, "fail")))
     fight.after(HIT)
     assert gm_modifiers(rolls(fight.when(Resolve(fight.ruling, 3, 4)))["modre"]) == []
 
@@ -158,8 +158,8 @@ def test_a_declared_outcome_discards_the_modifiers_of_its_exchange() -> None:
     [
         ((MODRE, CLONE), Check("modre", 12, die=9)),
         ((MODRE, CLONE), Contest("modre", "clone", die=9)),
-        ((having(MODRE, ready=5, damage=1),), Heal("modre", die=3, opposing_die=2)),
-        ((*FACING, Drop("modre")), InstantStand("modre", die=3, opposing_die=2)),
+        ((with_pools(MODRE, ready=5, damage=1),), Heal("modre", die=3, opposing_die=2)),
+        ((*DUEL, Drop("modre")), InstantStand("modre", die=3, opposing_die=2)),
         (STRUCK, StayMounted("ana", die=9)),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Command) else "",
@@ -203,8 +203,8 @@ def test_rolls_of_dice_codes_can_have_modifiers() -> None:
         made = fight.when(rolled).one(CodeRolled).roll
         assert gm_modifiers(made) == [("outreached", 2), ("smoke", -1)]
         assert made.total == sum(one.die.face for one in made.dice) + 1
-    fight.when(Perform("ann", "communicate", situation=TOLD)).refused("dice_idle")
-    fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).refused("not_rolling")
+    fight.when(Perform("ann", "communicate", situation=TOLD)).raises("dice_idle")
+    fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).raises("not_rolling")
 
 
 def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
@@ -220,7 +220,7 @@ def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
     ]
     assert gm_modifiers(bert) == [("a bell", 1)]
     assert (len(ann.dice), len(bert.dice)) == (dice_in(ann) + 2, dice_in(bert) + 1)
-    fight.when(replace(order, situation=("ann -9D asleep",))).refused("reduced_to_zero")
+    fight.when(replace(order, situation=("ann -9D asleep",))).raises("reduced_to_zero")
     fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
     for rolled in (
         Perform("ann", "punch", code="4D", difficulty=9, situation=("-1D called shot",)),
@@ -230,7 +230,7 @@ def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
         made = fight.when(rolled).one(CodeRolled).roll
         assert made.total == sum(one.die.face for one in made.dice)
         assert len(made.dice) == 4 - made.penalty - 1
-        no = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).refused("reduced_to_zero")
+        no = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).raises("reduced_to_zero")
         assert f"minus {4 - made.penalty}D for the situation leaves no dice" in no.sentence
         assert len(fight.when(replace(rolled, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - made.penalty
 
@@ -253,19 +253,19 @@ def dice_in(roll: CodeRoll) -> int:
 )
 def test_a_modifier_that_counts_for_no_roll_is_refused(order: Command, code: str) -> None:
     """MAM-ROLL-01."""
-    no = given(*facing(MODRE, CLONE, SENTRY)).when(order).refused(code)
+    no = given(*duel_orders(MODRE, CLONE, SENTRY)).when(order).raises(code)
     assert code == "unknown_combatant" or no.fields == ("situation",)
 
 
 def test_modifiers_given_with_the_dice_must_name_the_roller() -> None:
     """MAM-ROLL-01."""
-    fight = given(*facing(MODRE, CLONE, SENTRY), HIT)
-    assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).refused("whose_roll").sentence
-    other = fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).refused("not_rolling")
+    fight = given(*duel_orders(MODRE, CLONE, SENTRY), HIT)
+    assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).raises("whose_roll").sentence
+    other = fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).raises("not_rolling")
     assert other.sentence == "Sentry makes no roll here. These do: Modre, Clone."
-    alone = given(*FACING, Act("modre", "sings", points=1))
+    alone = given(*DUEL, Act("modre", "sings", points=1))
     for situation in ("modre +2 in tune", "+2 in tune"):
-        no = alone.when(Resolve(6, situation=(situation,))).refused("not_rolling")
+        no = alone.when(Resolve(6, situation=(situation,))).raises("not_rolling")
         assert no.sentence == 'Nobody makes a roll here. Leave "in tune" out.'
 
 
@@ -284,13 +284,13 @@ def test_every_command_with_a_die_offers_modifiers() -> None:
         for command in rulebook().ruleset(edition).edition.mechanics:
             if dice & set(command.__struct_fields__) and command.__name__ not in ("Spend", "ThrowDie"):
                 assert issubclass(command, TakesGmModifiers), command
-    offered = [one for one in legal_commands(given(*FACING).state, given(*FACING).ruleset) if isinstance(one, Template)]
+    offered = [one for one in legal_commands(given(*DUEL).state, given(*DUEL).ruleset) if isinstance(one, Template)]
     assert any(admits(template, replace(HIT, situation=TOLD)) for template in offered)
 
 
 @pytest.mark.parametrize(
     ("fight", "order"),
-    [(FACING, Manipulate("modre", "clone", points=1)), (CRASH[:-2], CRASH[-2])],
+    [(DUEL, Manipulate("modre", "clone", points=1)), (CRASH[:-2], CRASH[-2])],
 )
 def test_manipulations_and_rams_can_have_modifiers(fight: tuple[Command, ...], order: Any) -> None:
     """MAM-MNP-01, MAM-VEH-02: a ram is rolled for the vehicle, whoever drives."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.commands import Act, Adjust, Attack, BeginTurn, Check, Close, Command, EndTurn, Resolve
 from mam_events.dice import Die
 from mam_events.events import CombatantJoined, Modifier, RoundEnded, SuccessRoll, SuccessRolled
-from tests.fighters import CLONE, FACING, MODRE, PRINTED_FIGHT
+from tests.fighters import CLONE, DUEL, MODRE, PRINTED_FIGHT
 from tests.spec import given
 
 HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
@@ -68,8 +68,8 @@ def test_a_certain_or_impossible_attempt_is_not_rolled(attempt: Any, came: Any) 
     """MAM-ROLL-03."""
     check = Check("modre", 5, attempt=attempt)
     given(MODRE).when(check).then(SuccessRolled((), "modre", "", attempt, came))
-    assert given(MODRE).when(replace(check, die=20)).refused("idle_die", "MAM-ROLL-03").fields == ("die",)
-    given(MODRE).when(replace(check, kind="d6", confirmation_die=6)).refused("idle_die", "MAM-ROLL-03")
+    assert given(MODRE).when(replace(check, die=20)).raises("idle_die", "MAM-ROLL-03").fields == ("die",)
+    given(MODRE).when(replace(check, kind="d6", confirmation_die=6)).raises("idle_die", "MAM-ROLL-03")
 
 
 @pytest.mark.parametrize(("reading", "came"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")])
@@ -84,7 +84,7 @@ def test_half_a_success_has_half_the_effect() -> None:
     """MAM-ROLL-05: power 5 is 2 stun and 3 damage, and half of it 1 and 2."""
 
     def taken(attack_die: int) -> tuple[int, int]:
-        blow = (*FACING, Attack("modre", "clone", "ice-blade", power=2, modifier=1))
+        blow = (*DUEL, Attack("modre", "clone", "ice-blade", power=2, modifier=1))
         pools = given(*blow).when(Resolve(6, attack_die, defense_die=4))["clone"].pools
         return pools.stun, pools.damage
 
@@ -94,10 +94,10 @@ def test_half_a_success_has_half_the_effect() -> None:
 def test_a_check_is_possible_in_any_turn_and_during_an_exchange() -> None:
     """MAM-ROLL-01."""
     assert outcome(Check("clone", die=11)) == "full"
-    judged = given(*FACING, HIT).when(Check("clone", die=11))
+    judged = given(*DUEL, HIT).when(Check("clone", die=11))
     assert judged.one(SuccessRolled).outcome == "full"
     assert judged.state.exchange is not None
-    assert judged["clone"].pools == given(*FACING, HIT).state.combatants["clone"].pools
+    assert judged["clone"].pools == given(*DUEL, HIT).state.combatants["clone"].pools
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_a_check_is_possible_in_any_turn_and_during_an_exchange() -> None:
 )
 def test_an_impossible_check_is_refused_before_any_die(check: Check, code: str) -> None:
     """MAM-ROLL-01."""
-    given(MODRE, CLONE, Adjust("he flees", condition={"clone": "out"})).when(check).refused(code)
+    given(MODRE, CLONE, Adjust("he flees", condition={"clone": "out"})).when(check).raises(code)
 
 
 def test_a_check_is_refused_in_a_closed_encounter() -> None:
     """MAM-ROLL-01."""
-    given(MODRE, Close()).when(Check("modre")).refused("encounter_closed")
+    given(MODRE, Close()).when(Check("modre")).raises("encounter_closed")
 
 
 def test_the_same_rules_apply_to_player_and_non_player_characters() -> None:
@@ -145,7 +145,7 @@ def test_checks_can_be_rolled_with_any_usual_die(kind: Any, face: int) -> None:
 def test_a_round_ends_after_everybody_has_acted() -> None:
     """MAM-GEN-03."""
     acts = {name: Act(name, "shouts", points=0) for name in ("modre", "clone")}
-    first = (*FACING, acts["modre"], Resolve(6), EndTurn("modre"))
+    first = (*DUEL, acts["modre"], Resolve(6), EndTurn("modre"))
     assert given(*first).state.round_open
     second = (BeginTurn("clone"), acts["clone"], Resolve(10))
     assert given(*first, *second).when(EndTurn("clone")).all(RoundEnded) == [RoundEnded(1)]

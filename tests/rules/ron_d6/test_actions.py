@@ -38,16 +38,16 @@ def test_only_quick_equipment_can_be_used_twice_in_a_round() -> None:
         table = patrol(armed, actions=4).after(*(Perform("rook", "communicate", equipment=thing) for _ in range(times)))
         again = table.when(Perform("rook", "communicate", equipment=thing))
         if thing in ("bow", "gun"):
-            again.refused("not_quick", "RD6-MAP-05")
+            again.raises("not_quick", "RD6-MAP-05")
             table.after(Round(), RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook"))
             table.when(Perform("rook", "communicate", equipment=thing)).all()
         else:
             again.all()
     readied = patrol(armed, actions=4).after(*(Perform("rook", how, equipment="bow") for how in ("switch", "ready")))
     readied.after(Perform("rook", "shoot", code="4D", equipment="bow", dice=(1,)), Result(8, "failure"))
-    readied.when(Perform("rook", "shoot", code="4D", equipment="bow")).refused("not_quick", "RD6-MAP-05")
+    readied.when(Perform("rook", "shoot", code="4D", equipment="bow")).raises("not_quick", "RD6-MAP-05")
     readied.when(Perform("rook", "ready", equipment="bow")).all()
-    told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).refused("unknown_item", "RD6-MAP-05")
+    told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).raises("unknown_item", "RD6-MAP-05")
     assert '"bow"' in told.sentence
 
 
@@ -57,8 +57,8 @@ def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
     armed = fighter("rook", weapon=weapons, item=(Item("vase"),))
     fight = patrol(armed, THUG, actions=4)
     slash = Perform("rook", "slash", code="5D", equipment="sabre", dice=(1, 1))
-    assert "is not in hand yet" in fight.when(slash).refused("not_in_hand", "RD6-LIST-ready").sentence
-    fight.when(Perform("rook", "switch", equipment="sabre")).refused("not_in_hand")
+    assert "is not in hand yet" in fight.when(slash).raises("not_in_hand", "RD6-LIST-ready").sentence
+    fight.when(Perform("rook", "switch", equipment="sabre")).raises("not_in_hand")
     ready = Perform("rook", "ready", equipment="sabre")
     assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
     rolled = Perform("rook", "ready", code="5D", equipment="sabre", dice=(1, 1))
@@ -68,13 +68,13 @@ def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
     fight.after(ready, slash, Result(8, "success"))
     throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
     fight.after(throw, Result(10, "failure"))
-    assert "was dropped or thrown" in fight.when(throw).refused("not_in_hand").sentence
-    fight.when(Perform("rook", "drop", equipment="vase")).refused("not_in_hand")
+    assert "was dropped or thrown" in fight.when(throw).raises("not_in_hand").sentence
+    fight.when(Perform("rook", "drop", equipment="vase")).raises("not_in_hand")
     fight.after(Perform("rook", "drop", equipment="sabre"), Result(12, "success"))
     picked = fight.when(Perform("rook", "ready", equipment="vase")).one(EquipmentPickedUp)
     assert picked == EquipmentPickedUp("rook", "vase")
-    fight.when(Perform("rook", "drop", equipment="body")).refused("attached")
-    fight.when(Perform("rook", "throw", code="5D", equipment="horns")).refused("attached")
+    fight.when(Perform("rook", "drop", equipment="body")).raises("attached")
+    fight.when(Perform("rook", "throw", code="5D", equipment="horns")).raises("attached")
     several = patrol(armed, actions=3).after(Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
     several.after(Result(6, "failure"), Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
 
@@ -102,7 +102,7 @@ def test_each_listed_action_is_one_action(action: str) -> None:
     """
     fight = patrol(ROOK, THUG, actions=2)
     if action == "wait":
-        fight.when(Perform("rook", "wait")).refused("not_an_action", "RD6-LIST-wait")
+        fight.when(Perform("rook", "wait")).raises("not_an_action", "RD6-LIST-wait")
         assert fight.when(Wait("rook")).one(CombatantWaited).left == 1
         return
     if action == "catch":
@@ -120,12 +120,12 @@ def test_each_listed_action_is_one_action(action: str) -> None:
     if ACTIONS[action].rolls == "maybe":
         assert without.one(ActionPerformed).roll is None
     else:
-        without.refused("code_missing", "RD6-LIST-01")
+        without.raises("code_missing", "RD6-LIST-01")
 
 
 def test_the_error_for_an_unlisted_action_suggests_the_nearest() -> None:
     """RD6-LIST-01: other actions are done with `use`."""
-    told = patrol(ROOK, actions=1).when(Perform("rook", "doge")).refused("unknown_action", "RD6-LIST-01")
+    told = patrol(ROOK, actions=1).when(Perform("rook", "doge")).raises("unknown_action", "RD6-LIST-01")
     assert '"dodge"' in told.sentence
     used = patrol(ROOK, actions=1).when(Perform("rook", "use", "climbing", "3D", what="up the wall", dice=(1, 2, 3)))
     assert used.one(ActionPerformed).what == "up the wall"
@@ -134,7 +134,7 @@ def test_the_error_for_an_unlisted_action_suggests_the_nearest() -> None:
 def test_an_action_cannot_target_its_actor_or_somebody_gone() -> None:
     """RD6-LIST-01: a skill may be used on oneself."""
     fight = patrol(ROOK, THUG, actions=2)
-    fight.when(Perform("rook", "punch", target="rook")).refused("bad_target", "RD6-LIST-01")
+    fight.when(Perform("rook", "punch", target="rook")).raises("bad_target", "RD6-LIST-01")
     fight.when(Perform("rook", "use", target="rook", what="a bandage")).one(ActionPerformed)
     fight.after(Adjust("falls", condition={"thug": "dead"}))
-    fight.when(Perform("rook", "punch", target="thug")).refused("out_of_fight", "RD6-LIST-01")
+    fight.when(Perform("rook", "punch", target="thug")).raises("out_of_fight", "RD6-LIST-01")

@@ -47,17 +47,15 @@ def test_free_movements_add_up_and_the_game_master_may_count_each() -> None:
     """RD6-FREE-01: 3 m and 3 m are more than half of 10 m."""
     fight = patrol(ROOK, THUG, actions=1)
     for far in ("-1", "1.2345678", "NaN"):
-        fight.when(Move("rook", metres=Decimal(far))).refused("impossible_distance")
+        fight.when(Move("rook", metres=Decimal(far))).raises("impossible_distance")
     fight.after(Move("rook", metres=Decimal(3)))
     assert fight.when(Move("rook", metres=Decimal(3))).all(ActionPerformed)
     assert fight.when(Move("rook", metres=Decimal(1), counts=True)).all(ActionPerformed)
-    fight.when(Move("thug", metres=Decimal(9))).refused("out_of_turn")
+    fight.when(Move("thug", metres=Decimal(9))).raises("out_of_turn")
     fight.when(Move("thug", metres=Decimal(2))).all(MovedFreely)
-    fight.when(Move("rook", points=2, metres=Decimal(2))).refused("points_not_spent", "RD6-FREE-01")
-    fight.when(Move("rook")).refused("metres_missing", "RD6-FREE-01")
-    patrol(fighter("still", movement=None)).when(Move("still", metres=Decimal(2))).refused(
-        "move_missing", "RD6-FREE-01"
-    )
+    fight.when(Move("rook", points=2, metres=Decimal(2))).raises("points_not_spent", "RD6-FREE-01")
+    fight.when(Move("rook")).raises("metres_missing", "RD6-FREE-01")
+    patrol(fighter("still", movement=None)).when(Move("still", metres=Decimal(2))).raises("move_missing", "RD6-FREE-01")
 
 
 MOVEMENTS = st.lists(
@@ -128,6 +126,6 @@ def test_a_combatant_without_a_move_has_one_free_metre_of_challenging_ground() -
     """RD6-FREE-01: half of no Move is 0, and one metre needs no Move."""
     creeper = patrol(fighter("creeper", movement=None), actions=1)
     creeper.after(Move("creeper", metres=Decimal(1), counts=True))
-    creeper.when(Move("creeper", metres=Decimal(1), counts=True)).refused("no_actions_left")
+    creeper.when(Move("creeper", metres=Decimal(1), counts=True)).raises("no_actions_left")
     # An accepted move that matches no template fails here.
     creeper.when(Move("creeper", metres=Decimal(1), terrain="challenging")).one(MovedFreely)

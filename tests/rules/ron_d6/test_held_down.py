@@ -28,7 +28,7 @@ from mam_events.events import (
     ResultDeclared,
 )
 from tests.patrol import BRUTE, ROOK, THUG, patrol
-from tests.spec import Given
+from tests.spec import GivenFight
 
 
 def test_a_tackled_combatant_can_only_speak_or_break_free() -> None:
@@ -38,8 +38,8 @@ def test_a_tackled_combatant_can_only_speak_or_break_free() -> None:
         ResultDeclared(7, "thug", "tackle", "success"), CombatantHeldDown("rook", "thug")
     )
     fight.after(Result(7, "success"), Declare("rook", 2))
-    fight.when(Perform("rook", "punch")).refused("held_down", "RD6-LIST-tackle")
-    fight.when(Move("rook", metres=Decimal(1))).refused("held_down", "RD6-LIST-tackle")
+    fight.when(Perform("rook", "punch")).raises("held_down", "RD6-LIST-tackle")
+    fight.when(Move("rook", metres=Decimal(1))).raises("held_down", "RD6-LIST-tackle")
     fight.after(Perform("rook", "communicate"), Perform("rook", "escape", code="5D", dice=(5, 5, 5, 5)))
     fight.when(Result(11, "success")).then(
         ResultDeclared(11, "rook", "escape", "success"), CombatantFreed("rook", of="thug")
@@ -57,7 +57,7 @@ def test_a_tackled_combatant_can_only_speak_or_break_free() -> None:
         assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook", of="thug")]
 
 
-def tackle_rook(*, actions: int = 3) -> Given:
+def tackle_rook(*, actions: int = 3) -> GivenFight:
     """Let Thug tackle Rook with the first of several actions, before Brute acts."""
     thrown = (1,) * (5 - actions)
     fight = patrol(THUG, BRUTE, ROOK, actions=actions).after(Perform("thug", "tackle", target="rook", dice=thrown))
@@ -104,8 +104,8 @@ def test_a_combatant_held_down_by_two_escapes_from_one_at_a_time() -> None:
     fight.after(Result(11, "success"))
     assert fight.when(Incapacitate("brute"))["rook"].status.held_down_by == ("thug",)
     fight.after(Declare("rook", 2))
-    fight.when(Perform("rook", "escape", code="4D")).refused("target_missing", "RD6-LIST-escape")
-    fight.when(Perform("rook", "escape", code="4D", target="rook")).refused("bad_target", "RD6-LIST-escape")
+    fight.when(Perform("rook", "escape", code="4D")).raises("target_missing", "RD6-LIST-escape")
+    fight.when(Perform("rook", "escape", code="4D", target="rook")).raises("bad_target", "RD6-LIST-escape")
     fight.after(Perform("rook", "escape", code="4D", target="thug", dice=(1, 1, 1)))
     fight.after(Result(14, "success"))
     assert fight.state.combatants["rook"].status.held_down_by == ("brute",)
@@ -124,12 +124,12 @@ def test_a_combatant_held_down_may_take_mental_actions() -> None:
     fight = patrol(THUG, ROOK, actions=1).after(
         Perform("thug", "tackle", target="rook", dice=(1,) * 4), Result(7, "success"), Declare("rook", 4)
     )
-    fight.when(Perform("rook", "use", "telepathy", "5D", dice=(1, 1))).refused("held_down", "RD6-LIST-tackle")
-    fight.when(Perform("rook", "punch", mental=True)).refused("order_idle", "RD6-LIST-tackle")
+    fight.when(Perform("rook", "use", "telepathy", "5D", dice=(1, 1))).raises("held_down", "RD6-LIST-tackle")
+    fight.when(Perform("rook", "punch", mental=True)).raises("order_idle", "RD6-LIST-tackle")
     for physical in ("drop", "ready", "run_away", "vehicle"):
-        fight.when(Perform("rook", physical, code="5D")).refused("held_down", "RD6-LIST-tackle")
+        fight.when(Perform("rook", physical, code="5D")).raises("held_down", "RD6-LIST-tackle")
     assert fight.when(Perform("rook", "use", "telepathy", "5D", mental=True, dice=(1, 1))).one(ActionPerformed)
     fight.after(RollRelated("rook", "willpower", 2, "brawling", "5D", dice=(1, 1)), Wait("rook"))
     fight.after(Round(), RollInitiative(("thug", "rook"), dice={"thug": (5,), "rook": (1,)}), Declare("thug"))
     fight.after(Perform("thug", "throw", code="1D", dice=(1,)))
-    fight.when(MoveUp("rook", "catch")).refused("held_down", "RD6-LIST-tackle")
+    fight.when(MoveUp("rook", "catch")).raises("held_down", "RD6-LIST-tackle")

@@ -27,24 +27,24 @@ from mam_events.events import (
     FreeRollMade,
     PointSpent,
 )
-from tests.patrol import ROOK, THUG, fighter, given_a_swing, patrol
+from tests.patrol import ROOK, THUG, fighter, given_swing, patrol
 from tests.spec import given
 
 
 def test_the_number_of_actions_is_fixed_at_the_beginning_of_a_turn() -> None:
     """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and no action can be added."""
     fight = patrol(ROOK, THUG)
-    no = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    no = fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "rook must first say how many actions they take (declare)."
-    no = fight.when(Perform("thug", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    no = fight.when(Perform("thug", "communicate")).raises("out_of_turn", "RD6-ACT-03")
     assert no.sentence == "thug cannot act yet: rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
     fight.after(Declare("rook", 2))
-    fight.when(Declare("rook", 3)).refused("turn_had", "RD6-ACT-02")
+    fight.when(Declare("rook", 3)).raises("turn_had", "RD6-ACT-02")
     fight.after(Perform("rook", "communicate"), Perform("rook", "ready"))
-    no = fight.when(Perform("rook", "ready")).refused("no_actions_left", "RD6-ACT-02")
+    no = fight.when(Perform("rook", "ready")).raises("no_actions_left", "RD6-ACT-02")
     assert no.sentence == "rook has used all 2 of their actions this round, and none can be added."
-    no = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).refused(no.code)
+    no = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).raises(no.code)
     assert no.sentence == "rook has used their one action this round, and none can be added."
 
 
@@ -54,23 +54,23 @@ def test_a_wait_takes_an_action_and_the_next_combatant_begins() -> None:
     fight.when(Wait("rook")).then(CombatantWaited("rook", 2))
     fight.after(Wait("rook"), Declare("thug", 2), Perform("thug", "communicate"))
     fight.after(Perform("rook", "communicate"), Wait("rook"), Perform("thug", "communicate"))
-    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+    fight.when(Perform("rook", "communicate")).raises("no_actions_left")
 
 
 def test_a_turn_that_ends_without_a_wait_is_over() -> None:
     """RD6-ACT-03, RD6-ACT-07: a turn that is over gives no reaction."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"), Declare("thug"))
-    told = fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    told = fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
     assert "Only those who wait may act later" in told.sentence
     ended = patrol(ROOK, THUG, actions=3).after(EndTurn("rook"))
-    ended.when(Wait("rook")).refused("out_of_turn")
+    ended.when(Wait("rook")).raises("out_of_turn")
 
 
 def test_a_combatant_who_waited_acts_until_somebody_else_does() -> None:
     """RD6-ACT-03: a combatant may take several actions and wait again."""
     fight = patrol(ROOK, THUG, actions=4).after(Wait("rook"), Declare("thug", 2), Perform("thug", "communicate"))
     fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"), Perform("thug", "communicate"))
-    fight.when(Perform("rook", "communicate")).refused("out_of_turn", "RD6-ACT-03")
+    fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
 
 
 @pytest.mark.parametrize(("declared", "penalty"), [(1, 0), (2, 1), (4, 3)])
@@ -88,9 +88,9 @@ def test_rolls_for_damage_and_resistance_lose_no_dice() -> None:
     fight = patrol(ROOK, THUG, actions=4)
     assert fight.when(Roll("rook", "damage", code="2D", dice=(1, 2))).one(FreeRollMade).roll.penalty == 0
     assert fight.when(Roll("rook", "resistance", code="2D", dice=(1, 2))).one(FreeRollMade).roll.penalty == 0
-    fight.when(Roll("rook", "emotion", "willpower", "2D")).refused("reduced_to_zero", "RD6-MAP-06")
+    fight.when(Roll("rook", "emotion", "willpower", "2D")).raises("reduced_to_zero", "RD6-MAP-06")
     assert fight.state.combatants["rook"].actions.left == 4
-    fight.when(Roll("rook", "emotion", "willpower")).refused("code_missing", "RD6-FREE-02")
+    fight.when(Roll("rook", "emotion", "willpower")).raises("code_missing", "RD6-FREE-02")
 
 
 def test_actions_within_an_allotment_cost_no_dice() -> None:
@@ -107,16 +107,16 @@ def test_actions_within_an_allotment_cost_no_dice() -> None:
 def test_a_code_without_dice_cannot_be_rolled() -> None:
     """RD6-MAP-06: unless `rd6_zero_dice` keeps its pips."""
     fight = patrol(ROOK, THUG, actions=3)
-    fight.when(Perform("rook", "use", "mending", "2D+1")).refused("reduced_to_zero", "RD6-MAP-06")
+    fight.when(Perform("rook", "use", "mending", "2D+1")).raises("reduced_to_zero", "RD6-MAP-06")
     pips = patrol(ROOK, THUG, actions=3, rules={"rd6_zero_dice": "pips_only"})
     assert pips.when(Perform("rook", "use", "mending", "2D+1")).one(ActionPerformed).roll.total == 1
-    pips.when(Perform("rook", "use", "mending", "2D")).refused("reduced_to_zero")
+    pips.when(Perform("rook", "use", "mending", "2D")).raises("reduced_to_zero")
 
 
 def test_agility_limits_the_number_of_actions() -> None:
     """RD6-LIM-01: the dice and not the pips, at least one; an ability's allotment counts only under an option."""
     nimble = fighter("nimble", code={"agility": "2D+2"}, allotment=5)
-    patrol(nimble).when(Declare("nimble", 3)).refused("over_limit", "RD6-LIM-01")
+    patrol(nimble).when(Declare("nimble", 3)).raises("over_limit", "RD6-LIM-01")
     patrol(nimble).when(Declare("nimble", 2)).all()
     patrol(nimble, rules={"rd6_allotment_limit": "at_least_allotment"}).when(Declare("nimble", 5)).all()
     patrol(fighter("slow", code={"agility": "0D+2"})).when(Declare("slow", 1)).all()
@@ -126,23 +126,23 @@ def test_a_fate_point_doubles_the_limit() -> None:
     """RD6-LIM-02: spent before the number is fixed, once a round; ranks of quickness count only under an option."""
     lucky = fighter("lucky", code={"agility": "2D"}, quickness_ranks=1, fate_points=2)
     fight = patrol(lucky, THUG)
-    fight.when(Declare("lucky", 5)).refused("over_limit")
+    fight.when(Declare("lucky", 5)).raises("over_limit")
     fight.when(Spend("lucky", "fate", "limit")).then(PointSpent("lucky", None, "fate", "limit", 1))
     fight.after(Spend("lucky", "fate", "limit"))
-    fight.when(Spend("lucky", "fate", "limit")).refused("once_per_round", "RD6-LIM-02")
-    fight.when(Declare("lucky", 6)).refused("over_limit")
+    fight.when(Spend("lucky", "fate", "limit")).raises("once_per_round", "RD6-LIM-02")
+    fight.when(Declare("lucky", 6)).raises("over_limit")
     fight.after(Declare("lucky", 5))
-    fight.when(Spend("lucky", "fate", "limit")).refused("turn_had", "RD6-LIM-02")
-    fight.when(Spend("lucky", "fate", "action", 6)).refused("fate_points_not_allowed", "RD6-ACT-04")
+    fight.when(Spend("lucky", "fate", "limit")).raises("turn_had", "RD6-LIM-02")
+    fight.when(Spend("lucky", "fate", "action", 6)).raises("fate_points_not_allowed", "RD6-ACT-04")
     stiff = patrol(fighter("stiff", code={"agility": "0D+2"}, fate_points=1, quickness_ranks=1))
-    stiff.when(Spend("stiff", "fate", "limit")).refused("of_no_use", "RD6-LIM-02")
-    assert "Fate" not in stiff.when(Declare("stiff", 2)).refused("over_limit").sentence
+    stiff.when(Spend("stiff", "fate", "limit")).raises("of_no_use", "RD6-LIM-02")
+    assert "Fate" not in stiff.when(Declare("stiff", 2)).raises("over_limit").sentence
     able = {"rd6_allotment_limit": "at_least_allotment"}
     many = patrol(fighter("many", allotment=9, fate_points=1), rules=able)
-    many.when(Spend("many", "fate", "limit")).refused("of_no_use", "RD6-LIM-02")
-    given(lucky, preset="ron_d6").when(Spend("lucky", "fate", "limit")).refused("round_not_begun", "RD6-RND-01")
+    many.when(Spend("many", "fate", "limit")).raises("of_no_use", "RD6-LIM-02")
+    given(lucky, preset="ron_d6").when(Spend("lucky", "fate", "limit")).raises("round_not_begun", "RD6-RND-01")
     down = patrol(lucky, THUG).after(Incapacitate("lucky"), Recover("lucky"))
-    down.when(Spend("lucky", "fate", "limit")).refused("turn_lost", "RD6-INIT-07")
+    down.when(Spend("lucky", "fate", "limit")).raises("turn_lost", "RD6-INIT-07")
     whole = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
     whole.when(Declare("lucky", 6)).all()
     assert fight.after(Round()).state.combatants["lucky"].actions.fate is False
@@ -151,7 +151,7 @@ def test_a_fate_point_doubles_the_limit() -> None:
 def test_quickness_adds_an_action_for_each_rank() -> None:
     """RD6-LIM-03."""
     patrol(fighter("quick", quickness_ranks=2)).when(Declare("quick", 6)).all()
-    patrol(fighter("quick", quickness_ranks=2)).when(Declare("quick", 7)).refused("over_limit", "RD6-LIM-01")
+    patrol(fighter("quick", quickness_ranks=2)).when(Declare("quick", 7)).raises("over_limit", "RD6-LIM-01")
 
 
 def test_waits_count_as_actions_and_free_actions_do_not() -> None:
@@ -160,7 +160,7 @@ def test_waits_count_as_actions_and_free_actions_do_not() -> None:
         Move("rook", metres=Decimal(3)), Roll("rook", "glance", code="2D", dice=(1, 2))
     )
     fight.after(Wait("rook"))
-    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+    fight.when(Perform("rook", "communicate")).raises("no_actions_left")
 
 
 def test_each_die_of_a_roll_has_a_role() -> None:
@@ -173,11 +173,11 @@ def test_each_die_of_a_roll_has_a_role() -> None:
     assert [one.die.key for one in rolled.roll.dice] == [f"6/action{slot}.rook/{index}/d6" for slot, index in places]
     plain = patrol(ROOK, actions=1, rules={"rd6_wild_die": "plain"})
     assert plain.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).one(CodeRolled).roll.total == 17
-    fight.when(Perform("rook", "punch", dice=(6, 2, 3))).refused("dice_missing")
-    fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).refused("dice_missing")
-    fight.when(Perform("rook", "punch", dice=(6, 2, 3, 4, 1))).refused("too_many_dice")
-    fight.when(Perform("rook", "punch", dice=(7, 2, 3, 4))).refused("impossible_face")
-    fight.when(Perform("rook", "communicate", dice=(1,))).refused("dice_idle")
+    fight.when(Perform("rook", "punch", dice=(6, 2, 3))).raises("dice_missing")
+    fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).raises("dice_missing")
+    fight.when(Perform("rook", "punch", dice=(6, 2, 3, 4, 1))).raises("too_many_dice")
+    fight.when(Perform("rook", "punch", dice=(7, 2, 3, 4))).raises("impossible_face")
+    fight.when(Perform("rook", "communicate", dice=(1,))).raises("dice_idle")
 
 
 @pytest.mark.parametrize(
@@ -202,6 +202,6 @@ def test_a_wild_die_of_1_follows_the_house_rule(reading: str, faces: tuple[int, 
 
 def test_an_incapacitated_combatant_cannot_act() -> None:
     """RD6-INIT-07."""
-    fight = given_a_swing().after(Incapacitate("rook", "knocked out", "thug"))
-    fight.when(Interrupt("rook", "dodge", against=10)).refused("incapacitated")
-    fight.when(Wait("rook")).refused("incapacitated")
+    fight = given_swing().after(Incapacitate("rook", "knocked out", "thug"))
+    fight.when(Interrupt("rook", "dodge", against=10)).raises("incapacitated")
+    fight.when(Wait("rook")).raises("incapacitated")

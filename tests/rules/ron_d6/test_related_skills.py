@@ -33,14 +33,14 @@ def test_a_related_skill_adds_half_its_result_points() -> None:
     primary = fight.after(searches).when(punches).one(ActionPerformed)
     assert (primary.roll.total, primary.related) == (6, (7,))
     assert fight.when(replace(punches, related=(7, 7))).one(ActionPerformed).roll.total == 6
-    fight.after(punches, Result(8, "success")).when(punches).refused("no_related_skill", "RD6-REL-01")
+    fight.after(punches, Result(8, "success")).when(punches).raises("no_related_skill", "RD6-REL-01")
 
 
 def test_a_related_skill_is_kept_for_its_primary_skill() -> None:
     """RD6-REL-01: also into the next round; by the name of the skill or the action."""
     fight = patrol(ROOK, THUG, actions=4).after(RollRelated("rook", "search", 2, "Melee  combat", "5D", dice=(5, 1)))
-    fight.when(RollRelated("rook", "Search", 2, "melee-combat", "5D")).refused("already_rolled", "RD6-REL-01")
-    fight.when(Perform("rook", "punch", related=(7,), dice=(1,))).refused("other_primary", "RD6-REL-01")
+    fight.when(RollRelated("rook", "Search", 2, "melee-combat", "5D")).raises("already_rolled", "RD6-REL-01")
+    fight.when(Perform("rook", "punch", related=(7,), dice=(1,))).raises("other_primary", "RD6-REL-01")
     fight.after(Perform("rook", "punch", dice=(1,)), Result(8, "success"), Round())
     fight.after(RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook", 2))
     slash = Perform("rook", "slash", code="4D", related=(7,), dice=(1, 2, 2))
@@ -55,27 +55,27 @@ def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> Non
     searches = RollRelated("rook", "search", 9, "dodge", "3D", dice=(2, 3))
     point = Spend("rook", "character", "related", 7, dice=(6, 5))
     fight = patrol(ROOK, THUG, actions=2).after(searches)
-    fight.when(replace(point, exchange=6)).refused("no_related_skill", "RD6-REL-01")
-    fight.when(Spend("rook", "fate", "related", 7)).refused("fate_points_not_allowed", "RD6-REL-01")
+    fight.when(replace(point, exchange=6)).raises("no_related_skill", "RD6-REL-01")
+    fight.when(Spend("rook", "fate", "related", 7)).raises("fate_points_not_allowed", "RD6-REL-01")
     spent = fight.when(point).one(PointSpent)
     assert (spent.total, spent.modifier) == (16, 4)
     fight.after(point)
     (waits,) = fight.state.combatants["rook"].actions.related
     assert (waits.total, waits.modifier) == (16, 4)
     late = patrol(ROOK, THUG, actions=2).after(searches, Declare("thug"))
-    late.when(point).refused("too_late", "RD6-REL-01")
+    late.when(point).raises("too_late", "RD6-REL-01")
 
 
 def test_the_error_for_an_unknown_skill_suggests_the_nearest() -> None:
     """RD6-LIST-01: skills are free text, and the known ones are suggested."""
     armed = fighter("rook", code={"melee-combat": "4D"})
-    told = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).refused("code_missing", "RD6-LIST-01")
+    told = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).raises("code_missing", "RD6-LIST-01")
     assert 'Did you mean "melee-combat"?' in told.sentence
     listed = patrol(fighter("rook", code={"melee": "4D"}), actions=1).when(Perform("rook", "slash"))
-    assert 'Did you mean "melee"?' in listed.refused("code_missing", "RD6-LIST-01").sentence
+    assert 'Did you mean "melee"?' in listed.raises("code_missing", "RD6-LIST-01").sentence
     assert (
         'Did you mean "brawling"?'
-        in patrol(armed).when(Roll("rook", "glance", "brawlign")).refused("code_missing").sentence
+        in patrol(armed).when(Roll("rook", "glance", "brawlign")).raises("code_missing").sentence
     )
 
 
@@ -105,4 +105,4 @@ def test_a_related_skill_is_an_action_unless_it_is_merged() -> None:
         == 1
     )
     fight.after(RollRelated("rook", "search", 2, "brawling", "1D", dice=(3,)))
-    fight.when(RollRelated("rook", "search", 2, "brawling", "1D")).refused("no_actions_left")
+    fight.when(RollRelated("rook", "search", 2, "brawling", "1D")).raises("no_actions_left")

@@ -46,12 +46,12 @@ from mam_events.events import (
     TurnSkipped,
 )
 from tests.fighters import CLONE, MODRE, SENTRY
-from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
+from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, roll_orders
 from tests.rules.fights.rounds import ANN, BERT
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 
-def order(fight: Given) -> list[str]:
+def order(fight: GivenFight) -> list[str]:
     return list(fight.state.order)
 
 
@@ -66,9 +66,9 @@ def test_rounds_follow_each_other_until_the_fight_is_closed() -> None:
 def test_actions_of_a_round_happen_one_after_another() -> None:
     """RD6-RND-02: a later combatant waits for the earlier ones and for the results of their rolls."""
     fight = patrol(ROOK, THUG)
-    fight.when(Declare("thug")).refused("out_of_turn", "RD6-INIT-04")
+    fight.when(Declare("thug")).raises("out_of_turn", "RD6-INIT-04")
     fight.after(Declare("rook"), Perform("rook", "punch", dice=(1, 2, 3, 4)))
-    fight.when(Declare("thug")).refused("action_open", "RD6-ACT-04")
+    fight.when(Declare("thug")).raises("action_open", "RD6-ACT-04")
     fight.after(Result(7, "failure"), Declare("thug"))
 
 
@@ -79,7 +79,7 @@ def test_the_next_round_begins_with_a_new_roll() -> None:
     ended.then(RoundEnded(1, {"rook": 1}, ("thug", "brute"), rolled_anew=True), RoundStarted(2))
     fight.after(Round())
     assert not fight.state.order
-    fight.when(Declare("rook")).refused("out_of_turn", "RD6-INIT-01")
+    fight.when(Declare("rook")).raises("out_of_turn", "RD6-INIT-01")
     fight.after(RollInitiative(("thug",), dice={"thug": (2,)}), RollInitiative(("rook",), dice={"rook": (1,)}))
     assert order(fight) == ["thug", "rook"]
 
@@ -133,23 +133,23 @@ def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:
     assert [(event.combatant, event.members) for event in rolled] == [("goon", ("goon", "lout")), ("rook", ("rook",))]
     fight.after(*rolls)
     assert order(fight) == ["goon", "lout", "rook"]
-    fight.when(Declare("lout")).refused("out_of_turn")
+    fight.when(Declare("lout")).raises("out_of_turn")
     together = given(*goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6")
-    together.when(Declare("rook")).refused("out_of_turn")
+    together.when(Declare("rook")).raises("out_of_turn")
     together.after(SkipTurn("lout"), Declare("goon"))
-    together.when(Declare("lout")).refused("turn_had")
+    together.when(Declare("lout")).raises("turn_had")
 
 
 def test_a_player_character_cannot_be_in_a_group() -> None:
     """RD6-INIT-01: a group consists of combatants of the game master."""
     fight = given(preset="ron_d6")
-    fight.when(fighter("rook", kind="pc", group="gang")).refused("group_of_others", "RD6-INIT-01")
+    fight.when(fighter("rook", kind="pc", group="gang")).raises("group_of_others", "RD6-INIT-01")
 
 
 def test_nobody_rolls_twice_and_a_late_joiner_rolls_into_the_round() -> None:
     """RD6-INIT-01: at the place of the total."""
     fight = patrol(ROOK, THUG)
-    fight.when(RollInitiative(("rook",))).refused("already_rolled", "RD6-INIT-01")
+    fight.when(RollInitiative(("rook",))).raises("already_rolled", "RD6-INIT-01")
     fight.after(Declare("rook"), BRUTE, RollInitiative(("brute",), dice={"brute": (5,)}))
     assert order(fight) == ["rook", "brute", "thug"]
     fight.after(Declare("brute"))
@@ -158,7 +158,7 @@ def test_nobody_rolls_twice_and_a_late_joiner_rolls_into_the_round() -> None:
 def test_a_second_roll_is_refused_after_everybody_has_acted() -> None:
     """RD6-INIT-05: only the next round ends this one."""
     fight = patrol(ROOK, THUG).after(Declare("rook"), Declare("thug"), EndTurn("thug"))
-    fight.when(RollInitiative(("rook", "thug"))).refused("already_rolled", "RD6-INIT-01")
+    fight.when(RollInitiative(("rook", "thug"))).raises("already_rolled", "RD6-INIT-01")
 
 
 def test_the_named_member_rolls_for_the_group() -> None:
@@ -167,21 +167,21 @@ def test_the_named_member_rolls_for_the_group() -> None:
     fight = given(*goons, Round(), preset="ron_d6")
     rolled = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
     assert (rolled.combatant, rolled.members, rolled.roll.total) == ("lout", ("goon", "lout"), 7)
-    fight.when(RollInitiative(("lout",), dice={"goon": (4,)})).refused("dice_idle", "RD6-INIT-01")
+    fight.when(RollInitiative(("lout",), dice={"goon": (4,)})).raises("dice_idle", "RD6-INIT-01")
 
 
 def test_initiative_without_perception_is_refused() -> None:
     """RD6-INIT-01: the error names the combatant."""
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
-    told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
+    told = fight.when(RollInitiative(("owl",))).raises("perception_missing", "RD6-INIT-01")
     assert told.sentence.startswith("Owl has no Perception to roll")
     typo = given(Join("owl", code={"percepton": "3D"}), Round(), preset="ron_d6").when(RollInitiative(("owl",)))
-    assert typo.refused("perception_missing").sentence.endswith('Did you mean "percepton"?')
+    assert typo.raises("perception_missing").sentence.endswith('Did you mean "percepton"?')
 
 
 def test_initiative_has_no_penalty_for_multiple_actions() -> None:
     """RD6-INIT-02: whatever number was declared."""
-    fight = given(*rolling(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
+    fight = given(*roll_orders(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
     fight.after(Declare("rook", 4), Round())
     rolled = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
     assert (rolled.roll.penalty, rolled.roll.total) == (0, 6)
@@ -202,7 +202,7 @@ def test_search_ranks_and_agility_add_to_initiative(kind: str, reading: str, bon
 
 def test_the_highest_total_acts_first() -> None:
     """RD6-INIT-04: then in descending order."""
-    fight = given(*rolling(ROOK, THUG, BRUTE, rook=(2,), thug=(5,), brute=(3,)), preset="ron_d6")
+    fight = given(*roll_orders(ROOK, THUG, BRUTE, rook=(2,), thug=(5,), brute=(3,)), preset="ron_d6")
     assert order(fight) == ["thug", "brute", "rook"]
     settled = fight.state.initiative
     assert [settled.entry(name).total for name in order(fight)] == [5, 3, 2]  # type: ignore[union-attr]  # all have rolled
@@ -211,8 +211,8 @@ def test_the_highest_total_acts_first() -> None:
 def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
     """RD6-INIT-06: any number before anybody acts; `rd6_initiative_cp_limit` allows one a round."""
     fight = patrol(ROOK, THUG)
-    fight.when(Spend("rook", "fate", "initiative")).refused("fate_points_not_allowed", "RD6-INIT-06")
-    fight.when(Spend("thug", "character", "initiative")).refused("no_points_left", "RD6-INIT-06")
+    fight.when(Spend("rook", "fate", "initiative")).raises("fate_points_not_allowed", "RD6-INIT-06")
+    fight.when(Spend("thug", "character", "initiative")).raises("no_points_left", "RD6-INIT-06")
     spent = fight.when(Spend("rook", "character", "initiative", dice=(6, 6, 2)))
     point = spent.one(PointSpent)
     assert (point.remaining, point.total) == (1, 5 + 14)
@@ -221,17 +221,17 @@ def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
     fight.after(
         Spend("rook", "character", "initiative", dice=(1,)), Spend("rook", "character", "initiative", dice=(1,))
     )
-    fight.when(Spend("rook", "character", "initiative", dice=(1,))).refused("no_points_left")
+    fight.when(Spend("rook", "character", "initiative", dice=(1,))).raises("no_points_left")
     sparing = patrol(ROOK, THUG, rules={"rd6_initiative_cp_limit": "one_per_round"})
     sparing.after(Spend("rook", "character", "initiative", dice=(1,)))
-    sparing.when(Spend("rook", "character", "initiative", dice=(1,))).refused("once_per_round", "RD6-INIT-06")
+    sparing.when(Spend("rook", "character", "initiative", dice=(1,))).raises("once_per_round", "RD6-INIT-06")
     goons = [fighter(name, group="gang", character_points=1) for name in ("goon", "lout")]
     roll = RollInitiative(("goon", "lout"), dice={"goon": (4,)})
     gang = given(*goons, Round(), roll, rules={"rd6_initiative_cp_limit": "one_per_round"}, preset="ron_d6")
     gang.after(Spend("goon", "character", "initiative", dice=(1,)))
-    gang.when(Spend("lout", "character", "initiative", dice=(1,))).refused("once_per_round")
+    gang.when(Spend("lout", "character", "initiative", dice=(1,))).raises("once_per_round")
     begun = patrol(ROOK, THUG, actions=1)
-    begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-04")
+    begun.when(Spend("rook", "character", "initiative", dice=(1,))).raises("turns_begun", "RD6-INIT-04")
 
 
 def test_an_incapacitated_combatant_loses_the_rest_of_the_round() -> None:
@@ -240,12 +240,12 @@ def test_an_incapacitated_combatant_loses_the_rest_of_the_round() -> None:
     fallen = fight.when(Incapacitate("rook", "a brick"))
     assert fallen.one(ActionsLost) == ActionsLost("rook", 2)
     fight.after(Incapacitate("rook", "a brick"))
-    fight.when(Perform("rook", "communicate")).refused("incapacitated")
+    fight.when(Perform("rook", "communicate")).raises("incapacitated")
     fight.after(Recover("rook", "cold water"))
-    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+    fight.when(Perform("rook", "communicate")).raises("no_actions_left")
     fight.after(Incapacitate("rook"), Round())
     fight.after(RollInitiative(("rook", "thug"), dice={"rook": (5,), "thug": (1,)}), Recover("rook"))
-    fight.when(Declare("rook")).refused("turn_lost", "RD6-INIT-07")
+    fight.when(Declare("rook")).raises("turn_lost", "RD6-INIT-07")
     fight.when(Incapacitate("rook")).then(CombatantIncapacitated("rook"))
     fight.when(Initiative(first="thug", reason="he is awake")).all()
     fight.after(Declare("thug"), Round(), RollInitiative(("rook",), dice={"rook": (5,)}), Declare("rook"))
@@ -256,8 +256,8 @@ def test_an_incapacitated_combatant_loses_a_turn_not_yet_taken() -> None:
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(Incapacitate("thug", "bound")).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
     fight.after(Incapacitate("thug", "bound"), Declare("brute"))
-    fight.when(Incapacitate("thug")).refused("incapacitated", "RD6-INIT-07")
-    fight.when(Recover("brute")).refused("able", "RD6-INIT-07")
+    fight.when(Incapacitate("thug")).raises("incapacitated", "RD6-INIT-07")
+    fight.when(Recover("brute")).raises("able", "RD6-INIT-07")
 
 
 @pytest.mark.parametrize("word", ["incapacitated", "out", "dead"])
@@ -267,12 +267,12 @@ def test_incapacity_by_adjustment_also_loses_the_turn(word: Any) -> None:
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
     late = patrol(ROOK, THUG, BRUTE, actions=1).after(down, Declare("brute"), able)
-    late.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
+    late.when(Declare("thug")).raises("turn_lost", "RD6-INIT-07")
     fight.after(Declare("thug", 2), Wait("thug"))
     assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 1)
     fight.after(down, Declare("brute"), Perform("brute", "punch", dice=(1,) * 4))
     assert fight.when(down).all(ActionsLost) == []
-    fight.after(able).when(Interrupt("thug", "dodge", against=fight.ruling - 1)).refused("no_actions_left")
+    fight.after(able).when(Interrupt("thug", "dodge", against=fight.ruling - 1)).raises("no_actions_left")
     sparing = patrol(THUG, ROOK, actions=3, rules={"rd6_incapacitated_loses": "next_action"})
     assert sparing.when(down).one(ActionsLost) == ActionsLost("thug", 1)
 
@@ -281,7 +281,7 @@ def test_incapacity_before_the_roll_loses_the_turn_of_the_round() -> None:
     """RD6-INIT-07: nobody's points wait for them."""
     fight = given(ROOK, THUG, Round(), Incapacitate("thug"), Recover("thug"), preset="ron_d6")
     fight.after(RollInitiative(("rook", "thug"), dice={"rook": (1,), "thug": (5,)}))
-    fight.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
+    fight.when(Declare("thug")).raises("turn_lost", "RD6-INIT-07")
     fight.after(Spend("rook", "character", "initiative", dice=(1,)), Declare("rook"))
 
 
@@ -290,7 +290,7 @@ def test_an_option_takes_only_the_next_action() -> None:
     rules = {"rd6_incapacitated_loses": "next_action"}
     fight = patrol(ROOK, THUG, actions=3, rules=rules).after(Incapacitate("rook"), Recover("rook"))
     fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"))
-    fight.when(Perform("rook", "communicate")).refused("no_actions_left", "RD6-ACT-02")
+    fight.when(Perform("rook", "communicate")).raises("no_actions_left", "RD6-ACT-02")
 
 
 FACTORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -341,9 +341,9 @@ def test_codes_are_compared_in_pips() -> None:
 def test_go_first_and_special_count_only_in_ties() -> None:
     """RD6-TIE-03: unless `rd6_go_first_scope` is "always"."""
     swift = fighter("swift", go_first=True, special=True)
-    fight = given(*rolling(THUG, swift), preset="ron_d6")
+    fight = given(*roll_orders(THUG, swift), preset="ron_d6")
     assert order(fight) == ["thug", "swift"]
-    always = given(*rolling(THUG, swift), rules={"rd6_go_first_scope": "always"}, preset="ron_d6")
+    always = given(*roll_orders(THUG, swift), rules={"rd6_go_first_scope": "always"}, preset="ron_d6")
     assert order(always) == ["swift", "thug"]
 
 
@@ -375,12 +375,12 @@ def test_an_unbroken_tie_follows_the_roster_or_is_rolled_again() -> None:
     assert [(tie.factor, tie.has, tie.against) for tie in settled.ties] == [("reroll", "3", "1"), ("reroll", "5", "2")]
     drawn = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, drawn=(2, 5, 5, 1, 3), preset="ron_d6")
     assert drawn.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished).order == ("c", "b", "a")
-    again.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).refused("dice_missing", "RD6-TIE-01")
+    again.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).raises("dice_missing", "RD6-TIE-01")
     tied: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5,), "c": (5,)}
-    again.when(RollInitiative(tuple(dice), dice=dice, again=tied)).refused("dice_tied", "RD6-TIE-01")
-    fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).refused("dice_idle", "RD6-TIE-01")
+    again.when(RollInitiative(tuple(dice), dice=dice, again=tied)).raises("dice_tied", "RD6-TIE-01")
+    fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).raises("dice_idle", "RD6-TIE-01")
     more = {"a": (2,), "b": (5, 1), "c": (5, 3, 4)}
-    again.when(RollInitiative(tuple(dice), dice=dice, again=more)).refused("dice_idle", "RD6-TIE-01")
+    again.when(RollInitiative(tuple(dice), dice=dice, again=more)).raises("dice_idle", "RD6-TIE-01")
 
 
 def test_a_tie_made_by_a_late_roll_or_a_point_is_rolled_again() -> None:
@@ -392,7 +392,7 @@ def test_a_tie_made_by_a_late_roll_or_a_point_is_rolled_again() -> None:
     fight.after(RollInitiative(("b",), dice={"b": (2,)}))
     point = Spend("b", "character", "initiative", dice=(2,), again={"a": (1,), "b": (2,)})
     assert fight.when(point).one(InitiativeEstablished).order == ("b", "a")
-    fight.when(replace(point, again={"a": (1,)})).refused("dice_missing", "RD6-TIE-01")
+    fight.when(replace(point, again={"a": (1,)})).raises("dice_missing", "RD6-TIE-01")
 
 
 LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
@@ -431,15 +431,15 @@ def test_tied_codes_without_dice_are_not_rolled_again() -> None:
 def test_the_game_master_can_put_a_combatant_first() -> None:
     """RD6-ACT-05: with a reason, and before the first turn of the round."""
     fight = patrol(THUG, ROOK)
-    fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
-    fight.when(Initiative(first="rook")).refused("reason_missing", "RD6-ACT-05")
+    fight.when(Initiative()).raises("roll_initiative", "RD6-INIT-01")
+    fight.when(Initiative(first="rook")).raises("reason_missing", "RD6-ACT-05")
     first = fight.when(Initiative(first="rook", reason="got the jump")).one(InitiativeEstablished)
     assert (first.order, first.ties) == (("rook", "thug"), ())
     fight.after(Initiative(first="rook", reason="got the jump"))
     fight.after(Spend("rook", "character", "initiative", dice=(1,)))
     assert order(fight) == ["rook", "thug"]
     fight.after(Declare("rook"))
-    fight.when(Initiative(first="thug", reason="no")).refused("turns_begun", "RD6-INIT-04")
+    fight.when(Initiative(first="thug", reason="no")).raises("turns_begun", "RD6-INIT-04")
 
 
 def test_a_turn_given_by_the_game_master_has_its_own_actions() -> None:
@@ -452,18 +452,18 @@ def test_a_turn_given_by_the_game_master_has_its_own_actions() -> None:
 def test_a_turn_can_be_skipped() -> None:
     """RD6-INIT-04: the next combatant follows."""
     fight = patrol(ROOK, THUG)
-    fight.when(SkipTurn("thug")).refused("out_of_turn")
+    fight.when(SkipTurn("thug")).raises("out_of_turn")
     fight.when(SkipTurn("rook")).then(TurnSkipped("rook", required=False, skips_owed=0), TurnEnded("rook"))
     fight.after(SkipTurn("rook"))
-    fight.when(Wait("rook")).refused("out_of_turn", "RD6-ACT-03")
+    fight.when(Wait("rook")).raises("out_of_turn", "RD6-ACT-03")
     fight.after(Declare("thug"))
 
 
 def test_joining_with_hit_points_is_refused() -> None:
     """RD6-INIT-07: wounds are declared by the game master."""
     fight = given(preset="ron_d6")
-    fight.when(fighter("rook", hp=6)).refused("no_hit_points", "RD6-INIT-07")
-    fight.when(fighter("rook", pools={"ready": 3})).refused("no_hit_points")
+    fight.when(fighter("rook", hp=6)).raises("no_hit_points", "RD6-INIT-07")
+    fight.when(fighter("rook", pools={"ready": 3})).raises("no_hit_points")
 
 
 PERCEPTIVE = {"initiative_method": "ron_d6"}
@@ -471,7 +471,7 @@ MODRE_SEES = replace(MODRE, code={"perception": "2D", "agility": "4D"}, search_r
 CLONE_SEES = replace(CLONE, code={"perception": "2D"})
 
 
-def rolled_fight(**rules: str) -> Given:
+def rolled_fight(**rules: str) -> GivenFight:
     """Return a fight with hit points in which both roll Perception, and the Clone rolls more."""
     rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
     return given(MODRE_SEES, CLONE_SEES, rolls, rules=PERCEPTIVE | rules)
@@ -482,11 +482,11 @@ def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) 
     """RD6-INIT-05, MAM-ORDER-03: the order ends with the round."""
     fight = rolled_fight(round_boundary=boundary)
     assert order(fight) == ["clone", "modre"]
-    fight.when(BeginTurn("modre")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.when(BeginTurn("modre")).raises("out_of_turn", "MAM-ORDER-05")
     fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
     assert order(fight) == []
-    fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-03")
-    fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
+    fight.when(BeginTurn("clone")).raises("out_of_turn", "MAM-ORDER-03")
+    fight.when(Initiative()).raises("roll_initiative", "RD6-INIT-01")
     fight.after(RollInitiative(("modre", "clone"), dice={"modre": (5, 5), "clone": (1, 1)}))
     assert order(fight) == ["modre", "clone"]
     fight.after(BeginTurn("modre"))
@@ -496,10 +496,10 @@ def test_a_fight_with_hit_points_can_roll_initiative_every_round(boundary: str) 
 def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
     """RD6-INIT-05: the last combatant is down, and the next roll ends the round."""
     fight = rolled_fight().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
-    fight.when(BeginTurn("clone")).refused("out_of_turn", "RD6-INIT-05")
+    fight.when(BeginTurn("clone")).raises("out_of_turn", "RD6-INIT-05")
     rolled = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
     assert rolled.one(RoundEnded) == RoundEnded(1, rolled_anew=True)
-    fight.when(RollInitiative(("modre",))).refused("out_of_fight", "RD6-INIT-07")
+    fight.when(RollInitiative(("modre",))).raises("out_of_fight", "RD6-INIT-07")
     fight.after(RollInitiative(("clone",), dice={"clone": (1, 1)}), BeginTurn("clone"))
 
 
@@ -535,20 +535,20 @@ def test_the_initiative_method_can_change_during_a_round(preset: str) -> None:
     turns = (EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
     fight.after(*turns, Initiative(first="clone", reason="so be it"), BeginTurn("clone"))
     fight.after(ChangeRules({"initiative_method": "ron_d6"}, "fairer"))
-    fight.when(rolls).refused("initiative_settled", "RD6-INIT-05")
+    fight.when(rolls).raises("initiative_settled", "RD6-INIT-05")
     fight.after(*turns, rolls, BeginTurn("clone"))
     assert fight.state.round == 3
 
 
 def test_rolling_is_refused_if_initiative_goes_by_reach() -> None:
     """RD6-INIT-01."""
-    given(MODRE, CLONE).when(RollInitiative(("modre",))).refused("initiative_method", "RD6-INIT-01")
+    given(MODRE, CLONE).when(RollInitiative(("modre",))).raises("initiative_method", "RD6-INIT-01")
 
 
 def test_a_roll_is_offered_for_combatants_who_may_still_wake() -> None:
     """RD6-INIT-07: nobody else has to roll, and the fallen combatant has no place in the round yet."""
 
-    def offered(fight: Given) -> int:
+    def offered(fight: GivenFight) -> int:
         return sum(one.do == "roll-initiative" for one in legal_commands(fight.state, fight.ruleset))
 
     down = Adjust("a brick", condition={"bert": "incapacitated"})

@@ -26,7 +26,7 @@ from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantRecove
 from mam_events.rules.ron_d6.actions import action_fields
 from mam_events.state import Weapon
 from tests.patrol import ROOK, THUG, fighter, patrol
-from tests.spec import Given
+from tests.spec import GivenFight
 
 ARMED = fighter("ana", code={"firearms": "4D"}, weapon=(Weapon("gun", name="Gun"),), character_points=2)
 DAGGER = fighter("ana", weapon=(Weapon("dagger", name="Dagger"),))
@@ -34,7 +34,7 @@ PUNCH = Perform("ana", "punch", target="rook", difficulty=5, dice=(3, 3, 3, 3))
 TACKLE = Perform("ana", "tackle", target="rook", difficulty=5, dice=(3, 3, 3, 3))
 
 
-def waiting(*orders: Command) -> Given:
+def waiting(*orders: Command) -> GivenFight:
     """Let Rook and Thug wait with an action left, and give orders to Ana (ruling 11)."""
     return patrol(ROOK, THUG, ARMED, actions=2).after(
         Wait("rook"), Declare("thug", 2), Wait("thug"), Declare("ana"), *orders
@@ -44,7 +44,7 @@ def waiting(*orders: Command) -> Given:
 def test_an_interruption_without_a_roll_requires_a_declared_result() -> None:
     """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
     fight = waiting(PUNCH, Interrupt("rook", "run_away", against=12))
-    assert "Interruption 13 has" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
+    assert "Interruption 13 has" in fight.when(Result(12)).raises("outcome_missing", "RD6-ACT-04").sentence
     fight.when(Result(12, "failure")).one(ResultDeclared)
 
 
@@ -54,7 +54,7 @@ def test_a_shooter_disarmed_by_an_interruption_needs_a_declared_result() -> None
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     disarm = Interrupt("thug", "disarm", against=13, target="ana", part="gun", code="4D", difficulty=2, dice=(1, 1, 2))
     fight = waiting(shot, dodge, disarm, Result(14), Result(13, "failure"))
-    assert "lost the Gun" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
+    assert "lost the Gun" in fight.when(Result(12)).raises("outcome_missing", "RD6-ACT-04").sentence
 
 
 def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
@@ -62,7 +62,7 @@ def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     kick = Interrupt("thug", "kick", against=13, target="ana", code="4D", difficulty=2, dice=(1, 1, 2))
     fight = waiting(PUNCH, dodge, kick, Result(14), Result(13, "failure"))
-    assert "Interruption 14" in fight.when(Result(12)).refused("outcome_missing", "RD6-ACT-04").sentence
+    assert "Interruption 14" in fight.when(Result(12)).raises("outcome_missing", "RD6-ACT-04").sentence
     other = waiting(PUNCH, dodge, Interrupt("thug", "kick", against=13, target="rook", code="4D", dice=(1, 1, 2)))
     other.after(Result(14, "success"), Result(13, "failure")).when(Result(12)).one(ResultDeclared)
 
@@ -70,18 +70,18 @@ def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
 def test_an_action_at_a_dead_target_needs_a_declared_result() -> None:
     """RD6-ACT-04: the game master declared it during the action."""
     fight = waiting(PUNCH, Adjust("a stone falls", condition={"rook": "dead"}))
-    assert "rook is dead" in fight.when(Result(12)).refused("outcome_missing").sentence
+    assert "rook is dead" in fight.when(Result(12)).raises("outcome_missing").sentence
 
 
 @pytest.mark.parametrize("name", ["rook", "brute", "ana"])
 def test_nobody_can_move_during_an_action(name: str) -> None:
     """RD6-RND-02, RD6-ACT-04: "not simultaneous", and only combatants who waited interrupt."""
     fight = patrol(ARMED, ROOK, fighter("brute"), actions=1).after(TACKLE)
-    fight.when(Move(name, metres=Decimal(5))).refused("action_open", "RD6-ACT-04")
+    fight.when(Move(name, metres=Decimal(5))).raises("action_open", "RD6-ACT-04")
     fight.after(Result(fight.ruling)).when(Move("brute", metres=Decimal(5))).all()
 
 
-def thrown() -> Given:
+def thrown() -> GivenFight:
     """Let Ana throw her dagger (ruling 7), and move Rook's turn up to catch it."""
     throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
     return patrol(DAGGER, ROOK, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2))
@@ -93,9 +93,9 @@ def test_a_caught_thing_is_in_the_catchers_hands() -> None:
     fight = thrown().after(catch)
     assert fight.when(Result(10)).one(EquipmentPickedUp) == EquipmentPickedUp("rook", "dagger", "ana")
     fight.after(Result(10))
-    fight.when(catch).refused("nothing_thrown", "RD6-LIST-catch")
+    fight.when(catch).raises("nothing_thrown", "RD6-LIST-catch")
     fight.after(Result(8, "failure"))
-    fight.when(Perform("ana", "ready", equipment="dagger")).refused("unknown_item")
+    fight.when(Perform("ana", "ready", equipment="dagger")).raises("unknown_item")
     missed = thrown().after(Interrupt("rook", "catch", code="4D", against=8, difficulty=30, dice=(3, 3, 3)))
     assert not missed.when(Result(10)).all(EquipmentPickedUp)
 
@@ -108,7 +108,7 @@ def test_readying_a_thing_on_the_ground_picks_it_up() -> None:
     thug = fight.state.combatants["thug"]
     (things,) = (one for one in action_fields(fight.state, fight.ruleset, thug) if one.name == "equipment")
     assert "dagger" in (things.choices or ())
-    fight.when(Perform("thug", "lunge", code="4D", equipment="dagger")).refused("unknown_item")
+    fight.when(Perform("thug", "lunge", code="4D", equipment="dagger")).raises("unknown_item")
     taken = fight.when(Perform("thug", "ready", equipment="dagger"))
     assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "ana")
     assert taken["thug"].weapon("dagger")
@@ -157,10 +157,10 @@ def test_a_combatant_who_is_pushed_away_lets_go() -> None:
 def test_an_incapacitated_combatant_cannot_spend_points() -> None:
     """RD6-ACT-04, RD6-INIT-07: neither on an open roll nor on a related skill."""
     down = waiting(PUNCH, Incapacitate("ana"))
-    down.when(Spend("ana", "character", "action", 12, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
+    down.when(Spend("ana", "character", "action", 12, dice=(3,))).raises("incapacitated", "RD6-INIT-07")
     related = patrol(ARMED, THUG, actions=2)
     related.after(RollRelated("ana", "search", 3, "dodge", "3D", dice=(1, 3)), Incapacitate("ana"))
-    related.when(Spend("ana", "character", "related", 7, dice=(3,))).refused("incapacitated", "RD6-INIT-07")
+    related.when(Spend("ana", "character", "related", 7, dice=(3,))).raises("incapacitated", "RD6-INIT-07")
 
 
 def test_two_moved_up_turns_do_not_end_each_other() -> None:
@@ -184,10 +184,10 @@ def test_a_moved_up_turn_continues_after_another_reaction() -> None:
         Result(8, "failure"),
     )
     again = Perform("thug", "communicate")
-    assert fight.when(again).no is None
-    fight.after(Perform("rook", "communicate")).when(again).refused("out_of_turn", "RD6-ACT-03")
+    assert fight.when(again).error is None
+    fight.after(Perform("rook", "communicate")).when(again).raises("out_of_turn", "RD6-ACT-03")
     late = patrol(ROOK, THUG, actions=3).after(MoveUp("thug", "gm_allows", 2), Perform("rook", "communicate"))
-    assert late.when(again).no is None
-    assert late.after(Wait("rook")).when(again).no is None
+    assert late.when(again).error is None
+    assert late.after(Wait("rook")).when(again).error is None
     passed = patrol(ROOK, THUG, ARMED, actions=1).after(MoveUp("thug", "gm_allows"), EndTurn("rook"), Declare("ana"))
-    assert passed.when(again).no is None
+    assert passed.when(again).error is None

@@ -41,19 +41,19 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.state import Weapon
-from tests.fighters import FACING
+from tests.fighters import DUEL
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 
-def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> Given:
+def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> GivenFight:
     return given(*history, rules=rules, preset=preset)
 
 
-def struck(fight: Given, *weapons: str) -> int:
+def struck(fight: GivenFight, *weapons: str) -> int:
     """Return how many of these attacks, one after the other, Alva's combo allows."""
     for count, weapon in enumerate(weapons):
-        if fight.when(Attack("alva", "cora", weapon)).no:
+        if fight.when(Attack("alva", "cora", weapon)).error:
             return count
         fight.after(Attack("alva", "cora", weapon), Resolve(fight.ruling + 1, attack_die=2))
     return len(weapons)
@@ -64,11 +64,11 @@ def test_combo_length_is_the_speed_plus_one_with_a_second_weapon(quick: str, siz
     """MAM-COMBO-01: the speed is rounded up; the weapons must differ."""
     fighter = replace(ALVA, speed=Decimal(quick))
     fight = speed(*started(fighter, CORA))
-    fight.when(DeclareCombo("alva", size + 2)).refused("combo_too_long", "MAM-COMBO-01")
+    fight.when(DeclareCombo("alva", size + 2)).raises("combo_too_long", "MAM-COMBO-01")
     unarmed = speed(*started(replace(fighter, weapon=()), CORA))
-    unarmed.when(DeclareCombo("alva", size + 1)).refused("combo_too_long")
+    unarmed.when(DeclareCombo("alva", size + 1)).raises("combo_too_long")
     assert struck(fight.after(DeclareCombo("alva", size + 1)), *["sword"] * 5) == size
-    fight.when(Attack("alva", "cora", "sword")).refused("combo_over")
+    fight.when(Attack("alva", "cora", "sword")).raises("combo_over")
     assert struck(fight, "body", "body") == 1
     assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
 
@@ -94,18 +94,18 @@ def test_a_combo_is_declared_once_and_before_its_first_action() -> None:
     """MAM-COMBO-01, MAM-TURN-07."""
     fight = speed(*started(ALVA, CORA), Move("alva", metres=Decimal(1)))
     fight.when(DeclareCombo("alva", 2, target=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
-    fight.when(DeclareCombo("cora", 1)).refused("out_of_turn")
-    fight.when(DeclareCombo("alva", 2, modifier=1)).refused("points_not_spent", "MAM-COMBO-06")
-    fight.when(DeclareCombo("alva", 2, target=("alva",))).refused("bad_target")
-    fight.when(DeclareCombo("alva", 2, target=("nobody",))).refused("unknown_combatant")
-    fight.after(DeclareCombo("alva", 2)).when(DeclareCombo("alva", 2)).refused("combo_late")
+    fight.when(DeclareCombo("cora", 1)).raises("out_of_turn")
+    fight.when(DeclareCombo("alva", 2, modifier=1)).raises("points_not_spent", "MAM-COMBO-06")
+    fight.when(DeclareCombo("alva", 2, target=("alva",))).raises("bad_target")
+    fight.when(DeclareCombo("alva", 2, target=("nobody",))).raises("unknown_combatant")
+    fight.after(DeclareCombo("alva", 2)).when(DeclareCombo("alva", 2)).raises("combo_late")
     acted = speed(*started(ALVA, CORA), Attack("alva", "cora"), Resolve(6, attack_die=2))
-    acted.when(DeclareCombo("alva", 2)).refused("combo_late")
+    acted.when(DeclareCombo("alva", 2)).raises("combo_late")
 
 
 def test_a_combo_with_a_repeated_target_is_refused() -> None:
     fight = speed(*started(ALVA, CORA))
-    fight.when(DeclareCombo("alva", 2, target=("cora", "cora"))).refused("bad_target", "MAM-CTR-02")
+    fight.when(DeclareCombo("alva", 2, target=("cora", "cora"))).raises("bad_target", "MAM-CTR-02")
 
 
 def test_a_combo_has_only_quick_actions() -> None:
@@ -113,9 +113,9 @@ def test_a_combo_has_only_quick_actions() -> None:
     armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
     fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
     for mode in ("powerful", "strategic", "cautious"):
-        fight.when(Attack("alva", "cora", "body", mode=mode)).refused("not_quick")
-    fight.when(PrepareCounterattack("alva")).refused("not_quick", "MAM-CTR-01")
-    fight.when(Act("alva", "shout")).refused("not_quick")
+        fight.when(Attack("alva", "cora", "body", mode=mode)).raises("not_quick")
+    fight.when(PrepareCounterattack("alva")).raises("not_quick", "MAM-CTR-01")
+    fight.when(Act("alva", "shout")).raises("not_quick")
     fight.after(ReadyWeapon("alva", "sword"))
     assert struck(fight, "sword", "sword") == 1
 
@@ -135,20 +135,20 @@ def test_only_a_healthy_combatant_can_declare_a_combo(reading: str, stun: int, h
     """MAM-COMBO-02, `healthy_definition`: six hit points, toughness 2."""
     fight = speed(*started(replace(hurt(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
     judged = fight.when(DeclareCombo("alva", 2))
-    assert judged.no is None if healthy else judged.refused("not_healthy", "MAM-COMBO-02")
+    assert judged.error is None if healthy else judged.raises("not_healthy", "MAM-COMBO-02")
 
 
 def test_a_combo_ends_when_the_combatant_is_no_longer_healthy() -> None:
     """MAM-COMBO-02: a combatant hurt before the combo begins may do one action of it."""
     fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
-    assert fight.when(Attack("alva", "cora", "sword")).no is None
+    assert fight.when(Attack("alva", "cora", "sword")).error is None
     hit = (DeclareCombo("cora", 2, target=("alva",)),)
     met = speed(*started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit)
     met.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
     met.after(Attack("cora", "alva", "sword"))
     assert met.when(Resolve(12, attack_die=2)).one(ComboBrokenOff).combatant == "cora"
-    met.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).refused("one_action")
+    met.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).raises("one_action")
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
@@ -165,7 +165,7 @@ def test_moving_is_possible_before_and_during_a_combo(preset: str) -> None:
 
 def test_combo_points_count_only_for_the_attacks_of_the_combo() -> None:
     """MAM-COMBO-06, MAM-INTF-04: not for an interference against somebody who interferes."""
-    fight = given(*FACING, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
+    fight = given(*DUEL, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
     fight.after(Interfere("clone", 7, 7, points=1), Interfere("modre", 7, 8, weapon="ice-blade", modifier=1))
     rolled = fight.when(Resolve(7, 3, 3, {"9": 3}))
     assert [m.value for m in rolled.one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"] == [4]
@@ -174,11 +174,11 @@ def test_combo_points_count_only_for_the_attacks_of_the_combo() -> None:
 
 def test_ready_points_left_after_a_combo_can_be_spent() -> None:
     """MAM-PHASE-04: the turn ends with the points, and points of the combo help no other attack."""
-    fight = given(*FACING, DeclareCombo("modre", 1, modifier=2), Attack("modre", "clone", power=1))
-    fight.when(Move("modre", 1)).refused("exchange_open")
+    fight = given(*DUEL, DeclareCombo("modre", 1, modifier=2), Attack("modre", "clone", power=1))
+    fight.when(Move("modre", 1)).raises("exchange_open")
     fight.after(Resolve(7, attack_die=1, defense_die=6))
     for order in (Move("modre", 1), Evade("modre"), Attack("modre", "clone", power=1)):
-        assert fight.when(order).no is None
+        assert fight.when(order).error is None
     fight.after(Attack("modre", "clone", power=1))
     points = [m.value for m in fight.when(Resolve(9, 1, 6)).one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"]
     assert points == [0]
@@ -187,28 +187,28 @@ def test_ready_points_left_after_a_combo_can_be_spent() -> None:
 @pytest.mark.parametrize(("reading", "code"), [("turn_over", "turn_over"), ("free_actions", "")])
 def test_a_combo_needs_a_ready_point(reading: str, code: str) -> None:
     """MAM-PHASE-05: the turn is over with the last point (`empty_ready_pool`)."""
-    fight = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
+    fight = given(*DUEL, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
     met = fight.when(DeclareCombo("modre", 1))
-    assert (met.no.code if met.no else "") == code
+    assert (met.error.code if met.error else "") == code
 
 
 def test_a_wound_ends_a_combo_and_keeps_its_ready_points() -> None:
     """MAM-COMBO-02: only the healthy continue it."""
-    fight = given(*FACING, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
+    fight = given(*DUEL, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
     fight.after(Counterattack("clone", 7, power=1))
     met = fight.when(Resolve(7, attack_die=1, defense_die=6))
     assert met.one(WoundInflicted).combatant == "modre"
     assert met.one(ComboBrokenOff) == ComboBrokenOff("modre", 6, "a wound")
-    assert fight.after(Resolve(7, 1, 6)).when(Attack("modre", "clone", power=1)).no is None
+    assert fight.after(Resolve(7, 1, 6)).when(Attack("modre", "clone", power=1)).error is None
 
 
 def test_an_option_forbids_a_single_quick_action_to_the_wounded() -> None:
     """MAM-COMBO-02, `single_quick_action_when_unhealthy`."""
     for reading, allowed in (("allowed", True), ("forbidden", False)):
         fight = speed(*started(hurt(BIRK, 1), RIVAL), single_quick_action_when_unhealthy=reading)
-        assert (fight.when(Attack("birk", "rival")).no is None) == allowed
-        assert fight.when(Attack("birk", "rival", mode="powerful")).no is None
-        assert fight.when(Act("birk", "shout")).no is None
+        assert (fight.when(Attack("birk", "rival")).error is None) == allowed
+        assert fight.when(Attack("birk", "rival", mode="powerful")).error is None
+        assert fight.when(Act("birk", "shout")).error is None
 
 
 def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
@@ -217,8 +217,8 @@ def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
         fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
         for mode in ("powerful", "strategic", "cautious"):
             judged = fight.when(Attack("birk", "rival", mode=mode))
-            assert judged.no is None if allowed else judged.refused("not_healthy", "MAM-COMBO-05")
-        assert fight.when(Attack("birk", "rival")).no is None
+            assert judged.error is None if allowed else judged.raises("not_healthy", "MAM-COMBO-05")
+        assert fight.when(Attack("birk", "rival")).error is None
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_the_error_for_the_wounded_names_what_decides_health(reading: str, said:
     """MAM-COMBO-02, MAM-COMBO-05: toughness is named if it decides."""
     rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
     fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
-    assert said in fight.when(Attack("birk", "rival", mode="powerful")).refused("not_healthy").sentence
+    assert said in fight.when(Attack("birk", "rival", mode="powerful")).raises("not_healthy").sentence
 
 
 def test_in_d20_rules_stamina_is_twice_toughness() -> None:
@@ -252,22 +252,22 @@ def test_the_error_for_an_incapacitated_combatant_names_no_points() -> None:
     down = replace(BIRK, hp=12, toughness=2, pools={"ready": 3, "stun": 9})
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
     assert fight.state.combatants["birk"].pools.ready == 3
-    no = fight.when(DeclareCombo("birk", 1)).refused("incapacitated", "MAM-WND-08")
+    no = fight.when(DeclareCombo("birk", 1)).raises("incapacitated", "MAM-WND-08")
     assert no.sentence == "Birk is incapacitated and cannot act until they recover."
 
 
 def test_missing_toughness_is_half_the_hit_points() -> None:
     """MAM-COMBO-02: if it is not given."""
     fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")
-    assert fight.when(DeclareCombo("alva", 2)).no is None
+    assert fight.when(DeclareCombo("alva", 2)).error is None
     worse = speed(*started(hurt(ALVA, 3), CORA), healthy_definition="below_toughness")
-    worse.when(DeclareCombo("alva", 2)).refused("not_healthy")
+    worse.when(DeclareCombo("alva", 2)).raises("not_healthy")
 
 
 @pytest.mark.parametrize(("reading", "added"), [("each_attack", [3, 3]), ("split", [2, 1])])
 def test_combo_points_help_its_attacks(reading: str, added: list[int]) -> None:
     """MAM-COMBO-06, `combo_modifier_hit_points`: they go to the defense pool at once."""
-    fight = given(*FACING, rules={"combo_modifier_hit_points": reading})
+    fight = given(*DUEL, rules={"combo_modifier_hit_points": reading})
     paid = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
     assert (paid.to_defense, paid.to_other_used, paid.pools.ready) == (3, 0, 3)
     fight.after(DeclareCombo("modre", 2, modifier=3))
@@ -287,4 +287,4 @@ def test_with_d20_rules_toughness_gives_the_hit_points() -> None:
     ann = told.state.combatants["ann"]
     assert (ann.hp, ann.pools.ready) == (6, 6)
     assert given(Join("ann", hp=5), preset="mam_d20").state.combatants["ann"].hp == 5
-    given(preset="mam_speed").when(Join("ann", toughness=3)).refused("hit_points_missing", "MAM-HP-01")
+    given(preset="mam_speed").when(Join("ann", toughness=3)).raises("hit_points_missing", "MAM-HP-01")

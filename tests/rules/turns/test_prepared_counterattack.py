@@ -48,12 +48,12 @@ from mam_events.events import (
     TurnEnded,
 )
 from mam_events.state import Item
-from tests.fighters import FACING
+from tests.fighters import DUEL
 from tests.rules.fights.speed import ALVA, BIRK, CORA, NESTED, RIVAL, SLOW, STUNNED, hurt, started, waiting
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 
-def speed(*history: Command, **rules: str) -> Given:
+def speed(*history: Command, **rules: str) -> GivenFight:
     return given(*history, rules=rules, preset="mam_speed")
 
 
@@ -61,7 +61,7 @@ MET = (*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"))
 """Rulings 2 to 8: Birk waits (6), and the Rival attacks him (8)."""
 
 
-def current_turn(fight: Given) -> tuple[str, int, int]:
+def current_turn(fight: GivenFight) -> tuple[str, int, int]:
     """Return the combatant whose turn it is, the attack that the turn interrupts, and the open exchange."""
     state = fight.state
     assert state.turn
@@ -78,10 +78,10 @@ def test_an_attack_triggers_the_prepared_counterattack() -> None:
     )
     fight.after(Attack("rival", "birk", "sword"))
     assert current_turn(fight) == ("birk", 9, 0)
-    fight.when(Resolve(9)).refused("no_such_exchange")
-    fight.when(Move("rival", metres=Decimal(1))).refused("out_of_turn")
+    fight.when(Resolve(9)).raises("no_such_exchange")
+    fight.when(Move("rival", metres=Decimal(1))).raises("out_of_turn")
     fight.after(Move("birk", metres=Decimal(5)), Attack("birk", "rival", "sword"), Resolve(11, attack_die=2))
-    fight.when(Attack("birk", "rival")).refused("one_action")
+    fight.when(Attack("birk", "rival")).raises("one_action")
     fight.when(EndTurn("birk")).then(CounterattackEnded("birk", exchange=9))
     assert current_turn(fight.after(EndTurn("birk"))) == ("rival", 0, 9)
     fight.when(Resolve(9, attack_die=2)).one(AttackResolved)
@@ -90,9 +90,9 @@ def test_an_attack_triggers_the_prepared_counterattack() -> None:
 def test_preparing_a_counterattack_takes_the_whole_turn() -> None:
     """MAM-CTR-01: a counterattack can't prepare another."""
     fight = speed(*MET)
-    fight.when(PrepareCounterattack("birk")).refused("out_of_turn", "MAM-CTR-01")
-    fight.when(SkipTurn("birk")).refused("already_acted")
-    fight.when(Counterattack("birk", 8)).refused("not_in_edition", "MAM-CTR-01")
+    fight.when(PrepareCounterattack("birk")).raises("out_of_turn", "MAM-CTR-01")
+    fight.when(SkipTurn("birk")).raises("already_acted")
+    fight.when(Counterattack("birk", 8)).raises("not_in_edition", "MAM-CTR-01")
 
 
 def test_an_attack_on_somebody_else_triggers_nothing() -> None:
@@ -108,12 +108,12 @@ def test_a_countered_attacker_may_change_the_action_but_not_the_move() -> None:
         *waiting(replace(BIRK, seat=1), replace(RIVAL, movement=Decimal(5))), Move("rival", metres=Decimal(3))
     )
     fight.after(Attack("rival", "birk", "sword"))
-    fight.when(ChangeAction("rival", 9)).refused("no_such_exchange")
+    fight.when(ChangeAction("rival", 9)).raises("no_such_exchange")
     fight.after(EndTurn("birk"))
-    fight.when(ChangeAction("birk", 9)).refused("not_countered", "MAM-CTR-03")
+    fight.when(ChangeAction("birk", 9)).raises("not_countered", "MAM-CTR-03")
     fight.when(ChangeAction("rival", 9)).then(DeclaredActionChanged(9, "rival"))
     fight.after(ChangeAction("rival", 9))
-    fight.when(Move("rival", metres=Decimal(3))).refused("out_of_range")
+    fight.when(Move("rival", metres=Decimal(3))).raises("out_of_range")
     assert fight.when(Move("rival")).one(CombatantMoved).metres == 2
     assert fight.when(Attack("rival", "birk", mode="powerful")).all(CounterattackTriggered) == []
 
@@ -124,19 +124,19 @@ def test_a_countered_attacker_may_prepare_a_counterattack_instead(attack: Comman
     fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
     fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
     walked = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk"))
-    walked.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).refused("already_acted")
+    walked.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).raises("already_acted")
 
 
 def test_an_action_with_a_reaction_can_no_longer_be_changed() -> None:
     """MAM-CTR-03: others react only to an action that goes on."""
     fight = speed(*MET, EndTurn("birk"), Parry("birk", 8))
-    fight.when(ChangeAction("rival", 8)).refused("already_answered", "MAM-CTR-03")
+    fight.when(ChangeAction("rival", 8)).raises("already_answered", "MAM-CTR-03")
 
 
 def test_changing_an_action_is_offered_only_after_a_counterattack() -> None:
     """MAM-CTR-03."""
 
-    def offered(fight: Given) -> list[str]:
+    def offered(fight: GivenFight) -> list[str]:
         return [one.combatant for one in legal_commands(fight.state, fight.ruleset) if one.do == "change-action"]
 
     fight = speed(*waiting(BIRK, RIVAL))
@@ -149,9 +149,9 @@ def test_changing_an_action_is_offered_only_after_a_counterattack() -> None:
 def test_an_action_without_a_counterattack_cannot_be_changed() -> None:
     """MAM-CTR-03."""
     fight = speed(*started(BIRK, RIVAL), Attack("birk", "rival"))
-    fight.when(ChangeAction("birk", 6)).refused("not_countered")
+    fight.when(ChangeAction("birk", 6)).raises("not_countered")
     combo = speed(*started(ALVA, RIVAL), DeclareCombo("alva", 2))
-    combo.when(ChangeAction("alva", 6)).refused("not_countered")
+    combo.when(ChangeAction("alva", 6)).raises("not_countered")
 
 
 def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
@@ -159,7 +159,7 @@ def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
     for reading, owed in (("yes", 0), ("no", 1)):
         fight = speed(*waiting(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
         assert fight.when(BeginTurn("birk")).one(CounterattackLapsed) == CounterattackLapsed("birk", owed)
-        assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).no is None) == (owed == 0)
+        assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).error is None) == (owed == 0)
 
 
 def test_a_counterattack_counts_as_acting() -> None:
@@ -167,7 +167,7 @@ def test_a_counterattack_counts_as_acting() -> None:
     fight = speed(*waiting(SLOW, RIVAL))
     assert fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == 1
     fight.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(8, attack_die=2), EndTurn("rival"), BeginTurn("birk"))
-    fight.when(Act("birk", "shout")).refused("must_skip")
+    fight.when(Act("birk", "shout")).raises("must_skip")
 
 
 def test_the_order_of_turns_is_kept() -> None:
@@ -216,7 +216,7 @@ def test_a_running_combo_cannot_add_a_target_with_a_counterattack() -> None:
     fight = speed(*BOTH, DeclareCombo("alva", 2))
     assert fight.when(Attack("alva", "birk")).one(CounterattackTriggered).combatant == "birk"
     fight.after(Attack("alva", "rival", "body"), Resolve(16, attack_die=2))
-    fight.when(Attack("alva", "birk")).refused("too_late", "MAM-CTR-02")
+    fight.when(Attack("alva", "birk")).raises("too_late", "MAM-CTR-02")
     fight.when(Attack("alva", "rival", "body")).then(
         AttackDeclared(18, "alva", "rival", "body", 0, 0), ActionTaken("alva", "quick_attack", "body")
     )
@@ -225,12 +225,12 @@ def test_a_running_combo_cannot_add_a_target_with_a_counterattack() -> None:
 def test_a_combo_can_be_changed_after_a_counterattack() -> None:
     """MAM-CTR-03: to another action, quick or not, before any of it is made."""
     fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"))
-    fight.when(Attack("alva", "birk", mode="powerful")).refused("not_quick")
+    fight.when(Attack("alva", "birk", mode="powerful")).raises("not_quick")
     fight.when(ChangeAction("alva", 15)).then(DeclaredActionChanged(15, "alva"))
-    assert fight.when(Attack("alva", "birk", "sword")).no is None
+    assert fight.when(Attack("alva", "birk", "sword")).error is None
     fight.after(ChangeAction("alva", 15)).when(Attack("alva", "birk", mode="powerful")).one(AttackDeclared)
     begun = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival"))
-    begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).refused("combo_late")
+    begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).raises("combo_late")
 
 
 def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> None:
@@ -241,7 +241,7 @@ def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> No
             fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
             fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))
             met = fight.when(undone or Resolve(8, attack_die=2))
-            assert (met.no.code if met.no else "") == code
+            assert (met.error.code if met.error else "") == code
             fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
 
 
@@ -250,16 +250,16 @@ def test_an_attacker_with_a_short_reserve_must_drop_equipment_first() -> None:
     laden = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
     fight = speed(*waiting(BIRK, laden), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
     fight.after(Resolve(9, attack_die=19), EndTurn("birk"))
-    fight.when(Resolve(8, attack_die=19)).refused("reserve_short", "MAM-POOL-08")
-    assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).no is None
+    fight.when(Resolve(8, attack_die=19)).raises("reserve_short", "MAM-POOL-08")
+    assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).error is None
 
 
 def test_a_disarm_of_a_dropped_weapon_must_be_changed() -> None:
     """MAM-CTR-03, MAM-MNP-04: it could not be declared now."""
     disarm = Manipulate("rival", "birk", follow_up="disarm", item="sword")
     fight = speed(*waiting(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
-    fight.when(Resolve(8, attack_die=15)).refused("must_change", "MAM-CTR-03")
-    assert fight.after(ChangeAction("rival", 8)).when(disarm).refused("weapon_not_in_hand")
+    fight.when(Resolve(8, attack_die=15)).raises("must_change", "MAM-CTR-03")
+    assert fight.after(ChangeAction("rival", 8)).when(disarm).raises("weapon_not_in_hand")
 
 
 def test_a_target_who_skips_the_counterattack_may_parry_the_combo() -> None:
@@ -270,7 +270,7 @@ def test_a_target_who_skips_the_counterattack_may_parry_the_combo() -> None:
     fight.after(Parry("birk", fight.ruling, "sword"))
     twice = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), strike)
     twice.after(Parry("birk", twice.ruling, "sword"), Resolve(twice.ruling, attack_die=2, defense_die=3))
-    twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).refused("not_prepared")
+    twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).raises("not_prepared")
 
 
 def test_a_target_who_skips_the_counterattack_may_parry_a_changed_attack() -> None:
@@ -284,12 +284,12 @@ def test_an_option_sets_the_possible_targets_of_a_counterattack() -> None:
     """MAM-CTR-02, `counterattack_target`."""
     for reading in ("any_target", "attacker_only"):
         fight = speed(*waiting(BIRK, RIVAL, CORA), Attack("rival", "birk"), counterattack_target=reading)
-        assert (fight.when(Attack("birk", "cora")).no is None) == (reading == "any_target")
-        assert (fight.when(DeclareCombo("birk", 2, target=("cora",))).no is None) == (reading == "any_target")
-        assert fight.when(Attack("birk", "rival")).no is None
+        assert (fight.when(Attack("birk", "cora")).error is None) == (reading == "any_target")
+        assert (fight.when(DeclareCombo("birk", 2, target=("cora",))).error is None) == (reading == "any_target")
+        assert fight.when(Attack("birk", "rival")).error is None
         throw = Manipulate("birk", "rival", follow_up="throw")
-        assert fight.when(throw).no is None
-        assert (fight.when(replace(throw, into="cora")).no is None) == (reading == "any_target")
+        assert fight.when(throw).error is None
+        assert (fight.when(replace(throw, into="cora")).error is None) == (reading == "any_target")
 
 
 def test_nested_counterattacks_are_resolved_last_first() -> None:
@@ -319,13 +319,13 @@ def test_the_attack_of_a_felled_attacker_fails() -> None:
         ),
     )
     assert current_turn(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
-    assert fight.when(EndTurn("rival")).no is None
+    assert fight.when(EndTurn("rival")).error is None
 
 
 def test_an_attack_on_a_fallen_target_may_continue_or_be_changed() -> None:
     """MAM-CTR-03."""
     fight = speed(*MET, Adjust("he slips", condition={"birk": "incapacitated"}))
-    fight.when(Attack("birk", "rival")).refused("incapacitated")
+    fight.when(Attack("birk", "rival")).raises("incapacitated")
     fight.after(EndTurn("birk"))
     assert fight.when(Resolve(8, attack_die=15)).one(AttackResolved).outcome == "full"
     fight.when(ChangeAction("rival", 8)).then(DeclaredActionChanged(8, "rival"))
@@ -391,37 +391,37 @@ def test_interfering_uses_up_the_preparation() -> None:
     fight = speed(*others, SkipTurn("alva"), BeginTurn("cora"), Attack("cora", "alva"))
     interfered = Interfere("birk", 11, 11, weapon="sword")
     assert fight.when(interfered).one(PreparationSpent) == PreparationSpent("birk", 1)
-    fight.when(Interfere("alva", 11, 11, weapon="sword")).refused("not_prepared", "MAM-INTF-02")
+    fight.when(Interfere("alva", 11, 11, weapon="sword")).raises("not_prepared", "MAM-INTF-02")
     passed = speed(*MET, EndTurn("birk"))
-    assert passed.when(Interfere("birk", 8, 8, weapon="sword")).no is None
+    assert passed.when(Interfere("birk", 8, 8, weapon="sword")).error is None
     acted = speed(*FELLED, Resolve(9, attack_die=2), EndTurn("birk"))
-    acted.when(Interfere("birk", 8, 8, weapon="sword")).refused("not_prepared")
+    acted.when(Interfere("birk", 8, 8, weapon="sword")).raises("not_prepared")
 
 
 def test_a_house_rule_can_add_prepared_counterattacks_to_pools() -> None:
     """MAM-CTR-01 as a house rule of pools: its actions cost points."""
     rules = {"counterattack_mode": "prepared_turn"}
-    fight = given(*FACING, PrepareCounterattack("modre"), BeginTurn("clone"), rules=rules)
+    fight = given(*DUEL, PrepareCounterattack("modre"), BeginTurn("clone"), rules=rules)
     fight.after(Attack("clone", "modre", modifier=1))
     assert current_turn(fight) == ("modre", 8, 0)
-    fight.when(Counterattack("modre", 8, modifier=1)).refused("not_in_edition")
+    fight.when(Counterattack("modre", 8, modifier=1)).raises("not_in_edition")
     fight.after(Attack("modre", "clone", "ice-blade", power=2, modifier=1))
     assert fight.state.combatants["modre"].pools.ready == 3
     fight.after(Resolve(9, attack_die=2, defense_die=5), EndTurn("modre"))
     assert current_turn(fight) == ("clone", 0, 8)
     assert fight.when(Resolve(8, attack_die=2, defense_die=5)).one(AttackResolved).outcome == "fail"
-    given(*FACING).when(PrepareCounterattack("modre")).refused("not_in_edition", "MAM-ATK-12")
+    given(*DUEL).when(PrepareCounterattack("modre")).raises("not_in_edition", "MAM-ATK-12")
 
 
 def test_a_house_rule_can_add_immediate_counterattacks_to_speed_rules() -> None:
     """MAM-ATK-12 as a house rule of speed rules: no preparation, an immediate reaction, no cost."""
     fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
-    fight.when(Counterattack("cora", 6, power=1)).refused("points_not_spent")
-    assert fight.when(Counterattack("cora", 6, "sword")).no is None
-    assert fight.after(Counterattack("cora", 6, "sword")).when(Resolve(6, 4, 19)).no is None
-    fight.when(PrepareCounterattack("cora")).refused("not_in_edition")
+    fight.when(Counterattack("cora", 6, power=1)).raises("points_not_spent")
+    assert fight.when(Counterattack("cora", 6, "sword")).error is None
+    assert fight.after(Counterattack("cora", 6, "sword")).when(Resolve(6, 4, 19)).error is None
+    fight.when(PrepareCounterattack("cora")).raises("not_in_edition")
     fight = speed(ALVA, CORA, counterattack_mode="reactive_hit_points")
-    fight.when(TakePosture("cora", "ready_to_counter")).refused("not_in_edition")
+    fight.when(TakePosture("cora", "ready_to_counter")).raises("not_in_edition")
     assert fight.when(TakePosture("cora", "evading")).all(SkipsOwed) == []
 
 

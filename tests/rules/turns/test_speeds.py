@@ -37,19 +37,19 @@ from mam_events.events import (
 )
 from mam_events.state import Pools
 from tests.rules.fights.speed import BIRK, GIANT, RIVAL, TRIO, started
-from tests.spec import Given, given
+from tests.spec import GivenFight, given
 
 
-def speed(*history: Command, **rules: str) -> Given:
+def speed(*history: Command, **rules: str) -> GivenFight:
     return given(*history, rules=rules, preset="mam_speed")
 
 
-def used(fight: Given, *names: str) -> str:
+def used(fight: GivenFight, *names: str) -> str:
     """Return the turns in order: `x` for a turn with an action, `-` for one that was skipped."""
     found = ""
     for name in names:
         fight.after(BeginTurn(name))
-        if fight.when(Act(name, "something")).no:
+        if fight.when(Act(name, "something")).error:
             fight.after(SkipTurn(name))
             found += "-"
         else:
@@ -85,7 +85,7 @@ def test_an_unknown_speed_is_refused() -> None:
     """MAM-TURN-04: the speeds are ¼, ½, 1, 2 and 3."""
     assert (
         "1/4 (0.25), 1/2 (0.5), 1, 2 and 3"
-        in speed().when(replace(GIANT, speed=Decimal("0.3"))).refused("unknown_speed").sentence
+        in speed().when(replace(GIANT, speed=Decimal("0.3"))).raises("unknown_speed").sentence
     )
 
 
@@ -113,11 +113,11 @@ def test_no_action_is_possible_in_a_turn_that_must_be_skipped() -> None:
         Act("giant", "roar"),
         PrepareCounterattack("giant"),
     ):
-        assert "3 turns" in fight.when(order).refused("must_skip", "MAM-TURN-05").sentence
+        assert "3 turns" in fight.when(order).raises("must_skip", "MAM-TURN-05").sentence
     fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
     half = speed(*started(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
     half.after(EndTurn("birk"), SkipTurn("rival"), BeginTurn("birk"))
-    assert half.when(Act("birk", "shout")).refused("must_skip").sentence.endswith("must skip this turn (skip-turn).")
+    assert half.when(Act("birk", "shout")).raises("must_skip").sentence.endswith("must skip this turn (skip-turn).")
 
 
 def test_a_turn_can_be_skipped_voluntarily() -> None:
@@ -143,8 +143,8 @@ def test_under_a_fixed_pattern_a_voluntary_skip_changes_nothing() -> None:
 def test_a_turn_cannot_be_skipped_after_acting() -> None:
     """MAM-TURN-05."""
     fight = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal(1)))
-    fight.when(SkipTurn("birk")).refused("already_acted", "MAM-TURN-05")
-    fight.when(SkipTurn("rival")).refused("out_of_turn")
+    fight.when(SkipTurn("birk")).raises("already_acted", "MAM-TURN-05")
+    fight.when(SkipTurn("rival")).raises("out_of_turn")
 
 
 def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
@@ -152,10 +152,10 @@ def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
     fight = speed(
         *started(BIRK, RIVAL), Move("birk", metres=Decimal(2)), Attack("birk", "rival"), Resolve(7, attack_die=2)
     )
-    fight.when(Attack("birk", "rival")).refused("one_action", "MAM-TURN-07")
-    fight.when(Move("birk", metres=Decimal(4))).refused("out_of_range", "MAM-TURN-07")
+    fight.when(Attack("birk", "rival")).raises("one_action", "MAM-TURN-07")
+    fight.when(Move("birk", metres=Decimal(4))).raises("out_of_range", "MAM-TURN-07")
     halfway = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
-    no = halfway.when(Move("birk", metres=Decimal("4.00"))).refused("out_of_range")
+    no = halfway.when(Move("birk", metres=Decimal("4.00"))).raises("out_of_range")
     assert no.sentence == "Birk has 3.5 m of movement left this turn, not 4 m."
     fight.when(Move("birk", metres=Decimal(3), straight=True)).then(CombatantMoved("birk", Decimal(3), straight=True))
     fight.when(Move("birk")).then(CombatantMoved("birk", Decimal(3)))
@@ -164,10 +164,10 @@ def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
 def test_points_are_refused_and_unknown_movement_needs_metres() -> None:
     """MAM-TURN-07: actions cost the turn and no points."""
     fight = speed(*started(BIRK, RIVAL))
-    fight.when(Move("birk", 2)).refused("points_not_spent")
-    fight.when(Attack("birk", "rival", power=1)).refused("points_not_spent")
+    fight.when(Move("birk", 2)).raises("points_not_spent")
+    fight.when(Attack("birk", "rival", power=1)).raises("points_not_spent")
     still = speed(*started(replace(BIRK, movement=None), RIVAL))
-    still.when(Move("birk")).refused("metres_missing")
+    still.when(Move("birk")).raises("metres_missing")
     still.when(Move("birk", metres=Decimal(40))).then(CombatantMoved("birk", Decimal(40)))
 
 
@@ -175,7 +175,7 @@ def test_preparing_a_counterattack_is_the_whole_turn() -> None:
     """MAM-TURN-07, MAM-CTR-01: it ends the turn, and replaces moving and acting."""
     fight = speed(*started(BIRK, RIVAL))
     fight.when(PrepareCounterattack("birk")).then(CounterattackPrepared("birk"), TurnEnded("birk"))
-    fight.after(Move("birk", metres=Decimal(1))).when(PrepareCounterattack("birk")).refused("already_acted")
+    fight.after(Move("birk", metres=Decimal(1))).when(PrepareCounterattack("birk")).raises("already_acted")
 
 
 STUNNED = replace(BIRK, pools={"ready": 3, "stun": 3})
@@ -203,7 +203,7 @@ def test_an_option_decides_if_a_skipped_turn_recovers_stun() -> None:
 @pytest.mark.parametrize("odd", ["NaN", "sNaN", "Infinity", "-1", "0.3"])
 def test_a_speed_outside_the_list_is_refused(odd: str) -> None:
     """MAM-TURN-02 to -04."""
-    given(preset="mam_speed").when(replace(TRIO[0], speed=Decimal(odd))).refused("unknown_speed", "MAM-TURN-02")
+    given(preset="mam_speed").when(replace(TRIO[0], speed=Decimal(odd))).raises("unknown_speed", "MAM-TURN-02")
 
 
 def test_an_option_delays_a_turn_for_this_round_or_permanently() -> None:
@@ -220,13 +220,13 @@ def test_an_option_delays_a_turn_for_this_round_or_permanently() -> None:
 def test_a_turn_can_be_delayed_during_a_round() -> None:
     """MAM-TURN-09: only behind somebody who still has a turn in this round."""
     fight = speed(*TRIO, Initiative(circumstance="alva"), SkipTurn("alva"), delay_persistence="this_round_only")
-    fight.when(DelayTurn("alva", "cora")).refused("turn_had", "MAM-TURN-09")
-    fight.when(DelayTurn("cora", "birk")).refused("out_of_turn", "MAM-TURN-09")
-    fight.when(DelayTurn("cora", "cora")).refused("bad_target")
-    fight.when(DelayTurn("birk", "nobody")).refused("unknown_combatant")
-    speed(*TRIO).when(DelayTurn("alva", "cora")).refused("out_of_turn", "MAM-TURN-09")
+    fight.when(DelayTurn("alva", "cora")).raises("turn_had", "MAM-TURN-09")
+    fight.when(DelayTurn("cora", "birk")).raises("out_of_turn", "MAM-TURN-09")
+    fight.when(DelayTurn("cora", "cora")).raises("bad_target")
+    fight.when(DelayTurn("birk", "nobody")).raises("unknown_combatant")
+    speed(*TRIO).when(DelayTurn("alva", "cora")).raises("out_of_turn", "MAM-TURN-09")
     assert fight.after(DelayTurn("birk", "cora")).state.next_up == "cora"
-    fight.after(SkipTurn("cora"), BeginTurn("birk")).when(DelayTurn("birk", "cora")).refused("turn_had")
+    fight.after(SkipTurn("cora"), BeginTurn("birk")).when(DelayTurn("birk", "cora")).raises("turn_had")
 
 
 def test_a_counterattack_cannot_be_delayed() -> None:
@@ -235,7 +235,7 @@ def test_a_counterattack_cannot_be_delayed() -> None:
     fight.after(BeginTurn("cora"), Attack("cora", "birk"))
     assert fight.state.turn is not None
     assert (fight.state.turn.combatant, fight.state.turn_in_order, fight.state.next_up) == ("birk", "cora", "alva")
-    fight.when(DelayTurn("cora", "alva")).refused("turn_had")
+    fight.when(DelayTurn("cora", "alva")).raises("turn_had")
 
 
 def test_circumstances_or_dice_decide_who_begins() -> None:
@@ -269,7 +269,7 @@ def test_an_option_orders_a_shared_seat_by_roster_or_by_the_player() -> None:
 def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, ...], told: str) -> None:
     """MAM-GEN-01."""
     order = Initiative(circumstance="a", same_seat=("c",))
-    no = speed(*seated(*seats), same_seat_order="player_choice").when(order).refused("order_idle")
+    no = speed(*seated(*seats), same_seat_order="player_choice").when(order).raises("order_idle")
     assert no.sentence == f"c shares a seat with nobody. {told}."
 
 
@@ -284,7 +284,7 @@ def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, 
 )
 def test_an_idle_order_of_a_seat_is_refused(reading: str, said: tuple[str, ...], code: str) -> None:
     """MAM-GEN-01: it must name everybody of a shared seat, and the option must ask for it."""
-    speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=said)).refused(code)
+    speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=said)).raises(code)
 
 
 def test_every_action_is_recorded_as_taken() -> None:

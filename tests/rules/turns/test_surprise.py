@@ -34,12 +34,12 @@ from mam_events.events import (
 )
 from mam_events.state import Weapon
 from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL
-from tests.spec import Given, admits, given
+from tests.spec import GivenFight, admits, given
 
 HIDDEN, SEEN = 15, 5
 
 
-def speed(*history: Command, **rules: str) -> Given:
+def speed(*history: Command, **rules: str) -> GivenFight:
     return given(*history, rules=rules, preset="mam_speed")
 
 
@@ -67,7 +67,7 @@ def test_two_combatants_who_stalk_each_other(ours: int, theirs: int, advantaged:
         settled.then(CombatAvoided())
         again = fight.after(EstablishSurprise())
         assert again.when(Stalk("alva", "cora", die=HIDDEN)).one(StealthRolled).outcome == "full"
-        again.when(EstablishSurprise()).refused("nobody_stalked")
+        again.when(EstablishSurprise()).raises("nobody_stalked")
         return
     assert settled.one(SurpriseEstablished).advantaged == advantaged
     assert settled.one(SurpriseEstablished).why == ("a surprise attack" if advantaged else "each surprised the other")
@@ -90,7 +90,7 @@ def test_no_fight_begins_if_both_sides_missed_each_other() -> None:
     fight = speed(*MISSED)
     begins: tuple[Command, ...] = (Initiative(), Initiative(circumstance="alva"), BeginTurn("alva"))
     for order in (*begins, TakePosture("alva", "evading")):
-        assert "stalk again" in fight.when(order).refused("no_combat", "MAM-SURP-02").sentence
+        assert "stalk again" in fight.when(order).raises("no_combat", "MAM-SURP-02").sentence
     (offered,) = [one for one in legal_commands(fight.state, fight.ruleset) if one.do == "initiative"]
     assert isinstance(offered, Template)
     settled = fight.when(Initiative(circumstance="alva", reason="a dog barks"))
@@ -99,14 +99,14 @@ def test_no_fight_begins_if_both_sides_missed_each_other() -> None:
     assert admits(offered, Initiative(circumstance="alva", reason="a dog barks"))
     assert fight.when(Initiative(first="cora", reason="a dog barks")).one(InitiativeEstablished).order[0] == "cora"
     fight.after(Initiative(first="cora", reason="a dog barks"))
-    assert fight.when(TakePosture("alva", "evading")).no is None
-    assert fight.when(BeginTurn("cora")).no is None
+    assert fight.when(TakePosture("alva", "evading")).error is None
+    assert fight.when(BeginTurn("cora")).error is None
 
 
 def test_combatants_who_missed_each_other_may_stalk_again() -> None:
     """MAM-SURP-02, MAM-SURP-03."""
     fight = speed(*MISSED, Stalk("alva", "cora", die=SEEN), EstablishSurprise())
-    assert fight.when(Initiative(circumstance="alva")).no is None
+    assert fight.when(Initiative(circumstance="alva")).error is None
 
 
 def test_rolling_initiative_needs_a_reason_if_both_sides_missed_each_other() -> None:
@@ -115,8 +115,8 @@ def test_rolling_initiative_needs_a_reason_if_both_sides_missed_each_other() -> 
     people = (replace(ALVA, code=codes), replace(CORA, code=codes), *MISSED[2:])
     fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"}, drawn=[3] * 20)
     roll = RollInitiative(("alva", "cora"))
-    fight.when(roll).refused("no_combat")
-    assert fight.when(replace(roll, reason="a dog barks")).no is None
+    fight.when(roll).raises("no_combat")
+    assert fight.when(replace(roll, reason="a dog barks")).error is None
 
 
 def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
@@ -126,17 +126,17 @@ def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
     fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"})
     roll = RollInitiative(("alva", "cora"), dice={"alva": (1, 2), "cora": (5, 4)})
     fight.after(Stalk("alva", "cora", die=HIDDEN))
-    fight.when(roll).refused("surprise_open", "MAM-SURP-02")
+    fight.when(roll).raises("surprise_open", "MAM-SURP-02")
     settled = fight.after(EstablishSurprise()).when(roll).one(InitiativeEstablished)
     assert (settled.order, settled.why) == (("alva", "cora"), "surprise")
     fight.after(RollInitiative(("cora",), dice={"cora": (5, 4)}), RollInitiative(("alva",), dice={"alva": (1, 2)}))
     assert fight.state.order == ("alva", "cora")
     fight.after(*(turn for who in fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
-    fight.when(Stalk("cora", "alva", die=HIDDEN)).refused("too_late", "MAM-SURP-01")
+    fight.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
     assert fight.when(roll).one(InitiativeEstablished).order == ("cora", "alva")
     plain = given(*people, roll, preset="mam_speed", rules={"initiative_method": "ron_d6"})
     plain.after(*(turn for who in plain.state.order for turn in (BeginTurn(who), EndTurn(who))))
-    plain.when(Stalk("cora", "alva", die=HIDDEN)).refused("too_late", "MAM-SURP-01")
+    plain.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
 
 
 @pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
@@ -176,11 +176,11 @@ def test_by_pair_only_the_surprised_lose_their_posture() -> None:
     assert fight.state.combatants["rival"].status.effect("opening_evasion")
     for name in ("alva", "birk"):
         fight.when(TakePosture(name, "ready_to_counter")).one(OpeningPostureTaken)
-    no = fight.when(TakePosture("cora", "evading")).refused("surprise_attack", "MAM-SURP-04")
+    no = fight.when(TakePosture("cora", "evading")).raises("surprise_attack", "MAM-SURP-04")
     assert "was surprised" in no.sentence
     side = speed(*history, EstablishSurprise())
     assert not side.state.combatants["rival"].status.effect("opening_evasion")
-    side.when(TakePosture("birk", "evading")).refused("surprise_attack")
+    side.when(TakePosture("birk", "evading")).raises("surprise_attack")
 
 
 def test_a_surprised_combatant_holds_only_natural_weapons() -> None:
@@ -194,22 +194,22 @@ def test_a_surprised_combatant_holds_only_natural_weapons() -> None:
 def test_stalking_happens_once_before_initiative_and_against_another_side() -> None:
     """MAM-SURP-01, MAM-SURP-02: once for each pair."""
     fight = speed(ALVA, BIRK, CORA)
-    fight.when(Stalk("alva", "birk")).refused("bad_target")
-    fight.when(Stalk("alva", "alva")).refused("bad_target")
-    fight.when(EstablishSurprise()).refused("nobody_stalked")
-    fight.after(Stalk("alva", "cora", die=HIDDEN)).when(Stalk("alva", "cora")).refused("already_rolled")
-    fight.after(EstablishSurprise()).when(EstablishSurprise()).refused("already_settled")
-    fight.when(Stalk("cora", "alva")).refused("too_late")
-    fight.after(Initiative(circumstance="alva")).when(Stalk("cora", "alva")).refused("too_late")
+    fight.when(Stalk("alva", "birk")).raises("bad_target")
+    fight.when(Stalk("alva", "alva")).raises("bad_target")
+    fight.when(EstablishSurprise()).raises("nobody_stalked")
+    fight.after(Stalk("alva", "cora", die=HIDDEN)).when(Stalk("alva", "cora")).raises("already_rolled")
+    fight.after(EstablishSurprise()).when(EstablishSurprise()).raises("already_settled")
+    fight.when(Stalk("cora", "alva")).raises("too_late")
+    fight.after(Initiative(circumstance="alva")).when(Stalk("cora", "alva")).raises("too_late")
     everyone = speed(*(Join(name, hp=6) for name in "ab"))
-    assert everyone.when(Stalk("a", "b", die=HIDDEN)).no is None
+    assert everyone.when(Stalk("a", "b", die=HIDDEN)).error is None
 
 
 def test_an_ambush_named_at_initiative_is_a_surprise_attack() -> None:
     """MAM-SURP-04, MAM-ORDER-04: the game master may skip the rolls."""
     fight = speed(ALVA, CORA, Initiative(surprise=("cora",)))
     assert fight.state.order == ("cora", "alva")
-    fight.when(TakePosture("alva", "evading")).refused("surprise_attack")
+    fight.when(TakePosture("alva", "evading")).raises("surprise_attack")
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
@@ -247,11 +247,11 @@ def test_an_ambush_against_a_settled_surprise_is_refused(ours: int, theirs: int)
     stalked = (Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs), EstablishSurprise())
     fight = speed(ALVA, CORA, *stalked)
     for order in (Initiative(surprise=("alva",), circumstance="alva"), Initiative(surprise=("cora",))):
-        fight.when(order).refused("already_settled", "MAM-SURP-02")
+        fight.when(order).raises("already_settled", "MAM-SURP-02")
     assert fight.when(Initiative(first="alva", reason="a dog barks")).one(InitiativeEstablished).order[0] == "alva"
 
 
-def attacked(fight: Given, target: str) -> int:
+def attacked(fight: GivenFight, target: str) -> int:
     """Return the evasion bonus of that target against a new attack."""
     rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
     return sum(modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-SURP-04")
@@ -281,7 +281,7 @@ def test_a_posture_ready_to_counter_is_a_prepared_counterattack() -> None:
         met.after(TakePosture("birk", "ready_to_counter"), Initiative(circumstance="rival"), BeginTurn("rival"))
         assert met.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == owed
         met.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(7, attack_die=2), EndTurn("rival"))
-        assert (met.after(BeginTurn("birk")).when(Attack("birk", "rival")).no is None) == (reading == "no")
+        assert (met.after(BeginTurn("birk")).when(Attack("birk", "rival")).error is None) == (reading == "no")
         fight.after(Initiative(circumstance="birk"))
         assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == owed
 
@@ -289,18 +289,18 @@ def test_a_posture_ready_to_counter_is_a_prepared_counterattack() -> None:
 def test_a_posture_is_taken_once_and_before_the_first_turn() -> None:
     """MAM-SURP-04: one of the two, or none."""
     fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"))
-    fight.when(TakePosture("birk", "ready_to_counter")).refused("already_taken")
+    fight.when(TakePosture("birk", "ready_to_counter")).raises("already_taken")
     fight.after(Initiative(circumstance="birk"), BeginTurn("birk"))
-    fight.when(TakePosture("rival", "evading")).refused("too_late", "MAM-SURP-04")
+    fight.when(TakePosture("rival", "evading")).raises("too_late", "MAM-SURP-04")
 
 
 def test_a_posture_is_refused_after_a_surprise() -> None:
     """MAM-SURP-04, `mutual_surprise_posture`."""
     surprised = speed(ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise())
     for name in ("alva", "cora"):
-        surprised.when(TakePosture(name, "evading")).refused("surprise_attack", "MAM-SURP-04")
+        surprised.when(TakePosture(name, "evading")).raises("surprise_attack", "MAM-SURP-04")
     mutual = (ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), Stalk("cora", "alva", die=HIDDEN), EstablishSurprise())
-    assert speed(*mutual).when(TakePosture("alva", "evading")).no is None
-    speed(*mutual, mutual_surprise_posture="forbidden").when(TakePosture("alva", "evading")).refused("surprise_attack")
+    assert speed(*mutual).when(TakePosture("alva", "evading")).error is None
+    speed(*mutual, mutual_surprise_posture="forbidden").when(TakePosture("alva", "evading")).raises("surprise_attack")
     seen = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), EstablishSurprise(), TakePosture("alva", "evading"))
     assert speed(*seen, mutual_surprise_posture="forbidden").state.combatants["alva"].status.effects

@@ -15,7 +15,7 @@ from distributed import LocalCluster
 from mam_events.archive import export_ndjson
 from tests.cli.calls import CliResult, Mam
 from tests.effort import FUZZ
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 FIGHTS, TABLES = (1000, 25) if FUZZ else (30, 3)
@@ -31,7 +31,7 @@ def corpus(table: Path) -> Path:
     folder = table / "fights"
     folder.mkdir()
     for seed in range(TABLES):
-        log, encounter = played(Random(seed))
+        log, encounter = play_random_fight(Random(seed))
         first = folder / f"{seed}-0.ndjson"
         first.write_bytes(b"".join(export_ndjson(log, encounter)))
         for number in range(1, FIGHTS // TABLES):

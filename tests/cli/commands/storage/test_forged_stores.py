@@ -18,7 +18,7 @@ from mam_events.store import build_events
 from tests.cli.calls import Mam
 from tests.cli.conftest import EXAMPLE
 from tests.effort import FUZZ
-from tests.fights.tables import played
+from tests.fights.tables import play_random_fight
 from tests.verification.forge import Row, edited, resealed
 
 FORGERIES = 100 if FUZZ else 14
@@ -50,7 +50,7 @@ NUMBERS = (-(2**63), -100, -1, 0, 1, 2, 7, 100, 10**6, 2**63 - 1, 10**30)
 def fight(random: Random) -> list[Row]:
     """Play a random fight, an example or a branch of one, and return its rows."""
     if random.random() < 0.5:
-        log, encounter = played(random, steps=25)
+        log, encounter = play_random_fight(random, steps=25)
     else:
         log, encounter = CombatLog.open("sqlite://", entropy=random.randbytes), "fight"
         play(log, load_fight(random.choice(EXAMPLES)), encounter)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands import Brace
-from tests.fighters import FACING
+from tests.fighters import DUEL
 from tests.rules.fights import Fight
 
-FIGHTS: dict[tuple[str, str], Fight] = {("bracing_bonus", "two"): Fight((*FACING, Brace("modre")))}
+FIGHTS: dict[tuple[str, str], Fight] = {("bracing_bonus", "two"): Fight((*DUEL, Brace("modre")))}
