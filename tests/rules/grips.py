@@ -57,6 +57,6 @@ def passing(*names: str) -> tuple[Command, ...]:
     return tuple(order for name in names for order in (BeginTurn(name), EndTurn(name)))
 
 
-def penalties(judged: CommandResult, kind: type[Any], rule: str) -> list[int]:
+def penalties(result: CommandResult, kind: type[Any], rule: str) -> list[int]:
     """Return the modifiers by that rule in the rolls of that kind."""
-    return [modifier.value for event in judged.all(kind) for modifier in event.modifiers if modifier.rule == rule]
+    return [modifier.value for event in result.all(kind) for modifier in event.modifiers if modifier.rule == rule]

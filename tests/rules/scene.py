@@ -96,11 +96,11 @@ class Scene(GivenFight):
         """Give orders with those faces for their dice (a list: one after the other); raise Refused."""
         self.faces: Mapping[str, int | list[int] | None] = faces
         for order in orders:
-            judged = self.when(order)
-            if judged.error:
-                raise judged.error
-            self.state, self.ruling = judged.state, self.ruling + 1
-            self.happened += judged.events
+            result = self.when(order)
+            if result.error:
+                raise result.error
+            self.state, self.ruling = result.state, self.ruling + 1
+            self.happened += result.events
         return self
 
     def all(self, kind: type[Any] | tuple[type[Any], ...]) -> list[Any]:

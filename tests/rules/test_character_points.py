@@ -143,10 +143,10 @@ def test_an_option_rounds_a_mass_up_or_to_the_nearest_row(mass: str, up: int, ne
 
 def test_a_mass_above_the_table_is_refused_or_extrapolated() -> None:
     """MAM-CP-07, `cp_mass_over_limit`."""
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Refused) as error:
         cost("equipment", mass_kg="20000.001")
-    assert (caught.value.code, caught.value.rule, caught.value.fields) == ("mass_over_table", "MAM-CP-07", ("mass_kg",))
-    assert "ends at 20,000 kg" in caught.value.sentence
+    assert (error.value.code, error.value.rule, error.value.fields) == ("mass_over_table", "MAM-CP-07", ("mass_kg",))
+    assert "ends at 20,000 kg" in error.value.sentence
     further = {"cp_mass_over_limit": "extrapolate"}
     steps = ("20000", "20001", "50000", "50001", "100000", "200000", "500000", "1000000", "1000001")
     assert [cost_under(further, "equipment", mass_kg=m) for m in steps] == [-13, -14, -14, -15, -15, -16, -17, -18, -19]
@@ -192,10 +192,10 @@ def test_changes_of_speed_cost_per_step_or_once() -> None:
 @pytest.mark.parametrize("reading", ["per_step", "flat"])
 def test_a_speed_outside_the_list_is_refused(rows: Values, template: Values, told: str, reading: str) -> None:
     """MAM-CP-04."""
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Refused) as error:
         built(rows, template, speed_step=reading)
-    assert (caught.value.code, caught.value.rule) == ("speed_off_the_ladder", "MAM-CP-04")
-    assert told in caught.value.sentence
+    assert (error.value.code, error.value.rule) == ("speed_off_the_ladder", "MAM-CP-04")
+    assert told in error.value.sentence
 
 
 def test_a_total_is_the_sum_of_all_rows_in_table_order() -> None:
@@ -249,10 +249,10 @@ def test_a_total_is_the_sum_of_all_rows_in_table_order() -> None:
 )
 def test_an_impossible_value_is_refused_with_its_row(kind: SheetKind, rows: Values, place: str, told: str) -> None:
     """MAM-CP-03, MAM-CP-04, MAM-CP-05: a speed above 3 is not listed."""
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadInput) as error:
         price(PRICES, kind, rows, rules())
-    assert caught.value.place == place
-    assert told in caught.value.sentence
+    assert error.value.place == place
+    assert told in error.value.sentence
 
 
 def test_more_and_less_speed_together_are_refused() -> None:

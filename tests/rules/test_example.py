@@ -65,9 +65,9 @@ def test_both_begin_with_all_points_ready() -> None:
 
 def test_the_first_attack_misses_with_5_against_7() -> None:
     """MAM-EX-03."""
-    judged = ruling(8)
-    assert (judged.one(AttackRolled).total, judged.one(DefenseRolled).total) == (5, 7)
-    assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
+    result = ruling(8)
+    assert (result.one(AttackRolled).total, result.one(DefenseRolled).total) == (5, 7)
+    assert (result.one(AttackResolved).outcome, result.all(WoundInflicted)) == ("fail", [])
 
 
 def test_the_clone_readies_nothing_and_keeps_the_points() -> None:
@@ -79,11 +79,11 @@ def test_the_clone_readies_nothing_and_keeps_the_points() -> None:
 
 def test_the_second_attack_beats_the_counterattack_9_to_7() -> None:
     """MAM-EX-05."""
-    judged = ruling(17)
-    assert (judged.one(AttackRolled).total, judged.one(CounterattackRolled).total) == (9, 7)
-    assert (judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome) == ("full", "fail")
-    wound = judged.one(WoundInflicted)
-    assert (judged.one(AttackResolved).power, wound.stun, wound.damage, wound.drained) == (4, 2, 2, Pools(defense=4))
+    result = ruling(17)
+    assert (result.one(AttackRolled).total, result.one(CounterattackRolled).total) == (9, 7)
+    assert (result.one(AttackResolved).outcome, result.one(CounterattackResolved).outcome) == ("full", "fail")
+    wound = result.one(WoundInflicted)
+    assert (result.one(AttackResolved).power, wound.stun, wound.damage, wound.drained) == (4, 2, 2, Pools(defense=4))
 
 
 def test_the_clone_recovers_a_point_and_moves_three_metres() -> None:

@@ -67,9 +67,9 @@ def test_a_fight_is_opened_once_and_records_its_rules() -> None:
     ],
 )
 def test_an_unknown_house_rule_is_refused(preset: str, rules: dict[str, str], code: str, hint: str) -> None:
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         rulebook().ruleset(preset, rules)
-    assert (no.value.code, no.value.sentence.endswith(hint)) == (code, True)
+    assert (error.value.code, error.value.sentence.endswith(hint)) == (code, True)
 
 
 def test_an_open_attack_can_be_resolved_after_its_turn_was_ended() -> None:
@@ -97,8 +97,8 @@ def test_a_weapon_cannot_be_loaded_beyond_its_capacity(weapon: Weapon, most: int
 
 def test_joining_without_available_points_means_incapacitated() -> None:
     """MAM-WND-08."""
-    judged = given().when(with_pools(CLONE, stun=2, damage=4))
-    assert [type(event) for event in judged.events] == [CombatantJoined, CombatantIncapacitated]
+    result = given().when(with_pools(CLONE, stun=2, damage=4))
+    assert [type(event) for event in result.events] == [CombatantJoined, CombatantIncapacitated]
 
 
 def test_a_closed_fight_refuses_orders() -> None:
@@ -125,15 +125,15 @@ def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
             if isinstance(order, Command) and fight.when(order).error:
                 break
             fight.after(order)
-            closed = replace(fight.state, status="closed")
+            state = replace(fight.state, status="closed")
             for kind, mechanic in fight.ruleset.edition.mechanics.items():
                 for offer in mechanic.offers(fight.state, fight.ruleset):
                     if kind is Adjust or not is_allowed(mechanic.check, fight.state, fight.ruleset, offer.least):
                         continue
                     tried.add(kind)
-                    with pytest.raises(Refused) as no:
-                        mechanic.check(closed, fight.ruleset, offer.least)
-                    assert no.value.code == "encounter_closed", offer.least
+                    with pytest.raises(Refused) as error:
+                        mechanic.check(state, fight.ruleset, offer.least)
+                    assert error.value.code == "encounter_closed", offer.least
     assert len(tried) > len(COMMANDS) - 10
 
 
@@ -160,8 +160,8 @@ def test_moved_points_can_incapacitate_unless_a_condition_is_given() -> None:
     fight = given(*DUEL)
     everything = (PoolMove("clone", "ready", "damage", 6),)
     assert fight.when(Adjust("the roof", move=everything)).one(CombatantIncapacitated)
-    spared = fight.when(Adjust("the roof", move=everything, condition={"clone": "able"}))
-    assert spared.events[1:] == (ConditionDeclared("clone", "able"),)
+    result = fight.when(Adjust("the roof", move=everything, condition={"clone": "able"}))
+    assert result.events[1:] == (ConditionDeclared("clone", "able"),)
 
 
 def test_an_adjustment_can_set_a_condition() -> None:
@@ -209,12 +209,12 @@ def test_an_adjustment_can_declare_a_hold() -> None:
 def test_an_adjustment_can_declare_the_outcome_of_an_exchange() -> None:
     """MAM-ATK-04."""
     fight = given(*DUEL, Attack("modre", "clone", power=1), Defend("clone", 6, points=2))
-    judged = fight.when(Adjust("the lamp falls", outcome=DeclaredOutcome(6, "half", stun=1)))
-    judged.then(
+    result = fight.when(Adjust("the lamp falls", outcome=DeclaredOutcome(6, "half", stun=1)))
+    result.then(
         OutcomeDeclared(6, "half"),
         WoundInflicted("clone", 6, 1, 0, Pools(ready=1), 0, 0, Pools(ready=3, defense=2, stun=1)),
     )
-    assert judged.state.exchange is None
+    assert result.state.exchange is None
     fight.when(Adjust("no", outcome=DeclaredOutcome(5, "fail"))).raises("no_such_exchange")
 
 

@@ -246,8 +246,8 @@ def test_a_two_handed_action_is_refused_while_holding_somebody(order: Command) -
     hands.
     """
     holding(power=4).when(order).raises("grappling", "MAM-POS-01")
-    held = fight_with(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
-    held.when(order).all()
+    fight = fight_with(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
+    fight.when(order).all()
     holding(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
 
 
@@ -319,11 +319,11 @@ def test_a_declared_action_is_checked_again_before_it_takes_effect(row: str, wha
         fight.when(Resolve(number, 20)).raises("must_change", "MAM-CTR-03")
         return
     if expected == NO or row == "action":
-        bare = fight.when(Resolve(number))
-        assert [event.outcome for event in bare.all() if isinstance(event, ActionResolved | AttackResolved)] == [
+        result = fight.when(Resolve(number))
+        assert [event.outcome for event in result.all() if isinstance(event, ActionResolved | AttackResolved)] == [
             "fail" if expected == NO else "full"
         ]
-        assert not bare.all(RollMade)
+        assert not result.all(RollMade)
         return
     thrown_in = {"8": 1} if row == "interference" and expected == ROLLED else {}
     kinds = {type(event) for event in fight.when(Resolve(number, 6, 1, thrown_in)).all(RollMade)}

@@ -37,9 +37,9 @@ def events_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
         if isinstance(order, Event):
             scene.after(order)
             continue
-        judged = scene.when(order)
-        events += judged.events if judged.error is None else (judged.error.code,)
-        scene.state, scene.ruling = judged.state, scene.ruling + 1
+        result = scene.when(order)
+        events += result.events if result.error is None else (result.error.code,)
+        scene.state, scene.ruling = result.state, scene.ruling + 1
     return events
 
 

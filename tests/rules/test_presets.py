@@ -85,11 +85,11 @@ def test_an_invalid_preset_is_an_error(preset: Preset, why: str) -> None:
 
 
 def test_contradictory_readings_are_refused_with_all_their_names() -> None:
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         book(NO_FIVES).ruleset("above", {"die": "six"})
-    assert (no.value.code, no.value.fields) == ("options_exclude", ("die", "doubling", "speed"))
-    assert '"die" read as "six", "doubling" read as "on" and "speed" read as "slow"' in no.value.sentence
-    assert "a six is no thirteen" in no.value.sentence
+    assert (error.value.code, error.value.fields) == ("options_exclude", ("die", "doubling", "speed"))
+    assert '"die" read as "six", "doubling" read as "on" and "speed" read as "slow"' in error.value.sentence
+    assert "a six is no thirteen" in error.value.sentence
     assert book(NO_FIVES).ruleset("above", {"die": "six", "doubling": "off"})["die"] == "six"
 
 
@@ -104,8 +104,11 @@ def test_contradictory_changes_of_rules_are_refused() -> None:
     pinned = rules.ruleset("above", {"die": "six", "doubling": "off"}, "ours").pinned
     with pytest.raises(Refused, match="cannot be combined"):
         rules.changed(pinned, {"doubling": "on"})
-    changed = rules.changed(pinned, {"die": "twenty", "doubling": "on"}).pinned
-    assert (changed.name, changed.readings) == ("ours", {"die": "twenty", "doubling": "on", "speed": "slow"})
+    changed_rules = rules.changed(pinned, {"die": "twenty", "doubling": "on"}).pinned
+    assert (changed_rules.name, changed_rules.readings) == (
+        "ours",
+        {"die": "twenty", "doubling": "on", "speed": "slow"},
+    )
 
 
 def test_no_preset_contradicts_itself_and_every_exclusion_is_valid() -> None:
@@ -130,9 +133,9 @@ def test_an_option_without_meaning_in_speed_rules_is_refused(option: str) -> Non
     reading = next(iter(rulebook().options[option].readings))
     for preset in ("mam_speed", "mam_d20"):
         assert option not in rulebook().defaults(preset)
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             rulebook().ruleset(preset, {option: reading})
-        assert no.value.code == "option_without_meaning"
+        assert error.value.code == "option_without_meaning"
 
 
 def test_the_d20_preset_differs_from_speed_only_in_its_own_readings() -> None:
@@ -144,10 +147,12 @@ def test_the_d20_preset_differs_from_speed_only_in_its_own_readings() -> None:
 
 
 def test_the_fingerprint_depends_on_the_rules_and_not_the_name() -> None:
-    plain, named = (rulebook().ruleset("mam_pools", {"half_success": "never"}, name).pinned for name in ("", "ours"))
-    assert (plain.name, named.name) == ("", "ours")
-    assert plain.fingerprint == named.fingerprint != rulebook().ruleset("mam_pools").pinned.fingerprint
-    assert [rulebook().in_force(pinned).pinned.name for pinned in (plain, named)] == ["", "ours"]
+    plain_rules, named_rules = (
+        rulebook().ruleset("mam_pools", {"half_success": "never"}, name).pinned for name in ("", "ours")
+    )
+    assert (plain_rules.name, named_rules.name) == ("", "ours")
+    assert plain_rules.fingerprint == named_rules.fingerprint != rulebook().ruleset("mam_pools").pinned.fingerprint
+    assert [rulebook().in_force(pinned).pinned.name for pinned in (plain_rules, named_rules)] == ["", "ours"]
 
 
 def test_an_option_newer_than_the_log_has_the_default_of_its_preset() -> None:

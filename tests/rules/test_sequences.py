@@ -96,9 +96,9 @@ def test_a_choke_without_its_points_ends_whatever_could_be_dropped(priority: str
     """MAM-POOL-07: two points are left in other used, and the choke needs four."""
     fight = given(ANA, BEN, CAL, *begin("ana", *CHOKE), rules={"reserve_shortfall_priority": priority})
     fight.after(BeginTurn("ben"), EndTurn("ben"), BeginTurn("cal"), Attack("cal", "ana", "body", power=5, modifier=2))
-    hit = fight.when(Resolve(fight.ruling, 6, 1))
-    assert hit.one(GrappleBroken) == GrappleBroken("ana", "choke-7", "points_gone")
-    assert not hit["ana"].grapples
+    result = fight.when(Resolve(fight.ruling, 6, 1))
+    assert result.one(GrappleBroken) == GrappleBroken("ana", "choke-7", "points_gone")
+    assert not result["ana"].grapples
 
 
 def test_a_choke_with_a_short_reserve_waits_for_the_holders_choice() -> None:
@@ -126,11 +126,11 @@ def test_a_combatant_felled_during_the_exchange_does_not_hit() -> None:
         Interfere("ana", 8, 9, weapon="sabre", modifier=2),
         Interfere("dov", 8, 10, weapon="body", modifier=2),
     )
-    done = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
-    assert done.one(CombatantIncapacitated).combatant == "ana"
-    assert [event.combatant for event in done.all(WoundInflicted)] == ["ana"]
-    assert done.one(AttackResolved).outcome == "fail"
-    assert done.one(AttackResolved).why == "Ana is incapacitated and cannot act until they recover."
+    result = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6}))
+    assert result.one(CombatantIncapacitated).combatant == "ana"
+    assert [event.combatant for event in result.all(WoundInflicted)] == ["ana"]
+    assert result.one(AttackResolved).outcome == "fail"
+    assert result.one(AttackResolved).why == "Ana is incapacitated and cannot act until they recover."
 
 
 def test_a_combatant_disarmed_during_the_exchange_does_not_hit() -> None:
@@ -142,9 +142,9 @@ def test_a_combatant_disarmed_during_the_exchange_does_not_hit() -> None:
         Tackle("cal", 7, 9, "body", points=1, follow_up="disarm", item="sword"),
     )
     # Ben's interference replaces his defense.
-    done = fight.when(Resolve(7, 6, 1, {"9": 1, "10": 6}))
-    assert done.one(TargetDisarmed).weapon == "sword"
-    assert done.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."
+    result = fight.when(Resolve(7, 6, 1, {"9": 1, "10": 6}))
+    assert result.one(TargetDisarmed).weapon == "sword"
+    assert result.one(AttackResolved).why == "Ana cannot use the Sword: it has been dropped."
 
 
 def test_only_one_object_can_be_heaved_at_a_time() -> None:
@@ -217,15 +217,22 @@ def test_an_attacked_animal_must_be_restrained_or_the_turn_needs_a_reason() -> N
     fight.after(Resolve(fight.ruling, 6, 1), StayMounted("dov", die=20), EndTurn("cal"), BeginTurn("horse"))
     fight.when(EndTurn("horse")).raises("roll_owed", "MAM-MNT-02")
     assert fight.when(EndTurn("horse", reason="Cal is behind the wall")).error is None
-    held = fight.after(RestrainMount("dov", die=1))
-    held.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-02")
-    held.after(Attack("horse", "cal", "body", power=1))
-    held.after(Resolve(held.ruling, 1, 6), StayMounted("dov", die=20))
-    assert held.when(EndTurn("horse")).error is None
+    held_fight = fight.after(RestrainMount("dov", die=1))
+    held_fight.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-02")
+    held_fight.after(Attack("horse", "cal", "body", power=1))
+    held_fight.after(Resolve(held_fight.ruling, 1, 6), StayMounted("dov", die=20))
+    assert held_fight.when(EndTurn("horse")).error is None
     pillion = replace(RIDER, combatant="eve", name="Eve")
-    both = given(HORSE, RIDER, pillion, replace(CAL, size=4), *begin("cal", Attack("cal", "horse", "body", power=1)))
-    both.after(Resolve(both.ruling, 6, 1), StayMounted("dov", die=20), StayMounted("eve", die=20), EndTurn("cal"))
-    assert "unless Dov holds it" in both.after(BeginTurn("horse")).when(EndTurn("horse")).raises("roll_owed").sentence
+    both_fight = given(
+        HORSE, RIDER, pillion, replace(CAL, size=4), *begin("cal", Attack("cal", "horse", "body", power=1))
+    )
+    both_fight.after(
+        Resolve(both_fight.ruling, 6, 1), StayMounted("dov", die=20), StayMounted("eve", die=20), EndTurn("cal")
+    )
+    assert (
+        "unless Dov holds it"
+        in both_fight.after(BeginTurn("horse")).when(EndTurn("horse")).raises("roll_owed").sentence
+    )
 
 
 def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
@@ -237,11 +244,11 @@ def test_a_vehicle_without_a_driver_can_do_nothing() -> None:
 
 def test_after_a_change_of_rules_a_turn_recovers_stun_only_once() -> None:
     """MAM-PHASE-01, MAM-TURN-06."""
-    hurt = replace(BEN, pools={"ready": 6, "stun": 3})
-    fight = given(hurt, CAL, *begin("ben", ChangeRules({"stun_recovery_timing": "turn_end"}, "as we did last week")))
+    fighter = replace(BEN, pools={"ready": 6, "stun": 3})
+    fight = given(fighter, CAL, *begin("ben", ChangeRules({"stun_recovery_timing": "turn_end"}, "as we did last week")))
     assert not fight.when(EndTurn("ben")).all(StunRecovered)
-    later = fight.after(EndTurn("ben"), BeginTurn("cal"), EndTurn("cal"), BeginTurn("ben"))
-    assert later.when(EndTurn("ben")).one(StunRecovered).points == 1
+    later_fight = fight.after(EndTurn("ben"), BeginTurn("cal"), EndTurn("cal"), BeginTurn("ben"))
+    assert later_fight.when(EndTurn("ben")).one(StunRecovered).points == 1
 
 
 def test_initiative_is_refused_until_surprise_is_settled() -> None:
@@ -279,16 +286,16 @@ def test_a_move_is_not_offered_if_no_movement_is_left() -> None:
 
 def test_anybody_can_pick_up_a_dropped_item() -> None:
     """MAM-PHASE-04, MAM-POOL-06: the order names the owner, and the item counts as the finder's encumbrance."""
-    twin = replace(BEN, weapon=(Weapon("sword"),))
-    fight = given(ANA, twin, CAL, *begin("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
+    fighter = replace(BEN, weapon=(Weapon("sword"),))
+    fight = given(ANA, fighter, CAL, *begin("ana", DropItem("ana", "sword"), DropItem("ana", "pack"), EndTurn("ana")))
     other = fight.after(BeginTurn("ben")).when(PickUpItem("ben", "sword", owner="ana"))
     assert [weapon.id for weapon in other["ben"].in_hand] == ["body", "sword", "sword-2"]
     fight.after(EndTurn("ben"), BeginTurn("cal"))
     assert "as the owner" in fight.when(PickUpItem("cal", "sword")).raises("unknown_item").sentence
     fight.when(PickUpItem("cal", "sword", owner="ann")).raises("unknown_combatant")
-    taken = fight.when(PickUpItem("cal", "sword", owner="ana"))
-    assert taken["cal"].in_hand[-1].id == "sword"
-    assert (taken["ana"].weapon("sword"), taken["ana"].dropped) == (None, ("pack",))
+    result = fight.when(PickUpItem("cal", "sword", owner="ana"))
+    assert result["cal"].in_hand[-1].id == "sword"
+    assert (result["ana"].weapon("sword"), result["ana"].dropped) == (None, ("pack",))
     packed = fight.after(PickUpItem("cal", "pack", points=2, owner="ana")).state.combatants
     assert (packed["cal"].carried_encumbrance, packed["ana"].carried_encumbrance) == (2, 0)
     fight.after(EndTurn("cal"), BeginTurn("ana")).when(PickUpItem("ana", "pack")).raises("unknown_item")
@@ -340,13 +347,15 @@ def test_a_driver_felled_by_a_counterattack_does_not_ram() -> None:
     rammed = fight.ruling
     fight.after(Attack("cal", "dan", "body"), Resolve(rammed + 1, 15))
     assert fight.state.combatants["dan"].condition == "incapacitated"
-    over = fight.when(EndTurn("cal"))
-    assert over.one(AttackResolved).why == "Dan is incapacitated and cannot act until they recover."
-    assert over.state.exchange is None
-    changed = given(CAR, replace(DAN, hp=9), foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
-    changed.after(PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"))
-    changed.after(Ram("dan", "car", "cal"), EndTurn("cal"))
-    assert changed.when(ChangeAction("dan", changed.ruling - 1)).error is None
+    result = fight.when(EndTurn("cal"))
+    assert result.one(AttackResolved).why == "Dan is incapacitated and cannot act until they recover."
+    assert result.state.exchange is None
+    changed_fight = given(
+        CAR, replace(DAN, hp=9), foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed"
+    )
+    changed_fight.after(PrepareCounterattack("cal"), BeginTurn("car"), EndTurn("car"), BeginTurn("dan"))
+    changed_fight.after(Ram("dan", "car", "cal"), EndTurn("cal"))
+    assert changed_fight.when(ChangeAction("dan", changed_fight.ruling - 1)).error is None
 
 
 def test_aiming_helps_only_the_aimed_weapon() -> None:
@@ -420,13 +429,13 @@ def test_a_net_on_the_ground_can_be_taken_up_and_then_holds_nobody(taker: str) -
     """MAM-MNP-03, MAM-MNP-10."""
     ana = replace(ANA, power=6, hand_reach=Decimal(2), weapon=(NET,))
     fight = given(ana, BEN, CAL, *begin("ana", Manipulate("ana", "ben", "net", **CAST), Resolve(7, 6, 1)))  # type: ignore[arg-type]
-    (held,) = fight.state.combatants["ana"].grapples
-    assert (held.held, held.weapon, held.lies) == ("ben", "net", True)
+    (grapple,) = fight.state.combatants["ana"].grapples
+    assert (grapple.held, grapple.weapon, grapple.lies) == ("ben", "net", True)
     if taker != "ana":
         fight.after(EndTurn("ana"), *pass_turns("ben"), BeginTurn(taker))
-    up = fight.when(PickUpItem(taker, "net", owner="ana"))
-    assert up.one(GrappleBroken) == GrappleBroken("ana", held.id, "taken_up")
-    assert not up["ana"].grapples
+    result = fight.when(PickUpItem(taker, "net", owner="ana"))
+    assert result.one(GrappleBroken) == GrappleBroken("ana", grapple.id, "taken_up")
+    assert not result["ana"].grapples
 
 
 GUN = Weapon("gun", name="Gun", kind="gun", power=3, range=Decimal(60))
@@ -443,15 +452,15 @@ def shot_at(metres: int) -> GivenFight:
 @pytest.mark.parametrize("answer", [Parry("ana", 7, "sword"), Interfere("ana", 7, 7, points=3)])
 def test_distance_modifies_every_roll_that_replaces_the_defense(answer: Command) -> None:
     """MAM-ATK-08, MAM-INTF-03."""
-    done = shot_at(50).after(answer).when(Resolve(7, 3, 3))
-    assert ("50 m away", 16) in [(m.name, m.value) for m in done.all(RollMade)[1].modifiers]
-    assert done.one(AttackResolved).outcome == "fail"
+    result = shot_at(50).after(answer).when(Resolve(7, 3, 3))
+    assert ("50 m away", 16) in [(m.name, m.value) for m in result.all(RollMade)[1].modifiers]
+    assert result.one(AttackResolved).outcome == "fail"
 
 
 def test_distance_does_not_modify_a_roll_of_a_bystander() -> None:
     """MAM-INTF-01: a bystander's roll stops the shot, and has no distance."""
-    done = shot_at(50).after(Interfere("cal", 7, 7, points=3)).when(Resolve(7, 3, 3, {"8": 3}))
-    assert [m.name for m in done.one(InterferenceRolled).modifiers] == ["ability"]
+    result = shot_at(50).after(Interfere("cal", 7, 7, points=3)).when(Resolve(7, 3, 3, {"8": 3}))
+    assert [m.name for m in result.one(InterferenceRolled).modifiers] == ["ability"]
 
 
 @pytest.mark.parametrize(
@@ -505,9 +514,9 @@ def test_aiming_helps_an_interfering_shot_and_ends_with_it(lying: bool) -> None:
     fight.after(BeginTurn("ben"), Act("ben", "the machine", points=2))
     number = fight.ruling
     fight.after(Interfere("ana", number, number, weapon="gun", power=1))
-    done = fight.when(Resolve(number, 1, interference_die={str(fight.ruling): 1}))
-    assert ("MAM-POS-02", 5) in [(m.rule, m.value) for m in done.one(InterferenceRolled).modifiers]
-    assert (done["ana"].status.aiming, done["ana"].status.position) == ("", "on_ground" if lying else "standing")
+    result = fight.when(Resolve(number, 1, interference_die={str(fight.ruling): 1}))
+    assert ("MAM-POS-02", 5) in [(m.rule, m.value) for m in result.one(InterferenceRolled).modifiers]
+    assert (result["ana"].status.aiming, result["ana"].status.position) == ("", "on_ground" if lying else "standing")
 
 
 def test_an_animal_that_interferes_with_an_action_needs_a_riding_roll() -> None:
@@ -515,8 +524,8 @@ def test_an_animal_that_interferes_with_an_action_needs_a_riding_roll() -> None:
     fight = mounted(Act("cal", "the machine", points=2))
     number = fight.ruling
     fight.after(Interfere("horse", number, number, weapon="body", power=1))
-    done = fight.when(Resolve(number, 1, interference_die={str(fight.ruling): 6}))
-    assert done.one(MountedRollOwed).riders == ("dov",)
+    result = fight.when(Resolve(number, 1, interference_die={str(fight.ruling): 6}))
+    assert result.one(MountedRollOwed).riders == ("dov",)
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
@@ -531,8 +540,8 @@ def test_a_second_hold_replaces_the_first(preset: str) -> None:
     (grip,) = fight.state.combatants["ana"].grapples
     assert [modifier.value for modifier in penalties(fight.state, "ben")] == [-grip.modifier]
     fight.after(Manipulate("ana", "ben", "sword", follow_up="hold", **paid))  # type: ignore[arg-type]
-    anew = fight.when(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
-    assert anew.one(GrappleBroken) == GrappleBroken("ana", grip.id, "taken_anew")
+    result = fight.when(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
+    assert result.one(GrappleBroken) == GrappleBroken("ana", grip.id, "taken_anew")
 
 
 def test_a_renewed_choke_does_not_hit_again_in_the_same_round() -> None:
@@ -610,9 +619,9 @@ def test_a_rider_who_falls_stops_aiming() -> None:
 def test_a_prepared_counterattack_reaches_as_far_as_its_movement(order: Command) -> None:
     """MAM-CTR-02, MAM-ATK-08: a prepared combatant moves before the counterattack."""
     waiting = (SHOOTER, GUNNED, CAL, *begin("ana", PrepareCounterattack("ana")), *pass_turns("cal"), BeginTurn("ben"))
-    met = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
-    met.when(order).raises("out_of_range", "MAM-ATK-08")
-    met.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
+    fight = given(*waiting, Attack("ben", "ana", "gun", distance=Decimal(7)), preset="mam_speed")
+    fight.when(order).raises("out_of_range", "MAM-ATK-08")
+    fight.after(Move("ana", metres=Decimal(5))).when(order).all(AttackRolled)
 
 
 RUNNER = replace(ANA, item=(), movement=Decimal(10), speed=Decimal(2))

@@ -40,8 +40,8 @@ def play(vector: Values) -> Answer:
     case = Case(ruleset_of(vector), vector.get("given", {}), vector["do"])
     try:
         return {"accepted": True} | adapter(case)
-    except (Refused, BadInput) as no:
-        return {"accepted": False, "reason": no.code, "sentence": no.sentence}
+    except (Refused, BadInput) as error:
+        return {"accepted": False, "reason": error.code, "sentence": error.sentence}
 
 
 ADAPTERS: dict[str, Adapter] = {}

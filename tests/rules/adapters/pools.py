@@ -61,8 +61,8 @@ def operate(case: Case) -> Answer:
     try:
         for done in steps:
             step(scene, "one", done, skipped=bool(case.get("turn_skipped")))
-    except Refused as no:
-        return after(scene) | {"accepted": False, "reason": no.code, "sentence": no.sentence}
+    except Refused as error:
+        return after(scene) | {"accepted": False, "reason": error.code, "sentence": error.sentence}
     answer = after(scene)
     for wounded in scene.all(events.WoundInflicted):
         answer |= {"lost": wounded.lost, "overflow": wounded.overflow}

@@ -49,10 +49,10 @@ def rd6_initiative(case: Case) -> Answer:
     pips = f"+{case['pips']}" if case.get("pips") else ""
     codes = {"perception": f"{len(faces)}D{pips}", "agility": f"{case.get('agility_dice', 0)}D"}
     ranks, kind = case.get("search_ranks", 0), case.get("kind", "npc")
-    who = commands.Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
+    fighter = commands.Join("a", kind=kind, code=codes, search_ranks=ranks, character_points=len(wild))
     # Without a wild die in the vector, no die counts as wild.
     plain = {"rd6_wild_die": "plain"} if set(faces) == {6} else {}
-    scene = fight(case, who, **plain).do(
+    scene = fight(case, fighter, **plain).do(
         commands.RollInitiative(("a",)), dice=sorted(faces, key=lambda face: face != 6)
     )
     rolled = scene.last(events.InitiativeRolled).roll
@@ -112,8 +112,8 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
             order = commands.Roll("a", "damage" if kind == "damage" else "resistance", code=code)
     try:
         roll = scene.do(order, dice=1).last(events.CodeRolled).roll
-    except Refused as no:
-        if no.code != "reduced_to_zero":
+    except Refused as error:
+        if error.code != "reduced_to_zero":
             raise
         return {"dice": 0, "pips": read_code(code).pips, "possible": False}
     added = sum(modifier.value for modifier in roll.modifiers)
@@ -137,11 +137,11 @@ def rd6_declare(case: Case) -> Answer:
 def rd6_interrupt(case: Case) -> Answer:
     """Dodge a punch, after a wait if the vector says so."""
     left, waits = case.get("actions_left", 1), case.get("waited", "dodge_code" in case.given)
-    who = someone(allotment=case.get("allotment", 1), code={"dodge": case.get("dodge_code", MANY)})
-    scene = ordered(case, who, someone("thug"))
+    fighter = someone(allotment=case.get("allotment", 1), code={"dodge": case.get("dodge_code", MANY)})
+    scene = ordered(case, fighter, someone("thug"))
     scene.do(commands.Declare("a", case.get("declared_actions", left + 1 if waits else max(1, left))))
     declared, before = scene.last(events.ActionsDeclared), len(scene.happened)
-    waited = scene.do(*[commands.Wait("a")] * waits).happened[before:]
+    waited_events = scene.do(*[commands.Wait("a")] * waits).happened[before:]
     scene.do(commands.Declare("thug", 1))
     target, action = case.get("target_action_state", "rolled"), 999
     settled = "result" in target or "resolved" in target
@@ -153,7 +153,7 @@ def rd6_interrupt(case: Case) -> Answer:
     return {
         "penalty_dice": declared.penalty,
         "dodge_dice": len(dodge.roll.dice),
-        "wait_rolled": any(getattr(event, "dice", ()) for event in waited),
+        "wait_rolled": any(getattr(event, "dice", ()) for event in waited_events),
         "actions_left": dodge.left,
     }
 

@@ -35,8 +35,8 @@ def used(scene: Scene, *orders: commands.Command) -> bool:
     scene.do(commands.BeginTurn(name))
     try:
         scene.do(*orders)
-    except Refused as no:
-        if no.code != "must_skip":
+    except Refused as error:
+        if error.code != "must_skip":
             raise
         scene.do(commands.SkipTurn(name))
         return False
@@ -73,8 +73,8 @@ def turn_trace(case: Case) -> Answer:
             done.append([who, does, None])
     before, following = len(scene.happened), scene.state.next_up
     assert following
-    begun = scene.do(commands.BeginTurn(following)).happened[before:]
-    lost = [event.combatant for event in begun if isinstance(event, events.CounterattackLapsed)]
+    started_events = scene.do(commands.BeginTurn(following)).happened[before:]
+    lost = [event.combatant for event in started_events if isinstance(event, events.CounterattackLapsed)]
     return {"resolved": done, "next_turn": following, "counter_lost": lost}
 
 
@@ -210,8 +210,8 @@ def combo_size(case: Case) -> Answer:
             scene.state = before
             scene.do(commands.DeclareCombo("one", most + 1))
             most += 1
-    except Refused as no:
-        if no.code != "combo_too_long":
+    except Refused as error:
+        if error.code != "combo_too_long":
             raise
     return {"quick_actions": most}
 

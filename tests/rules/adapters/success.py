@@ -42,14 +42,14 @@ def checked(case: Case, first: int | None, second: int | None = None) -> Answer:
     scene = Scene(case).enter("somebody").do(order, die=faces[0], confirmation_die=faces[1])
     rolled: SuccessRolled = scene.last(SuccessRolled)
     answer: Answer = {"success": rolled.outcome == "full", "outcome": rolled.outcome, "rolled": bool(rolled.rolls)}
-    for made in rolled.rolls:
+    for roll in rolled.rolls:
         answer |= {
-            "value": made.value,
-            "total": made.total,
-            "automatic": made.automatic,
-            "difficulty": made.against,
-            "success_modifier": made.total - made.value,
-            "difficulty_modifier": made.against - (made.difficulty or 0),
+            "value": roll.value,
+            "total": roll.total,
+            "automatic": roll.automatic,
+            "difficulty": roll.against,
+            "success_modifier": roll.total - roll.value,
+            "difficulty_modifier": roll.against - (roll.difficulty or 0),
         }
     return answer
 
@@ -68,10 +68,10 @@ def automatic_probability(case: Case) -> Answer:
 def contest(case: Case, face: int, opposing: int, tie: str = "") -> ContestResolved:
     """Resolve a contest of `a` with `b`."""
     order = Contest("a", "b", modifier=case["a"], opponent_modifier=case["b"], tie=tie)  # type: ignore[arg-type]  # a vector's words
-    found: ContestResolved = (
+    event: ContestResolved = (
         Scene(case).enter("a").enter("b").do(order, die=face, opponent_die=opposing).last(ContestResolved)
     )
-    return found
+    return event
 
 
 def contest_winning_faces(case: Case) -> Answer:
@@ -82,17 +82,17 @@ def contest_winning_faces(case: Case) -> Answer:
 def contest_two_roll(case: Case) -> Answer:
     """Resolve a contest of one roll, or of two that may tie in that way."""
     only = case.get("face")
-    found = contest(case, case.get("face_a", only), case.get("face_b", only), case.get("tie_kind", ""))
-    made = found.rolls[0]
+    event = contest(case, case.get("face_a", only), case.get("face_b", only), case.get("tie_kind", ""))
+    roll = event.rolls[0]
     return {
-        "a": found.outcome != "fail",
-        "b": found.opponent_outcome != "fail",
-        "tie": found.tie,
-        "outcome_a": found.outcome,
-        "outcome_b": found.opponent_outcome,
-        "success": made.succeeded,
-        "total": made.total,
-        "difficulty": made.against,
+        "a": event.outcome != "fail",
+        "b": event.opponent_outcome != "fail",
+        "tie": event.tie,
+        "outcome_a": event.outcome,
+        "outcome_b": event.opponent_outcome,
+        "success": roll.succeeded,
+        "total": roll.total,
+        "difficulty": roll.against,
     }
 
 

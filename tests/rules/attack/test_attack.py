@@ -65,12 +65,15 @@ def test_an_attack_needs_a_turn_a_target_a_weapon_in_hand_and_ready_points(attac
 def test_an_error_for_an_unknown_name_suggests_the_nearest_known_name() -> None:
     """MAM-ATK-01."""
     fight = given(*DUEL)
-    no = fight.when(Attack("modre", "clown", power=1)).raises("unknown_combatant")
-    assert (no.fields, no.sentence) == (("target",), 'Nobody called "clown" is in this fight. Did you mean "clone"?')
-    no = fight.when(Attack("modre", "clone", "ice_blade", power=1)).raises("unknown_weapon")
-    assert no.sentence == 'Modre has no weapon "ice_blade". Did you mean "ice-blade"?'
-    no = fight.when(Attack("zzz", "clone", power=1)).raises("unknown_combatant")
-    assert no.sentence == 'Nobody called "zzz" is in this fight. Known: modre, clone.'
+    error = fight.when(Attack("modre", "clown", power=1)).raises("unknown_combatant")
+    assert (error.fields, error.sentence) == (
+        ("target",),
+        'Nobody called "clown" is in this fight. Did you mean "clone"?',
+    )
+    error = fight.when(Attack("modre", "clone", "ice_blade", power=1)).raises("unknown_weapon")
+    assert error.sentence == 'Modre has no weapon "ice_blade". Did you mean "ice-blade"?'
+    error = fight.when(Attack("zzz", "clone", power=1)).raises("unknown_combatant")
+    assert error.sentence == 'Nobody called "zzz" is in this fight. Known: modre, clone.'
 
 
 def test_a_second_attack_is_refused_while_an_exchange_is_open() -> None:
@@ -133,16 +136,16 @@ def test_an_attack_hits_if_higher_and_half_hits_on_a_tie(attack_die: int, outcom
 def test_a_tie_can_be_a_miss(reading: str) -> None:
     """MAM-ATK-04, option `half_success`."""
     fight = given(*DUEL, Attack("modre", "clone", "ice-blade", power=1), rules={"half_success": reading})
-    judged = fight.when(Resolve(6, attack_die=4, defense_die=5))
-    assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
+    result = fight.when(Resolve(6, attack_die=4, defense_die=5))
+    assert (result.one(AttackResolved).outcome, result.all(WoundInflicted)) == ("fail", [])
 
 
 def test_an_attack_can_be_rolled_against_a_fixed_number() -> None:
     """MAM-ATK-04, option `defense_resolution`."""
     fight = given(*DUEL, BLADE, Defend("clone", 6, points=3), rules=D20 | {"defense_resolution": "fixed_difficulty"})
-    judged = fight.when(Resolve(6, attack_die=11))
-    defense = judged.one(DefenseRolled)
-    assert (defense.die, defense.total, judged.one(AttackResolved).outcome) == (None, 13, "full")
+    result = fight.when(Resolve(6, attack_die=11))
+    defense = result.one(DefenseRolled)
+    assert (defense.die, defense.total, result.one(AttackResolved).outcome) == (None, 13, "full")
     fight.when(Resolve(6, attack_die=11, defense_die=4)).raises("idle_die", "MAM-ATK-04")
 
 
@@ -168,9 +171,9 @@ def test_a_natural_20_of_the_attacker_always_hits_under_some_readings(
 
 def test_a_natural_20_of_the_defender_stops_the_attack_under_either_side() -> None:
     """MAM-ATK-04, option `automatic_success_in_opposed_rolls`."""
-    sure = replace(MODRE, weapon=(replace(ICE_BLADE, attack=40),))
+    fighter = replace(MODRE, weapon=(replace(ICE_BLADE, attack=40),))
     for scope, outcome in (("either_side", "fail"), ("attacker_only", "full"), ("off", "full")):
-        fight = given(*duel_orders(sure), BLADE, rules=D20 | {"automatic_success_in_opposed_rolls": scope})
+        fight = given(*duel_orders(fighter), BLADE, rules=D20 | {"automatic_success_in_opposed_rolls": scope})
         assert fight.when(Resolve(6, attack_die=19, defense_die=20)).one(AttackResolved).outcome == outcome
 
 
@@ -200,11 +203,11 @@ def test_an_impossible_die_face_is_refused(rules: dict[str, str], face: int) -> 
 def test_only_the_open_exchange_can_be_resolved() -> None:
     """MAM-ATK-04."""
     fight = given(*DUEL, BLADE)
-    no = fight.when(Resolve(5, attack_die=1, defense_die=1)).raises("no_such_exchange")
-    assert no.sentence == "Action 5 is not open. The open one is 6."
+    error = fight.when(Resolve(5, attack_die=1, defense_die=1)).raises("no_such_exchange")
+    assert error.sentence == "Action 5 is not open. The open one is 6."
     fight.after(Resolve(6, attack_die=1, defense_die=1))
-    no = fight.when(Resolve(6, attack_die=1, defense_die=1)).raises("no_such_exchange")
-    assert no.sentence == "Action 6 is not open: nothing has been declared."
+    error = fight.when(Resolve(6, attack_die=1, defense_die=1)).raises("no_such_exchange")
+    assert error.sentence == "Action 6 is not open: nothing has been declared."
 
 
 def test_attack_power_is_weapon_power_plus_points_on_power() -> None:
@@ -212,15 +215,15 @@ def test_attack_power_is_weapon_power_plus_points_on_power() -> None:
     fight = given(
         *duel_orders(clone=replace(CLONE, absorption=2)), Attack("modre", "clone", "ice-blade", power=4, modifier=1)
     )
-    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
-    assert (judged.one(AttackResolved).power, judged.one(AttackResolved).absorbed) == (7, 2)
-    assert judged.one(WoundInflicted).stun + judged.one(WoundInflicted).damage == 5
+    result = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert (result.one(AttackResolved).power, result.one(AttackResolved).absorbed) == (7, 2)
+    assert result.one(WoundInflicted).stun + result.one(WoundInflicted).damage == 5
 
 
 def test_a_missed_attack_records_its_power() -> None:
     """MAM-ATK-05."""
-    judged = given(*DUEL, BLADE, Defend("clone", 6, points=6)).when(Resolve(6, attack_die=2, defense_die=1))
-    assert judged.one(AttackResolved) == AttackResolved(6, "fail", 4, 0, "5 against 7")
+    result = given(*DUEL, BLADE, Defend("clone", 6, points=6)).when(Resolve(6, attack_die=2, defense_die=1))
+    assert result.one(AttackResolved) == AttackResolved(6, "fail", 4, 0, "5 against 7")
 
 
 def test_drawing_a_weapon_costs_at_least_a_point_into_other_used() -> None:
@@ -238,8 +241,8 @@ def test_only_a_carried_weapon_that_is_not_in_hand_can_be_drawn() -> None:
     """MAM-ATK-06."""
     fight = given(*duel_orders(replace(MODRE, weapon=(ICE_BLADE, Weapon("dagger", readied=False)))))
     fight.when(ReadyWeapon("modre", "ice-blade")).raises("already_in_hand", "MAM-ATK-06")
-    no = fight.when(ReadyWeapon("modre", "daggr")).raises("unknown_weapon")
-    assert no.sentence == 'Modre carries no weapon "daggr". Did you mean "dagger"?'
+    error = fight.when(ReadyWeapon("modre", "daggr")).raises("unknown_weapon")
+    assert error.sentence == 'Modre carries no weapon "daggr". Did you mean "dagger"?'
 
 
 def test_an_unanswered_attack_is_rolled_against_the_defense() -> None:

@@ -46,8 +46,8 @@ def difficulty_modifiers(preset: str, rules: dict[str, str] | None = None, **ter
     fight = first_turn(preset, rules=rules)
     points = int(preset == "mam_pools")
     fight.after(replace(SHOT, modifier=points, **terms))
-    judged = fight.when(Resolve(fight.ruling, 1, 1 if points else None))
-    found = judged.one(DefenseRolled).modifiers
+    result = fight.when(Resolve(fight.ruling, 1, 1 if points else None))
+    found = result.one(DefenseRolled).modifiers
     return {added.rule: added.value for added in found if added.rule[:7] == "MAM-CIR" or added.rule in ATK}
 
 
@@ -74,8 +74,8 @@ def test_range_steps_are_not_rounded() -> None:
 def test_a_shot_beyond_the_maximum_range_is_refused_unless_extrapolated() -> None:
     """MAM-ATK-08, option range_beyond_maximum."""
     shot = replace(SHOT, distance=Decimal(147))
-    no = first_turn().when(shot).raises("out_of_range", "MAM-ATK-08")
-    assert no.sentence == "The target is 147 m away, which is out of range: this weapon reaches 140 m."
+    error = first_turn().when(shot).raises("out_of_range", "MAM-ATK-08")
+    assert error.sentence == "The target is 147 m away, which is out of range: this weapon reaches 140 m."
     assert difficulty_modifiers("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {
         "MAM-ATK-08": 21
     }

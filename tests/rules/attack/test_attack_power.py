@@ -23,16 +23,16 @@ CRITICAL = AUTOMATIC | {"critical_hit": "on"}
 
 
 def resolved(attack: Attack, attack_die: int, rules: dict[str, str] | None = None) -> AttackResolved:
-    found: AttackResolved = (
+    event: AttackResolved = (
         given(*duel_orders(), attack, rules=rules).when(Resolve(6, attack_die, 1)).one(AttackResolved)
     )
-    return found
+    return event
 
 
 def test_power_is_the_weapon_plus_points_on_power() -> None:
     """MAM-ATK-05."""
-    plain = resolved(replace(BLADE, power=4), 6)
-    assert (plain.power, plain.modifiers) == (7, ())
+    event = resolved(replace(BLADE, power=4), 6)
+    assert (event.power, event.modifiers) == (7, ())
 
 
 def test_double_power_doubles_the_weapon_or_the_total() -> None:

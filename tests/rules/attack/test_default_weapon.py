@@ -30,8 +30,8 @@ def armed(*weapons: Weapon, **fields: object) -> GivenFight:
 def test_a_bare_fist_must_be_named_while_all_weapons_are_sheathed() -> None:
     """MAM-ATK-06, MAM-SURP-05: a surprised combatant has weapons, and doesn't want to attack without one."""
     fight = armed(SHEATHED)
-    no = fight.when(Attack("ann", "bob", power=1)).raises("weapon_needed", "MAM-ATK-06")
-    assert "Take the knife in hand first (ready-weapon), or name the body" in no.sentence
+    error = fight.when(Attack("ann", "bob", power=1)).raises("weapon_needed", "MAM-ATK-06")
+    assert "Take the knife in hand first (ready-weapon), or name the body" in error.sentence
     fight = fight.after(Attack("ann", "bob", "body", power=1))
     fight.when(Parry("bob", 6)).raises("weapon_needed", "MAM-ATK-06")
     assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
@@ -61,8 +61,8 @@ def test_an_order_without_a_weapon_uses_the_weapon_in_hand(weapons: tuple[Weapon
 def test_an_order_must_name_one_of_several_weapons_in_hand() -> None:
     """The error comes after those that forbid acting at all."""
     fight = armed(SWORD, DAGGER)
-    no = fight.when(Attack("ann", "bob", power=1)).raises("weapon_needed", "MAM-ATK-06")
-    assert no.sentence.endswith("this with sword or dagger. Name the weapon.")
+    error = fight.when(Attack("ann", "bob", power=1)).raises("weapon_needed", "MAM-ATK-06")
+    assert error.sentence.endswith("this with sword or dagger. Name the weapon.")
     fight.when(Attack("bob", "ann", power=1)).raises("out_of_turn")
     fight.after(Attack("ann", "bob", "sword", power=1))
     fight.when(Parry("bob", 6)).raises("weapon_needed")

@@ -65,11 +65,11 @@ def test_an_announced_order_takes_effect_if_nobody_stops_it(
     fight = announced(order, *before)
     assert fight.state.exchange
     assert fight.state.exchange.root.points == 1
-    judged = fight.when(Resolve(fight.ruling))
-    assert judged.one(ActionResolved).outcome == "full"
-    assert len(judged.all(done)) == 1
-    plain = given(*duel_orders(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before).when(order)
-    assert judged.state.combatants == plain.state.combatants
+    result = fight.when(Resolve(fight.ruling))
+    assert result.one(ActionResolved).outcome == "full"
+    assert len(result.all(done)) == 1
+    plain_result = given(*duel_orders(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before).when(order)
+    assert result.state.combatants == plain_result.state.combatants
 
 
 @pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
@@ -81,9 +81,9 @@ def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
     number, paid = fight.ruling, fight.state.combatants["modre"].pools
     fight.when(Interfere("clone", number, number, points=2)).raises("exceeds_maximum", "MAM-INTF-05")
     fight.after(Interfere("clone", number, number, points=1, bonus=2))
-    judged = fight.when(Resolve(number, attack_die=1, interference_die={str(number + 1): 6}))
-    assert (judged.one(ActionResolved).outcome, judged.all(done)) == ("fail", [])
-    assert judged["modre"].pools == paid
+    result = fight.when(Resolve(number, attack_die=1, interference_die={str(number + 1): 6}))
+    assert (result.one(ActionResolved).outcome, result.all(done)) == ("fail", [])
+    assert result["modre"].pools == paid
     failed = fight.when(Resolve(number, attack_die=6, interference_die={str(number + 1): 1}))
     assert (failed.one(ActionResolved).outcome, len(failed.all(done))) == ("full", 1)
 
@@ -102,9 +102,9 @@ def test_an_announced_order_fails_if_its_item_was_dropped() -> None:
     """MAM-INTF-01: the item may be dropped while others react."""
     fight = announced(ReadyWeapon("modre", "sword"))
     fight.after(DropItem("modre", "sword"))
-    judged = fight.when(Resolve(7))
-    assert (judged.one(ActionResolved).outcome, judged.all(WeaponReadied)) == ("fail", [])
-    assert "Pick it up first" in judged.one(ActionResolved).why
+    result = fight.when(Resolve(7))
+    assert (result.one(ActionResolved).outcome, result.all(WeaponReadied)) == ("fail", [])
+    assert "Pick it up first" in result.one(ActionResolved).why
 
 
 def test_no_other_order_is_possible_before_an_announcement_is_resolved() -> None:
@@ -120,8 +120,8 @@ def test_an_announced_order_uses_the_action_of_the_turn_in_speed_rules() -> None
     fight = given(FIGHTER, CLONE, first, BeginTurn("modre"), preset="mam_speed")
     fight.after(ReadyWeapon("modre", "sword", announced=True))
     fight.when(Interfere("clone", 6, 6)).raises("not_prepared", "MAM-INTF-02")
-    judged = fight.when(Resolve(6))
-    assert len(judged.all(WeaponReadied)) == 1
+    result = fight.when(Resolve(6))
+    assert len(result.all(WeaponReadied)) == 1
     fight.after(Resolve(6))
     fight.when(Act("modre", "shouts")).raises("one_action", "MAM-TURN-07")
 

@@ -64,8 +64,8 @@ def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, sourc
     if not others:
         fight.when(Resolve(8, 3)).raises("idle_die", "MAM-WND-08")
     fight.after(Resolve(8, 3, interference_die={"9": 3}) if others else Resolve(8)).when(Evade("ana")).all()
-    stopped = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_die={"9": 6}))
-    assert stopped.one(EvasionTaken).effect.source == source
+    result = given(*BEGUN, attack, Interfere("cal", 8, 8, points=1)).when(Resolve(8, 1, interference_die={"9": 6}))
+    assert result.one(EvasionTaken).effect.source == source
 
 
 @pytest.mark.parametrize(
@@ -78,20 +78,20 @@ def test_an_attack_that_is_not_made_gives_no_defense_bonus(attack: Attack, sourc
 def test_an_archer_felled_before_the_shot_keeps_the_ammunition(attack: Attack) -> None:
     """MAM-INTF-07, MAM-ARC-02, MAM-THR-01: the same for a throw."""
     fight = with_interference(attack, Interfere("dov", 8, 10, weapon="body", modifier=1))
-    felled = fight.when(Resolve(8, 6, interference_die={"9": 1, "10": 2, "11": 6}))
-    assert felled.one(CombatantIncapacitated).combatant == "ana"
-    assert felled.one(AttackResolved).outcome == "fail"
-    assert not felled.all(ShotFired) + felled.all(WeaponThrown)
-    missed = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 6, "11": 1}))
-    assert missed.all(ShotFired) + missed.all(WeaponThrown)
+    felled_result = fight.when(Resolve(8, 6, interference_die={"9": 1, "10": 2, "11": 6}))
+    assert felled_result.one(CombatantIncapacitated).combatant == "ana"
+    assert felled_result.one(AttackResolved).outcome == "fail"
+    assert not felled_result.all(ShotFired) + felled_result.all(WeaponThrown)
+    missed_result = fight.when(Resolve(8, 6, 1, {"9": 1, "10": 6, "11": 1}))
+    assert missed_result.all(ShotFired) + missed_result.all(WeaponThrown)
 
 
 def test_an_attacker_felled_during_a_cautious_attack_gets_no_bonus() -> None:
     """MAM-WND-08, MAM-INTF-04: the interference that stops the attack also fells the attacker."""
     fight = given(*BEGUN, replace(STRIKE, mode="cautious"), Interfere("dov", 8, 8, weapon="body", modifier=1))
-    felled = fight.when(Resolve(8, 1, interference_die={"9": 6}))
-    assert felled.one(CombatantIncapacitated).combatant == "ana"
-    assert not felled.all(EvasionTaken)
+    result = fight.when(Resolve(8, 1, interference_die={"9": 6}))
+    assert result.one(CombatantIncapacitated).combatant == "ana"
+    assert not result.all(EvasionTaken)
 
 
 def test_a_counterattack_that_is_not_made_keeps_its_bolt() -> None:
@@ -99,9 +99,9 @@ def test_a_counterattack_that_is_not_made_keeps_its_bolt() -> None:
     answer = Counterattack("ana", 8, "gun", modifier=1)
     fight = given(*CAST, Initiative(first="ben", reason="agreed"), BeginTurn("ben"), Attack("ben", "ana", power=2))
     fight.after(answer, Interfere("cal", 8, 9, points=1))
-    stopped = fight.when(Resolve(8, 6, 1, {"10": 6}))
-    assert stopped.one(CounterattackResolved).outcome == "fail"
-    assert stopped.one(ShotFired) == ShotFired("ana", "gun", 2)
+    result = fight.when(Resolve(8, 6, 1, {"10": 6}))
+    assert result.one(CounterattackResolved).outcome == "fail"
+    assert result.one(ShotFired) == ShotFired("ana", "gun", 2)
     dropped = fight.after(DropItem("ana", "gun")).when(Resolve(8, 6, 1))
     assert not dropped.all(CounterattackResolved) + dropped.all(ShotFired)
 
@@ -119,8 +119,8 @@ def test_a_bolt_is_shot_only_once_in_an_exchange() -> None:
         attack = fight.ruling
         fight.after(Interfere("cal", attack, attack, points=1))
         fight.when(Interfere("ana", attack, attack + 1, weapon=shot, modifier=1)).raises(code)
-        stopping = fight.when(Interfere("ana", attack, attack + 1, weapon="body", modifier=1))
-        assert (stopping.error.code if stopping.error else "") == by_hand
+        result = fight.when(Interfere("ana", attack, attack + 1, weapon="body", modifier=1))
+        assert (result.error.code if result.error else "") == by_hand
 
 
 @pytest.mark.parametrize(
@@ -149,5 +149,5 @@ def test_an_attack_that_is_not_made_does_not_use_up_the_run(others: bool) -> Non
     dice = Resolve(9, 3, interference_die={"10": 3}) if others else Resolve(9)
     fist = Attack("ana", "ben", "body", modifier=1)
     assert given(*BEGUN, *run, DropItem("ana", "sword"), dice).when(fist).one(AttackDeclared).terms.charge == 7
-    made = given(*BEGUN, *run, replace(dice, attack_die=1, defense_die=6))
-    assert made.when(fist).one(AttackDeclared).terms.charge == 0
+    fight = given(*BEGUN, *run, replace(dice, attack_die=1, defense_die=6))
+    assert fight.when(fist).one(AttackDeclared).terms.charge == 0

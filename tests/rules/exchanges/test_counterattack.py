@@ -40,9 +40,9 @@ def striking_back(rules: dict[str, str] | None = None, *, power: int = 2, modifi
     return fight.after(Counterattack("clone", 6, power=power, modifier=modifier))
 
 
-def outcomes(judged: CommandResult) -> tuple[str, str]:
+def outcomes(result: CommandResult) -> tuple[str, str]:
     """Return the outcomes of the attack and of the counterattack."""
-    return judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome
+    return result.one(AttackResolved).outcome, result.one(CounterattackResolved).outcome
 
 
 def test_a_counterattack_spends_ready_points_in_another_turn() -> None:
@@ -55,9 +55,9 @@ def test_a_counterattack_spends_ready_points_in_another_turn() -> None:
 
 def test_a_counterattack_replaces_the_defense_roll() -> None:
     """MAM-ATK-12, MAM-INTF-03."""
-    judged = striking_back().when(Resolve(6, attack_die=6, defense_die=4))
-    assert not judged.all(DefenseRolled)
-    assert outcomes(judged) == ("full", "fail")
+    result = striking_back().when(Resolve(6, attack_die=6, defense_die=4))
+    assert not result.all(DefenseRolled)
+    assert outcomes(result) == ("full", "fail")
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,15 @@ def test_a_combatant_who_counterattacks_cannot_react_again() -> None:
         Parry("clone", 6),
         Interfere("clone", 6, 6, points=1),
     ):
-        no = fight.when(order).raises("already_answered", "MAM-INTF-03")
-    assert no.sentence.startswith("Clone already answers with a counterattack")
+        error = fight.when(order).raises("already_answered", "MAM-INTF-03")
+    assert error.sentence.startswith("Clone already answers with a counterattack")
 
 
 def test_the_target_may_pass_once_and_still_react() -> None:
     """Passing costs nothing, and a reaction is still possible (MAM-INTF-03)."""
     fight = given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), BLADE)
-    passed = fight.when(Pass("clone", 6))
-    passed.then(ReactionPassed(6, "clone"))
+    result = fight.when(Pass("clone", 6))
+    result.then(ReactionPassed(6, "clone"))
     fight = fight.after(Pass("clone", 6))
     fight.when(Pass("clone", 6)).raises("already_answered")
     fight.when(Parry("clone", 6)).one(ParryDeclared)
@@ -109,43 +109,43 @@ def test_the_target_may_pass_once_and_still_react() -> None:
 
 def test_a_higher_counterattack_that_wounds_stops_the_attack() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `pool_counterattack`."""
-    judged = striking_back().when(Resolve(6, attack_die=1, defense_die=6))
-    assert outcomes(judged) == ("fail", "full")
-    assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 2)
+    result = striking_back().when(Resolve(6, attack_die=1, defense_die=6))
+    assert outcomes(result) == ("fail", "full")
+    assert (result.one(WoundInflicted).combatant, result["modre"].pools.damage) == ("modre", 2)
 
 
 def test_a_higher_counterattack_without_effect_does_not_defend() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
-    judged = striking_back(power=0).when(Resolve(6, attack_die=1, defense_die=6))
-    assert outcomes(judged) == ("full", "fail")
-    assert judged.one(WoundInflicted).combatant == "clone"
+    result = striking_back(power=0).when(Resolve(6, attack_die=1, defense_die=6))
+    assert outcomes(result) == ("full", "fail")
+    assert result.one(WoundInflicted).combatant == "clone"
 
 
 def test_an_option_lets_a_counterattack_without_effect_defend() -> None:
     """MAM-ATK-12, MAM-INTF-04, option `ineffective_counter_defends`."""
-    judged = striking_back({"ineffective_counter_defends": "yes"}, power=0).when(
+    result = striking_back({"ineffective_counter_defends": "yes"}, power=0).when(
         Resolve(6, attack_die=1, defense_die=6)
     )
-    assert (outcomes(judged), judged.all(WoundInflicted)) == (("fail", "fail"), [])
+    assert (outcomes(result), result.all(WoundInflicted)) == (("fail", "fail"), [])
 
 
 def test_a_tie_half_hits_for_both_or_misses_for_both() -> None:
     """MAM-ATK-12, options `half_success` and `half_rounding`."""
-    judged = striking_back().when(Resolve(6, attack_die=4, defense_die=4))
-    assert outcomes(judged) == ("half", "half")
-    assert [(wound.combatant, wound.stun + wound.damage) for wound in judged.all(WoundInflicted)] == [
+    result = striking_back().when(Resolve(6, attack_die=4, defense_die=4))
+    assert outcomes(result) == ("half", "half")
+    assert [(wound.combatant, wound.stun + wound.damage) for wound in result.all(WoundInflicted)] == [
         ("clone", 2),
         ("modre", 1),
     ]
-    never = striking_back({"half_success": "never"}).when(Resolve(6, attack_die=4, defense_die=4))
-    assert (outcomes(never), never.all(WoundInflicted)) == (("fail", "fail"), [])
+    never_result = striking_back({"half_success": "never"}).when(Resolve(6, attack_die=4, defense_die=4))
+    assert (outcomes(never_result), never_result.all(WoundInflicted)) == (("fail", "fail"), [])
 
 
 def test_an_option_makes_a_counterattack_only_defend() -> None:
     """MAM-ATK-12, option `pool_counterattack`."""
     fight = striking_back({"pool_counterattack": "defense_only"})
-    higher = fight.when(Resolve(6, attack_die=1, defense_die=6))
-    assert (outcomes(higher), higher.all(WoundInflicted)) == (("fail", "fail"), [])
+    result = fight.when(Resolve(6, attack_die=1, defense_die=6))
+    assert (outcomes(result), result.all(WoundInflicted)) == (("fail", "fail"), [])
     tie = fight.when(Resolve(6, attack_die=4, defense_die=4))
     assert (outcomes(tie), [wound.combatant for wound in tie.all(WoundInflicted)]) == (("half", "fail"), ["clone"])
 
@@ -154,8 +154,8 @@ def test_both_can_hit_if_each_attack_is_rolled_against_the_others_defense() -> N
     """MAM-ATK-12, option `pool_counterattack`: 6+1+2 against 5+0+1, and 5+2+1 against 6+0+2 or 2+0+2."""
     fight = striking_back({"pool_counterattack": "simultaneous_exchange"})
     assert outcomes(fight.when(Resolve(6, attack_die=6, defense_die=5))) == ("full", "half")
-    judged = fight.when(Resolve(6, attack_die=4, defense_die=5))
-    assert (outcomes(judged), [w.combatant for w in judged.all(WoundInflicted)]) == (
+    result = fight.when(Resolve(6, attack_die=4, defense_die=5))
+    assert (outcomes(result), [w.combatant for w in result.all(WoundInflicted)]) == (
         ("full", "full"),
         ["clone", "modre"],
     )
@@ -164,8 +164,8 @@ def test_both_can_hit_if_each_attack_is_rolled_against_the_others_defense() -> N
 def test_simultaneous_attacks_use_a_fixed_defense_if_the_option_says_so() -> None:
     """MAM-ATK-12, options `pool_counterattack` and `defense_resolution`: 8+1+2 and 10+2+1 against 10+1 and 10+2."""
     rules = D20 | {"pool_counterattack": "simultaneous_exchange", "defense_resolution": "fixed_difficulty"}
-    judged = striking_back(rules).when(Resolve(6, attack_die=8, defense_die=10))
-    assert outcomes(judged) == ("half", "full")
+    result = striking_back(rules).when(Resolve(6, attack_die=8, defense_die=10))
+    assert outcomes(result) == ("half", "full")
 
 
 @pytest.mark.parametrize(
@@ -201,17 +201,17 @@ def test_a_counterattack_half_hits_after_a_tied_interference() -> None:
     """MAM-ATK-12, MAM-INTF-01, option `interference_tie`."""
     fight = given(*duel_orders(MODRE, CLONE, SENTRY), BLADE, rules={"interference_tie": "half_each"})
     fight.after(Counterattack("clone", 7, power=2, modifier=1), Interfere("sentry", 7, 8, points=3, bonus=5))
-    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 4}))
-    assert outcomes(judged) == ("fail", "half")
-    assert judged["modre"].pools.damage == 1
+    result = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 4}))
+    assert outcomes(result) == ("fail", "half")
+    assert result["modre"].pools.damage == 1
 
 
 def test_a_counterattack_uses_its_own_roll_if_others_stopped_the_attack() -> None:
     """MAM-ATK-12, MAM-INTF-01."""
     fight = given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=3))
     fight.after(Counterattack("clone", 7, power=3), Interfere("sentry", 7, 7, points=3, bonus=9))
-    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 1}))
-    assert judged.one(InterferenceResolved).outcome == "full"
-    assert outcomes(judged) == ("fail", "full")
-    assert "Sentry's interference (9)" in judged.one(AttackResolved).why
-    assert judged["modre"].pools.damage == 3
+    result = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 1}))
+    assert result.one(InterferenceResolved).outcome == "full"
+    assert outcomes(result) == ("fail", "full")
+    assert "Sentry's interference (9)" in result.one(AttackResolved).why
+    assert result["modre"].pools.damage == 3

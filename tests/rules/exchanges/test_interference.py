@@ -49,10 +49,10 @@ def rolled(fight: GivenFight, root: int, **faces: int) -> CommandResult:
     return fight.when(Resolve(7, attack_die=root, interference_die=thrown))
 
 
-def stopped(judged: CommandResult) -> tuple[str, list[tuple[int, str]]]:
+def stopped(result: CommandResult) -> tuple[str, list[tuple[int, str]]]:
     """Return the outcome of the action and of each interference, the last declared first."""
-    chain = [(event.action, event.outcome) for event in judged.all(InterferenceResolved)]
-    return judged.one(ActionResolved).outcome, chain
+    chain = [(event.action, event.outcome) for event in result.all(InterferenceResolved)]
+    return result.one(ActionResolved).outcome, chain
 
 
 def test_an_action_without_interference_needs_no_roll() -> None:
@@ -79,17 +79,17 @@ def test_any_combatant_may_interfere_with_ready_points() -> None:
 def test_an_interference_that_is_not_higher_does_not_stop_the_action(face: int) -> None:
     """MAM-INTF-01."""
     fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=-1))
-    judged = rolled(fight, 4, n8=face)
-    assert stopped(judged) == ("full", [(8, "fail")])
-    assert judged.one(InterferenceRolled).modifiers == (Modifier("ability", -1, "MAM-INTF-01"),)
+    result = rolled(fight, 4, n8=face)
+    assert stopped(result) == ("full", [(8, "fail")])
+    assert result.one(InterferenceRolled).modifiers == (Modifier("ability", -1, "MAM-INTF-01"),)
 
 
 def test_one_successful_interference_stops_the_action() -> None:
     """MAM-INTF-01."""
     fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=1), Interfere("sentry", 7, 7, points=1))
-    judged = rolled(fight, 4, n8=4, n9=1)
-    assert stopped(judged) == ("fail", [(9, "fail"), (8, "full")])
-    assert judged.one(ActionResolved).why == "stopped by Hero's interference (8)"
+    result = rolled(fight, 4, n8=4, n9=1)
+    assert stopped(result) == ("fail", [(9, "fail"), (8, "full")])
+    assert result.one(ActionResolved).why == "stopped by Hero's interference (8)"
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_on_a_tie_the_target_wins_or_both_half_succeed(reading: str, outcome: tu
 
 def test_a_half_successful_interference_halves_its_target() -> None:
     """MAM-INTF-01, MAM-INTF-07, option `interference_tie`."""
-    judged = rolled(tackled({"interference_tie": "half_each"}), 2, n8=3, n9=3)
-    assert stopped(judged) == ("half", [(9, "half"), (8, "half")])
+    result = rolled(tackled({"interference_tie": "half_each"}), 2, n8=3, n9=3)
+    assert stopped(result) == ("half", [(9, "half"), (8, "half")])
 
 
 def test_an_option_sets_a_fixed_number_against_interference() -> None:
     """MAM-INTF-01, option `interference_roll`: 10 plus the action's own modifiers."""
     rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
-    acting = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
-    fight = acting.after(Interfere("hero", 7, 7, points=1))
+    acting_fight = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
+    fight = acting_fight.after(Interfere("hero", 7, 7, points=1))
     assert stopped(rolled(fight, 1, n8=13)) == ("full", [(8, "fail")])
     assert stopped(rolled(fight, 20, n8=14)) == ("fail", [(8, "full")])
 
@@ -123,31 +123,31 @@ def test_an_option_sets_a_fixed_number_against_interference() -> None:
 def test_a_natural_20_interferes_whatever_the_total(scope: str, faces: tuple[int, int], outcome: str) -> None:
     """MAM-INTF-01, option `automatic_success_in_opposed_rolls`."""
     rules = {"combat_die": "d20", "automatic_success_in_opposed_rolls": scope}
-    acting = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
-    judged = rolled(acting.after(Interfere("hero", 7, 7, points=1)), faces[0], n8=faces[1])
-    assert judged.one(ActionResolved).outcome == outcome
+    fight = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
+    result = rolled(fight.after(Interfere("hero", 7, 7, points=1)), faces[0], n8=faces[1])
+    assert result.one(ActionResolved).outcome == outcome
 
 
 def test_the_whole_chain_happens_in_the_turn_of_the_first_action() -> None:
     """MAM-INTF-02."""
-    judged = rolled(tackled(), 2, n8=3, n9=4)
-    assert stopped(judged) == ("full", [(9, "full"), (8, "fail")])
-    assert judged.state.turn
-    assert judged.state.turn.combatant == "modre"
+    result = rolled(tackled(), 2, n8=3, n9=4)
+    assert stopped(result) == ("full", [(9, "full"), (8, "fail")])
+    assert result.state.turn
+    assert result.state.turn.combatant == "modre"
 
 
 def test_the_last_declared_interference_is_resolved_first() -> None:
     """MAM-INTF-07: a tackle that was itself stopped does not stop anything."""
     assert stopped(rolled(tackled(), 2, n8=3, n9=3)) == ("fail", [(9, "fail"), (8, "full")])
-    saved = tackled().after(Interfere("hero", 7, 9, points=1, bonus=5))
-    assert stopped(rolled(saved, 2, n8=3, n9=6, n10=6)) == ("fail", [(10, "full"), (9, "fail"), (8, "full")])
+    fight = tackled().after(Interfere("hero", 7, 9, points=1, bonus=5))
+    assert stopped(rolled(fight, 2, n8=3, n9=6, n10=6)) == ("fail", [(10, "full"), (9, "fail"), (8, "full")])
 
 
 def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
     """MAM-INTF-01."""
-    no = tackled().when(Interfere("sentry", 7, 6, points=1)).raises("unknown_action", "MAM-INTF-01")
+    error = tackled().when(Interfere("sentry", 7, 6, points=1)).raises("unknown_action", "MAM-INTF-01")
     assert (
-        no.sentence
+        error.sentence
         == "Ruling 6 is no part of action 7, so it cannot be stopped now. Give the number of the action to stop, "
         "and the points separately. Known: 7, 8, 9."
     )
@@ -157,8 +157,8 @@ def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
 
 def test_a_die_without_an_interference_is_refused() -> None:
     """MAM-INTF-01."""
-    no = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).raises("idle_die", "MAM-INTF-01")
-    assert "is no interference with action 7. Known" in no.sentence
+    error = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).raises("idle_die", "MAM-INTF-01")
+    assert "is no interference with action 7. Known" in error.sentence
     tackled().when(Resolve(7, attack_die=1, defense_die=1)).raises("idle_die", "MAM-ATK-04")
     rolled(tackled(), 1, n8=7, n9=1).raises("impossible_face")
 
@@ -169,8 +169,8 @@ def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> No
     fight = given(*duel_orders(clone=fortress), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, points=1, bonus=1))
     for die, outcome in ((6, "full"), (5, "half"), (4, "fail")):
-        judged = fight.when(Resolve(6, attack_die=die, defense_die=5))
-        assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == (outcome, [])
+        result = fight.when(Resolve(6, attack_die=die, defense_die=5))
+        assert (result.one(AttackResolved).outcome, result.all(DefenseRolled)) == (outcome, [])
     fight.when(Defend("clone", 6, points=1)).all()
     fight.when(Parry("clone", 6)).raises("already_answered", "MAM-INTF-03")
 
@@ -179,21 +179,21 @@ def test_an_interfering_attack_of_the_target_counts_as_a_counterattack() -> None
     """MAM-INTF-03, MAM-INTF-04."""
     fight = given(*duel_orders(clone=replace(CLONE, weapon=(CLUB,))), Attack("modre", "clone", "ice-blade", power=1))
     fight.after(Interfere("clone", 6, 6, weapon="club", power=1))
-    judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
-    assert (judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome) == ("fail", "full")
-    assert judged["modre"].pools.damage == 3
+    result = fight.when(Resolve(6, attack_die=1, defense_die=6))
+    assert (result.one(AttackResolved).outcome, result.one(CounterattackResolved).outcome) == ("fail", "full")
+    assert result["modre"].pools.damage == 3
 
 
 def test_an_interfering_attack_that_wounds_stops_the_action() -> None:
     """MAM-INTF-04."""
     fight = machine().after(Interfere("hero", 7, 7, weapon="club", power=1, modifier=1))
     assert fight.state.combatants["hero"].pools == Pools(ready=4, defense=1, other_used=1)
-    judged = rolled(fight, 3, n8=3)
-    assert stopped(judged) == ("fail", [(8, "full")])
-    assert (judged.one(WoundInflicted).combatant, judged["modre"].pools.damage) == ("modre", 3)
-    missed = rolled(fight, 6, n8=1)
-    assert missed.one(InterferenceResolved).why == "not higher"
-    assert (stopped(missed), missed.all(WoundInflicted)) == (("full", [(8, "fail")]), [])
+    result = rolled(fight, 3, n8=3)
+    assert stopped(result) == ("fail", [(8, "full")])
+    assert (result.one(WoundInflicted).combatant, result["modre"].pools.damage) == ("modre", 3)
+    missed_result = rolled(fight, 6, n8=1)
+    assert missed_result.one(InterferenceResolved).why == "not higher"
+    assert (stopped(missed_result), missed_result.all(WoundInflicted)) == (("full", [(8, "fail")]), [])
 
 
 def test_interference_without_an_attack_wounds_nobody() -> None:
@@ -202,8 +202,8 @@ def test_interference_without_an_attack_wounds_nobody() -> None:
     fight = given(
         *duel_orders(MODRE, bruiser), Act("modre", "activates", points=2), Interfere("hero", 6, 6, points=2, bonus=9)
     )
-    judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 1}))
-    assert (stopped(judged), judged.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
+    result = fight.when(Resolve(6, attack_die=1, interference_die={"7": 1}))
+    assert (stopped(result), result.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
 
 
 def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None:
@@ -212,31 +212,31 @@ def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None
     for absorption, why in ((3, "no effect"), (2, "not higher")):
         fight = given(*duel_orders(replace(MODRE, absorption=absorption), HERO), Act("modre", "activates", points=2))
         fight.after(Interfere("hero", 6, 6, weapon="club", power=1))
-        judged = fight.when(Resolve(6, attack_die=6, interference_die={"7": 1}))
-        assert (stopped(judged), judged.one(InterferenceResolved).why) == (("full", [(7, "fail")]), why)
+        result = fight.when(Resolve(6, attack_die=6, interference_die={"7": 1}))
+        assert (stopped(result), result.one(InterferenceResolved).why) == (("full", [(7, "fail")]), why)
     fight = given(*duel_orders(armored, HERO), Act("modre", "activates", points=2))
     fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
-    judged = fight.when(Resolve(6, attack_die=1, interference_die={"7": 6}))
-    assert stopped(judged) == ("full", [(7, "fail")])
-    assert judged.one(InterferenceResolved).why == "no effect"
-    assert not judged.all(WoundInflicted)
+    result = fight.when(Resolve(6, attack_die=1, interference_die={"7": 6}))
+    assert stopped(result) == ("full", [(7, "fail")])
+    assert result.one(InterferenceResolved).why == "no effect"
+    assert not result.all(WoundInflicted)
 
 
 def test_a_third_party_can_stop_an_attack_by_striking_the_attacker() -> None:
     """MAM-INTF-01, MAM-INTF-04."""
     fight = given(*duel_orders(MODRE, SENTRY, HERO), Attack("modre", "sentry", "ice-blade", power=2))
     fight.after(Interfere("hero", 7, 7, weapon="club", modifier=2))
-    judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
-    assert judged.one(AttackResolved).outcome == "fail"
-    assert [wound.combatant for wound in judged.all(WoundInflicted)] == ["modre"]
+    result = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
+    assert result.one(AttackResolved).outcome == "fail"
+    assert [wound.combatant for wound in result.all(WoundInflicted)] == ["modre"]
 
 
 def test_a_parry_that_is_itself_stopped_leaves_no_defense() -> None:
     """MAM-INTF-03, MAM-INTF-07."""
     fight = given(*duel_orders(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1), Parry("clone", 7))
     fight.after(Interfere("sentry", 7, 8, points=1, bonus=1))
-    judged = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 6}))
-    assert (judged.one(AttackResolved).outcome, judged.all(DefenseRolled)) == ("full", [])
+    result = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 6}))
+    assert (result.one(AttackResolved).outcome, result.all(DefenseRolled)) == ("full", [])
     failed = fight.when(Resolve(7, attack_die=1, defense_die=6, interference_die={"9": 5}))
     assert failed.one(AttackResolved).outcome == "fail"
 
@@ -249,8 +249,8 @@ def test_an_attack_half_hits_after_a_tied_interference() -> None:
         rules={"interference_tie": "half_each"},
     )
     fight.after(Interfere("sentry", 7, 7, points=1))
-    judged = fight.when(Resolve(7, attack_die=4, defense_die=1, interference_die={"8": 4}))
-    assert (judged.one(AttackResolved).outcome, judged["clone"].pools.damage) == ("half", 1)
+    result = fight.when(Resolve(7, attack_die=4, defense_die=1, interference_die={"8": 4}))
+    assert (result.one(AttackResolved).outcome, result["clone"].pools.damage) == ("half", 1)
 
 
 @pytest.mark.parametrize(
@@ -279,19 +279,19 @@ def test_interference_needs_enough_ready_points() -> None:
 
 def test_an_action_without_points_cannot_be_interfered_with() -> None:
     """MAM-INTF-05."""
-    no = machine(points=0).when(Interfere("hero", 7, 7, points=1)).raises("exceeds_maximum", "MAM-INTF-05")
-    assert no.sentence == "A reaction may use at most as many points as the action it answers: 0, not 1."
+    error = machine(points=0).when(Interfere("hero", 7, 7, points=1)).raises("exceeds_maximum", "MAM-INTF-05")
+    assert error.sentence == "A reaction may use at most as many points as the action it answers: 0, not 1."
 
 
 @pytest.mark.parametrize(("reading", "code"), [("direct_target", "exceeds_maximum"), ("root_action", None)])
 def test_an_option_sets_the_point_limit_in_a_chain(reading: str, code: str | None) -> None:
     """MAM-INTF-05, option `interference_hp_cap_base`."""
     fight = machine({"interference_hp_cap_base": reading}, points=3).after(Interfere("hero", 7, 7, points=1))
-    judged = fight.when(Interfere("sentry", 7, 8, points=2))
+    result = fight.when(Interfere("sentry", 7, 8, points=2))
     if code:
-        judged.raises(code, "MAM-INTF-05")
+        result.raises(code, "MAM-INTF-05")
     else:
-        judged.one(InterferenceDeclared)
+        result.one(InterferenceDeclared)
 
 
 def parried(rules: dict[str, str] | None = None) -> GivenFight:
@@ -359,8 +359,8 @@ def test_an_impossible_parry_is_refused(order: Command, code: str) -> None:
 
 def test_a_parry_needs_a_ready_point_and_an_attack() -> None:
     """MAM-INTF-06."""
-    spent = given(*duel_orders(clone=with_pools(CLONE, defense=6)), Attack("modre", "clone", power=1))
-    spent.when(Parry("clone", 6)).raises("not_enough_ready", "MAM-INTF-06")
+    fight = given(*duel_orders(clone=with_pools(CLONE, defense=6)), Attack("modre", "clone", power=1))
+    fight.when(Parry("clone", 6)).raises("not_enough_ready", "MAM-INTF-06")
     given(*DUEL, Act("modre", "shouts")).when(Parry("clone", 6)).raises("no_attack", "MAM-INTF-06")
 
 
@@ -377,40 +377,40 @@ def test_a_parry_for_an_ally_is_an_interference_for_one_point() -> None:
     """MAM-INTF-06, MAM-INTF-01: it has its own die, and the target still rolls defense."""
     fight = ally_parries()
     assert fight.state.combatants["sentry"].pools == Pools(ready=1, defense=3, other_used=1)
-    judged = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
-    attack, parry = judged.one(AttackRolled), judged.one(ParryRolled)
+    result = fight.when(Resolve(7, attack_die=2, defense_die=1, interference_die={"8": 3}))
+    attack, parry = result.one(AttackRolled), result.one(ParryRolled)
     assert parry.modifiers[:3] == (
         Modifier("guard", 1, "MAM-INTF-06"),
         Modifier("parry modifier", 3, "MAM-INTF-06"),
         Modifier("defense pool", 3, "MAM-INTF-06"),
     )
     assert parry.total == 3 + 1 + 3 + 3 > attack.total
-    assert (judged.one(AttackResolved).outcome, judged.one(InterferenceResolved).outcome) == ("fail", "full")
-    assert judged.one(AttackResolved).why == "stopped by Sentry's parry (8)"
+    assert (result.one(AttackResolved).outcome, result.one(InterferenceResolved).outcome) == ("fail", "full")
+    assert result.one(AttackResolved).why == "stopped by Sentry's parry (8)"
     fight.when(Parry("clone", 7)).one(ParryDeclared)
 
 
 def test_a_parry_for_an_ally_that_is_not_higher_fails() -> None:
     """MAM-INTF-01, MAM-INTF-06, options `interference_tie` and `parry_modifiers`."""
     faces = Resolve(7, attack_die=6, defense_die=1, interference_die={"8": 1})
-    judged = ally_parries({"parry_modifiers": "parry_and_passive_only"}).when(faces)
-    assert (judged.one(AttackRolled).total, judged.one(ParryRolled).total) == (8, 7)
-    assert (judged.one(AttackResolved).outcome, judged.one(InterferenceResolved).outcome) == ("full", "fail")
+    result = ally_parries({"parry_modifiers": "parry_and_passive_only"}).when(faces)
+    assert (result.one(AttackRolled).total, result.one(ParryRolled).total) == (8, 7)
+    assert (result.one(AttackResolved).outcome, result.one(InterferenceResolved).outcome) == ("full", "fail")
 
 
 def test_the_target_of_a_counterattack_can_parry_it() -> None:
     """MAM-INTF-02, MAM-INTF-06: an interference may be interfered with."""
     fight = given(*duel_orders(MODRE, CLONE), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     fight.after(Counterattack("clone", 6, power=1), Parry("modre", 6, "ice-blade", 7))
-    judged = fight.when(Resolve(6, attack_die=1, defense_die=2, interference_die={"8": 6}))
-    assert (judged.one(InterferenceResolved).against, judged.one(AttackResolved).outcome) == (7, "full")
+    result = fight.when(Resolve(6, attack_die=1, defense_die=2, interference_die={"8": 6}))
+    assert (result.one(InterferenceResolved).against, result.one(AttackResolved).outcome) == (7, "full")
     fight.when(Parry("modre", 6)).raises("bad_target", "MAM-INTF-01")
 
 
 def test_a_stopped_action_still_costs_its_points() -> None:
     """MAM-INTF-01."""
-    judged = rolled(machine().after(Interfere("hero", 7, 7, points=2, bonus=9)), 1, n8=1)
-    assert (judged.one(ActionResolved).outcome, judged["modre"].pools) == ("fail", Pools(ready=4, other_used=2))
+    result = rolled(machine().after(Interfere("hero", 7, 7, points=2, bonus=9)), 1, n8=1)
+    assert (result.one(ActionResolved).outcome, result["modre"].pools) == ("fail", Pools(ready=4, other_used=2))
 
 
 def test_the_turn_continues_after_the_exchange() -> None:

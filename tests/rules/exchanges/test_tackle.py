@@ -48,23 +48,23 @@ def test_a_tackle_stops_the_action_of_the_scientist() -> None:
         HitPointsSpent("hero", "manipulation", 1, 2, Pools(ready=3, defense=1, other_used=2)),
     )
     fight.after(Tackle("hero", 7, 7, points=2, modifier=1))
-    done = fight.when(Resolve(7, 2, interference_die={"8": 4}))
-    assert done.one(InterferenceResolved).outcome == "full"
-    assert done.one(ManipulationResolved) == ManipulationResolved(7, "hero", "modre", 2, 0, 2, "full", True, 2)
-    assert done.one(ManipulationPenaltyApplied).effect.value == -2
-    assert done.one(ActionResolved).why == "stopped by Hero's interference (8)"
-    missed = fight.when(Resolve(7, 6, interference_die={"8": 2}))
-    assert missed.one(ActionResolved).outcome == "full"
-    assert not missed.all(ManipulationResolved)
+    result = fight.when(Resolve(7, 2, interference_die={"8": 4}))
+    assert result.one(InterferenceResolved).outcome == "full"
+    assert result.one(ManipulationResolved) == ManipulationResolved(7, "hero", "modre", 2, 0, 2, "full", True, 2)
+    assert result.one(ManipulationPenaltyApplied).effect.value == -2
+    assert result.one(ActionResolved).why == "stopped by Hero's interference (8)"
+    missed_result = fight.when(Resolve(7, 6, interference_die={"8": 2}))
+    assert missed_result.one(ActionResolved).outcome == "full"
+    assert not missed_result.all(ManipulationResolved)
 
 
 def test_a_tackle_without_an_advantage_does_not_stop_the_action() -> None:
     """MAM-INTF-04: the tackle needs an advantage, whatever `manipulation_no_advantage` says of follow-ups."""
     for reading in ("no_effect", "still_successful"):
         fight = device({"manipulation_no_advantage": reading}, modre=5).after(Tackle("hero", 7, 7, points=2))
-        done = fight.when(Resolve(7, 1, interference_die={"8": 6}))
-        assert done.one(InterferenceResolved).why == "no effect"
-        assert done.one(ActionResolved).outcome == "full"
+        result = fight.when(Resolve(7, 1, interference_die={"8": 6}))
+        assert result.one(InterferenceResolved).why == "no effect"
+        assert result.one(ActionResolved).outcome == "full"
 
 
 def test_a_tackle_can_disarm_throw_or_hold() -> None:
@@ -73,17 +73,17 @@ def test_a_tackle_can_disarm_throw_or_hold() -> None:
     for follow_up, event in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
         item = "ice-blade" if follow_up == "disarm" else ""
         order = Tackle("hero", 7, 7, points=2, follow_up=follow_up, item=item)  # type: ignore[arg-type]  # one of its values
-        done = device().after(order).when(won)
-        done.one(event)
-        assert done.one(ActionResolved).outcome == "fail"
+        result = device().after(order).when(won)
+        result.one(event)
+        assert result.one(ActionResolved).outcome == "fail"
 
 
 def test_a_choke_as_a_tackle_uses_power() -> None:
     """MAM-MNP-06."""
     device().when(Tackle("hero", 7, 7, points=2, follow_up="choke")).raises("idle_points", "MAM-MNP-06")
     order = Tackle("hero", 7, 7, power=3, follow_up="choke")
-    done = device().after(order).when(Resolve(7, 1, interference_die={"8": 6}))
-    assert done.one(GrappleEstablished).grapple.kind == "choke"
+    result = device().after(order).when(Resolve(7, 1, interference_die={"8": 6}))
+    assert result.one(GrappleEstablished).grapple.kind == "choke"
 
 
 def test_the_target_of_an_attack_may_tackle_instead_of_defending() -> None:
@@ -92,11 +92,11 @@ def test_the_target_of_an_attack_may_tackle_instead_of_defending() -> None:
     tackle = Tackle("clone", 6, 6, points=2, modifier=1)
     fight.when(replace(tackle, points=3)).raises("exceeds_maximum", "MAM-INTF-05")
     fight.after(tackle).when(Interfere("clone", 6, 6, points=1)).raises("already_answered", "MAM-INTF-03")
-    won = fight.when(Resolve(6, 1, 6))
-    assert (won.one(AttackResolved).outcome, won.one(CounterattackResolved).outcome) == ("fail", "full")
-    assert won.one(ManipulationResolved).combatant == "clone"
-    lost = fight.when(Resolve(6, 6, 1))
-    assert (lost.one(AttackResolved).outcome, len(lost.all(ManipulationResolved))) == ("full", 0)
+    won_result = fight.when(Resolve(6, 1, 6))
+    assert (won_result.one(AttackResolved).outcome, won_result.one(CounterattackResolved).outcome) == ("fail", "full")
+    assert won_result.one(ManipulationResolved).combatant == "clone"
+    lost_result = fight.when(Resolve(6, 6, 1))
+    assert (lost_result.one(AttackResolved).outcome, len(lost_result.all(ManipulationResolved))) == ("full", 0)
 
 
 @pytest.mark.parametrize("reading", ["no_effect", "still_successful"])
@@ -153,20 +153,20 @@ def test_a_position_modifies_a_tackle_like_a_grapple(position: Any, tackling: in
 def test_a_tackle_can_itself_be_interfered_with() -> None:
     """MAM-INTF-02, MAM-INTF-07: the action, the tackle and the interference all happen in the scientist's turn."""
     fight = device().after(Tackle("hero", 7, 7, points=2), Interfere("sentry", 7, 8, points=1, bonus=1))
-    done = fight.when(Resolve(7, 1, interference_die={"8": 4, "9": 6}))
-    assert done.one(ActionResolved).outcome == "full"
-    assert not done.all(ManipulationResolved)
+    result = fight.when(Resolve(7, 1, interference_die={"8": 4, "9": 6}))
+    assert result.one(ActionResolved).outcome == "full"
+    assert not result.all(ManipulationResolved)
 
 
 def test_tackles_are_offered_with_every_possible_follow_up() -> None:
     """MAM-INTF-01."""
     fight = device()
-    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "tackle"]
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if offer.do == "tackle"]
     ways: set[Any] = {
         follow_up
-        for found in offered
-        if isinstance(found, Template) and found.combatant == "hero"
-        for field in found.fields
+        for offer in offers
+        if isinstance(offer, Template) and offer.combatant == "hero"
+        for field in offer.fields
         if field.name == "follow_up"
         for follow_up in field.choices or ()
     }

@@ -54,16 +54,18 @@ def awaited(fight: GivenFight) -> AwaitedPart:
 
 def test_a_thrown_face_is_kept_until_the_exchange_is_resolved() -> None:
     fight = attacking().after(Pass("clone", 6))
-    thrown = fight.when(ThrowDie("clone", 6, 4))
-    thrown.then(FaceGiven(6, "clone", "defense", 4))
-    assert thrown.state.exchange is not None
-    assert thrown.state.exchange.faces == {"defense": GivenFace(4)}
-    resolved = fight.after(ThrowDie("clone", 6, 4)).when(Resolve(6, attack_die=2))
-    assert [(d.face, d.source) for d in (resolved.one(AttackRolled).die, resolved.one(DefenseRolled).die) if d] == [
+    result = fight.when(ThrowDie("clone", 6, 4))
+    result.then(FaceGiven(6, "clone", "defense", 4))
+    assert result.state.exchange is not None
+    assert result.state.exchange.faces == {"defense": GivenFace(4)}
+    resolved_result = fight.after(ThrowDie("clone", 6, 4)).when(Resolve(6, attack_die=2))
+    assert [
+        (d.face, d.source) for d in (resolved_result.one(AttackRolled).die, resolved_result.one(DefenseRolled).die) if d
+    ] == [
         (2, "thrown"),
         (4, "thrown"),
     ]
-    assert resolved.state.exchange is None
+    assert resolved_result.state.exchange is None
 
 
 def test_a_target_who_throws_a_die_waives_the_reaction() -> None:
@@ -87,7 +89,7 @@ def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
 
 
 @pytest.mark.parametrize(
-    "late",
+    "command",
     [
         Parry("clone", 6),
         Pass("clone", 6),
@@ -97,14 +99,14 @@ def test_a_die_left_to_be_drawn_does_not_end_reactions() -> None:
         DropItem("modre", "pack"),
     ],
 )
-def test_no_reaction_is_possible_after_a_die_is_shown(late: Command) -> None:
+def test_no_reaction_is_possible_after_a_die_is_shown(command: Command) -> None:
     fight = given(
         *duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6), with_pools(SENTRY, ready=6)), BLADE
     )
     number = fight.state.exchange.id if fight.state.exchange else 0
-    numbers = {name: number for name in ("exchange", "action") if name in late.__struct_fields__}
-    late = replace(late, **numbers)
-    fight.after(ThrowDie("clone", number, 4)).when(late).raises("dice_thrown")
+    numbers = {name: number for name in ("exchange", "action") if name in command.__struct_fields__}
+    command = replace(command, **numbers)
+    fight.after(ThrowDie("clone", number, 4)).when(command).raises("dice_thrown")
 
 
 def test_a_thrown_face_is_final_until_it_is_undone() -> None:
@@ -121,8 +123,8 @@ def test_combatants_can_only_throw_their_own_dice() -> None:
     fight.when(ThrowDie("clone", 6, 7)).raises("impossible_face")
     fight.when(ThrowDie("clone", 6, roll="defense")).raises("face_needed")
     fight.when(ThrowDie("clone", 6, 4, confirmation_die=2)).raises("idle_die", "MAM-DICE-04")
-    alone = given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), Act("modre", "sings"))
-    alone.when(ThrowDie("modre", 6, 4)).raises("not_rolling")
+    solo_fight = given(*duel_orders(with_pools(MODRE, ready=6), with_pools(CLONE, ready=6)), Act("modre", "sings"))
+    solo_fight.when(ThrowDie("modre", 6, 4)).raises("not_rolling")
 
 
 def test_the_confirmation_die_is_thrown_with_the_first() -> None:
@@ -137,8 +139,10 @@ def test_the_confirmation_die_is_thrown_with_the_first() -> None:
 def test_separate_armor_dice_are_awaited_too() -> None:
     """MAM-ARM-02, option `armour_roll_source`."""
     coat = ArmorPiece("coat", cover=6, absorption=1)
-    worn = replace(CLONE, armor=(coat,))
-    fight = given(*duel_orders(with_pools(MODRE, ready=6), worn), BLADE, rules={"armour_roll_source": "separate_die"})
+    fighter = replace(CLONE, armor=(coat,))
+    fight = given(
+        *duel_orders(with_pools(MODRE, ready=6), fighter), BLADE, rules={"armour_roll_source": "separate_die"}
+    )
     fight = fight.after(ThrowDie("clone", 6, 1))
     assert awaited(fight).dice == {"attack": "modre", "armor.clone": "clone"}
     fight.when(ThrowDie("clone", 6, 3, "armor", confirmation_die=3)).raises("idle_die")
@@ -166,7 +170,7 @@ def test_no_die_is_awaited_from_the_incapacitated() -> None:
 
 def test_resolving_without_a_combatant_is_recorded() -> None:
     fight = attacking()
-    judged = fight.when(Resolve(6, 2, 3, without=("clone",)))
-    assert judged.one(NotAwaited) == NotAwaited(6, ("clone",))
+    result = fight.when(Resolve(6, 2, 3, without=("clone",)))
+    assert result.one(NotAwaited) == NotAwaited(6, ("clone",))
     fight.when(Resolve(6, 2, 3, without=("nobody",))).raises("unknown_combatant")
     assert not [event for event in fight.when(Resolve(6, 2, 3)).events if isinstance(event, NotAwaited | DrawLeft)]

@@ -56,8 +56,8 @@ def test_a_hold_lowers_every_combat_roll_and_keeps_its_points(dice: Resolve, mod
     fight.after(EndTurn("modre"), BeginTurn("clone"))
     for _ in range(2):
         fight.after(Attack("clone", "modre", "sabre", power=1))
-        rolled = fight.when(Resolve(fight.ruling, 1, 6))
-        assert penalties(rolled, AttackRolled, "MAM-MNP-05") == [-modifier]
+        result = fight.when(Resolve(fight.ruling, 1, 6))
+        assert penalties(result, AttackRolled, "MAM-MNP-05") == [-modifier]
         fight.after(Resolve(fight.ruling, 1, 6))
     fight.after(EndTurn("clone"), BeginTurn("modre"))
     fight.when(Ready("modre", other_used=1)).raises("exceeds_maximum", "MAM-PHASE-02")
@@ -78,22 +78,22 @@ def test_a_hold_lowers_combat_rolls_or_all_rolls(reading: str) -> None:
     assert [[one.value for one in (*made.modifiers, *made.difficulty_modifiers)] for made in pair] == [[], expected]
     fight.after(EndTurn("modre"), BeginTurn("clone"), Act("clone", "calls for help", points=1))
     fight.after(Interfere("modre", 10, 10, points=1))
-    judged = fight.when(Resolve(10, 3, None, {"11": 3}))
-    held = [m.value for event in judged.events for m in getattr(event, "modifiers", ()) if m.rule == "MAM-MNP-05"]
+    result = fight.when(Resolve(10, 3, None, {"11": 3}))
+    held = [m.value for event in result.events for m in getattr(event, "modifiers", ()) if m.rule == "MAM-MNP-05"]
     assert held == expected
 
 
 def test_the_printed_example_of_a_choke() -> None:
     """MAM-MNP-06, MAM-MNP-07: five points, two equal clones: -3 on rolls and a hit of power 2, now and each round."""
-    done = stand(take(power=5, follow_up="choke")).when(HIT)
-    grapple = done.one(GrappleEstablished).grapple
+    result = stand(take(power=5, follow_up="choke")).when(HIT)
+    grapple = result.one(GrappleEstablished).grapple
     assert (grapple.modifier, grapple.power, grapple.points) == (3, 2, 5)
-    assert done.one(GrappleEffectApplied) == GrappleEffectApplied("modre", "choke-6", "clone", 2, 0)
-    assert done.one(WoundInflicted).damage == 2
+    assert result.one(GrappleEffectApplied) == GrappleEffectApplied("modre", "choke-6", "clone", 2, 0)
+    assert result.one(WoundInflicted).damage == 2
     fight = gripped("choke").after(EndTurn("modre"), *passing("clone"))
-    again = fight.when(BeginTurn("modre"))
-    assert again.one(GrappleMaintained) == GrappleMaintained("modre", "choke-6", 2)
-    assert again.one(WoundInflicted).damage == 2
+    second_result = fight.when(BeginTurn("modre"))
+    assert second_result.one(GrappleMaintained) == GrappleMaintained("modre", "choke-6", 2)
+    assert second_result.one(WoundInflicted).damage == 2
 
 
 @pytest.mark.parametrize("follow_up", ["choke", "wrench"])
@@ -183,10 +183,10 @@ def test_a_hold_ends_with_its_holder_or_its_weapon() -> None:
     fight.after(Attack("clone", "modre", "sabre", power=9))
     rules = {"grapple_shortfall": "hold_weakens"}
     assert GrappleBroken("modre", "hold-6") in fight.when(Resolve(10, 6, 1)).events
-    out = gripped(rules=rules).when(Adjust("carried off", condition={"modre": "out"}))
-    assert out.events[-1] == GrappleBroken("modre", "hold-6", "holder_down")
-    gone = gripped().when(Adjust("carried off", condition={"clone": "dead"}))
-    assert gone.events[-1] == GrappleBroken("modre", "hold-6", "held_gone")
+    out_result = gripped(rules=rules).when(Adjust("carried off", condition={"modre": "out"}))
+    assert out_result.events[-1] == GrappleBroken("modre", "hold-6", "holder_down")
+    gone_result = gripped().when(Adjust("carried off", condition={"clone": "dead"}))
+    assert gone_result.events[-1] == GrappleBroken("modre", "hold-6", "held_gone")
     whip = stand(take(weapon="ice-blade", points=3, follow_up="hold"), HIT)
     assert whip.when(DropItem("modre", "ice-blade")).events[-1] == GrappleBroken("modre", "hold-6", "weapon_gone")
 
@@ -195,9 +195,9 @@ def test_a_weakened_hold_keeps_its_kind() -> None:
     """MAM-MNP-05, MAM-POOL-07, option `grapple_shortfall`."""
     fight = gripped("choke", modre=with_pools(MODRE, ready=6), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
-    hurt = fight.when(Resolve(10, 6, 1))
-    assert hurt.one(GrappleWeakened).points == 3
-    (grapple,) = hurt["modre"].grapples
+    result = fight.when(Resolve(10, 6, 1))
+    assert result.one(GrappleWeakened).points == 3
+    (grapple,) = result["modre"].grapples
     assert (grapple.held, grapple.kind, grapple.power, grapple.points, grapple.modifier) == ("clone", "choke", 2, 3, 1)
 
 
@@ -211,10 +211,10 @@ def test_a_hold_may_cost_points_again_each_round() -> None:
     assert fight.when(BeginTurn("modre")).all(GrappleEffectApplied) == []
     fight.after(BeginTurn("modre"))
     assert GrappleBroken("modre", "choke-6", "not_maintained") in fight.when(EndTurn("modre")).events
-    kept = fight.when(MaintainGrapple("modre", "choke-6"))
-    paid = kept.one(HitPointsSpent)
+    result = fight.when(MaintainGrapple("modre", "choke-6"))
+    paid = result.one(HitPointsSpent)
     assert (paid.to_defense, paid.to_other_used) == (0, 5)
-    assert kept.one(GrappleEffectApplied).power == 2
+    assert result.one(GrappleEffectApplied).power == 2
     fight.after(MaintainGrapple("modre", "choke-6"))
     assert fight.when(EndTurn("modre")).all(GrappleBroken) == []
     gripped().when(MaintainGrapple("modre", "hold-6")).raises("kept_by_itself", "MAM-MNP-05")
@@ -222,23 +222,23 @@ def test_a_hold_may_cost_points_again_each_round() -> None:
 
 def test_a_hold_paid_for_each_round_needs_no_reserve() -> None:
     """MAM-POOL-07, option `hold_maintenance`: equipment may lack points, and the choke still hits."""
-    laden = replace(TWELVE, item=(Item("pack", encumbrance=9),))
+    fighter = replace(TWELVE, item=(Item("pack", encumbrance=9),))
     rules = {"hold_maintenance": "respend_each_round", "encumbrance_shortfall": "refill_first"}
     free = Adjust("so be it", move=(PoolMove("modre", "other_used", "ready", 6),))
-    fight = stand(free, take(follow_up="choke", power=5), modre=laden, rules=rules)
+    fight = stand(free, take(follow_up="choke", power=5), modre=fighter, rules=rules)
     fight.after(Resolve(7, 6, 1), EndTurn("modre"), *passing("clone"), BeginTurn("modre"), free)
-    kept = fight.when(MaintainGrapple("modre", "choke-7"))
-    assert kept["modre"].pools.other_used < kept["modre"].carried_encumbrance
-    assert kept.one(GrappleEffectApplied).power == 2
+    result = fight.when(MaintainGrapple("modre", "choke-7"))
+    assert result["modre"].pools.other_used < result["modre"].carried_encumbrance
+    assert result.one(GrappleEffectApplied).power == 2
 
 
 def test_manipulating_the_holder_frees_a_held_combatant() -> None:
     """MAM-MNP-10, option `hold_escape`: the roll has the penalty of the hold."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 4))
-    done = fight.when(Resolve(10, 6, 1))
-    assert penalties(done, AttackRolled, "MAM-MNP-05") == [-3]
-    assert done.events[-1] == GrappleBroken("modre", "hold-6", "escaped")
-    assert done["modre"].grapples == ()
+    result = fight.when(Resolve(10, 6, 1))
+    assert penalties(result, AttackRolled, "MAM-MNP-05") == [-3]
+    assert result.events[-1] == GrappleBroken("modre", "hold-6", "escaped")
+    assert result["modre"].grapples == ()
     assert fight.when(Resolve(10, 3, 4)).all(GrappleBroken) == []
     fight.after(Resolve(10, 1, 6)).when(Escape("clone", "modre", "hold-6", 0)).raises("below_required_amount")
     gripped().when(Escape("modre", "modre", "hold-6", 1)).raises("not_held", "MAM-MNP-10")
@@ -255,9 +255,9 @@ def test_an_escape_from_a_released_hold_has_no_effect() -> None:
 def test_half_an_escape_does_not_end_the_hold() -> None:
     """MAM-MNP-10."""
     fight = gripped().after(EndTurn("modre"), BeginTurn("clone"), Escape("clone", "modre", "hold-6", 2, 3))
-    done = fight.when(Resolve(10, 3, 3))
-    assert done.one(AttackResolved).outcome == "half"
-    assert len(done["modre"].grapples) == 1
+    result = fight.when(Resolve(10, 3, 3))
+    assert result.one(AttackResolved).outcome == "half"
+    assert len(result["modre"].grapples) == 1
 
 
 @pytest.mark.parametrize("reading", ["interference_only", "gm"])
@@ -290,9 +290,9 @@ def test_a_hold_fails_if_a_counterattack_took_its_points() -> None:
     rules = {"pool_counterattack": "simultaneous_exchange"}
     clone = replace(SABRE, body=Body(defense=-9), weapon=(Weapon("sabre", power=6, attack=9),))
     fight = stand(take(points=3, follow_up="hold"), clone=clone, modre=with_pools(MODRE, ready=3), rules=rules)
-    done = fight.after(Counterattack("clone", 6, "sabre", power=1)).when(Resolve(6, 6, 6))
-    assert done.one(GrappleEstablished).grapple.points == 3
-    assert done["modre"].grapples == ()
+    result = fight.after(Counterattack("clone", 6, "sabre", power=1)).when(Resolve(6, 6, 6))
+    assert result.one(GrappleEstablished).grapple.points == 3
+    assert result["modre"].grapples == ()
 
 
 def test_in_speed_rules_maintaining_a_hold_is_the_action_of_the_turn() -> None:
@@ -310,9 +310,9 @@ def test_a_hold_without_points_does_not_break() -> None:
     grip, net = Hold("modre", "grip", 4, 1, "clone"), Hold("modre", "net", 0, 2, "clone")
     fight = stand(Adjust("both hands full", hold=(grip, net)), modre=with_pools(MODRE, other_used=6))
     fight.after(EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre", power=3))
-    hurt = fight.when(Resolve(9, 6, 1))
-    assert hurt.one(GrappleBroken).grapple == "grip"
-    assert [held.id for held in hurt["modre"].grapples] == ["net"]
+    result = fight.when(Resolve(9, 6, 1))
+    assert result.one(GrappleBroken).grapple == "grip"
+    assert [grapple.id for grapple in result["modre"].grapples] == ["net"]
 
 
 def test_a_choke_ends_when_its_victim_is_dead() -> None:

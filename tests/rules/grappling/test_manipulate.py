@@ -65,9 +65,9 @@ from tests.spec import GivenFight, admits, given
 def test_a_manipulation_lowers_only_the_next_combat_roll() -> None:
     """MAM-MNP-01."""
     fight = stand(take(points=3), modre_is=Statistics(size=4), clone_is=Statistics(size=5))
-    done = fight.when(HIT)
-    assert done.one(ManipulationResolved) == ManipulationResolved(6, "modre", "clone", 7, 5, 2, "full", True, 2)
-    assert not done.all(WoundInflicted)
+    result = fight.when(HIT)
+    assert result.one(ManipulationResolved) == ManipulationResolved(6, "modre", "clone", 7, 5, 2, "full", True, 2)
+    assert not result.all(WoundInflicted)
     fight.after(HIT, Attack("modre", "clone", "ice-blade", power=1, modifier=1))
     first = fight.when(Resolve(8, 1, 1))
     assert penalties(first, DefenseRolled, "MAM-MNP-01") == [-2]
@@ -83,17 +83,17 @@ def test_a_manipulation_spends_its_points_and_can_be_reacted_to() -> None:
     assert fight.when(Parry("clone", 6, "sabre")).error is None
     assert fight.when(Defend("clone", 6, 4)).error is None
     fight.when(Counterattack("clone", 6, "sabre", power=6)).raises("exceeds_maximum", "MAM-INTF-05")
-    struck = fight.after(Counterattack("clone", 6, "sabre", power=3, modifier=2)).when(Resolve(6, 1, 6))
-    assert struck.one(AttackResolved).outcome == "fail"
-    assert not struck.all(ManipulationResolved)
+    result = fight.after(Counterattack("clone", 6, "sabre", power=3, modifier=2)).when(Resolve(6, 1, 6))
+    assert result.one(AttackResolved).outcome == "fail"
+    assert not result.all(ManipulationResolved)
 
 
 def test_interference_stops_a_manipulation() -> None:
     """MAM-MNP-01, MAM-INTF-01."""
     fight = given(*duel_orders(TWELVE, SABRE, SENTRY), take(points=3), Interfere("sentry", 7, 7, points=3, bonus=9))
-    done = fight.when(Resolve(7, 6, None, {"8": 6}))
-    assert done.one(AttackResolved).outcome == "fail"
-    assert not done.all(ManipulationResolved)
+    result = fight.when(Resolve(7, 6, None, {"8": 6}))
+    assert result.one(AttackResolved).outcome == "fail"
+    assert not result.all(ManipulationResolved)
 
 
 @pytest.mark.parametrize(("reading", "effective", "held"), [("no_effect", False, 0), ("still_successful", True, 1)])
@@ -103,16 +103,16 @@ def test_a_follow_up_needs_an_advantage_unless_the_option_allows_it(
     """MAM-MNP-01, option `manipulation_no_advantage`."""
     fight = gripped(clone_is=Statistics(size=9), dice=HIT, rules={"manipulation_no_advantage": reading})
     assert len(fight.state.combatants["modre"].grapples) == held
-    again = stand(take(points=1), clone_is=Statistics(size=1), rules={"manipulation_no_advantage": reading}).when(HIT)
-    assert again.one(ManipulationResolved).effective is effective
-    assert not again.all(ManipulationPenaltyApplied)
+    result = stand(take(points=1), clone_is=Statistics(size=1), rules={"manipulation_no_advantage": reading}).when(HIT)
+    assert result.one(ManipulationResolved).effective is effective
+    assert not result.all(ManipulationPenaltyApplied)
 
 
 @pytest.mark.parametrize(("reading", "penalty"), [("half_modifier", [-2]), ("no_effect", [])])
 def test_half_a_manipulation_has_half_the_penalty(reading: str, penalty: list[int]) -> None:
     """MAM-MNP-01, MAM-ROLL-05, option `half_manipulation`."""
-    done = stand(take(points=3), rules={"half_manipulation": reading}).when(TIE)
-    assert [event.effect.value for event in done.all(ManipulationPenaltyApplied)] == penalty
+    result = stand(take(points=3), rules={"half_manipulation": reading}).when(TIE)
+    assert [event.effect.value for event in result.all(ManipulationPenaltyApplied)] == penalty
 
 
 @pytest.mark.parametrize(("reading", "expired_by"), [("global_round", BeginTurn("modre")), ("target_turns", None)])
@@ -124,9 +124,9 @@ def test_the_manipulation_penalty_expires_after_the_next_round(reading: str, exp
     if expired_by:
         assert over in fight.when(expired_by).events
     else:
-        again = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
-        again.after(*passing("clone", "modre"))
-        assert over in again.when(BeginTurn("clone")).events
+        second_fight = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
+        second_fight.after(*passing("clone", "modre"))
+        assert over in second_fight.when(BeginTurn("clone")).events
 
 
 def test_the_manipulation_penalty_does_not_count_for_other_actions() -> None:
@@ -146,8 +146,8 @@ def test_a_missile_manipulates_with_its_power_minus_five() -> None:
     )
     came = fight.when(HIT).one(ManipulationResolved)
     assert (came.modifier, came.advantage) == (4, 1)
-    weak = stand(take(weapon="gun", power=1), modre=replace(TWELVE, weapon=(replace(gun, power=1),)))
-    assert weak.when(HIT).one(ManipulationResolved).modifier == 0
+    weak_fight = stand(take(weapon="gun", power=1), modre=replace(TWELVE, weapon=(replace(gun, power=1),)))
+    assert weak_fight.when(HIT).one(ManipulationResolved).modifier == 0
 
 
 @pytest.mark.parametrize("follow_up", ["hold", "choke", "wrench", "throw"])
@@ -165,17 +165,17 @@ def test_a_net_holds_in_hand_and_thrown() -> None:
     cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
     stand(modre=netting).when(replace(cast, power=0, points=2)).raises("idle_points", "MAM-MNP-03")
     fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
-    judged = fight.when(HIT)
-    there = Grapple("hold-6", 2, 2, "clone", weapon="net", lies=True, maintained=1, exchange=6)
-    assert judged.one(GrappleEstablished).grapple == there
-    assert judged.one(WeaponThrown).weapon == "net"
-    assert judged["modre"].grapples
+    result = fight.when(HIT)
+    grapple = Grapple("hold-6", 2, 2, "clone", weapon="net", lies=True, maintained=1, exchange=6)
+    assert result.one(GrappleEstablished).grapple == grapple
+    assert result.one(WeaponThrown).weapon == "net"
+    assert result["modre"].grapples
     by_hand = stand(take(weapon="net", points=2, follow_up="hold"), modre=netting)
     assert by_hand.when(HIT).one(GrappleEstablished).grapple.weapon == "net"
-    bare = stand(modre=netting)
-    bare.when(take(weapon="net", power=1, follow_up="choke")).raises("missile_weapon")
-    offered = [one for one in legal_commands(bare.state, bare.ruleset) if isinstance(one, Template)]
-    assert any(admits(template, cast) for template in offered)
+    bare_fight = stand(modre=netting)
+    bare_fight.when(take(weapon="net", power=1, follow_up="choke")).raises("missile_weapon")
+    templates = [one for one in legal_commands(bare_fight.state, bare_fight.ruleset) if isinstance(one, Template)]
+    assert any(admits(template, cast) for template in templates)
 
 
 def test_a_disarmed_weapon_can_be_picked_up() -> None:
@@ -210,10 +210,13 @@ def test_an_option_decides_if_half_a_success_disarms(reading: str, taken: int) -
 def test_a_thrown_combatant_lies_on_the_ground_and_hits_the_wall() -> None:
     """MAM-MNP-02, MAM-MNP-08: most surfaces are blunt, and half a success halves their power."""
     wall = take(points=3, follow_up="throw", surface="the wall", surface_power=5)
-    full, half = stand(wall).when(HIT), stand(wall).when(TIE)
-    assert (full.one(TargetThrown).lands, half.one(TargetThrown).lands) == ("prone", "semi_prone")
-    assert {judged["clone"].status.position for judged in (full, half)} == {"on_ground"}
-    assert [(w.stun, w.damage) for w in (full.one(WoundInflicted), half.one(WoundInflicted))] == [(3, 2), (2, 1)]
+    full_result, half_result = stand(wall).when(HIT), stand(wall).when(TIE)
+    assert (full_result.one(TargetThrown).lands, half_result.one(TargetThrown).lands) == ("prone", "semi_prone")
+    assert {result["clone"].status.position for result in (full_result, half_result)} == {"on_ground"}
+    assert [(w.stun, w.damage) for w in (full_result.one(WoundInflicted), half_result.one(WoundInflicted))] == [
+        (3, 2),
+        (2, 1),
+    ]
     spikes = replace(wall, surface_sharpness=0)
     assert stand(spikes).when(HIT).one(WoundInflicted).damage == 5
     assert stand(take(points=3, follow_up="throw")).when(HIT).all(WoundInflicted) == []
@@ -223,10 +226,10 @@ def test_a_holder_who_throws_the_held_combatant_lets_go() -> None:
     """MAM-MNP-08, MAM-MNP-10."""
     fight = gripped()
     fight.after(take(points=3, follow_up="throw"))
-    thrown = fight.when(Resolve(fight.ruling, 6, 1))
-    assert thrown.one(GrappleBroken) == GrappleBroken("modre", "hold-6", "thrown")
-    missed = fight.when(Resolve(fight.ruling, 1, 6))
-    assert len(missed["modre"].grapples) == 1
+    result = fight.when(Resolve(fight.ruling, 6, 1))
+    assert result.one(GrappleBroken) == GrappleBroken("modre", "hold-6", "thrown")
+    missed_result = fight.when(Resolve(fight.ruling, 1, 6))
+    assert len(missed_result["modre"].grapples) == 1
 
 
 def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
@@ -239,18 +242,18 @@ def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
     large.when(replace(throw, into="sentri")).raises("unknown_combatant")
     large.when(replace(throw, follow_up="none")).raises("idle_throw", "MAM-MNP-08")
     declared = large.after(throw).ruling
-    struck = large.when(Resolve(declared, 6, 1, into_die=1))
-    assert struck.one(ThrownBodyStruck) == ThrownBodyStruck(
+    struck_result = large.when(Resolve(declared, 6, 1, into_die=1))
+    assert struck_result.one(ThrownBodyStruck) == ThrownBodyStruck(
         declared, "modre", "clone", "sentry", 5, outcome="full", why="6 against 1"
     )
-    wound = struck.one(WoundInflicted)
+    wound = struck_result.one(WoundInflicted)
     assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
     large.when(Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": 2})).raises("idle_die", "MAM-ARM-02")
     large.when(Resolve(declared, 6, 1, into_die=7)).raises("impossible_face")
     for defends, struck_defends in ((3, 2), (1, 3)):
-        half = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
-        assert half.one(ThrownBodyStruck).outcome == "half"
-        assert half.one(WoundInflicted).stun + half.one(WoundInflicted).damage < 5
+        half_result = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
+        assert half_result.one(ThrownBodyStruck).outcome == "half"
+        assert half_result.one(WoundInflicted).stun + half_result.one(WoundInflicted).damage < 5
     assert not large.when(Resolve(declared, 1, 6)).all(ThrownBodyStruck)
 
 
@@ -277,14 +280,14 @@ def test_a_combatant_defends_against_a_thrown_body_as_against_a_weapon() -> None
     fight.after(BeginTurn("sentry"), Evade("sentry"), EndTurn("sentry"), BeginTurn("modre"))
     declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
     fight.when(Defend("sentry", declared, 1)).one(DefenseRaised)
-    past = fight.when(Resolve(declared, 6, 1, into_die=5))
-    assert past.one(ThrownBodyStruck).outcome == "fail"
-    assert not past.all(WoundInflicted)
-    fixed = given(
+    result = fight.when(Resolve(declared, 6, 1, into_die=5))
+    assert result.one(ThrownBodyStruck).outcome == "fail"
+    assert not result.all(WoundInflicted)
+    fixed_fight = given(
         TWELVE, SENTRY, replace(SABRE, size=1), Initiative(first="modre", reason="agreed"), preset="mam_speed"
     )
-    fixed.after(BeginTurn("modre"), Manipulate("modre", "clone", follow_up="throw", into="sentry"))
-    fixed.when(Resolve(fixed.ruling, 15, into_die=3)).raises("idle_die", "MAM-MNP-09")
+    fixed_fight.after(BeginTurn("modre"), Manipulate("modre", "clone", follow_up="throw", into="sentry"))
+    fixed_fight.when(Resolve(fixed_fight.ruling, 15, into_die=3)).raises("idle_die", "MAM-MNP-09")
 
 
 def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
@@ -293,8 +296,8 @@ def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
     party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
     fight = given(*party, Initiative(first="modre", reason="he is ready"), BeginTurn("modre"))
     declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
-    kept, bare = (fight.when(Resolve(declared, 6, 1, into_die=face)) for face in (2, 5))
-    assert (kept.one(ThrownBodyStruck).absorbed, bare.one(ThrownBodyStruck).absorbed) == (3, 0)
+    kept_result, bare_result = (fight.when(Resolve(declared, 6, 1, into_die=face)) for face in (2, 5))
+    assert (kept_result.one(ThrownBodyStruck).absorbed, bare_result.one(ThrownBodyStruck).absorbed) == (3, 0)
 
 
 def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> GivenFight:
@@ -308,9 +311,9 @@ def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> G
 def test_a_step_during_a_throw_does_not_shorten_the_run_before_it(points: int) -> None:
     """MAM-ATK-07, MAM-MNP-09: 10 m straight "before attacking"."""
     fight = into_the_sentry(Move("modre", 1, straight=True), move=points)
-    struck = fight.when(Resolve(fight.ruling, 6, 1, into_die=1))
-    assert struck.one(ThrownBodyStruck).power == 5 + 5
-    assert len(struck.all(CombatantMoved)) == points
+    result = fight.when(Resolve(fight.ruling, 6, 1, into_die=1))
+    assert result.one(ThrownBodyStruck).power == 5 + 5
+    assert len(result.all(CombatantMoved)) == points
 
 
 def test_a_thrower_on_the_ground_moves_less_far() -> None:
@@ -327,18 +330,18 @@ def test_a_thrower_on_the_ground_moves_less_far() -> None:
         if distance:
             fight.when(Resolve(number, 6, 1)).raises("must_change", "MAM-CTR-03")
             continue
-        thrown = fight.when(Resolve(number, 6, 1))
-        assert (thrown.one(CombatantMoved).metres, thrown.one(TargetThrown).reach) == (4, 4)
+        result = fight.when(Resolve(number, 6, 1))
+        assert (result.one(CombatantMoved).metres, result.one(TargetThrown).reach) == (4, 4)
 
 
 def test_a_thrown_body_hits_nobody_who_has_left() -> None:
     """MAM-MNP-09: the throw still happens, and nobody defends against the body."""
     fight = into_the_sentry().after(Adjust("he has run off", condition={"sentry": "out"}))
     fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).raises("idle_die", "MAM-MNP-09")
-    thrown = fight.when(Resolve(fight.ruling - 1, 6, 1))
-    assert thrown.one(TargetThrown).combatant == "clone"
-    assert not thrown.all(ThrownBodyStruck)
-    assert not thrown.all(WoundInflicted)
+    result = fight.when(Resolve(fight.ruling - 1, 6, 1))
+    assert result.one(TargetThrown).combatant == "clone"
+    assert not result.all(ThrownBodyStruck)
+    assert not result.all(WoundInflicted)
 
 
 @pytest.mark.parametrize(("face", "came"), [(1, "full"), (4, "half"), (3, "full")])
@@ -350,9 +353,9 @@ def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, came:
     fight.when(Interfere("sentry", number, number, points=1)).raises("already_answered", "MAM-INTF-03")
     fight.when(Tackle("sentry", number, number, points=1)).raises("already_answered", "MAM-INTF-03")
     fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).raises("idle_die", "MAM-MNP-09")
-    struck = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
-    assert [roll.combatant for roll in struck.all(DefenseRolled)] == ["clone"]
-    assert (struck.one(ThrownBodyStruck).outcome, struck.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
+    result = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
+    assert [roll.combatant for roll in result.all(DefenseRolled)] == ["clone"]
+    assert (result.one(ThrownBodyStruck).outcome, result.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
 
 
 def test_a_stopped_interference_with_a_throw_leaves_no_defense() -> None:
@@ -391,9 +394,9 @@ def test_a_throw_reaches_body_length_plus_arm_plus_steps() -> None:
     throw = take(points=3, follow_up="throw", move=3, distance=Decimal(7))
     fight = stand(throw, modre=modre, clone_is=long)
     assert fight.state.combatants["modre"].pools.defense == 3
-    done = fight.when(HIT)
-    assert done.one(TargetThrown).reach == Decimal(7)
-    assert done.one(CombatantMoved).metres == Decimal("4.5")
+    result = fight.when(HIT)
+    assert result.one(TargetThrown).reach == Decimal(7)
+    assert result.one(CombatantMoved).metres == Decimal("4.5")
     stand(modre=modre, clone_is=long).when(replace(throw, distance=Decimal("7.1"))).raises("out_of_range", "MAM-MNP-09")
 
 
@@ -402,8 +405,8 @@ def test_in_speed_rules_only_size_counts_for_a_manipulation() -> None:
     fight = stand(preset="mam_speed", modre_is=Statistics(size=3))
     fight.when(take(points=1, follow_up="hold")).raises("points_not_spent", "MAM-TURN-07")
     fight.after(take(follow_up="hold"))
-    done = fight.when(Resolve(6, attack_die=19))
-    (grapple,) = done["modre"].grapples
+    result = fight.when(Resolve(6, attack_die=19))
+    (grapple,) = result["modre"].grapples
     assert (grapple.points, grapple.modifier) == (0, 3)
     fight.after(Resolve(6, attack_die=19), EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre"))
     assert penalties(fight.when(Resolve(10, attack_die=9)), AttackRolled, "MAM-MNP-05") == [-3]
@@ -437,7 +440,7 @@ def test_every_possible_manipulation_matches_a_template(preset: str) -> None:
     modre = replace(TWELVE, weapon=(ICE_BLADE, knife, Weapon("gun", kind="gun", range=Decimal(9))))
     fight = stand(modre=modre, preset=preset, modre_is=Statistics(power=5, hand_reach=Decimal(1), size=9))
     fight.after(Adjust("a net falls", hold=(Hold("clone", "net", 0, 2, "modre"),)))
-    offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+    templates = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
     one = 1 if preset == "mam_pools" else 0
     for order in (
         take(points=one),
@@ -452,7 +455,7 @@ def test_every_possible_manipulation_matches_a_template(preset: str) -> None:
         Escape("modre", "clone", "net", one),
     ):
         fight.when(order).all()
-        assert any(admits(template, order) for template in offered), order
+        assert any(admits(template, order) for template in templates), order
 
 
 def test_darkness_is_least_difficult_for_a_grapple() -> None:
@@ -461,5 +464,5 @@ def test_darkness_is_least_difficult_for_a_grapple() -> None:
     dark = Modifier("total darkness", 3, "MAM-ATK-09")
     assert dark in fight.when(HIT).one(DefenseRolled).modifiers
     house = {"darkness_values": "gm_up_to"}
-    no = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).raises("exceeds_maximum")
-    assert no.sentence == "Total darkness adds at most 3 to a grapple, not 4."
+    error = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).raises("exceeds_maximum")
+    assert error.sentence == "Total darkness adds at most 3 to a grapple, not 4."

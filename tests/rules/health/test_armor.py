@@ -64,13 +64,13 @@ def test_pieces_are_checked_by_absorption_until_one_covers_the_face(face: int, p
 def test_armor_and_body_absorption_are_subtracted_from_power() -> None:
     """MAM-ARM-03, MAM-ARM-06: 1 point and a blade of 3 against mail of 2 and a body of 1."""
     before = (*duel_orders(clone=replace(CLONE, armor=(MAIL,), absorption=1)), BLADE)
-    hit = given(*before).when(Resolve(6, 6, 3))
-    assert (hit.one(AttackResolved).power, hit.one(AttackResolved).absorbed) == (4, 3)
-    assert (hit.one(WoundInflicted).stun, hit.one(WoundInflicted).damage) == (1, 0)
+    hit_result = given(*before).when(Resolve(6, 6, 3))
+    assert (hit_result.one(AttackResolved).power, hit_result.one(AttackResolved).absorbed) == (4, 3)
+    assert (hit_result.one(WoundInflicted).stun, hit_result.one(WoundInflicted).damage) == (1, 0)
     larger = given(*before, rules={"body_absorption_stacks": "no"}).when(Resolve(6, 6, 3))
     assert larger.one(AttackResolved).absorbed == 2
-    past = given(*before).when(Resolve(6, 6, 4))
-    assert (past.one(ArmorChecked).piece, past.one(AttackResolved).absorbed) == ("", 1)
+    past_result = given(*before).when(Resolve(6, 6, 4))
+    assert (past_result.one(ArmorChecked).piece, past_result.one(AttackResolved).absorbed) == ("", 1)
 
 
 def test_the_smaller_layer_gains_absorption_and_the_larger_loses_cover() -> None:
@@ -167,9 +167,9 @@ def test_armor_against_a_counterattack_uses_the_attackers_die() -> None:
         Attack("modre", "clone", "ice-blade", power=3),
         Counterattack("clone", 6, power=3),
     )
-    won = given(*before).when(Resolve(6, 1, 4))
-    assert won.one(ArmorChecked) == ArmorChecked(6, "modre", 1, "mail", 2, 7, (Layer("mail", 3, 2),))
-    assert (won.one(CounterattackResolved).absorbed, won.one(WoundInflicted).combatant) == (2, "modre")
+    result = given(*before).when(Resolve(6, 1, 4))
+    assert result.one(ArmorChecked) == ArmorChecked(6, "modre", 1, "mail", 2, 7, (Layer("mail", 3, 2),))
+    assert (result.one(CounterattackResolved).absorbed, result.one(WoundInflicted).combatant) == (2, "modre")
     # A lower counterattack fails whatever the armor is.
     assert given(*before).when(Resolve(6, 5, 1)).all(ArmorChecked) == []
 
@@ -181,9 +181,9 @@ def test_armor_can_take_the_whole_effect_of_a_counterattack() -> None:
         Attack("modre", "clone", "ice-blade", power=3),
         Counterattack("clone", 6, power=3),
     )
-    lost = given(*before).when(Resolve(6, 1, 4))
-    assert (lost.one(CounterattackResolved).outcome, lost.one(AttackResolved).outcome) == ("fail", "full")
-    assert lost.one(ArmorChecked).combatant == "modre"
+    result = given(*before).when(Resolve(6, 1, 4))
+    assert (result.one(CounterattackResolved).outcome, result.one(AttackResolved).outcome) == ("fail", "full")
+    assert result.one(ArmorChecked).combatant == "modre"
 
 
 def test_armor_against_an_interfering_attack_uses_the_targets_die() -> None:
@@ -194,10 +194,10 @@ def test_armor_against_an_interfering_attack_uses_the_targets_die() -> None:
         replace(BLADE, power=3, modifier=0),
         Interfere("sentry", 7, 7, weapon="club", power=2, modifier=1),
     )
-    stopped = given(*before).when(Resolve(7, 2, 1, interference_die={"8": 6}))
-    assert stopped.one(ArmorChecked) == ArmorChecked(7, "modre", 2, "mail", 2, 8, (Layer("mail", 3, 2),))
-    assert stopped.one(InterferenceResolved).outcome == "full"
-    assert (stopped.one(WoundInflicted).combatant, stopped.one(WoundInflicted).damage) == ("modre", 2)
+    result = given(*before).when(Resolve(7, 2, 1, interference_die={"8": 6}))
+    assert result.one(ArmorChecked) == ArmorChecked(7, "modre", 2, "mail", 2, 8, (Layer("mail", 3, 2),))
+    assert result.one(InterferenceResolved).outcome == "full"
+    assert (result.one(WoundInflicted).combatant, result.one(WoundInflicted).damage) == ("modre", 2)
 
 
 def test_armor_of_a_bystander_hit_by_a_counterattack_has_its_own_die() -> None:
@@ -209,8 +209,8 @@ def test_armor_of_a_bystander_hit_by_a_counterattack_has_its_own_die() -> None:
         Counterattack("clone", 7, power=3, target="sentry"),
     )
     rules = {"counterattack_target": "any_target"}
-    hit = given(*before, rules=rules).when(Resolve(7, 1, 4, armor_die={"sentry": 2}))
-    assert (hit.one(ArmorChecked).combatant, hit.one(ArmorChecked).face) == ("sentry", 2)
+    result = given(*before, rules=rules).when(Resolve(7, 1, 4, armor_die={"sentry": 2}))
+    assert (result.one(ArmorChecked).combatant, result.one(ArmorChecked).face) == ("sentry", 2)
 
 
 def test_armor_uses_the_value_or_the_face_of_a_substitute_die() -> None:
@@ -232,10 +232,10 @@ def test_a_substitute_combat_die_is_confirmed_if_drawn_or_thrown() -> None:
     """MAM-DICE-04."""
     before = (*duel_orders(), BLADE)
     rules = SUBSTITUTE | {"automatic_success_in_opposed_rolls": "attacker_only"}
-    drawn = given(*before, rules=rules, drawn=[10, 7, 10, 2]).when(Resolve(6))
-    roll = drawn.one(AttackRolled)
+    result = given(*before, rules=rules, drawn=[10, 7, 10, 2]).when(Resolve(6))
+    roll = result.one(AttackRolled)
     assert (roll.die.face, roll.confirmation.face, roll.confirmation.key) == (10, 7, "7/attack.modre/1/d10")
-    assert drawn.one(AttackResolved).why == "23 against 20, an automatic success"
+    assert result.one(AttackResolved).why == "23 against 20, an automatic success"
     thrown = given(*before, rules=rules).when(Resolve(6, 10, 3, confirmation_die={"attack": 5}))
     assert (thrown.one(AttackRolled).confirmation.source, thrown.one(AttackResolved).why) == ("thrown", "23 against 6")
 
@@ -247,7 +247,7 @@ def test_an_idle_confirmation_die_is_refused_whatever_would_be_drawn(confirmatio
     for face in (10, 2):
         fight = given(*duel_orders(), BLADE, rules=SUBSTITUTE, drawn=[face, face, face, face])
         told.add(fight.when(Resolve(6, confirmation_die=confirmation)).error)
-    codes = {(no.code, no.sentence) for no in told if no}
+    codes = {(error.code, error.sentence) for error in told if error}
     assert len(codes) == 1
     assert {code for code, _ in codes} <= {"idle_die", "impossible_face"}
 
@@ -345,10 +345,10 @@ def test_armor_and_confirmation_dice_match_the_template_of_resolve() -> None:
     rules = SUBSTITUTE | {"armour_roll_source": "separate_die"}
     fight = given(*duel_orders(clone=replace(CLONE, armor=(MAIL,))), BLADE, rules=rules)
     order = Resolve(6, 10, 3, armor_die={"clone": 2}, confirmation_die={"attack": 7})
-    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "resolve"]
-    assert any(isinstance(found, Template) and admits(found, order) for found in offered)
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if offer.do == "resolve"]
+    assert any(isinstance(offer, Template) and admits(offer, order) for offer in offers)
     fight.when(order).one(ArmorChecked)
     # A confirmation die depends on the first face, so the template doesn't promise one.
-    free = [field.free for found in offered for field in getattr(found, "fields", ()) if "confirm" in field.name]
+    free = [field.free for offer in offers for field in getattr(offer, "fields", ()) if "confirm" in field.name]
     assert free == [True]
     fight.when(Resolve(6, confirmation_die={"attack": 1})).raises("idle_die", "MAM-DICE-04")

@@ -76,14 +76,14 @@ def test_a_combatant_may_join_with_points_in_every_pool() -> None:
 
 def test_pools_that_do_not_add_up_to_the_hit_points_are_refused() -> None:
     """MAM-POOL-01."""
-    no = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).raises("pools_do_not_sum", "MAM-POOL-01")
-    assert no.sentence == "beast's pools add up to 5, but must add up to the 6 hit points."
+    error = given().when(Join("beast", hp=6, pools={"ready": 4, "stun": 1})).raises("pools_do_not_sum", "MAM-POOL-01")
+    assert error.sentence == "beast's pools add up to 5, but must add up to the 6 hit points."
 
 
 def test_an_unknown_pool_is_refused() -> None:
     """MAM-POOL-01."""
-    no = given().when(Join("beast", hp=6, pools={"reserve": 6})).raises("unknown_pool")
-    assert "ready, defense, other_used, stun, damage" in no.sentence
+    error = given().when(Join("beast", hp=6, pools={"reserve": 6})).raises("unknown_pool")
+    assert "ready, defense, other_used, stun, damage" in error.sentence
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_the_encumbrance_reserve_starts_in_other_used(reading: str, encumbrance:
 
 def test_ready_points_are_kept_and_can_be_spent_in_another_turn() -> None:
     """MAM-POOL-02."""
-    waited = given(*DUEL, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", other_used=3))
-    assert waited.state.combatants["clone"].pools == Pools(ready=3, defense=3)
-    attacked = waited.after(Attack("modre", "clone", power=3))
+    fight = given(*DUEL, *FIRST_ROUND, BeginTurn("modre"), Ready("modre", other_used=3))
+    assert fight.state.combatants["clone"].pools == Pools(ready=3, defense=3)
+    attacked = fight.after(Attack("modre", "clone", power=3))
     assert attacked.when(Counterattack("clone", 15, power=2, modifier=1))["clone"].pools.ready == 0
 
 
@@ -198,11 +198,11 @@ def test_a_move_may_be_shorter_but_not_longer_than_its_points_allow() -> None:
     fight = given(*DUEL)
     assert fight.when(Move("modre", points=2, metres=Decimal("0.5"))).one(CombatantMoved).metres == Decimal("0.5")
     assert fight.when(Move("modre", points=2, metres=Decimal(2))).one(CombatantMoved).metres == 2
-    no = fight.when(Move("modre", points=2, metres=Decimal("2.5"))).raises("out_of_range", "MAM-POOL-12")
-    assert no.sentence == "Modre moves at most 2 m for 2 points, not 2.5 m."
+    error = fight.when(Move("modre", points=2, metres=Decimal("2.5"))).raises("out_of_range", "MAM-POOL-12")
+    assert error.sentence == "Modre moves at most 2 m for 2 points, not 2.5 m."
     strides = (replace(DUEL[0], stride=Decimal("0.5")), *DUEL[1:])
-    no = given(*strides).when(Move("modre", points=3, metres=Decimal("2.0"))).raises("out_of_range")
-    assert no.sentence == "Modre moves at most 1.5 m for 3 points, not 2 m."
+    error = given(*strides).when(Move("modre", points=3, metres=Decimal("2.0"))).raises("out_of_range")
+    assert error.sentence == "Modre moves at most 1.5 m for 3 points, not 2 m."
     fight.when(Move("modre", points=2, metres=Decimal(-1))).raises("impossible_distance")
     fight.when(Move("modre", points=2, metres=Decimal("NaN"))).raises("impossible_distance")
 
@@ -219,9 +219,9 @@ def test_lost_points_come_from_ready_then_defense_then_other_used() -> None:
         *duel_orders(clone=with_pools(CLONE, ready=1, defense=2, other_used=3)),
         Attack("modre", "clone", "ice-blade", power=2),
     )
-    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
-    assert judged.one(AttackResolved).power == 5
-    assert judged["clone"].pools == Pools(other_used=1, stun=2, damage=3)
+    result = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert result.one(AttackResolved).power == 5
+    assert result["clone"].pools == Pools(other_used=1, stun=2, damage=3)
 
 
 def test_unspent_points_stay_in_their_pools() -> None:

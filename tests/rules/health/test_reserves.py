@@ -69,9 +69,9 @@ def after_wound(fight: GivenFight, damage: int) -> GivenFight:
 def test_the_equipment_reserve_cannot_be_readied() -> None:
     """MAM-POOL-06."""
     fight = given(*duel_orders(replace(with_pools(MODRE, other_used=5, damage=1), encumbrance=4)))
-    no = fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum", "MAM-PHASE-02")
+    error = fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum", "MAM-PHASE-02")
     told = "Other used has 1 point to give, not 2. 4 points belong to what is carried."
-    assert no.sentence == told
+    assert error.sentence == told
     assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
 
 
@@ -83,11 +83,11 @@ def test_the_error_explains_that_a_hold_keeps_the_points(encumbrance: int, to: s
     """MAM-POOL-07."""
     holder = replace(with_pools(MODRE, other_used=3, defense=2), encumbrance=encumbrance)
     fight = given(*duel_orders(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
-    no = fight.when(Ready("modre", other_used=3)).error
+    error = fight.when(Ready("modre", other_used=3)).error
     left = "0 points" if encumbrance else "1 point"
     told = f"Other used has {left} to give, not 3. {2 + encumbrance} points belong to {to}."
-    assert no is not None
-    assert (no.sentence, no.rule) == (told, "MAM-PHASE-02")
+    assert error is not None
+    assert (error.sentence, error.rule) == (told, "MAM-PHASE-02")
 
 
 def test_a_short_reserve_does_not_block_the_defense_pool() -> None:
@@ -107,8 +107,8 @@ def test_a_short_equipment_reserve_must_be_fixed_before_other_actions() -> None:
     assert inflict(fight, 2).one(ReserveShort) == ReserveShort("clone", 1, "must_drop_equipment")
     after_wound(fight, 2)
     for order in (Attack("clone", "modre", power=1), Act("clone", "shouts", points=0), EndTurn("clone")):
-        no = fight.when(order).raises("reserve_short", "MAM-POOL-08")
-    assert "Drop something or let go of a hold first." in no.sentence
+        error = fight.when(order).raises("reserve_short", "MAM-POOL-08")
+    assert "Drop something or let go of a hold first." in error.sentence
     fight.when(Ready("clone")).one(ReadyPoolRefreshed)
     fight.when(DropItem("clone", "pack")).then(EquipmentDropped("clone", "pack"))
     fight.after(DropItem("clone", "pack")).when(EndTurn("clone")).all()
@@ -116,8 +116,8 @@ def test_a_short_equipment_reserve_must_be_fixed_before_other_actions() -> None:
 
 def test_a_short_reserve_without_anything_to_drop_blocks_nothing() -> None:
     """MAM-POOL-06."""
-    heavy = replace(with_pools(CLONE, ready=1, other_used=2, damage=3), encumbrance=4)
-    fight = given(*duel_orders(MODRE, heavy), EndTurn("modre"), BeginTurn("clone"))
+    fighter = replace(with_pools(CLONE, ready=1, other_used=2, damage=3), encumbrance=4)
+    fight = given(*duel_orders(MODRE, fighter), EndTurn("modre"), BeginTurn("clone"))
     fight.when(Move("clone", points=1)).all()
 
 
@@ -143,16 +143,16 @@ def test_an_option_ignores_a_short_equipment_reserve() -> None:
 def test_an_overloaded_combatant_has_a_short_reserve_on_joining() -> None:
     """MAM-POOL-06, MAM-POOL-08."""
     mule = Join("mule", hp=5, item=(Item("chest", encumbrance=7),))
-    judged = given().when(mule)
-    assert judged.all(ReserveShort) == [ReserveShort("mule", 2, "must_drop_equipment")]
-    assert judged.one(CombatantJoined).combatant.pools == Pools(other_used=5)
+    result = given().when(mule)
+    assert result.all(ReserveShort) == [ReserveShort("mule", 2, "must_drop_equipment")]
+    assert result.one(CombatantJoined).combatant.pools == Pools(other_used=5)
 
 
 def test_only_a_carried_item_can_be_dropped() -> None:
     """MAM-POOL-06."""
     fight = given(*DUEL)
-    no = fight.when(DropItem("modre", "ice-blad")).raises("unknown_item", "MAM-POOL-06")
-    assert no.sentence == 'Modre carries no "ice-blad". Did you mean "ice-blade"?'
+    error = fight.when(DropItem("modre", "ice-blad")).raises("unknown_item", "MAM-POOL-06")
+    assert error.sentence == 'Modre carries no "ice-blad". Did you mean "ice-blade"?'
     fight.when(DropItem("modre", "body")).raises("unknown_item")
     fight.after(DropItem("modre", "ice-blade")).when(DropItem("modre", "ice-blade")).raises("unknown_item")
     fight.when(Attack("modre", "clone", "ice-blade", power=1)).raises("weapon_not_in_hand")
@@ -176,14 +176,14 @@ def test_a_picked_up_item_with_a_taken_id_gets_a_new_id() -> None:
     fight = given(
         *duel_orders(replace(MODRE, weapon=(axe,)), replace(CLONE, weapon=(better,))), DropItem("clone", "axe")
     )
-    taken = fight.when(PickUpItem("modre", "axe", owner="clone"))
-    assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("modre", "axe", "clone", "axe-2")
-    assert [(one.id, one.power) for one in taken["modre"].weapons[1:]] == [("axe", 2), ("axe-2", 3)]
-    assert taken["clone"].weapon("axe") is None
+    taken_result = fight.when(PickUpItem("modre", "axe", owner="clone"))
+    assert taken_result.one(EquipmentPickedUp) == EquipmentPickedUp("modre", "axe", "clone", "axe-2")
+    assert [(one.id, one.power) for one in taken_result["modre"].weapons[1:]] == [("axe", 2), ("axe-2", 3)]
+    assert taken_result["clone"].weapon("axe") is None
     fight.after(PickUpItem("modre", "axe", owner="clone")).when(Attack("modre", "clone", "axe-2", power=1)).all()
     fight.after(DropItem("modre", "axe-2"), EndTurn("modre"), BeginTurn("clone"))
-    back = fight.when(PickUpItem("clone", "axe-2", owner="modre"))
-    assert [one.id for one in back["clone"].weapons] == ["body", "axe-2"]
+    restored_result = fight.when(PickUpItem("clone", "axe-2", owner="modre"))
+    assert [one.id for one in restored_result["clone"].weapons] == ["body", "axe-2"]
 
 
 def test_a_picked_up_item_counts_as_encumbrance_in_every_edition() -> None:
@@ -199,8 +199,8 @@ def test_a_picked_up_item_counts_as_encumbrance_in_every_edition() -> None:
     fight.after(take).when(EndTurn("ben")).all()
     fight.after(DropItem("ben", "pack"), EndTurn("ben"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("ben"))
     assert not fight.when(PickUpItem("ben", "pack")).all(HitPointsSpent)
-    weak = given(bearer, replace(other, pools={"ready": 1, "damage": 5}), *history[2:], preset="mam_speed")
-    weak.when(take).raises("not_enough_ready", "MAM-POOL-06")
+    weak_fight = given(bearer, replace(other, pools={"ready": 1, "damage": 5}), *history[2:], preset="mam_speed")
+    weak_fight.when(take).raises("not_enough_ready", "MAM-POOL-06")
 
 
 def test_picking_up_too_much_makes_the_reserve_short() -> None:
@@ -220,15 +220,15 @@ def test_the_points_of_a_hold_stay_in_other_used() -> None:
     fight = given(*duel_orders(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 3, 3),)))
     fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum")
     fight.when(Release("modre", "headlock")).then(GrappleReleased("modre", "headlock"))
-    released = fight.after(Release("modre", "headlock"))
-    assert released.when(Ready("modre", other_used=2))["modre"].pools.ready == 2
+    released_fight = fight.after(Release("modre", "headlock"))
+    assert released_fight.when(Ready("modre", other_used=2))["modre"].pools.ready == 2
 
 
 def test_an_unknown_hold_cannot_be_released() -> None:
     """MAM-POOL-07."""
     fight = given(*DUEL, Adjust("he grabs it", hold=(Hold("modre", "headlock", 0),)))
-    no = fight.when(Release("modre", "head-lock")).raises("unknown_grapple", "MAM-POOL-07")
-    assert 'Did you mean "headlock"?' in no.sentence
+    error = fight.when(Release("modre", "head-lock")).raises("unknown_grapple", "MAM-POOL-07")
+    assert 'Did you mean "headlock"?' in error.sentence
     fight.when(Release("clone", "headlock")).raises("unknown_grapple")
 
 
@@ -239,11 +239,11 @@ def test_a_hold_breaks_when_its_points_are_lost() -> None:
         Adjust("it grabs him", hold=(Hold("clone", "choke", 3, 2),)),
     )
     fight.after(Attack("modre", "clone", power=1))
-    hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=1)))
-    assert not hurt.all(GrappleBroken)
-    hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
-    assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "choke"))
-    assert hurt["clone"].grapples == ()
+    result = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=1)))
+    assert not result.all(GrappleBroken)
+    result = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
+    assert result.events[-2:] == (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "choke"))
+    assert result["clone"].grapples == ()
 
 
 def test_an_option_weakens_a_hold_instead_of_breaking_it() -> None:
@@ -251,11 +251,14 @@ def test_an_option_weakens_a_hold_instead_of_breaking_it() -> None:
     holds = (Hold("clone", "choke", 3, 2),)
     fight = given(*duel_orders(MODRE, with_pools(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(Adjust("it grabs him", hold=holds), Attack("modre", "clone", power=1))
-    hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
-    assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
-    assert hurt["clone"].grapples == (Grapple("choke", 2, 1),)
-    gone = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=4)))
-    assert gone.events[-3:] == (
+    hurt_result = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
+    assert hurt_result.events[-2:] == (
+        ReserveShort("clone", 1, "hold_weakens"),
+        GrappleWeakened("clone", "choke", 2, 1),
+    )
+    assert hurt_result["clone"].grapples == (Grapple("choke", 2, 1),)
+    gone_result = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=4)))
+    assert gone_result.events[-3:] == (
         CombatantIncapacitated("clone"),
         ReserveShort("clone", 3, "hold_weakens"),
         GrappleBroken("clone", "choke"),
@@ -266,10 +269,10 @@ def test_the_newest_of_several_holds_breaks_first() -> None:
     """MAM-POOL-07."""
     holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
     fight = given(*duel_orders(MODRE, with_pools(CLONE, other_used=3)), Adjust("it grabs him", hold=holds))
-    hurt = fight.after(Attack("modre", "clone", power=1)).when(
+    result = fight.after(Attack("modre", "clone", power=1)).when(
         Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2))
     )
-    assert [hold.id for hold in hurt["clone"].grapples] == ["left"]
+    assert [hold.id for hold in result["clone"].grapples] == ["left"]
 
 
 def test_the_player_chooses_which_of_two_short_reserves_to_give_up() -> None:
@@ -280,8 +283,8 @@ def test_the_player_chooses_which_of_two_short_reserves_to_give_up() -> None:
     after_wound(fight, 2)
     fight.when(EndTurn("clone")).raises("reserve_short", "MAM-POOL-08")
     for given_up in (DropItem("clone", "pack"), Release("clone", "headlock")):
-        freed = fight.when(given_up)
-        assert freed["clone"].carried_encumbrance + sum(held.points for held in freed["clone"].grapples) <= 4
+        result = fight.when(given_up)
+        assert result["clone"].carried_encumbrance + sum(grapple.points for grapple in result["clone"].grapples) <= 4
     fight.after(Release("clone", "headlock")).when(EndTurn("clone")).all()
 
 
@@ -316,7 +319,7 @@ def test_a_recovered_point_of_stun_can_refill_a_reserve() -> None:
 
 def test_a_weapon_counts_as_encumbrance_until_it_is_dropped() -> None:
     """MAM-POOL-06."""
-    heavy = replace(MODRE, weapon=(replace(ICE_BLADE, encumbrance=2),))
-    fight = given(heavy, CLONE, Initiative())
+    fighter = replace(MODRE, weapon=(replace(ICE_BLADE, encumbrance=2),))
+    fight = given(fighter, CLONE, Initiative())
     assert fight.state.combatants["modre"].pools == Pools(ready=4, other_used=2)
     assert fight.when(DropItem("modre", "ice-blade"))["modre"].carried_encumbrance == 0

@@ -20,8 +20,8 @@ ONLY = {"rest_roll_difficulty": "opposition_only"}
 D20 = {"combat_die": "d20"}
 
 
-def rest(heal: Heal, rules: dict[str, str], hurt: Join = HURT) -> CommandResult:
-    return given(hurt, rules=rules).when(heal)
+def rest(heal: Heal, rules: dict[str, str], fighter: Join = HURT) -> CommandResult:
+    return given(fighter, rules=rules).when(heal)
 
 
 def healed(heal: Heal, rules: dict[str, str]) -> bool:
@@ -36,9 +36,9 @@ def recovered(heal: Heal, rules: dict[str, str]) -> int:
 
 def test_a_week_heals_one_point_plus_regeneration() -> None:
     """MAM-REST-01, MAM-REST-05."""
-    judged = rest(Heal("modre", regeneration=2, die=1), TEN)
-    assert judged.one(DamageRecovered) == DamageRecovered("modre", 3, Pools(ready=1, other_used=3, damage=6))
-    assert judged.one(HealingRolled).interval == "week"
+    result = rest(Heal("modre", regeneration=2, die=1), TEN)
+    assert result.one(DamageRecovered) == DamageRecovered("modre", 3, Pools(ready=1, other_used=3, damage=6))
+    assert result.one(HealingRolled).interval == "week"
     assert recovered(Heal("modre", die=1), TEN) == 1
 
 
@@ -80,8 +80,8 @@ def test_opposing_factors_add_up_and_each_is_at_most_5() -> None:
     """MAM-REST-04."""
     assert not healed(Heal("modre", 4, opposition=(5, 3), die=14), TEN)
     assert healed(Heal("modre", 4, opposition=(5, 3), die=15), TEN)
-    no = rest(Heal("modre", opposition=(5, 6)), TEN).raises("factor_above_five", "MAM-REST-04")
-    assert no.fields == ("opposition",)
+    error = rest(Heal("modre", opposition=(5, 6)), TEN).raises("factor_above_five", "MAM-REST-04")
+    assert error.fields == ("opposition",)
 
 
 def test_an_option_makes_the_factors_the_whole_difficulty() -> None:
@@ -154,18 +154,18 @@ def test_an_impossible_face_is_refused_before_the_other_die_is_drawn(heal: Heal)
 
 def test_healing_is_limited_to_the_damage() -> None:
     """MAM-REST-05."""
-    scratched = with_pools(MODRE, ready=5, damage=2)
-    judged = rest(Heal("modre", regeneration=3, die=1), TEN, scratched)
-    assert judged["modre"].pools == Pools(ready=5, other_used=2)
+    fighter = with_pools(MODRE, ready=5, damage=2)
+    result = rest(Heal("modre", regeneration=3, die=1), TEN, fighter)
+    assert result["modre"].pools == Pools(ready=5, other_used=2)
     assert rest(Heal("modre", die=1), TEN, MODRE).all(DamageRecovered) == []
 
 
 def test_a_fallen_combatant_recovers_when_a_point_heals() -> None:
     """MAM-REST-05."""
     down = Adjust("he falls", move=(PoolMove("modre", "ready", "damage", 1),))
-    judged = given(HURT, down, rules=TEN).when(Heal("modre", die=1))
-    assert judged.all(CombatantRecovered) == [CombatantRecovered("modre")]
-    assert judged["modre"].condition == "able"
+    result = given(HURT, down, rules=TEN).when(Heal("modre", die=1))
+    assert result.all(CombatantRecovered) == [CombatantRecovered("modre")]
+    assert result["modre"].condition == "able"
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ def hit_clone(
     return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
 
 
-def wound_amounts(judged: CommandResult) -> tuple[int, int]:
+def wound_amounts(result: CommandResult) -> tuple[int, int]:
     """Return stun and damage of the hit."""
-    hit = judged.one(WoundInflicted)
+    hit = result.one(WoundInflicted)
     return hit.stun, hit.damage
 
 
@@ -120,8 +120,8 @@ def test_an_item_without_a_sharpness_class_is_ordinary() -> None:
 )
 def test_a_half_success_halves_stun_and_damage(power: int, rules: dict[str, str], amounts: tuple[int, int]) -> None:
     """MAM-WND-01, MAM-WND-02, options `half_order` and `half_rounding`."""
-    judged = hit_clone(weapon=replace(AXE, power=power, sharpness=-2), die=1, rules=rules)
-    assert (judged.one(AttackResolved).outcome, wound_amounts(judged)) == ("half", amounts)
+    result = hit_clone(weapon=replace(AXE, power=power, sharpness=-2), die=1, rules=rules)
+    assert (result.one(AttackResolved).outcome, wound_amounts(result)) == ("half", amounts)
 
 
 def test_stun_is_taken_before_damage() -> None:
@@ -182,8 +182,8 @@ def test_a_combatant_without_points_is_incapacitated() -> None:
         Counterattack("clone", 6, power=1),
         Interfere("clone", 6, 6, points=1),
     ):
-        no = fight.when(order).raises("incapacitated", "MAM-WND-08")
-    assert no.sentence == "Clone is incapacitated and cannot act until they recover."
+        error = fight.when(order).raises("incapacitated", "MAM-WND-08")
+    assert error.sentence == "Clone is incapacitated and cannot act until they recover."
 
 
 def test_an_incapacitated_combatant_can_still_be_hit() -> None:
@@ -191,8 +191,8 @@ def test_an_incapacitated_combatant_can_still_be_hit() -> None:
     fight = given(
         *duel_orders(MODRE, with_pools(CLONE, stun=2, damage=4)), Attack("modre", "clone", "ice-blade", power=1)
     )
-    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
-    assert (judged["clone"].pools, judged["clone"].condition) == (Pools(damage=6), "incapacitated")
+    result = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert (result["clone"].pools, result["clone"].condition) == (Pools(damage=6), "incapacitated")
 
 
 def test_a_stunned_combatant_recovers_in_their_own_turn() -> None:
@@ -231,38 +231,38 @@ def test_an_incapacitated_combatant_can_still_die() -> None:
 
 def test_an_option_gives_no_state_to_combatants_without_points() -> None:
     """MAM-WND-08, option `all_hp_lost_state`."""
-    judged = inflict(Pools(ready=6), 0, 6, rules={"all_hp_lost_state": "no_state"})
-    assert not judged.all(CombatantIncapacitated)
-    assert judged["clone"].condition == "able"
+    result = inflict(Pools(ready=6), 0, 6, rules={"all_hp_lost_state": "no_state"})
+    assert not result.all(CombatantIncapacitated)
+    assert result["clone"].condition == "able"
 
 
 def test_points_moved_back_by_the_game_master_end_incapacity() -> None:
     """MAM-WND-08."""
     fight = given(*duel_orders(MODRE, with_pools(CLONE, damage=6)))
-    judged = fight.when(Adjust("a potion", move=(PoolMove("clone", "damage", "ready", 2),)))
-    judged.then(PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone"))
+    result = fight.when(Adjust("a potion", move=(PoolMove("clone", "damage", "ready", 2),)))
+    result.then(PoolsAdjusted("clone", "damage", "ready", 2, Pools(ready=2, damage=4)), CombatantRecovered("clone"))
 
 
 @pytest.mark.parametrize("absorption", [4, 9])
 def test_armor_that_absorbs_more_than_the_power_does_not_heal(absorption: int) -> None:
     """MAM-WND-10."""
-    judged = hit_clone(replace(CLONE, absorption=absorption))
-    assert (judged.one(AttackResolved).outcome, judged.one(AttackResolved).absorbed) == ("full", absorption)
-    assert (judged.all(WoundInflicted), judged["clone"].pools) == ([], Pools(ready=6))
+    result = hit_clone(replace(CLONE, absorption=absorption))
+    assert (result.one(AttackResolved).outcome, result.one(AttackResolved).absorbed) == ("full", absorption)
+    assert (result.all(WoundInflicted), result["clone"].pools) == ([], Pools(ready=6))
 
 
 def test_a_miss_wounds_nobody() -> None:
     """MAM-WND-03, MAM-ATK-04."""
     fight = given(*duel_orders(), Attack("modre", "clone", power=1))
-    judged = fight.when(Resolve(6, attack_die=1, defense_die=6))
-    assert (judged.one(AttackResolved).outcome, judged.all(WoundInflicted)) == ("fail", [])
+    result = fight.when(Resolve(6, attack_die=1, defense_die=6))
+    assert (result.one(AttackResolved).outcome, result.all(WoundInflicted)) == ("fail", [])
 
 
 def test_an_adjustment_of_missing_points_is_refused() -> None:
     """MAM-POOL-01."""
     fight: GivenFight = given(*duel_orders())
-    no = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).raises("not_enough_in_pool")
-    assert no.sentence == "Clone has 0 points in stun, not 1."
+    error = fight.when(Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),))).raises("not_enough_in_pool")
+    assert error.sentence == "Clone has 0 points in stun, not 1."
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def test_every_combatant_has_one_turn_a_round() -> None:
 
 def test_two_turns_never_overlap() -> None:
     """MAM-ORDER-01."""
-    no = given(*DUEL).when(BeginTurn("clone")).raises("turn_in_progress", "MAM-ORDER-01")
-    assert no.sentence == "It is Modre's turn. End it first (end-turn)."
+    error = given(*DUEL).when(BeginTurn("clone")).raises("turn_in_progress", "MAM-ORDER-01")
+    assert error.sentence == "It is Modre's turn. End it first (end-turn)."
 
 
 def test_an_option_begins_the_next_round_with_the_last_end_of_turn() -> None:
@@ -135,8 +135,8 @@ def test_dice_break_a_tie_of_reach() -> None:
 def test_thrown_dice_that_tie_are_refused() -> None:
     """MAM-ORDER-03, option `reach_tie`."""
     fight = given(*seated(3, 3, 3))
-    no = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).raises("dice_tied", "MAM-ORDER-03")
-    assert no.sentence == "The dice of a and b tie at 5. Throw again."
+    error = fight.when(Initiative(tie_die={"a": 5, "b": 5, "c": 1})).raises("dice_tied", "MAM-ORDER-03")
+    assert error.sentence == "The dice of a and b tie at 5. Throw again."
 
 
 def test_drawn_dice_that_tie_are_drawn_again() -> None:
@@ -201,9 +201,9 @@ def test_ambushers_begin_whatever_their_reach(reading: str, order: str) -> None:
 
 def test_dice_break_a_tie_between_ambushers() -> None:
     """MAM-ORDER-04, option `reach_tie`."""
-    settled = given(*seated(2, 4, 2)).when(Initiative(surprise=("a", "c"), tie_die={"a": 1, "c": 3}))
-    assert settled.one(InitiativeEstablished).order == ("c", "a", "b")
-    assert settled.one(InitiativeEstablished).rule == "MAM-ORDER-04"
+    result = given(*seated(2, 4, 2)).when(Initiative(surprise=("a", "c"), tie_die={"a": 1, "c": 3}))
+    assert result.one(InitiativeEstablished).order == ("c", "a", "b")
+    assert result.one(InitiativeEstablished).rule == "MAM-ORDER-04"
 
 
 def test_an_unknown_ambusher_is_refused() -> None:
@@ -222,25 +222,25 @@ def test_no_turn_begins_before_initiative() -> None:
     """MAM-ORDER-03, MAM-ORDER-05."""
     fight = given(*seated(1, 3))
     fight.when(BeginTurn("b")).raises("out_of_turn", "MAM-ORDER-03")
-    no = fight.when(EndTurn("b")).raises("out_of_turn", "MAM-ORDER-02")
-    assert "Initiative must be settled first" in no.sentence
+    error = fight.when(EndTurn("b")).raises("out_of_turn", "MAM-ORDER-02")
+    assert "Initiative must be settled first" in error.sentence
     given().when(Initiative()).raises("nobody_joined", "MAM-ORDER-02")
 
 
 def test_a_turn_out_of_order_is_refused() -> None:
     """MAM-ORDER-05."""
-    no = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).raises("out_of_turn", "MAM-ORDER-05")
-    assert no.sentence == "c cannot begin now: b is next."
+    error = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).raises("out_of_turn", "MAM-ORDER-05")
+    assert error.sentence == "c cannot begin now: b is next."
 
 
 def test_a_late_joiner_takes_turns_by_seat() -> None:
     """MAM-ORDER-02, MAM-ORDER-05."""
     a, b, c = seated(1, 3, 2)
     fight = given(a, replace(b, seat=4), replace(c, seat=6), Initiative(), BeginTurn("b"))
-    late = Join("late", hp=4, seat=5)
-    assert fight.when(late).one(CombatantJoined).order == ("b", "late", "c", "a")
-    assert fight.when(replace(late, seat=0)).one(CombatantJoined).order == ("b", "c", "a", "late")
-    fight.after(late, EndTurn("b")).when(BeginTurn("late")).then(TurnStarted("late"))
+    fighter = Join("late", hp=4, seat=5)
+    assert fight.when(fighter).one(CombatantJoined).order == ("b", "late", "c", "a")
+    assert fight.when(replace(fighter, seat=0)).one(CombatantJoined).order == ("b", "c", "a", "late")
+    fight.after(fighter, EndTurn("b")).when(BeginTurn("late")).then(TurnStarted("late"))
 
 
 def test_a_late_joiner_in_the_lowest_seat_follows_the_highest() -> None:
@@ -259,8 +259,8 @@ def test_a_late_joiner_still_acts_in_the_current_round() -> None:
 
 def test_a_combatant_without_points_and_stun_is_skipped() -> None:
     """MAM-ORDER-05, MAM-WND-08."""
-    fallen = with_pools(SENTRY, damage=6)
-    fight = given(MODRE, CLONE, fallen, Initiative(), *turns("modre"))
+    fighter = with_pools(SENTRY, damage=6)
+    fight = given(MODRE, CLONE, fighter, Initiative(), *turns("modre"))
     fight.when(BeginTurn("sentry")).raises("out_of_turn", "MAM-ORDER-05")
     fight.after(BeginTurn("clone")).when(EndTurn("clone")).then(TurnEnded("clone"), RoundEnded(1))
     assert fight.after(EndTurn("clone")).state.next_up == "modre"
@@ -301,14 +301,14 @@ def test_a_combatant_out_of_the_fight_has_no_turns() -> None:
 def test_no_turn_can_begin_if_nobody_is_left() -> None:
     """MAM-ORDER-05."""
     fight = given(*duel_orders(), EndTurn("modre"), Adjust("a truce", condition={"modre": "out", "clone": "out"}))
-    no = fight.when(BeginTurn("clone")).raises("out_of_turn", "MAM-ORDER-05")
-    assert no.sentence == "Clone cannot begin a turn: nobody is left who can take one."
+    error = fight.when(BeginTurn("clone")).raises("out_of_turn", "MAM-ORDER-05")
+    assert error.sentence == "Clone cannot begin a turn: nobody is left who can take one."
 
 
 def test_falling_in_ones_own_turn_does_not_end_it() -> None:
     """MAM-ORDER-01, MAM-WND-08."""
-    weak = with_pools(MODRE, ready=1, damage=5)
-    fight = given(*duel_orders(weak), Attack("modre", "clone", modifier=1))
+    fighter = with_pools(MODRE, ready=1, damage=5)
+    fight = given(*duel_orders(fighter), Attack("modre", "clone", modifier=1))
     fight.after(Adjust("the blade breaks in his hand", move=(PoolMove("modre", "defense", "damage", 1),)))
     assert fight.state.combatants["modre"].condition == "incapacitated"
     fight.when(Resolve(6, attack_die=1, defense_die=6)).raises("idle_die", "MAM-WND-08")
@@ -320,5 +320,5 @@ def test_falling_in_ones_own_turn_does_not_end_it() -> None:
 def test_incapacity_is_recorded_right_after_the_wound() -> None:
     """MAM-WND-08."""
     fight = given(*duel_orders(MODRE, with_pools(CLONE, ready=2)), Attack("modre", "clone", "ice-blade", power=1))
-    judged = fight.when(Resolve(6, attack_die=6, defense_die=1))
-    assert [type(event) for event in judged.events[-2:]] == [WoundInflicted, CombatantIncapacitated]
+    result = fight.when(Resolve(6, attack_die=6, defense_die=1))
+    assert [type(event) for event in result.events[-2:]] == [WoundInflicted, CombatantIncapacitated]

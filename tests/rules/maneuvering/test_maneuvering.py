@@ -93,8 +93,8 @@ def test_an_option_makes_evading_free() -> None:
 
 def test_evading_needs_a_ready_point() -> None:
     """MAM-MNV-01."""
-    spent = given(*DUEL, Attack("modre", "clone", power=6), Resolve(6, attack_die=1, defense_die=6))
-    spent.when(Evade("modre")).raises("not_enough_ready")
+    fight = given(*DUEL, Attack("modre", "clone", power=6), Resolve(6, attack_die=1, defense_die=6))
+    fight.when(Evade("modre")).raises("not_enough_ready")
 
 
 def test_evading_is_possible_once_a_turn() -> None:
@@ -145,8 +145,8 @@ def test_an_instant_stand_does_not_help_against_counterattacks(reading: str, bon
     """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing up."""
     stood = (InstantStand("modre"), *NEXT)
     rules = {"instant_stand_bonus": reading}
-    struck = on_ground(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
-    assert defense_modifiers(struck, struck.ruling, attack_die=1)["evasion"] == bonus
+    fight = on_ground(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
+    assert defense_modifiers(fight, fight.ruling, attack_die=1)["evasion"] == bonus
     countered = on_ground(6, preset=SPEED, rules=rules).after(*stood, PrepareCounterattack("clone"), BeginTurn("modre"))
     countered.after(Attack("modre", "clone"), Attack("clone", "modre"))
     assert "evasion" not in defense_modifiers(countered, countered.ruling, attack_die=1)
@@ -180,9 +180,11 @@ def test_a_defense_bonus_of_an_attack_begins_after_the_counterattack() -> None:
         fight = given(*waiting, attack, Attack("clone", "modre"), preset=SPEED)
         assert source not in defense_modifiers(fight, 11, attack_die=1)
         fight.after(Resolve(11, attack_die=1), EndTurn("clone"))
-        changed = given(*waiting, attack, EndTurn("clone"), ChangeAction("modre", 10), EndTurn("modre"), preset=SPEED)
-        changed.after(BeginTurn("clone"), Attack("clone", "modre"))
-        assert source not in defense_modifiers(changed, changed.ruling, attack_die=1)
+        changed_fight = given(
+            *waiting, attack, EndTurn("clone"), ChangeAction("modre", 10), EndTurn("modre"), preset=SPEED
+        )
+        changed_fight.after(BeginTurn("clone"), Attack("clone", "modre"))
+        assert source not in defense_modifiers(changed_fight, changed_fight.ruling, attack_die=1)
         # If the attack goes on, the bonus counts against any other attack.
         assert fight.when(Resolve(10, attack_die=1)).one(EvasionTaken).effect.source == source
         fight.after(Resolve(10, attack_die=1), *NEXT, Attack("clone", "modre"))
@@ -198,8 +200,8 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
         HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=2, defense=2, other_used=2)),
     )
     assert given(*DUEL, attack).when(Resolve(6, 1, 6)).one(EvasionTaken).effect == EVADED
-    quick = given(*QUICK, Attack("modre", "clone", evade=True), preset=SPEED)
-    assert quick.when(Resolve(quick.ruling, 1)).one(EvasionTaken).effect == EVADED
+    fight = given(*QUICK, Attack("modre", "clone", evade=True), preset=SPEED)
+    assert fight.when(Resolve(fight.ruling, 1)).one(EvasionTaken).effect == EVADED
 
 
 @pytest.mark.parametrize("ready", range(1, 4))
@@ -207,10 +209,10 @@ def test_a_quick_attack_can_be_combined_with_evasion() -> None:
 def test_an_attack_with_evasion_is_offered_exactly_when_it_is_legal(ready: int, before: tuple[Command, ...]) -> None:
     """MAM-MNV-02: it costs a point each, and must be quick and the first evasion."""
     fight = given(*duel_orders(with_pools(MODRE, ready=ready, other_used=6 - ready)), *before)
-    offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+    templates = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
     for mode in MODES:
         attack = Attack("modre", "clone", "body", power=1, mode=mode, evade=True)
-        assert any(admits(one, attack) for one in offered) == (fight.when(attack).error is None), attack
+        assert any(admits(one, attack) for one in templates) == (fight.when(attack).error is None), attack
 
 
 def test_evasion_is_refused_with_an_attack_that_is_not_quick() -> None:
@@ -244,11 +246,11 @@ def test_an_option_makes_dropping_free(reading: str, code: str | None) -> None:
     fight = given(
         *QUICK, Attack("modre", "clone"), Resolve(6, attack_die=1), preset=SPEED, rules={"drop_action_cost": reading}
     )
-    judged = fight.when(Drop("modre"))
+    result = fight.when(Drop("modre"))
     if code:
-        judged.raises(code)
+        result.raises(code)
     else:
-        judged.then(PositionChanged("modre", "standing", "on_ground", "drop"))
+        result.then(PositionChanged("modre", "standing", "on_ground", "drop"))
 
 
 def test_a_free_drop_takes_no_points() -> None:
@@ -304,11 +306,11 @@ def test_an_instant_stand_against_a_die(
     die: int, against: int, outcome: str, position: str, effects: tuple[Effect, ...]
 ) -> None:
     """MAM-MNV-05."""
-    judged = on_ground(1, 1).when(InstantStand("modre", die=die, opposing_die=against))
-    assert judged.one(InstantStandResolved).outcome == outcome
-    assert judged["modre"].status.position == position
-    assert judged["modre"].status.effects == effects
-    assert judged["modre"].pools == Pools(ready=4, defense=1, other_used=1)
+    result = on_ground(1, 1).when(InstantStand("modre", die=die, opposing_die=against))
+    assert result.one(InstantStandResolved).outcome == outcome
+    assert result["modre"].status.position == position
+    assert result["modre"].status.effects == effects
+    assert result["modre"].pools == Pools(ready=4, defense=1, other_used=1)
 
 
 @pytest.mark.parametrize(
@@ -316,8 +318,8 @@ def test_an_instant_stand_against_a_die(
 )
 def test_an_instant_stand_against_a_difficulty(rules: dict[str, str], die: int, outcome: str) -> None:
     """MAM-MNV-05."""
-    judged = on_ground(3, preset=SPEED, rules=rules).when(InstantStand("modre", die=die))
-    assert judged.one(InstantStandResolved).outcome == outcome
+    result = on_ground(3, preset=SPEED, rules=rules).when(InstantStand("modre", die=die))
+    assert result.one(InstantStandResolved).outcome == outcome
 
 
 def test_an_instant_stand_with_abilities_above_five_needs_no_roll() -> None:

@@ -136,8 +136,8 @@ def test_grappling_on_the_ground_modifies_attack_and_defense(rules: dict[str, st
 def test_the_dominant_grappler_has_an_advantage_of_ten() -> None:
     """MAM-POS-05."""
     pair = (("modre", "dominant_standing", "clone"), ("clone", "clinch", "modre"))
-    judged = resolve(fight_with_positions(*pair), STRIKE)
-    assert position_modifiers(judged.one(AttackRolled)) - position_modifiers(judged.one(DefenseRolled)) == 10
+    result = resolve(fight_with_positions(*pair), STRIKE)
+    assert position_modifiers(result.one(AttackRolled)) - position_modifiers(result.one(DefenseRolled)) == 10
     assert attack_modifier(fight_with_positions(*pair), replace(STRIKE, target="sentry")) == -5
 
 
@@ -207,12 +207,12 @@ def test_resting_on_the_ground_adds_to_the_ground_modifier() -> None:
 
 def test_an_option_lets_resting_recover_all_stun() -> None:
     """MAM-POS-04."""
-    hurt = with_pools(ARMED, ready=2, stun=4)
+    fighter = with_pools(ARMED, ready=2, stun=4)
     rules = {"rest_action_effect": "recover_all_stun", "stun_recovery_timing": "turn_end"}
-    judged = given(hurt, CLONE, *FIRST, rules=rules).when(Rest("modre"))
-    assert judged.one(StunRecovered) == StunRecovered("modre", 4, Pools(ready=1, other_used=5))
-    assert not judged.all(CombatantRecovered)
-    assert not given(hurt, CLONE, *FIRST).when(Rest("modre")).all(StunRecovered)
+    result = given(fighter, CLONE, *FIRST, rules=rules).when(Rest("modre"))
+    assert result.one(StunRecovered) == StunRecovered("modre", 4, Pools(ready=1, other_used=5))
+    assert not result.all(CombatantRecovered)
+    assert not given(fighter, CLONE, *FIRST).when(Rest("modre")).all(StunRecovered)
 
 
 def test_aiming_helps_only_the_next_shot() -> None:
@@ -221,20 +221,20 @@ def test_aiming_helps_only_the_next_shot() -> None:
         AimTaken("modre", "gun", "aiming_standing"),
         HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
     )
-    judged = resolve(given(*THREE, Aim("modre", "gun")), SHOT)
-    assert position_modifiers(judged.one(AttackRolled)) == 5
-    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "shot")
-    struck = resolve(given(*THREE, Aim("modre", "gun")), STRIKE)
-    assert position_modifiers(struck.one(AttackRolled)) == 0
-    assert not struck.all(PositionChanged)
+    result = resolve(given(*THREE, Aim("modre", "gun")), SHOT)
+    assert position_modifiers(result.one(AttackRolled)) == 5
+    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "shot")
+    struck_result = resolve(given(*THREE, Aim("modre", "gun")), STRIKE)
+    assert position_modifiers(struck_result.one(AttackRolled)) == 0
+    assert not struck_result.all(PositionChanged)
 
 
 def test_aiming_is_possible_on_the_ground() -> None:
     """MAM-POS-02."""
     fight = given(*THREE, Drop("modre"), Aim("modre", "gun"))
-    judged = resolve(fight, SHOT)
-    assert position_modifiers(judged.one(AttackRolled)) == 5
-    assert judged.one(PositionChanged).position == "on_ground"
+    result = resolve(fight, SHOT)
+    assert position_modifiers(result.one(AttackRolled)) == 5
+    assert result.one(PositionChanged).position == "on_ground"
 
 
 def test_only_a_missile_weapon_can_be_aimed() -> None:
@@ -250,8 +250,8 @@ def test_moving_and_wounds_end_aiming() -> None:
     assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
     strong = replace(CLONE, body=Body(power=1, attack=9))
     fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
-    judged = resolve(fight, Attack("clone", "modre", power=1))
-    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
+    result = resolve(fight, Attack("clone", "modre", power=1))
+    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
 
 
 AIMING = (*THREE, Aim("modre", "gun"))
@@ -298,12 +298,12 @@ def test_aiming_can_be_stopped_to_allow_a_strategic_attack() -> None:
     """MAM-POS-01: "a character cannot do a strategic attack while aiming", but need not aim on."""
     stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
     fight = given(*AIMING)
-    told = fight.when(strategic).raises("wrong_position", "MAM-POS-01")
-    assert told.hints == (CommandHint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
+    error = fight.when(strategic).raises("wrong_position", "MAM-POS-01")
+    assert error.hints == (CommandHint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
     fight.when(replace(stop, points=1)).raises("exceeds_maximum")
     fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
-    offered = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
-    assert [field.choices for offer in offered if offer.do == "aim" for field in offer.fields if field.name == "stop"]
+    templates = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    assert [field.choices for offer in templates if offer.do == "aim" for field in offer.fields if field.name == "stop"]
     fight.after(stop).when(strategic).all()
     given(*THREE).when(stop).raises("wrong_position", "MAM-POS-01")
 
@@ -327,10 +327,10 @@ def test_only_the_holder_may_be_dominant() -> None:
 
 def test_taking_a_position_does_not_change_standing_or_lying() -> None:
     """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and lying is the result of a throw or a drop."""
-    for standing in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
+    for fight in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
         for position in ("ground_fighting", "dominant_on_ground"):
-            no = standing.when(TakePosition("modre", position, "clone")).raises("wrong_level", "MAM-POS-05")
-            assert "clinch or dominant_standing" in no.sentence
+            error = fight.when(TakePosition("modre", position, "clone")).raises("wrong_level", "MAM-POS-05")
+            assert "clinch or dominant_standing" in error.sentence
     one_lies = given(*THREE, Drop("modre"), GRIP)
     everything: tuple[Any, ...] = ("clinch", "dominant_standing", "ground_fighting", "dominant_on_ground")
     for each in everything:
@@ -383,8 +383,8 @@ def test_grapplers_cannot_take_a_stance_or_aim(holder: str) -> None:
 
 def test_being_held_ends_aiming() -> None:
     """MAM-POS-01."""
-    taken = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", hold=(Hold("clone", "grip", 0, held="modre"),)))
-    assert taken.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
+    result = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", hold=(Hold("clone", "grip", 0, held="modre"),)))
+    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
 
 
 def test_a_net_is_not_a_grapple() -> None:
@@ -421,9 +421,9 @@ def test_a_broken_hold_ends_both_positions() -> None:
     fight = given(
         with_pools(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone")
     )
-    judged = resolve(fight.after(*NEXT), Attack("clone", "modre", power=1))
-    judged.one(GrappleBroken)
-    assert {event.combatant for event in judged.all(PositionChanged)} == {"modre", "clone"}
+    result = resolve(fight.after(*NEXT), Attack("clone", "modre", power=1))
+    result.one(GrappleBroken)
+    assert {event.combatant for event in result.all(PositionChanged)} == {"modre", "clone"}
 
 
 def test_the_game_master_can_place_only_one_dominant_grappler() -> None:
@@ -471,5 +471,5 @@ def test_in_d20_rules_resting_recovers_stun_and_wounds_end_aiming() -> None:
     fight = given(with_pools(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
     assert fight.when(Rest("modre"))["modre"].pools == Pools(ready=5, other_used=1)
     fight.after(Aim("modre", "gun"), *NEXT, Attack("clone", "modre"))
-    judged = fight.when(Resolve(fight.ruling, attack_die=15))
-    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
+    result = fight.when(Resolve(fight.ruling, attack_die=15))
+    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")

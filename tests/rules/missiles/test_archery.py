@@ -78,23 +78,23 @@ def test_a_bow_is_drawn_in_one_action_and_shot_in_a_later_one(preset: str) -> No
     fight.after(*ROUND, shot(preset=preset))
     assert fight.state.combatants["lin"].status.drawn == "longbow"
     dice = (20, None) if preset != "mam_pools" else (6, 1)
-    judged = fight.when(Resolve(fight.ruling, *dice))
-    assert judged.one(BowFired) == BowFired("lin", "longbow")
-    assert judged["lin"].status.drawn == ""
+    result = fight.when(Resolve(fight.ruling, *dice))
+    assert result.one(BowFired) == BowFired("lin", "longbow")
+    assert result["lin"].status.drawn == ""
 
 
 def test_a_declared_outcome_still_shoots_the_arrow() -> None:
     """MAM-ARC-01: a declared outcome ends the exchange like a roll."""
-    declared = first_turn(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
-    assert declared.one(BowFired).weapon == "longbow"
-    assert declared["lin"].status.drawn == ""
+    result = first_turn(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
+    assert result.one(BowFired).weapon == "longbow"
+    assert result["lin"].status.drawn == ""
 
 
 def test_drawing_a_bow_costs_a_point_or_the_action() -> None:
     """MAM-ARC-01: like any other action, and the point goes to other used."""
-    judged = first_turn().when(DRAW)
-    assert judged.one(BowDrawn) == BowDrawn("lin", "longbow")
-    assert judged.one(HitPointsSpent).to_other_used == 1
+    result = first_turn().when(DRAW)
+    assert result.one(BowDrawn) == BowDrawn("lin", "longbow")
+    assert result.one(HitPointsSpent).to_other_used == 1
     first_turn().when(replace(DRAW, points=0)).raises("below_required_amount")
     assert first_turn(preset="mam_speed").when(DRAW).one(ActionTaken) == ActionTaken("lin", "draw_bow", "longbow")
     first_turn(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).raises("one_action")
@@ -120,8 +120,8 @@ def test_a_bow_must_be_drawn_before_shooting() -> None:
 )
 def test_other_actions_are_refused_with_a_drawn_bow(order: Command) -> None:
     """MAM-ARC-01: it must be shot, or let down, first."""
-    no = first_turn(DRAW).when(order).raises("bow_drawn", "MAM-ARC-01")
-    assert no.sentence == (
+    error = first_turn(DRAW).when(order).raises("bow_drawn", "MAM-ARC-01")
+    assert error.sentence == (
         "Lin holds the Longbow drawn and cannot do that now. Shoot it, let it down (lower-bow) or drop it first."
     )
 
@@ -152,9 +152,9 @@ def test_a_drawn_bow_allows_only_defending_and_shooting_as_reactions() -> None:
     fight.when(Tackle("lin", attack, attack, points=1)).raises("bow_drawn")
     assert fight.when(Defend("lin", attack, 1)).error is None
     fight.after(Counterattack("lin", attack, "longbow", power=1))
-    answered = fight.when(Resolve(attack, 1, 6))
-    assert answered.one(BowFired).weapon == "longbow"
-    assert answered["lin"].status.drawn == ""
+    result = fight.when(Resolve(attack, 1, 6))
+    assert result.one(BowFired).weapon == "longbow"
+    assert result["lin"].status.drawn == ""
 
 
 def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
@@ -164,22 +164,24 @@ def test_an_interfering_shot_needs_a_drawn_bow_or_a_loaded_gun() -> None:
     shooting = Interfere("lin", act, act, weapon="longbow", modifier=1)
     fight.when(shooting).raises("bow_not_drawn")
     fight.when(replace(shooting, weapon="pistols")).raises("not_loaded", "MAM-ARC-02")
-    loaded = first_turn(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
-    act = loaded.ruling
-    loaded.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
-    assert loaded.when(Resolve(act, 1, interference_die={str(act + 1): 6})).one(ShotFired) == ShotFired(
+    loaded_fight = first_turn(
+        Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2)
+    )
+    act = loaded_fight.ruling
+    loaded_fight.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
+    assert loaded_fight.when(Resolve(act, 1, interference_die={str(act + 1): 6})).one(ShotFired) == ShotFired(
         "lin", "pistols", 1
     )
 
 
 def test_lowering_a_bow_is_an_action_if_the_option_allows_it() -> None:
     """MAM-ARC-01, option drawn_bow_release."""
-    judged = first_turn(DRAW).when(LowerBow("lin"))
-    assert judged.one(BowLowered) == BowLowered("lin", "longbow")
-    assert judged.one(HitPointsSpent).to_other_used == 1
-    strict = first_turn(DRAW, rules={"drawn_bow_release": "forbidden"})
-    assert strict.when(LowerBow("lin")).raises("bow_drawn").sentence.endswith("Shoot it or drop it first.")
-    assert strict.when(shot()).error is None
+    result = first_turn(DRAW).when(LowerBow("lin"))
+    assert result.one(BowLowered) == BowLowered("lin", "longbow")
+    assert result.one(HitPointsSpent).to_other_used == 1
+    fight = first_turn(DRAW, rules={"drawn_bow_release": "forbidden"})
+    assert fight.when(LowerBow("lin")).raises("bow_drawn").sentence.endswith("Shoot it or drop it first.")
+    assert fight.when(shot()).error is None
 
 
 def test_an_option_forbids_moving_with_a_drawn_bow() -> None:
@@ -202,8 +204,8 @@ def test_an_incapacitated_archer_no_longer_holds_the_bow_drawn() -> None:
     fight = first_turn(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
     grazed = fight.when(Adjust("a graze", outcome=DeclaredOutcome(fight.ruling, "full", damage=8)))
     assert grazed["lin"].status.drawn == "longbow"
-    felled = fight.when(Adjust("it fells her", outcome=DeclaredOutcome(fight.ruling, "full", damage=9)))
-    assert felled.one(BowLowered) == BowLowered("lin", "longbow", "fell")
+    result = fight.when(Adjust("it fells her", outcome=DeclaredOutcome(fight.ruling, "full", damage=9)))
+    assert result.one(BowLowered) == BowLowered("lin", "longbow", "fell")
 
 
 def test_a_bow_stays_drawn_if_the_shot_is_changed() -> None:
@@ -222,8 +224,8 @@ def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
     """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like a bow, and then stays loaded."""
     fight = first_turn(preset=preset)
     fight.when(shot("crossbow", preset)).raises("not_loaded", "MAM-ARC-03")
-    drawn = fight.when(DrawBow("lin", "crossbow"))
-    assert drawn.one(WeaponLoaded) == WeaponLoaded("lin", "crossbow", 1)
+    result = fight.when(DrawBow("lin", "crossbow"))
+    assert result.one(WeaponLoaded) == WeaponLoaded("lin", "crossbow", 1)
     fight.after(DrawBow("lin", "crossbow"), *ROUND)
     assert fight.when(Attack("lin", "clone", "body", modifier=int(preset == "mam_pools"))).error is None
     fight.after(shot("crossbow", preset))
@@ -241,8 +243,8 @@ def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
         told.append(fight.when(load).one(WeaponLoaded))
         fight.after(load)
         if left:
-            again = fight.when(load).raises("turn_of_loading", "MAM-ARC-03")
-            assert f"takes {left} more {'turns' if left > 1 else 'turn'}." in again.sentence
+            error = fight.when(load).raises("turn_of_loading", "MAM-ARC-03")
+            assert f"takes {left} more {'turns' if left > 1 else 'turn'}." in error.sentence
             fight.when(shot("arbalest")).raises("not_loaded")
             fight.after(*ROUND)
     assert told == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]
@@ -260,8 +262,8 @@ def test_a_combo_has_only_one_turn_of_loading() -> None:
         rules={"quick_action_list": "extended"},
     )
     swift.when(load).raises("turn_of_loading")
-    shooting = first_turn(load, *ROUND, load, *ROUND, load, shot("arbalest"))
-    shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).raises("turn_of_loading")
+    fight = first_turn(load, *ROUND, load, *ROUND, load, shot("arbalest"))
+    fight.after(Resolve(fight.ruling, 1, 6)).when(load).raises("turn_of_loading")
 
 
 def test_a_weapon_without_loading_turns_can_be_loaded_with_each_action() -> None:
@@ -284,10 +286,10 @@ def test_a_gun_is_loaded_fully_and_can_be_unloaded() -> None:
 
 def test_a_cancelled_shot_keeps_the_bolt() -> None:
     """MAM-ARC-02, MAM-INTF-01: the bolt stays in the crossbow."""
-    loaded = replace(MARKSWOMAN, weapon=(replace(CROSSBOW, loaded=1),))
+    fighter = replace(MARKSWOMAN, weapon=(replace(CROSSBOW, loaded=1),))
     lined_up = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"), shot("crossbow"))
     fight = given(
-        loaded, CLONE, Join("gil", name="Gil", hp=9), *lined_up, Interfere("gil", 7, 7, weapon="body", power=1)
+        fighter, CLONE, Join("gil", name="Gil", hp=9), *lined_up, Interfere("gil", 7, 7, weapon="body", power=1)
     )
     thrown = Resolve(7, 6, interference_die={"8": 1})
     assert fight.when(replace(thrown, defense_die=1)).all(ShotFired)
@@ -314,10 +316,10 @@ def test_offered_archery_orders_are_exactly_the_legal_ones(preset: str) -> None:
     shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapon)
     for history in ((), (DRAW, *ROUND), (DrawBow("lin", "crossbow"), *ROUND), (Load("lin", "pistols"), *ROUND)):
         fight = first_turn(*history, preset=preset)
-        offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+        templates = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
         for order in (*orders, *shots):
             accepted = fight.when(order).error is None
-            assert accepted == any(admits(template, order) for template in offered), (history, order)
+            assert accepted == any(admits(template, order) for template in templates), (history, order)
 
 
 def test_combo_points_count_for_a_shot() -> None:

@@ -86,9 +86,9 @@ def first_turn(
     *orders: Command, lin: Combatant = LIN, preset: str = "mam_pools", rules: dict[str, str] | None = None
 ) -> GivenFight:
     """Return Lin's first turn after these orders of hers, which follow rulings 2 and 3."""
-    joined: tuple[Event, ...] = (CombatantJoined(lin), CombatantJoined(CLONE))
+    events: tuple[Event, ...] = (CombatantJoined(lin), CombatantJoined(CLONE))
     first = Initiative(first="lin", reason="she was quicker")
-    return given(*joined, first, BeginTurn("lin"), *orders, preset=preset, rules=rules)
+    return given(*events, first, BeginTurn("lin"), *orders, preset=preset, rules=rules)
 
 
 def throw(weapon: str, how: str, preset: str = "mam_pools", **more: Any) -> Attack:
@@ -151,17 +151,18 @@ def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
     """MAM-THR-04: the factor must be above 0; 3 + (5 − 9) = −1."""
     first_turn().when(throw("anvil", how)).raises("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
-    slung = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
+    combatant = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
     assert (
-        "is too heavy for" in first_turn(lin=slung).when(throw("anvil", how)).raises("no_range", "MAM-THR-04").sentence
+        "is too heavy for"
+        in first_turn(lin=combatant).when(throw("anvil", how)).raises("no_range", "MAM-THR-04").sentence
     )
 
 
 def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
     """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; 1.5 m are five of them."""
     fight = first_turn(throw("javelin", "quick", distance=Decimal("1.5")))
-    judged = fight.when(resolved(fight))
-    (harder,) = [added for added in judged.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
+    result = fight.when(resolved(fight))
+    (harder,) = [added for added in result.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
     assert (harder.name, harder.value) == ("1.5 m away", 5)
 
 
@@ -171,9 +172,9 @@ def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, how: 
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
     fight = first_turn(throw("javelin", how, preset), preset=preset)
     assert "javelin" not in fight.state.combatants["lin"].dropped
-    judged = fight.when(resolved(fight, preset))
-    assert judged.one(WeaponThrown) == WeaponThrown("lin", "javelin", how)  # type: ignore[arg-type]  # one of the three
-    assert judged["lin"].dropped == ("javelin",)
+    result = fight.when(resolved(fight, preset))
+    assert result.one(WeaponThrown) == WeaponThrown("lin", "javelin", how)  # type: ignore[arg-type]  # one of the three
+    assert result["lin"].dropped == ("javelin",)
     fight.after(resolved(fight, preset), *ROUND)
     fight.when(throw("javelin", how, preset)).raises("weapon_not_in_hand")
     assert fight.when(PickUpItem("lin", "javelin"))["lin"].dropped == ()
@@ -220,31 +221,31 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
     fight = first_turn(preset=preset)
     attack = throw("anchor", "heave", preset, distance=Decimal(2))
     fight.when(attack).raises("heave_not_begun", "MAM-THR-03")
-    begun = fight.when(BeginHeave("lin", "anchor"))
-    assert begun.one(HeaveBegun) == HeaveBegun("lin", "anchor", 1)
+    started_result = fight.when(BeginHeave("lin", "anchor"))
+    assert started_result.one(HeaveBegun) == HeaveBegun("lin", "anchor", 1)
     if preset == "mam_pools":
-        assert begun.one(HitPointsSpent).to_other_used == 1
+        assert started_result.one(HitPointsSpent).to_other_used == 1
         fight.when(BeginHeave("lin", "anchor", points=0)).raises("below_required_amount")
         assert "next" in first_turn(BeginHeave("lin", "anchor")).when(attack).raises("heave_not_begun").sentence
     else:
-        assert begun.one(ActionTaken) == ActionTaken("lin", "begin_heave", "anchor")
+        assert started_result.one(ActionTaken) == ActionTaken("lin", "begin_heave", "anchor")
     fight.after(BeginHeave("lin", "anchor"), *ROUND, attack)
-    judged = fight.when(resolved(fight, preset))
-    assert judged.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave")
-    assert judged["lin"].status.heaving == ""
+    result = fight.when(resolved(fight, preset))
+    assert result.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave")
+    assert result["lin"].status.heaving == ""
 
 
 def test_any_carried_object_can_be_heaved() -> None:
     """MAM-THR-03: it has the power of the object; only weapons can be thrown in other ways."""
     fight = first_turn(throw("stool", "heave"))
-    judged = fight.when(resolved(fight, face=6))
-    assert judged.one(AttackResolved).power == 1
-    assert judged["lin"].dropped == ("stool",)
+    result = fight.when(resolved(fight, face=6))
+    assert result.one(AttackResolved).power == 1
+    assert result["lin"].dropped == ("stool",)
     first_turn().when(throw("stool", "quick")).raises("unknown_weapon")
     first_turn().when(throw("stole", "heave")).raises("unknown_item")
     fight = first_turn(BeginHeave("lin", "barrel"), *ROUND, throw("barrel", "heave"))
-    judged = fight.when(resolved(fight, face=6))
-    assert (judged.one(AttackResolved).power, judged["lin"].carried_encumbrance) == (4, 0)
+    result = fight.when(resolved(fight, face=6))
+    assert (result.one(AttackResolved).power, result["lin"].carried_encumbrance) == (4, 0)
 
 
 def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
@@ -253,16 +254,16 @@ def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
     first_turn(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).raises("idle_heave")
     first_turn().when(BeginHeave("lin", "nothing")).raises("unknown_item")
     first_turn(DropItem("lin", "anchor")).when(BeginHeave("lin", "anchor")).raises("weapon_not_in_hand")
-    feeble = thrower(statistics=Statistics(hand_reach=Decimal(1)))
-    first_turn(lin=feeble).when(BeginHeave("lin", "anchor")).raises("no_range", "MAM-THR-04")
+    combatant = thrower(statistics=Statistics(hand_reach=Decimal(1)))
+    first_turn(lin=combatant).when(BeginHeave("lin", "anchor")).raises("no_range", "MAM-THR-04")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is possible in it."""
     fight = first_turn(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
-    judged = fight.when(resolved(fight, preset))
-    assert judged.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave", lost_turn=2)
+    result = fight.when(resolved(fight, preset))
+    assert result.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave", lost_turn=2)
     fight.after(resolved(fight, preset), *ROUND)
     points = int(preset == "mam_pools")
     for order in (Act("lin", "shouts"), Move("lin", points, Decimal(1)), Attack("lin", "clone", modifier=points)):
@@ -272,12 +273,12 @@ def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
 
 def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
     """MAM-THR-03: at speed ½ the next turn is skipped anyway, so the one after it is lost."""
-    slow = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
-    fight = first_turn(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
+    combatant = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
+    fight = first_turn(throw("anchor", "heave", "mam_speed"), lin=combatant, preset="mam_speed", rules=FIRST_TURN)
     assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
-    begun = first_turn(BeginHeave("lin", "anchor"), *ROUND, lin=slow, preset="mam_speed")
-    begun.when(throw("anchor", "heave", "mam_speed")).raises("must_skip")
-    assert begun.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).error is None
+    started_fight = first_turn(BeginHeave("lin", "anchor"), *ROUND, lin=combatant, preset="mam_speed")
+    started_fight.when(throw("anchor", "heave", "mam_speed")).raises("must_skip")
+    assert started_fight.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).error is None
 
 
 def test_no_other_action_is_possible_between_the_turns_of_a_heave() -> None:
@@ -318,17 +319,17 @@ def test_a_heave_not_completed_in_the_next_turn_ends() -> None:
 def test_a_wounding_counterattack_interrupts_the_heave() -> None:
     """MAM-CTR-02, MAM-THR-03: the counterattack comes before the throw, while the heave is only begun."""
 
-    def met() -> GivenFight:
+    def duel_fight() -> GivenFight:
         begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
         thrown = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
         return first_turn(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
 
-    fight = met()
+    fight = duel_fight()
     heave = fight.ruling - 1
     hit = Adjust("it hurts", outcome=DeclaredOutcome(fight.ruling, "full", stun=1))
     assert fight.when(hit).one(HeaveInterrupted).weapon == "anchor"
     missed = Adjust("it does not", outcome=DeclaredOutcome(fight.ruling, "fail"))
-    assert met().after(missed, EndTurn("clone")).when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
+    assert duel_fight().after(missed, EndTurn("clone")).when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
     fight.after(hit, EndTurn("clone")).when(Resolve(heave, 20)).raises("must_change", "MAM-CTR-03")
     assert fight.after(ChangeAction("lin", heave)).state.exchange is None
 
@@ -345,7 +346,7 @@ def test_offered_throws_are_exactly_the_legal_ones(preset: str, rules: dict[str,
         histories += ((BeginHeave("lin", "anchor"), *ROUND),)
     for history in histories:
         fight = first_turn(*history, preset=preset, rules=rules)
-        offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+        templates = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
         for order in orders:
             accepted = fight.when(order).error is None
-            assert accepted == any(admits(template, order) for template in offered), (history, order)
+            assert accepted == any(admits(template, order) for template in templates), (history, order)

@@ -45,9 +45,9 @@ def hurt(stun: int) -> Join:
 
 def test_an_animal_without_a_rider_fights_like_any_combatant() -> None:
     """MAM-MNT-01, MAM-MNT-03."""
-    alone = given(WILD, replace(ANA, mount=""), GRUM, *her_turn()[3:5])
-    judged = alone.after(Attack("horse", "grum", power=1)).when(Resolve(7, attack_die=1, defense_die=6))
-    assert judged.all(MountedRollOwed) == []
+    fight = given(WILD, replace(ANA, mount=""), GRUM, *her_turn()[3:5])
+    result = fight.after(Attack("horse", "grum", power=1)).when(Resolve(7, attack_die=1, defense_die=6))
+    assert result.all(MountedRollOwed) == []
 
 
 @pytest.mark.parametrize(("horse", "die", "difficulty"), [(HORSE, 10, 10), (hurt(1), 15, 15)])
@@ -72,11 +72,11 @@ def test_a_restrained_animal_does_not_attack_in_that_round() -> None:
 
 def test_only_an_attacked_animal_must_be_restrained_in_its_turn() -> None:
     """MAM-MNT-02, MAM-MNT-03."""
-    quiet, stirred = given(*her_turn()[:5]), given(*STRUCK, STAY, EndTurn("grum"))
+    quiet, fight = given(*her_turn()[:5]), given(*STRUCK, STAY, EndTurn("grum"))
     assert not asks_for_holding(quiet.state, quiet.ruleset, "horse")
-    assert not asks_for_holding(stirred.state, stirred.ruleset, "horse")
-    stirred.after(BeginTurn("horse"))
-    assert asks_for_holding(stirred.state, stirred.ruleset, "horse")
+    assert not asks_for_holding(fight.state, fight.ruleset, "horse")
+    fight.after(BeginTurn("horse"))
+    assert asks_for_holding(fight.state, fight.ruleset, "horse")
 
 
 def test_an_animal_must_be_restrained_again_after_each_attack() -> None:
@@ -94,17 +94,17 @@ def test_an_unrestrained_animal_attacks_for_a_round_or_until_restrained() -> Non
     missed = RestrainMount("ana", die=1)
     for rules, code in ((None, "already_tried"), (UNTIL, "")):
         fight = given(*RIDDEN, missed, Attack("grum", "horse", power=1), Resolve(8, 1, 6), STAY, rules=rules)
-        again = fight.when(HOLD)
-        assert (again.error.code if again.error else "") == code
-    lasting = given(*RIDDEN, missed, rules=UNTIL).after(EndTurn("grum"), BeginTurn("horse"))
-    assert lasting.state.combatants["horse"].status.temper.lasting
-    lasting.when(HOLD).raises("already_tried")
+        second_result = fight.when(HOLD)
+        assert (second_result.error.code if second_result.error else "") == code
+    lasting_fight = given(*RIDDEN, missed, rules=UNTIL).after(EndTurn("grum"), BeginTurn("horse"))
+    assert lasting_fight.state.combatants["horse"].status.temper.lasting
+    lasting_fight.when(HOLD).raises("already_tried")
     rest = [step for name in ("ana", "grum") for step in (BeginTurn(name), EndTurn(name))]
-    lasting.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-02")
-    lasting.after(EndTurn("horse", reason="nobody is near"), *rest, BeginTurn("horse"))
-    held = lasting.when(HOLD)
-    assert held.one(MountRestraintResolved).mood == "held"
-    assert not held["horse"].status.temper.lasting
+    lasting_fight.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-02")
+    lasting_fight.after(EndTurn("horse", reason="nobody is near"), *rest, BeginTurn("horse"))
+    held_result = lasting_fight.when(HOLD)
+    assert held_result.one(MountRestraintResolved).mood == "held"
+    assert not held_result["horse"].status.temper.lasting
 
 
 def test_an_untrained_animal_never_fights_with_a_rider() -> None:
@@ -159,8 +159,8 @@ def test_ending_the_turn_of_a_running_animal_is_offered_with_a_reason() -> None:
 
 def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
     """MAM-MNT-03, MAM-TURN-05: it "cannot move or perform actions", so it doesn't run either."""
-    slow = replace(WILD, speed=Decimal("0.5"), movement=Decimal(9))
-    fight = given(slow, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")
+    fighter = replace(WILD, speed=Decimal("0.5"), movement=Decimal(9))
+    fight = given(fighter, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")
     fight.after(Move("horse", metres=Decimal(2)), EndTurn("horse"), SkipTurn("ana"), SkipTurn("grum"))
     fight.after(BeginTurn("horse"), RestrainMount("ana", die=1))
     fight.when(Move("horse", metres=Decimal(2))).raises("must_skip")

@@ -49,8 +49,8 @@ CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 
 def offered(fight: GivenFight, command: Command) -> bool:
     """Return True if the order fits one of the offered templates."""
-    found = legal_commands(fight.state, fight.ruleset)
-    return any(isinstance(offer, Template) and admits(offer, command) for offer in found)
+    offers = legal_commands(fight.state, fight.ruleset)
+    return any(isinstance(offer, Template) and admits(offer, command) for offer in offers)
 
 
 @pytest.mark.parametrize(("metres", "straight", "power"), [(5, True, 4), (6, True, 5), (8, True, 7), (8, False, 4)])
@@ -66,8 +66,8 @@ def test_an_option_rounds_the_charge_down_or_keeps_it_exact() -> None:
     blow = Attack("grum", "ana", power=1, double_power=True)
     for reading, power in (("floor", 12), ("exact", 13)):
         rules = {"double_power_scope": "total_power", "charge_rounding": reading}
-        judged = given(*RUN, blow, rules=rules).when(Resolve(7, attack_die=6, defense_die=1))
-        assert judged.one(AttackResolved).power == power
+        result = given(*RUN, blow, rules=rules).when(Resolve(7, attack_die=6, defense_die=1))
+        assert result.one(AttackResolved).power == power
 
 
 def test_an_option_gives_the_charge_to_the_first_or_every_attack() -> None:
@@ -111,16 +111,16 @@ def test_a_run_ends_with_the_next_turn_or_a_change_of_direction() -> None:
     """MAM-ATK-07."""
     bend = given(*RUN[:-1], Move("grum", 2, straight=True), Move("grum", 1), Move("grum", 2, straight=True))
     assert bend.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 5
-    later = given(*RUN, EndTurn("grum"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"))
-    assert later.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 0
+    fight = given(*RUN, EndTurn("grum"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"))
+    assert fight.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 0
 
 
 def test_a_rider_charges_with_the_run_of_the_animal() -> None:
     """MAM-MNT-04, MAM-ATK-07: a run of 12 m in the horse's own turn before adds 7 power."""
     fight = given(*her_turn(GALLOP), CHARGE)
-    judged = fight.when(Resolve(10, attack_die=6, defense_die=1))
-    assert judged.one(AttackResolved).power == 3 + 1 + 7
-    assert judged.one(ChargeRidden) == ChargeRidden(10, "ana", "horse")
+    result = fight.when(Resolve(10, attack_die=6, defense_die=1))
+    assert result.one(AttackResolved).power == 3 + 1 + 7
+    assert result.one(ChargeRidden) == ChargeRidden(10, "ana", "horse")
 
 
 def test_after_a_charge_the_animal_cannot_attack_before_its_next_turn() -> None:
@@ -195,8 +195,8 @@ def test_the_dead_and_riders_cannot_be_mounted() -> None:
     on_foot = replace(ANA, mount="", seat=0)
     dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", condition={"horse": "dead"}))
     assert "dead" in dead.when(Mount("ana", "horse")).raises("not_a_mount").sentence
-    loaded = given(CAR, replace(HORSE, mount="car"))
-    assert loaded.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).raises("not_a_mount")
+    fight = given(CAR, replace(HORSE, mount="car"))
+    assert fight.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).raises("not_a_mount")
 
 
 def test_a_rider_cannot_move_on_foot() -> None:
@@ -210,11 +210,11 @@ def test_the_rider_of_an_attacked_animal_rolls_riding_against_10() -> None:
     assert fight.state.combatants["ana"].status.saddle.riding == 1
     stays = fight.when(STAY).one(RidingResolved)
     assert (stays.effect, stays.rolls[0].total, stays.rolls[0].against, stays.owed) == ("stays", 11, 10, 0)
-    falls = fight.when(StayMounted("ana", die=8))
-    assert (falls.one(RidingResolved).effect, falls["ana"].status.mount) == ("falls", "")
-    assert falls["ana"].status.position == "on_ground"
-    assert falls["ana"].pools == Pools(ready=8)
-    assert falls["ana"].status.saddle.riding == 0
+    result = fight.when(StayMounted("ana", die=8))
+    assert (result.one(RidingResolved).effect, result["ana"].status.mount) == ("falls", "")
+    assert result["ana"].status.position == "on_ground"
+    assert result["ana"].pools == Pools(ready=8)
+    assert result["ana"].status.saddle.riding == 0
 
 
 def test_a_natural_20_keeps_a_rider_mounted() -> None:
@@ -237,9 +237,9 @@ def test_an_option_leaves_a_failed_riding_roll_to_the_game_master() -> None:
     fight = given(*STRUCK, rules={"dismount_effect": "gm"}).after(StayMounted("ana", die=1))
     ana = fight.state.combatants["ana"]
     assert (ana.status.mount, ana.status.position, ana.status.saddle.riding) == ("horse", "standing", 0)
-    judged = fight.when(Adjust("she hangs on by one stirrup, then drops", riding={"ana": "-"}))
-    judged.then(RidingDeclared("ana", ""))
-    assert judged["ana"].status.mount == ""
+    result = fight.when(Adjust("she hangs on by one stirrup, then drops", riding={"ana": "-"}))
+    result.then(RidingDeclared("ana", ""))
+    assert result["ana"].status.mount == ""
 
 
 def test_a_turn_cannot_end_before_the_riding_roll() -> None:
@@ -332,7 +332,7 @@ def test_in_speed_rules_a_riding_roll_comes_before_a_skipped_turn() -> None:
 
 def test_the_equipment_of_an_animal_does_not_count_for_the_rider() -> None:
     """MAM-MNT-01, MAM-POOL-06: an animal is not equipment, and carries its own items."""
-    laden = replace(HORSE, item=(Item("bags", encumbrance=2),))
-    fight = given(laden, ANA)
+    fighter = replace(HORSE, item=(Item("bags", encumbrance=2),))
+    fight = given(fighter, ANA)
     assert fight.state.combatants["horse"].pools.other_used == 2
     assert fight.state.combatants["ana"].pools == Pools(ready=8)

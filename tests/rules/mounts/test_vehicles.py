@@ -84,9 +84,9 @@ def test_a_vehicle_needs_a_driver_to_move() -> None:
 def test_a_ram_uses_the_smaller_of_driving_and_agility(driving_ability: int, agility: int, modifier: int) -> None:
     """MAM-VEH-02."""
     car, ben = replace(CAR, ability={"agility": agility}), replace(BEN, ability={"driving": driving_ability})
-    judged = given(car, ben, *CRASH[2:-1]).when(CRASH[-1])
-    assert judged.one(RamResolved).modifier == modifier
-    roll = judged.one(AttackRolled)
+    result = given(car, ben, *CRASH[2:-1]).when(CRASH[-1])
+    assert result.one(RamResolved).modifier == modifier
+    roll = result.one(AttackRolled)
     assert roll.modifiers[:2] == (
         Modifier("ramming", modifier, "MAM-VEH-02"),
         Modifier("points on the attack", 1, "MAM-ATK-01"),
@@ -97,13 +97,13 @@ def test_a_ram_uses_the_smaller_of_driving_and_agility(driving_ability: int, agi
 def test_a_ram_is_declared_in_the_drivers_turn_and_costs_points() -> None:
     """MAM-VEH-02, MAM-ATK-01."""
     fight = given(*driving(car=5, truck=3))
-    judged = fight.when(replace(RAM, modifier=2, collision="broadside", part="prow"))
-    declared = judged.one(RamDeclared)
+    result = fight.when(replace(RAM, modifier=2, collision="broadside", part="prow"))
+    declared = result.one(RamDeclared)
     assert (declared.vehicle, declared.target, declared.points) == ("car", "truck", 2)
     assert (declared.collision.driver, declared.collision.part) == ("ben", "prow")
     assert (declared.collision.vehicle_distance, declared.collision.target_distance) == (20, 12)
-    assert judged.one(HitPointsSpent).combatant == "ben"
-    assert judged["ben"].pools == Pools(ready=6, defense=2)
+    assert result.one(HitPointsSpent).combatant == "ben"
+    assert result["ben"].pools == Pools(ready=6, defense=2)
     fight.when(replace(RAM, modifier=9)).raises("not_enough_ready")
     fight.when(replace(RAM, modifier=0)).raises("below_required_amount")
 
@@ -131,48 +131,48 @@ def test_only_legal_rams_are_offered() -> None:
 
 def test_a_hit_by_a_ram_always_rams_back() -> None:
     """MAM-VEH-03: power 5 and 22 on each side, without a roll to ram back."""
-    judged = judge_last(CRASH)
-    rammed, back = judged.one(RamResolved), judged.one(CollisionComputed)
+    result = judge_last(CRASH)
+    rammed, back = result.one(RamResolved), result.one(CollisionComputed)
     assert (rammed.outcome, rammed.power, rammed.kind) == ("full", 27, "head_on")
     assert (back.part, back.power, back.bonus_vehicle, back.bonus_target) == ("front", 27, 22, 22)
     assert back.modifiers == (Modifier("collision", 22, "MAM-VEH-04"),)
-    assert [(wound.combatant, wound.stun + wound.damage) for wound in judged.all(WoundInflicted)] == [
+    assert [(wound.combatant, wound.stun + wound.damage) for wound in result.all(WoundInflicted)] == [
         ("truck", 27),
         ("car", 27),
     ]
-    assert judged.state.exchange is None
+    assert result.state.exchange is None
 
 
 def test_a_missed_ram_hurts_nobody() -> None:
     """MAM-VEH-03."""
     before = CRASH[:-1]
-    judged = given(*before, Defend("truck", 16, points=20)).when(Resolve(16, attack_die=1, defense_die=6))
-    assert judged.one(RamResolved).outcome == "fail"
-    assert judged.all(CollisionComputed) == judged.all(WoundInflicted) == []
+    result = given(*before, Defend("truck", 16, points=20)).when(Resolve(16, attack_die=1, defense_die=6))
+    assert result.one(RamResolved).outcome == "fail"
+    assert result.all(CollisionComputed) == result.all(WoundInflicted) == []
 
 
 def test_half_a_ram_rams_back_in_full() -> None:
     """MAM-VEH-03, MAM-ROLL-05: the tie halves the ram and not the ram back."""
     fight = given(*CRASH[:-1], Defend("truck", 16, points=1))
-    judged = fight.when(Resolve(16, attack_die=1, defense_die=1))
-    assert judged.one(RamResolved).outcome == "half"
-    assert [wound.stun + wound.damage for wound in judged.all(WoundInflicted)] == [14, 27]
+    result = fight.when(Resolve(16, attack_die=1, defense_die=1))
+    assert result.one(RamResolved).outcome == "half"
+    assert [wound.stun + wound.damage for wound in result.all(WoundInflicted)] == [14, 27]
 
 
 @pytest.mark.parametrize(("rules", "power"), [(None, 27), (NO_CRITICAL, 27), (CRITICAL, 32)])
 def test_an_option_decides_if_the_ram_back_is_a_critical_hit(rules: dict[str, str], power: int) -> None:
     """MAM-VEH-03, MAM-ATK-11, option `ram_back_critical`."""
-    judged = judge_last(CRASH, rules)
-    assert (judged.one(RamResolved).power, judged.one(CollisionComputed).power) == (27, power)
+    result = judge_last(CRASH, rules)
+    assert (result.one(RamResolved).power, result.one(CollisionComputed).power) == (27, power)
 
 
 def test_a_combatant_on_foot_rams_back_with_the_body() -> None:
     """MAM-VEH-03."""
     fight = (CAR, BEN, GRUM, Initiative(first="car", reason="it starts"), BeginTurn("car"))
     drives = (Move("car", 3, straight=True), EndTurn("car"), BeginTurn("ben"), Ram("ben", "car", "grum"))
-    judged = given(*fight, *drives).when(Resolve(10, attack_die=6, defense_die=1))
-    assert judged.one(RamResolved).power == 5 + 7
-    assert judged.one(CollisionComputed).power == 3 + 7
+    result = given(*fight, *drives).when(Resolve(10, attack_die=6, defense_die=1))
+    assert result.one(RamResolved).power == 5 + 7
+    assert result.one(CollisionComputed).power == 3 + 7
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_a_rammed_animal_may_throw_its_rider() -> None:
     """MAM-VEH-03, MAM-MNT-01."""
     horse = replace(HORSE, seat=1)
     fight = (CAR, BEN, horse, ANA, Initiative(first="car", reason="it starts"), BeginTurn("car"), EndTurn("car"))
-    judged = given(*fight, BeginTurn("ben"), Ram("ben", "car", "horse")).when(Resolve(10, attack_die=6, defense_die=1))
-    assert judged.one(MountedRollOwed).riders == ("ana",)
+    result = given(*fight, BeginTurn("ben"), Ram("ben", "car", "horse")).when(Resolve(10, attack_die=6, defense_die=1))
+    assert result.one(MountedRollOwed).riders == ("ana",)
 
 
 PLATE = ArmorPiece("plate", name="Plate", cover=20, absorption=4)
@@ -240,10 +240,10 @@ def test_armor_counts_against_the_ram_and_the_ram_back(source: str) -> None:
     plated = replace(car, statistics=replace(car.statistics, armor=(PLATE,)))
     fight.after(CombatantJoined(plated, fight.state.order))
     dice = {"car": 4} if source != "defense_die" else {}
-    judged = fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die=dice))
-    checked = judged.one(ArmorChecked)
+    result = fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die=dice))
+    checked = result.one(ArmorChecked)
     assert (checked.combatant, checked.face) == ("car", 4 if dice else 6)
-    assert judged.one(CollisionComputed).absorbed == 4
+    assert result.one(CollisionComputed).absorbed == 4
     if not dice:
         fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die={"car": 4})).raises("idle_die")
 
@@ -252,8 +252,8 @@ def test_in_speed_rules_a_ram_is_an_action() -> None:
     """MAM-VEH-02, MAM-TURN-07: against a fixed 10."""
     fight = given(*(driving()), preset="mam_speed")
     fight.when(replace(RAM, modifier=1)).raises("points_not_spent")
-    judged = fight.after(RAM).when(Resolve(14, attack_die=8))
-    assert (judged.one(RamResolved).outcome, judged.one(RamResolved).why) == ("full", "11 against 10")
+    result = fight.after(RAM).when(Resolve(14, attack_die=8))
+    assert (result.one(RamResolved).outcome, result.one(RamResolved).why) == ("full", "11 against 10")
     fight.when(EndTurn("ben")).raises("exchange_open")
 
 
@@ -295,18 +295,18 @@ def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
     """MAM-CTR-03, MAM-VEH-02: nobody is left to change it, so it must not stay open."""
     fight = ram_at_prepared().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).raises("incapacitated")
-    over = fight.when(Resolve(12))
-    came = over.one(RamResolved)
+    result = fight.when(Resolve(12))
+    came = result.one(RamResolved)
     assert (came.outcome, came.vehicle, came.driver, came.target) == ("fail", "car", "ben", "grum")
-    assert over.state.exchange is None
+    assert result.state.exchange is None
 
 
 def test_a_vehicle_rams_with_the_power_and_sharpness_of_its_body() -> None:
     """MAM-VEH-03, MAM-WND-03: a blunt body stuns first."""
     blunt = replace(CAR, body=Body(power=7, sharpness=-4))
-    judged = given(blunt, *CRASH[1:-1]).when(CRASH[-1])
-    wound = judged.all(WoundInflicted)[0]
-    assert (judged.one(RamResolved).power, wound.stun, wound.damage) == (29, 4, 25)
+    result = given(blunt, *CRASH[1:-1]).when(CRASH[-1])
+    wound = result.all(WoundInflicted)[0]
+    assert (result.one(RamResolved).power, wound.stun, wound.damage) == (29, 4, 25)
 
 
 def test_a_driver_joins_in_the_seat_of_the_vehicle() -> None:
@@ -322,14 +322,16 @@ def test_the_first_ram_uses_up_the_run(kind: str, again: int) -> None:
     ram = Ram("ben", "car", "truck", collision=kind, modifier=1)  # type: ignore[arg-type]  # one of the four
     fight.after(ram)
     assert fight.when(Resolve(fight.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == again
-    every = given(*crash(kind), ram, rules={"charge_scope": "every_attack"})
+    every_fight = given(*crash(kind), ram, rules={"charge_scope": "every_attack"})
     first = given(*crash(kind)[:-1]).when(crash(kind)[-1]).one(CollisionComputed)
-    assert every.when(Resolve(every.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == first.bonus_vehicle
+    assert (
+        every_fight.when(Resolve(every_fight.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == first.bonus_vehicle
+    )
 
 
 def test_a_ram_without_a_target_does_not_use_up_the_run() -> None:
     """MAM-VEH-04, MAM-ATK-07: nobody was rammed."""
-    begun = given(*crash("head_on")[:-1], GRUM)
-    missed = (Adjust("carried off", condition={"truck": "out"}), Resolve(begun.ruling - 1))
+    fight = given(*crash("head_on")[:-1], GRUM)
+    missed = (Adjust("carried off", condition={"truck": "out"}), Resolve(fight.ruling - 1))
     ram = replace(crash("head_on")[-2], target="grum")
-    assert begun.after(*missed).when(ram).one(RamDeclared).collision.vehicle_distance == 20
+    assert fight.after(*missed).when(ram).one(RamDeclared).collision.vehicle_distance == 20

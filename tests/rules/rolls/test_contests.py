@@ -112,8 +112,8 @@ def test_substitute_dice_can_be_used_in_a_contest() -> None:
     contest = replace(WRESTLE, tie="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
     found = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
     assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, False), (20, True)]
-    no = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).raises("idle_die")
-    assert no.fields == ("opponent_confirmation_die",)
+    error = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).raises("idle_die")
+    assert error.fields == ("opponent_confirmation_die",)
 
 
 @pytest.mark.parametrize(

@@ -53,16 +53,16 @@ def test_an_option_makes_the_highest_face_0() -> None:
     """MAM-DICE-03."""
     assert values("d12", HIGHEST) == [*range(2, 23, 2), 0]
     assert values("d6", HIGHEST) == [4, 8, 12, 16, 20, 0]
-    made = rolled(Check("modre", kind="d8", die=8), HIGHEST)
-    assert (made.value, made.confirmation, made.succeeded) == (0, None, False)
+    roll = rolled(Check("modre", kind="d8", die=8), HIGHEST)
+    assert (roll.value, roll.confirmation, roll.succeeded) == (0, None, False)
 
 
 def test_a_value_of_20_is_confirmed_by_a_second_die() -> None:
     """MAM-DICE-04."""
-    sure = rolled(Check("modre", 30, kind="d10", die=10, confirmation_die=6))
-    assert (sure.value, sure.automatic, sure.succeeded) == (20, True, True)
-    assert sure.confirmation is not None
-    assert sure.confirmation.key == "3/check.modre/1/d10"
+    roll = rolled(Check("modre", 30, kind="d10", die=10, confirmation_die=6))
+    assert (roll.value, roll.automatic, roll.succeeded) == (20, True, True)
+    assert roll.confirmation is not None
+    assert roll.confirmation.key == "3/check.modre/1/d10"
     unsure = rolled(Check("modre", 30, modifier=2, kind="d12", die=12, confirmation_die=8))
     assert (unsure.total, unsure.automatic, unsure.succeeded) == (24, False, False)
     assert rolled(Check("modre", 21, kind="d12", die=12, confirmation_die=1)).succeeded
@@ -76,8 +76,8 @@ def test_a_missing_confirmation_die_is_drawn() -> None:
 
 def test_an_option_skips_the_confirmation_die() -> None:
     """MAM-DICE-04."""
-    made = rolled(Check("modre", 30, kind="d10", die=10), IGNORE)
-    assert (made.value, made.confirmation, made.succeeded) == (20, None, False)
+    roll = rolled(Check("modre", 30, kind="d10", die=10), IGNORE)
+    assert (roll.value, roll.confirmation, roll.succeeded) == (20, None, False)
     assert rolled(Check("modre", 30, die=20), IGNORE).automatic
 
 

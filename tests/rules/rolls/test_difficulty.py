@@ -27,8 +27,8 @@ def test_a_difficulty_can_be_given_as_a_word(word: str, number: int) -> None:
 
 def test_an_error_for_an_unknown_difficulty_suggests_the_nearest() -> None:
     """MAM-DIFF-01."""
-    no = given(MODRE).when(Check("modre", "heroics")).raises("unknown_difficulty", "MAM-DIFF-01")
-    assert no.sentence.endswith('Did you mean "heroic"?')
+    error = given(MODRE).when(Check("modre", "heroics")).raises("unknown_difficulty", "MAM-DIFF-01")
+    assert error.sentence.endswith('Did you mean "heroic"?')
 
 
 def test_a_difficulty_against_somebody_is_10_plus_their_modifier() -> None:

@@ -63,17 +63,17 @@ def gm_modifiers(made: Any) -> list[tuple[str, int]]:
     return [(modifier.name, modifier.value) for modifier in made.modifiers if not modifier.rule]
 
 
-def rolls(judged: CommandResult) -> dict[str, RollMade]:
+def rolls(result: CommandResult) -> dict[str, RollMade]:
     """Return the rolls of an exchange, by combatant."""
-    return {made.combatant: made for made in judged.all(RollMade)}
+    return {made.combatant: made for made in result.all(RollMade)}
 
 
 def test_named_modifiers_add_up_for_attack_and_defense() -> None:
     """MAM-ROLL-01: two of one side both count, unlike circumstances."""
-    plain = given(*DUEL, HIT).when(Resolve(6, 3, 4))
+    plain_result = given(*DUEL, HIT).when(Resolve(6, 3, 4))
     said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
-    judged = given(*DUEL, said).when(Resolve(6, 3, 4))
-    made, before = rolls(judged), rolls(plain)
+    result = given(*DUEL, said).when(Resolve(6, 3, 4))
+    made, before = rolls(result), rolls(plain_result)
     assert gm_modifiers(made["modre"]) == [("outreached", 2), ("smoke", -1)]
     assert gm_modifiers(made["clone"]) == [("high ground", 3)]
     assert {name: made[name].total - before[name].total for name in made} == {"modre": 1, "clone": 3}
@@ -81,9 +81,9 @@ def test_named_modifiers_add_up_for_attack_and_defense() -> None:
 
 def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
     """MAM-ROLL-01: they are given before any die is drawn."""
-    judged = given(*DUEL, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
-    assert [gm_modifiers(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
-    assert judged.events[:2] == (
+    result = given(*DUEL, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
+    assert [gm_modifiers(made) for made in result.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
+    assert result.events[:2] == (
         SituationRuled(6, "modre", -4, "blood in the eyes"),
         SituationRuled(6, "clone", 1, "braced"),
     )
@@ -131,8 +131,8 @@ def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
     house = {"pool_counterattack": "simultaneous_exchange"}
     fight = given(*DUEL, HIT, Counterattack("clone", 6, power=1), rules=house)
     for said, hits in (((), 1), (("clone +9 behind a shield",), 0)):
-        judged = fight.when(Resolve(6, 4, 1, situation=said))
-        assert (judged["clone"].pools.stun + judged["clone"].pools.damage > 0) is bool(hits)
+        result = fight.when(Resolve(6, 4, 1, situation=said))
+        assert (result["clone"].pools.stun + result["clone"].pools.damage > 0) is bool(hits)
 
 
 def test_modifiers_of_an_attack_wait_for_a_counterattack_before_it() -> None:
@@ -230,8 +230,8 @@ def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
         made = fight.when(rolled).one(CodeRolled).roll
         assert made.total == sum(one.die.face for one in made.dice)
         assert len(made.dice) == 4 - made.penalty - 1
-        no = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).raises("reduced_to_zero")
-        assert f"minus {4 - made.penalty}D for the situation leaves no dice" in no.sentence
+        error = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).raises("reduced_to_zero")
+        assert f"minus {4 - made.penalty}D for the situation leaves no dice" in error.sentence
         assert len(fight.when(replace(rolled, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - made.penalty
 
 
@@ -253,8 +253,8 @@ def dice_in(roll: CodeRoll) -> int:
 )
 def test_a_modifier_that_counts_for_no_roll_is_refused(order: Command, code: str) -> None:
     """MAM-ROLL-01."""
-    no = given(*duel_orders(MODRE, CLONE, SENTRY)).when(order).raises(code)
-    assert code == "unknown_combatant" or no.fields == ("situation",)
+    error = given(*duel_orders(MODRE, CLONE, SENTRY)).when(order).raises(code)
+    assert code == "unknown_combatant" or error.fields == ("situation",)
 
 
 def test_modifiers_given_with_the_dice_must_name_the_roller() -> None:
@@ -263,10 +263,10 @@ def test_modifiers_given_with_the_dice_must_name_the_roller() -> None:
     assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).raises("whose_roll").sentence
     other = fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).raises("not_rolling")
     assert other.sentence == "Sentry makes no roll here. These do: Modre, Clone."
-    alone = given(*DUEL, Act("modre", "sings", points=1))
+    solo_fight = given(*DUEL, Act("modre", "sings", points=1))
     for situation in ("modre +2 in tune", "+2 in tune"):
-        no = alone.when(Resolve(6, situation=(situation,))).raises("not_rolling")
-        assert no.sentence == 'Nobody makes a roll here. Leave "in tune" out.'
+        error = solo_fight.when(Resolve(6, situation=(situation,))).raises("not_rolling")
+        assert error.sentence == 'Nobody makes a roll here. Leave "in tune" out.'
 
 
 @pytest.mark.parametrize("text", ["outreached", "+2", "+2 ", "2", "modre outreached", "+2  outreached", "+2 a\x1bb"])
@@ -284,8 +284,8 @@ def test_every_command_with_a_die_offers_modifiers() -> None:
         for command in rulebook().ruleset(edition).edition.mechanics:
             if dice & set(command.__struct_fields__) and command.__name__ not in ("Spend", "ThrowDie"):
                 assert issubclass(command, TakesGmModifiers), command
-    offered = [one for one in legal_commands(given(*DUEL).state, given(*DUEL).ruleset) if isinstance(one, Template)]
-    assert any(admits(template, replace(HIT, situation=TOLD)) for template in offered)
+    templates = [one for one in legal_commands(given(*DUEL).state, given(*DUEL).ruleset) if isinstance(one, Template)]
+    assert any(admits(template, replace(HIT, situation=TOLD)) for template in templates)
 
 
 @pytest.mark.parametrize(
@@ -296,5 +296,5 @@ def test_manipulations_and_rams_can_have_modifiers(fight: tuple[Command, ...], o
     """MAM-MNP-01, MAM-VEH-02: a ram is rolled for the vehicle, whoever drives."""
     assert isinstance(order, Manipulate | Ram)
     played = given(*fight, replace(order, situation=("+2 a clear road",)))
-    judged = played.when(Resolve(played.ruling, 3, 4))
-    assert gm_modifiers(judged.all(RollMade)[0]) == [("a clear road", 2)]
+    result = played.when(Resolve(played.ruling, 3, 4))
+    assert gm_modifiers(result.all(RollMade)[0]) == [("a clear road", 2)]

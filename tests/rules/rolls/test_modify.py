@@ -27,9 +27,9 @@ def attacked(fight: GivenFight, attacker: str, target: str) -> tuple[AttackRolle
     """Resolve an attack and return both rolls."""
     number = fight.ruling + 1
     fight.after(Attack(attacker, target, "body", modifier=1))
-    judged = fight.when(Resolve(number, attack_die=3, defense_die=3))
+    result = fight.when(Resolve(number, attack_die=3, defense_die=3))
     fight.after(Resolve(number, attack_die=1, defense_die=6))
-    return judged.one(AttackRolled), judged.one(DefenseRolled)
+    return result.one(AttackRolled), result.one(DefenseRolled)
 
 
 def test_a_modifier_counts_for_every_combat_roll_until_it_is_ended() -> None:
@@ -67,10 +67,10 @@ def test_a_modifier_ends_at_the_chosen_moment(until: str, steps: tuple[Command, 
 
 def test_a_modifier_for_one_roll_counts_once() -> None:
     fight = given(*DUEL, Modify("clone", "off balance", -1, "roll"), Attack("modre", "clone", "body", power=1))
-    judged = fight.when(Resolve(7, attack_die=3, defense_die=3))
-    assert Modifier("off balance", -1, "") in judged.one(DefenseRolled).modifiers
-    assert judged.one(EffectConsumed) == EffectConsumed("clone", "off balance", -1, 7)
-    assert not judged["clone"].status.effects
+    result = fight.when(Resolve(7, attack_die=3, defense_die=3))
+    assert Modifier("off balance", -1, "") in result.one(DefenseRolled).modifiers
+    assert result.one(EffectConsumed) == EffectConsumed("clone", "off balance", -1, 7)
+    assert not result["clone"].status.effects
 
 
 def test_a_modifier_for_the_same_reason_replaces_the_earlier_one() -> None:
@@ -93,16 +93,16 @@ def test_a_modifier_does_not_replace_a_rule_effect_of_the_same_name() -> None:
 def test_a_modifier_counts_only_for_combat_rolls() -> None:
     """MAM-INTF-01: an act is not a combat roll, an interference is."""
     fight = given(*DUEL, Modify("modre", "smoke", -2), Modify("clone", "smoke", -1), Act("modre", "runs", points=1))
-    judged = fight.after(Interfere("clone", 8, 8, points=1)).when(Resolve(8, attack_die=3, interference_die={"9": 3}))
-    assert Modifier("smoke", -2, "") not in judged.one(ActionRolled).modifiers
-    assert Modifier("smoke", -1, "") in judged.one(InterferenceRolled).modifiers
+    result = fight.after(Interfere("clone", 8, 8, points=1)).when(Resolve(8, attack_die=3, interference_die={"9": 3}))
+    assert Modifier("smoke", -2, "") not in result.one(ActionRolled).modifiers
+    assert Modifier("smoke", -1, "") in result.one(InterferenceRolled).modifiers
     assert fight.when(Check("modre", 5, die=9)).error is None
 
 
 def test_a_modifier_needs_a_reason_and_0_ends_only_an_existing_one() -> None:
     fight = given(*DUEL, Modify("clone", "smoke", -1))
     fight.when(Modify("clone", " ", -1)).raises("no_reason")
-    no = fight.when(Modify("clone", "somke", 0)).raises("no_modifier")
-    assert no.sentence == 'Clone has no lasting modifier called "somke", so 0 has nothing to end. Did you mean "smoke"?'
+    error = fight.when(Modify("clone", "somke", 0)).raises("no_modifier")
+    assert error.sentence == 'Clone has no lasting modifier called "somke", so 0 has nothing to end. Did you mean "smoke"?'
     fight.when(Modify("nobody", "smoke", -1)).raises("unknown_combatant")
     assert is_offered(fight.state, fight.ruleset, Modify("modre", "smoke", 4, "roll"))

@@ -94,10 +94,10 @@ def test_half_a_success_has_half_the_effect() -> None:
 def test_a_check_is_possible_in_any_turn_and_during_an_exchange() -> None:
     """MAM-ROLL-01."""
     assert outcome(Check("clone", die=11)) == "full"
-    judged = given(*DUEL, HIT).when(Check("clone", die=11))
-    assert judged.one(SuccessRolled).outcome == "full"
-    assert judged.state.exchange is not None
-    assert judged["clone"].pools == given(*DUEL, HIT).state.combatants["clone"].pools
+    result = given(*DUEL, HIT).when(Check("clone", die=11))
+    assert result.one(SuccessRolled).outcome == "full"
+    assert result.state.exchange is not None
+    assert result["clone"].pools == given(*DUEL, HIT).state.combatants["clone"].pools
 
 
 @pytest.mark.parametrize(

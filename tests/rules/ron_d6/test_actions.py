@@ -36,19 +36,21 @@ def test_only_quick_equipment_can_be_used_twice_in_a_round() -> None:
     fight = patrol(armed, actions=4)
     for thing, times in (("bow", 1), ("gun", 2), ("knife", 3), ("body", 3)):
         table = patrol(armed, actions=4).after(*(Perform("rook", "communicate", equipment=thing) for _ in range(times)))
-        again = table.when(Perform("rook", "communicate", equipment=thing))
+        result = table.when(Perform("rook", "communicate", equipment=thing))
         if thing in ("bow", "gun"):
-            again.raises("not_quick", "RD6-MAP-05")
+            result.raises("not_quick", "RD6-MAP-05")
             table.after(Round(), RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook"))
             table.when(Perform("rook", "communicate", equipment=thing)).all()
         else:
-            again.all()
-    readied = patrol(armed, actions=4).after(*(Perform("rook", how, equipment="bow") for how in ("switch", "ready")))
-    readied.after(Perform("rook", "shoot", code="4D", equipment="bow", dice=(1,)), Result(8, "failure"))
-    readied.when(Perform("rook", "shoot", code="4D", equipment="bow")).raises("not_quick", "RD6-MAP-05")
-    readied.when(Perform("rook", "ready", equipment="bow")).all()
-    told = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).raises("unknown_item", "RD6-MAP-05")
-    assert '"bow"' in told.sentence
+            result.all()
+    readied_fight = patrol(armed, actions=4).after(
+        *(Perform("rook", how, equipment="bow") for how in ("switch", "ready"))
+    )
+    readied_fight.after(Perform("rook", "shoot", code="4D", equipment="bow", dice=(1,)), Result(8, "failure"))
+    readied_fight.when(Perform("rook", "shoot", code="4D", equipment="bow")).raises("not_quick", "RD6-MAP-05")
+    readied_fight.when(Perform("rook", "ready", equipment="bow")).all()
+    error = fight.when(Perform("rook", "shoot", equipment="bwo", code="4D")).raises("unknown_item", "RD6-MAP-05")
+    assert '"bow"' in error.sentence
 
 
 def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
@@ -63,8 +65,8 @@ def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
     assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
     rolled = Perform("rook", "ready", code="5D", equipment="sabre", dice=(1, 1))
     for came, drawn in (("success", [WeaponReadied("rook", "sabre")]), ("failure", [])):
-        stressed = patrol(armed, THUG, actions=4).after(rolled)
-        assert stressed.when(Result(7, came)).all(WeaponReadied) == drawn  # type: ignore[arg-type]  # one of two
+        stressed_fight = patrol(armed, THUG, actions=4).after(rolled)
+        assert stressed_fight.when(Result(7, came)).all(WeaponReadied) == drawn  # type: ignore[arg-type]  # one of two
     fight.after(ready, slash, Result(8, "success"))
     throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
     fight.after(throw, Result(10, "failure"))
@@ -75,8 +77,10 @@ def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
     assert picked == EquipmentPickedUp("rook", "vase")
     fight.when(Perform("rook", "drop", equipment="body")).raises("attached")
     fight.when(Perform("rook", "throw", code="5D", equipment="horns")).raises("attached")
-    several = patrol(armed, actions=3).after(Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
-    several.after(Result(6, "failure"), Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
+    several_fight = patrol(armed, actions=3).after(
+        Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1))
+    )
+    several_fight.after(Result(6, "failure"), Perform("rook", "throw", code="5D", equipment="darts", dice=(1, 1, 1)))
 
 
 def test_a_disarm_removes_the_thing_it_was_aimed_at() -> None:
@@ -84,11 +88,11 @@ def test_a_disarm_removes_the_thing_it_was_aimed_at() -> None:
     armed = fighter("rook", weapon=(Weapon("sabre"), Weapon("dirk", readied=False)))
     fight = patrol(THUG, armed, actions=3)
     for part, lost in (("sabre", [EquipmentDropped("rook", "sabre")]), ("dirk", []), ("body", []), ("the hand", [])):
-        struck = patrol(THUG, armed, actions=3).after(
+        struck_fight = patrol(THUG, armed, actions=3).after(
             Perform("thug", "disarm", target="rook", part=part, code="5D", dice=(1, 1, 1))
         )
-        assert struck.when(Result(7, "success")).all(EquipmentDropped) == lost
-        assert not struck.when(Result(7, "failure")).all(EquipmentDropped)
+        assert struck_fight.when(Result(7, "success")).all(EquipmentDropped) == lost
+        assert not struck_fight.when(Result(7, "failure")).all(EquipmentDropped)
     assert fight.state.combatants["rook"].carries("sabre")
 
 
@@ -125,10 +129,10 @@ def test_each_listed_action_is_one_action(action: str) -> None:
 
 def test_the_error_for_an_unlisted_action_suggests_the_nearest() -> None:
     """RD6-LIST-01: other actions are done with `use`."""
-    told = patrol(ROOK, actions=1).when(Perform("rook", "doge")).raises("unknown_action", "RD6-LIST-01")
-    assert '"dodge"' in told.sentence
-    used = patrol(ROOK, actions=1).when(Perform("rook", "use", "climbing", "3D", what="up the wall", dice=(1, 2, 3)))
-    assert used.one(ActionPerformed).what == "up the wall"
+    error = patrol(ROOK, actions=1).when(Perform("rook", "doge")).raises("unknown_action", "RD6-LIST-01")
+    assert '"dodge"' in error.sentence
+    result = patrol(ROOK, actions=1).when(Perform("rook", "use", "climbing", "3D", what="up the wall", dice=(1, 2, 3)))
+    assert result.one(ActionPerformed).what == "up the wall"
 
 
 def test_an_action_cannot_target_its_actor_or_somebody_gone() -> None:

@@ -101,7 +101,7 @@ def test_a_fall_can_have_any_other_reason(log: CombatLog) -> None:
 
 
 def test_a_consequence_of_an_unresolved_action_is_refused(log: CombatLog) -> None:
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.execute("fight", Incapacitate("thug", exchange=3))
-    assert (no.value.code, no.value.fields) == ("came_out_otherwise", ("exchange",))
+    assert (error.value.code, error.value.fields) == ("came_out_otherwise", ("exchange",))
     log.execute("fight", Close())

@@ -38,9 +38,9 @@ from tests.patrol import ROOK, THUG, fighter, patrol
 def test_half_a_move_is_free_on_easy_ground(metres: str, terrain: str, reading: str, takes: bool) -> None:  # noqa: FBT001
     """RD6-FREE-01, RD6-LIST-move: and one metre of difficult ground."""
     fight = patrol(ROOK, actions=1, rules={"rd6_half_move": reading})
-    moved = fight.when(Move("rook", metres=Decimal(metres), terrain=terrain))  # type: ignore[arg-type]  # one of two
-    assert bool(moved.all(ActionPerformed)) is takes
-    assert bool(moved.all(MovedFreely)) is not takes
+    result = fight.when(Move("rook", metres=Decimal(metres), terrain=terrain))  # type: ignore[arg-type]  # one of two
+    assert bool(result.all(ActionPerformed)) is takes
+    assert bool(result.all(MovedFreely)) is not takes
 
 
 def test_free_movements_add_up_and_the_game_master_may_count_each() -> None:
@@ -118,8 +118,8 @@ def test_a_counted_movement_does_not_pay_for_another() -> None:
         fight = patrol(ROOK, actions=4).after(first, Move("rook", metres=Decimal(5)))
         assert fight.state.combatants["rook"].actions.used == 1
         assert fight.when(Move("rook", metres=Decimal(1)))["rook"].actions.used == 2
-    slow = patrol(fighter("slow", movement=Decimal(1)), actions=1)
-    slow.when(Move("slow", metres=Decimal(1), terrain="challenging")).one(MovedFreely)
+    slow_fight = patrol(fighter("slow", movement=Decimal(1)), actions=1)
+    slow_fight.when(Move("slow", metres=Decimal(1), terrain="challenging")).one(MovedFreely)
 
 
 def test_a_combatant_without_a_move_has_one_free_metre_of_challenging_ground() -> None:

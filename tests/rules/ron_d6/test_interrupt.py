@@ -59,10 +59,12 @@ def test_a_related_skill_may_be_rolled_for_an_interruption() -> None:
     fight.when(RollRelated("thug", "search", 3, "dodge", "5D")).raises("bad_target", "RD6-ACT-04")
     fight.when(RollRelated("brute", "search", 3, "dodge", "5D")).raises("has_not_waited", "RD6-ACT-04")
     for merged, left in ((False, 0), (True, 1)):
-        helped = given_swing(actions=3).after(
+        helped_fight = given_swing(actions=3).after(
             RollRelated("rook", "search", 3, "dodge", "5D", merged=merged, dice=(1, 1, 3))
         )
-        dodge = helped.when(Interrupt("rook", "dodge", against=10, related=(11,), dice=(1, 1))).one(ActionPerformed)
+        dodge = helped_fight.when(Interrupt("rook", "dodge", against=10, related=(11,), dice=(1, 1))).one(
+            ActionPerformed
+        )
         assert (dodge.roll.total, dodge.left) == (3, left)
 
 
@@ -136,9 +138,9 @@ def test_an_action_that_became_impossible_needs_a_declared_outcome() -> None:
         fight = given_swing().after(stops)
         fight.when(Result(10)).raises("outcome_missing", "RD6-ACT-04")
         assert fight.when(Result(10, "failure")).one(ResultDeclared).outcome == "failure"
-    held = given_swing().after(Interrupt("rook", "tackle", target="thug", against=10, dice=(1, 1, 1)))
-    held.after(Result(11, "success"))
-    held.when(Result(10)).raises("outcome_missing", "RD6-ACT-04")
+    held_fight = given_swing().after(Interrupt("rook", "tackle", target="thug", against=10, dice=(1, 1, 1)))
+    held_fight.after(Result(11, "success"))
+    held_fight.when(Result(10)).raises("outcome_missing", "RD6-ACT-04")
 
 
 def test_the_result_waits_for_a_reaction_that_moved_up() -> None:
@@ -167,33 +169,33 @@ def test_a_moved_up_reaction_stays_possible_while_others_act() -> None:
     """RD6-ACT-04, RD6-ACT-06: until the reaction or the end of the window; the last interruption is resolved first."""
     number = throw_knife().ruling
     catch = {who: Interrupt(who, "catch", against=number, dice=(1, 2, 3)) for who in ("cid", "dan")}
-    dodged = throw_knife(
+    dodged_fight = throw_knife(
         MoveUp("cid", "catch", against=number), Interrupt("ann", "dodge", against=number, dice=(1, 2, 3))
     )
-    dodged.when(Result(number, "failure")).raises("action_open", "RD6-ACT-04")
-    dodged.after(Result(number + 2, "failure"))
-    dodged.when(Result(number, "failure")).raises("reaction_open", "RD6-ACT-06")
-    dodged.after(catch["cid"], Result(number + 4, "failure"), Result(number, "success"))
+    dodged_fight.when(Result(number, "failure")).raises("action_open", "RD6-ACT-04")
+    dodged_fight.after(Result(number + 2, "failure"))
+    dodged_fight.when(Result(number, "failure")).raises("reaction_open", "RD6-ACT-06")
+    dodged_fight.after(catch["cid"], Result(number + 4, "failure"), Result(number, "success"))
     both = (MoveUp("cid", "catch"), MoveUp("dan", "catch"))
-    nested = throw_knife(
+    nested_fight = throw_knife(
         *both, catch["cid"], catch["dan"], Result(number + 4, "failure"), Result(number + 3, "success")
     )
-    nested.after(Result(number, "failure"))
-    allowed = throw_knife(MoveUp("cid", "gm_allows"), MoveUp("dan", "gm_allows"))
-    allowed.when(Interrupt("cid", "punch", "brawling", against=number, dice=(1,) * 4)).one(ActionPerformed)
-    allowed.when(RollRelated("cid", "search", 3, "dodge", merged=True, dice=(1,) * 3)).one(RelatedSkillRolled)
-    allowed.after(Interrupt("cid", "dodge", against=number, dice=(1,) * 4), Result(number + 3, "failure"))
-    allowed.after(Interrupt("dan", "dodge", against=number, dice=(1,) * 4), Result(number + 5, "failure"))
-    allowed.when(Interrupt("cid", "dodge", against=number)).raises("has_not_waited", "RD6-ACT-04")
+    nested_fight.after(Result(number, "failure"))
+    allowed_fight = throw_knife(MoveUp("cid", "gm_allows"), MoveUp("dan", "gm_allows"))
+    allowed_fight.when(Interrupt("cid", "punch", "brawling", against=number, dice=(1,) * 4)).one(ActionPerformed)
+    allowed_fight.when(RollRelated("cid", "search", 3, "dodge", merged=True, dice=(1,) * 3)).one(RelatedSkillRolled)
+    allowed_fight.after(Interrupt("cid", "dodge", against=number, dice=(1,) * 4), Result(number + 3, "failure"))
+    allowed_fight.after(Interrupt("dan", "dodge", against=number, dice=(1,) * 4), Result(number + 5, "failure"))
+    allowed_fight.when(Interrupt("cid", "dodge", against=number)).raises("has_not_waited", "RD6-ACT-04")
 
 
 def test_the_result_does_not_wait_for_an_impossible_reaction() -> None:
     """RD6-ACT-06, RD6-MAP-06: an object that another caught is not in the air, and a code without dice can't catch."""
     number = throw_knife().ruling
-    caught = throw_knife(MoveUp("cid", "catch"), MoveUp("dan", "catch"))
-    caught.after(Interrupt("dan", "catch", against=number, dice=(1, 2, 3)), Result(number + 3, "success"))
-    caught.when(Interrupt("cid", "catch", against=number)).raises("nothing_thrown", "RD6-LIST-catch")
-    caught.after(Result(number, "failure"))
+    fight = throw_knife(MoveUp("cid", "catch"), MoveUp("dan", "catch"))
+    fight.after(Interrupt("dan", "catch", against=number, dice=(1, 2, 3)), Result(number + 3, "success"))
+    fight.when(Interrupt("cid", "catch", against=number)).raises("nothing_thrown", "RD6-LIST-catch")
+    fight.after(Result(number, "failure"))
     unnamed = patrol(*JUGGLERS, actions=1).after(Perform("ann", "throw", what="a brick", code="4D", dice=(1,) * 4))
     brick = unnamed.ruling
     unnamed.after(MoveUp("cid", "catch"), MoveUp("dan", "catch"))
@@ -202,8 +204,8 @@ def test_the_result_does_not_wait_for_an_impossible_reaction() -> None:
     unnamed.after(Result(brick, "failure"))
     throw_knife().when(MoveUp("cid", "catch", 4)).raises("reduced_to_zero", "RD6-MAP-06")
     throw_knife(MoveUp("cid", "catch", 3), Interrupt("cid", "catch", against=number, dice=(1,)))
-    spared = throw_knife(rules={"rd6_map_scope": "excess_actions_only"})
-    spared.after(MoveUp("cid", "catch", 4), Interrupt("cid", "catch", against=number, dice=(1, 2, 3)))
+    spared_fight = throw_knife(rules={"rd6_map_scope": "excess_actions_only"})
+    spared_fight.after(MoveUp("cid", "catch", 4), Interrupt("cid", "catch", against=number, dice=(1, 2, 3)))
 
 
 @pytest.mark.parametrize("lets_go", ["throw", "drop"])
@@ -214,8 +216,8 @@ def test_a_thing_in_the_air_can_be_caught_but_not_readied(lets_go: str) -> None:
     fight.after(Perform("bea", lets_go, equipment="knife-bea", **dice))
     number = fight.ruling
     picks = Interrupt("ann", "ready", equipment="knife-bea", against=number)
-    told = fight.when(picks).raises("in_the_air", "RD6-LIST-catch")
-    assert f"Action {number} threw" in told.sentence
+    error = fight.when(picks).raises("in_the_air", "RD6-LIST-catch")
+    assert f"Action {number} threw" in error.sentence
     fight.after(Interrupt("ann", "communicate", code="4D", against=number, dice=(1,)))
     own = Interrupt("bea", "ready", equipment="knife-bea", against=number + 1)
     if lets_go == "drop":

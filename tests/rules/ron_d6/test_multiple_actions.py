@@ -34,18 +34,18 @@ from tests.spec import given
 def test_the_number_of_actions_is_fixed_at_the_beginning_of_a_turn() -> None:
     """RD6-ACT-01, RD6-ACT-02: the number is fixed first, and no action can be added."""
     fight = patrol(ROOK, THUG)
-    no = fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "rook must first say how many actions they take (declare)."
-    no = fight.when(Perform("thug", "communicate")).raises("out_of_turn", "RD6-ACT-03")
-    assert no.sentence == "thug cannot act yet: rook is next."
+    error = fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
+    assert error.sentence == "rook must first say how many actions they take (declare)."
+    error = fight.when(Perform("thug", "communicate")).raises("out_of_turn", "RD6-ACT-03")
+    assert error.sentence == "thug cannot act yet: rook is next."
     fight.when(Declare("rook", 2)).then(ActionsDeclared("rook", 2, 4, 1))
     fight.after(Declare("rook", 2))
     fight.when(Declare("rook", 3)).raises("turn_had", "RD6-ACT-02")
     fight.after(Perform("rook", "communicate"), Perform("rook", "ready"))
-    no = fight.when(Perform("rook", "ready")).raises("no_actions_left", "RD6-ACT-02")
-    assert no.sentence == "rook has used all 2 of their actions this round, and none can be added."
-    no = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).raises(no.code)
-    assert no.sentence == "rook has used their one action this round, and none can be added."
+    error = fight.when(Perform("rook", "ready")).raises("no_actions_left", "RD6-ACT-02")
+    assert error.sentence == "rook has used all 2 of their actions this round, and none can be added."
+    error = patrol(ROOK, actions=1).after(Perform("rook", "ready")).when(Perform("rook", "ready")).raises(error.code)
+    assert error.sentence == "rook has used their one action this round, and none can be added."
 
 
 def test_a_wait_takes_an_action_and_the_next_combatant_begins() -> None:
@@ -60,10 +60,10 @@ def test_a_wait_takes_an_action_and_the_next_combatant_begins() -> None:
 def test_a_turn_that_ends_without_a_wait_is_over() -> None:
     """RD6-ACT-03, RD6-ACT-07: a turn that is over gives no reaction."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"), Declare("thug"))
-    told = fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
-    assert "Only those who wait may act later" in told.sentence
-    ended = patrol(ROOK, THUG, actions=3).after(EndTurn("rook"))
-    ended.when(Wait("rook")).raises("out_of_turn")
+    error = fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
+    assert "Only those who wait may act later" in error.sentence
+    ended_fight = patrol(ROOK, THUG, actions=3).after(EndTurn("rook"))
+    ended_fight.when(Wait("rook")).raises("out_of_turn")
 
 
 def test_a_combatant_who_waited_acts_until_somebody_else_does() -> None:
@@ -95,13 +95,13 @@ def test_rolls_for_damage_and_resistance_lose_no_dice() -> None:
 
 def test_actions_within_an_allotment_cost_no_dice() -> None:
     """RD6-MAP-03: beyond it all rolls lose dice, or (`rd6_map_scope`) only the further ones."""
-    quick = fighter("quick", allotment=2)
-    every = patrol(quick, actions=3)
-    assert every.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
-    excess = patrol(quick, actions=3, rules={"rd6_map_scope": "excess_actions_only"})
-    assert excess.when(Perform("quick", "punch", dice=(1, 1, 1, 1))).one(ActionPerformed).roll.penalty == 0
-    excess.after(Perform("quick", "communicate"), Perform("quick", "communicate"))
-    assert excess.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
+    quick_fighter = fighter("quick", allotment=2)
+    every_fight = patrol(quick_fighter, actions=3)
+    assert every_fight.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
+    excess_fight = patrol(quick_fighter, actions=3, rules={"rd6_map_scope": "excess_actions_only"})
+    assert excess_fight.when(Perform("quick", "punch", dice=(1, 1, 1, 1))).one(ActionPerformed).roll.penalty == 0
+    excess_fight.after(Perform("quick", "communicate"), Perform("quick", "communicate"))
+    assert excess_fight.when(Perform("quick", "punch", dice=(1, 1, 1))).one(ActionPerformed).roll.penalty == 1
 
 
 def test_a_code_without_dice_cannot_be_rolled() -> None:
@@ -115,10 +115,10 @@ def test_a_code_without_dice_cannot_be_rolled() -> None:
 
 def test_agility_limits_the_number_of_actions() -> None:
     """RD6-LIM-01: the dice and not the pips, at least one; an ability's allotment counts only under an option."""
-    nimble = fighter("nimble", code={"agility": "2D+2"}, allotment=5)
-    patrol(nimble).when(Declare("nimble", 3)).raises("over_limit", "RD6-LIM-01")
-    patrol(nimble).when(Declare("nimble", 2)).all()
-    patrol(nimble, rules={"rd6_allotment_limit": "at_least_allotment"}).when(Declare("nimble", 5)).all()
+    nimble_fighter = fighter("nimble", code={"agility": "2D+2"}, allotment=5)
+    patrol(nimble_fighter).when(Declare("nimble", 3)).raises("over_limit", "RD6-LIM-01")
+    patrol(nimble_fighter).when(Declare("nimble", 2)).all()
+    patrol(nimble_fighter, rules={"rd6_allotment_limit": "at_least_allotment"}).when(Declare("nimble", 5)).all()
     patrol(fighter("slow", code={"agility": "0D+2"})).when(Declare("slow", 1)).all()
 
 
@@ -134,9 +134,9 @@ def test_a_fate_point_doubles_the_limit() -> None:
     fight.after(Declare("lucky", 5))
     fight.when(Spend("lucky", "fate", "limit")).raises("turn_had", "RD6-LIM-02")
     fight.when(Spend("lucky", "fate", "action", 6)).raises("fate_points_not_allowed", "RD6-ACT-04")
-    stiff = patrol(fighter("stiff", code={"agility": "0D+2"}, fate_points=1, quickness_ranks=1))
-    stiff.when(Spend("stiff", "fate", "limit")).raises("of_no_use", "RD6-LIM-02")
-    assert "Fate" not in stiff.when(Declare("stiff", 2)).raises("over_limit").sentence
+    stiff_fight = patrol(fighter("stiff", code={"agility": "0D+2"}, fate_points=1, quickness_ranks=1))
+    stiff_fight.when(Spend("stiff", "fate", "limit")).raises("of_no_use", "RD6-LIM-02")
+    assert "Fate" not in stiff_fight.when(Declare("stiff", 2)).raises("over_limit").sentence
     able = {"rd6_allotment_limit": "at_least_allotment"}
     many = patrol(fighter("many", allotment=9, fate_points=1), rules=able)
     many.when(Spend("many", "fate", "limit")).raises("of_no_use", "RD6-LIM-02")
@@ -171,8 +171,8 @@ def test_each_die_of_a_roll_has_a_role() -> None:
     assert roles == [("regular", 6), ("regular", 2), ("regular", 3), ("wild", 6), ("exploded", 6), ("exploded", 1)]
     places = [("", 0), ("", 1), ("", 2), ("-wild", 0), ("-wild-exploded", 0), ("-wild-exploded", 1)]
     assert [one.die.key for one in rolled.roll.dice] == [f"6/action{slot}.rook/{index}/d6" for slot, index in places]
-    plain = patrol(ROOK, actions=1, rules={"rd6_wild_die": "plain"})
-    assert plain.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).one(CodeRolled).roll.total == 17
+    plain_fight = patrol(ROOK, actions=1, rules={"rd6_wild_die": "plain"})
+    assert plain_fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).one(CodeRolled).roll.total == 17
     fight.when(Perform("rook", "punch", dice=(6, 2, 3))).raises("dice_missing")
     fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).raises("dice_missing")
     fight.when(Perform("rook", "punch", dice=(6, 2, 3, 4, 1))).raises("too_many_dice")

@@ -62,17 +62,17 @@ def test_a_character_point_adds_to_a_related_skill_that_was_just_rolled() -> Non
     fight.after(point)
     (waits,) = fight.state.combatants["rook"].actions.related
     assert (waits.total, waits.modifier) == (16, 4)
-    late = patrol(ROOK, THUG, actions=2).after(searches, Declare("thug"))
-    late.when(point).raises("too_late", "RD6-REL-01")
+    late_fight = patrol(ROOK, THUG, actions=2).after(searches, Declare("thug"))
+    late_fight.when(point).raises("too_late", "RD6-REL-01")
 
 
 def test_the_error_for_an_unknown_skill_suggests_the_nearest() -> None:
     """RD6-LIST-01: skills are free text, and the known ones are suggested."""
     armed = fighter("rook", code={"melee-combat": "4D"})
-    told = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).raises("code_missing", "RD6-LIST-01")
-    assert 'Did you mean "melee-combat"?' in told.sentence
-    listed = patrol(fighter("rook", code={"melee": "4D"}), actions=1).when(Perform("rook", "slash"))
-    assert 'Did you mean "melee"?' in listed.raises("code_missing", "RD6-LIST-01").sentence
+    error = patrol(armed, actions=1).when(Perform("rook", "slash", "melee")).raises("code_missing", "RD6-LIST-01")
+    assert 'Did you mean "melee-combat"?' in error.sentence
+    result = patrol(fighter("rook", code={"melee": "4D"}), actions=1).when(Perform("rook", "slash"))
+    assert 'Did you mean "melee"?' in result.raises("code_missing", "RD6-LIST-01").sentence
     assert (
         'Did you mean "brawling"?'
         in patrol(armed).when(Roll("rook", "glance", "brawlign")).raises("code_missing").sentence

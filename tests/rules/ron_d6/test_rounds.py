@@ -75,8 +75,8 @@ def test_actions_of_a_round_happen_one_after_another() -> None:
 def test_the_next_round_begins_with_a_new_roll() -> None:
     """RD6-RND-03, RD6-INIT-05: combatants who did not act are listed, because the round may end early."""
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
-    ended = fight.when(Round())
-    ended.then(RoundEnded(1, {"rook": 1}, ("thug", "brute"), rolled_anew=True), RoundStarted(2))
+    result = fight.when(Round())
+    result.then(RoundEnded(1, {"rook": 1}, ("thug", "brute"), rolled_anew=True), RoundStarted(2))
     fight.after(Round())
     assert not fight.state.order
     fight.when(Declare("rook")).raises("out_of_turn", "RD6-INIT-01")
@@ -98,12 +98,12 @@ def test_a_combatant_who_wakes_before_their_turn_may_act_under_an_option() -> No
     usual.when(Declare("brute")).all()
     house = {"rd6_waking": "in_its_place"}
     for more in ({}, {"rd6_incapacitated_loses": "next_action"}):
-        woken = patrol(ROOK, THUG, BRUTE, rules=house | more).after(*downs)
-        assert woken.when(Recover("thug")).all(TurnRegained) == [TurnRegained("thug")]
-        woken.after(Recover("thug"))
-        assert woken.when(Declare("thug", 2))["thug"].actions.left == 2
-    passed = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, Declare("brute"))
-    assert not passed.when(Recover("thug")).all(TurnRegained)
+        woken_fight = patrol(ROOK, THUG, BRUTE, rules=house | more).after(*downs)
+        assert woken_fight.when(Recover("thug")).all(TurnRegained) == [TurnRegained("thug")]
+        woken_fight.after(Recover("thug"))
+        assert woken_fight.when(Declare("thug", 2))["thug"].actions.left == 2
+    passed_fight = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, Declare("brute"))
+    assert not passed_fight.when(Recover("thug")).all(TurnRegained)
     had = patrol(ROOK, THUG, BRUTE, rules=house).after(Declare("rook", 2), Incapacitate("rook"))
     assert not had.when(Recover("rook")).all(TurnRegained)
     moved_up = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, MoveUp("brute", "gm_allows"))
@@ -134,10 +134,12 @@ def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:
     fight.after(*rolls)
     assert order(fight) == ["goon", "lout", "rook"]
     fight.when(Declare("lout")).raises("out_of_turn")
-    together = given(*goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6")
-    together.when(Declare("rook")).raises("out_of_turn")
-    together.after(SkipTurn("lout"), Declare("goon"))
-    together.when(Declare("lout")).raises("turn_had")
+    together_fight = given(
+        *goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6"
+    )
+    together_fight.when(Declare("rook")).raises("out_of_turn")
+    together_fight.after(SkipTurn("lout"), Declare("goon"))
+    together_fight.when(Declare("lout")).raises("turn_had")
 
 
 def test_a_player_character_cannot_be_in_a_group() -> None:
@@ -173,8 +175,8 @@ def test_the_named_member_rolls_for_the_group() -> None:
 def test_initiative_without_perception_is_refused() -> None:
     """RD6-INIT-01: the error names the combatant."""
     fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
-    told = fight.when(RollInitiative(("owl",))).raises("perception_missing", "RD6-INIT-01")
-    assert told.sentence.startswith("Owl has no Perception to roll")
+    error = fight.when(RollInitiative(("owl",))).raises("perception_missing", "RD6-INIT-01")
+    assert error.sentence.startswith("Owl has no Perception to roll")
     typo = given(Join("owl", code={"percepton": "3D"}), Round(), preset="ron_d6").when(RollInitiative(("owl",)))
     assert typo.raises("perception_missing").sentence.endswith('Did you mean "percepton"?')
 
@@ -213,11 +215,11 @@ def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
     fight = patrol(ROOK, THUG)
     fight.when(Spend("rook", "fate", "initiative")).raises("fate_points_not_allowed", "RD6-INIT-06")
     fight.when(Spend("thug", "character", "initiative")).raises("no_points_left", "RD6-INIT-06")
-    spent = fight.when(Spend("rook", "character", "initiative", dice=(6, 6, 2)))
-    point = spent.one(PointSpent)
+    result = fight.when(Spend("rook", "character", "initiative", dice=(6, 6, 2)))
+    point = result.one(PointSpent)
     assert (point.remaining, point.total) == (1, 5 + 14)
     assert [one.role for one in point.roll.dice] == ["bought", "exploded", "exploded"]
-    assert spent.one(InitiativeEstablished).rolled.entries[0].total == 19
+    assert result.one(InitiativeEstablished).rolled.entries[0].total == 19
     fight.after(
         Spend("rook", "character", "initiative", dice=(1,)), Spend("rook", "character", "initiative", dice=(1,))
     )
@@ -230,15 +232,15 @@ def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
     gang = given(*goons, Round(), roll, rules={"rd6_initiative_cp_limit": "one_per_round"}, preset="ron_d6")
     gang.after(Spend("goon", "character", "initiative", dice=(1,)))
     gang.when(Spend("lout", "character", "initiative", dice=(1,))).raises("once_per_round")
-    begun = patrol(ROOK, THUG, actions=1)
-    begun.when(Spend("rook", "character", "initiative", dice=(1,))).raises("turns_begun", "RD6-INIT-04")
+    started_fight = patrol(ROOK, THUG, actions=1)
+    started_fight.when(Spend("rook", "character", "initiative", dice=(1,))).raises("turns_begun", "RD6-INIT-04")
 
 
 def test_an_incapacitated_combatant_loses_the_rest_of_the_round() -> None:
     """RD6-INIT-07: the actions are back in the round after recovering."""
     fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"))
-    fallen = fight.when(Incapacitate("rook", "a brick"))
-    assert fallen.one(ActionsLost) == ActionsLost("rook", 2)
+    result = fight.when(Incapacitate("rook", "a brick"))
+    assert result.one(ActionsLost) == ActionsLost("rook", 2)
     fight.after(Incapacitate("rook", "a brick"))
     fight.when(Perform("rook", "communicate")).raises("incapacitated")
     fight.after(Recover("rook", "cold water"))
@@ -266,8 +268,8 @@ def test_incapacity_by_adjustment_also_loses_the_turn(word: Any) -> None:
     down, able = (Adjust("a brick", condition={"thug": condition}) for condition in (word, "able"))
     fight = patrol(ROOK, THUG, BRUTE, actions=1)
     assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
-    late = patrol(ROOK, THUG, BRUTE, actions=1).after(down, Declare("brute"), able)
-    late.when(Declare("thug")).raises("turn_lost", "RD6-INIT-07")
+    late_fight = patrol(ROOK, THUG, BRUTE, actions=1).after(down, Declare("brute"), able)
+    late_fight.when(Declare("thug")).raises("turn_lost", "RD6-INIT-07")
     fight.after(Declare("thug", 2), Wait("thug"))
     assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 1)
     fight.after(down, Declare("brute"), Perform("brute", "punch", dice=(1,) * 4))
@@ -323,8 +325,8 @@ def test_a_tied_group_uses_the_codes_of_its_roller() -> None:
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"search": "5D"}))
     for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
         fight = given(*goons, fighter("rook", code={"search": "4D"}), Round(), preset="ron_d6")
-        rolled = fight.when(RollInitiative((roller, "rook"), dice={roller: (4,), "rook": (4,)}))
-        assert rolled.one(InitiativeEstablished).order == settled
+        result = fight.when(RollInitiative((roller, "rook"), dice={roller: (4,), "rook": (4,)}))
+        assert result.one(InitiativeEstablished).order == settled
     quick = (fighter("goon", group="gang"), fighter("lout", group="gang", go_first=True))
     fight = given(*quick, ROOK, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
     settles = RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (4,)}, again={"goon": (2,), "rook": (3,)})
@@ -343,8 +345,8 @@ def test_go_first_and_special_count_only_in_ties() -> None:
     swift = fighter("swift", go_first=True, special=True)
     fight = given(*roll_orders(THUG, swift), preset="ron_d6")
     assert order(fight) == ["thug", "swift"]
-    always = given(*roll_orders(THUG, swift), rules={"rd6_go_first_scope": "always"}, preset="ron_d6")
-    assert order(always) == ["swift", "thug"]
+    always_fight = given(*roll_orders(THUG, swift), rules={"rd6_go_first_scope": "always"}, preset="ron_d6")
+    assert order(always_fight) == ["swift", "thug"]
 
 
 def test_a_combatant_can_be_special_for_a_round() -> None:
@@ -368,19 +370,19 @@ def test_an_unbroken_tie_follows_the_roster_or_is_rolled_again() -> None:
     settled = fight.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished)
     assert settled.order == ("a", "b", "c")
     assert [tie.factor for tie in settled.ties] == ["roster_order", "roster_order"]
-    again = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
+    second_fight = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
     told: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5, 1), "c": (5, 3)}
-    settled = again.when(RollInitiative(tuple(dice), dice=dice, again=told)).one(InitiativeEstablished)
+    settled = second_fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).one(InitiativeEstablished)
     assert settled.order == ("c", "b", "a")
     assert [(tie.factor, tie.has, tie.against) for tie in settled.ties] == [("reroll", "3", "1"), ("reroll", "5", "2")]
     drawn = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, drawn=(2, 5, 5, 1, 3), preset="ron_d6")
     assert drawn.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished).order == ("c", "b", "a")
-    again.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).raises("dice_missing", "RD6-TIE-01")
+    second_fight.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).raises("dice_missing", "RD6-TIE-01")
     tied: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5,), "c": (5,)}
-    again.when(RollInitiative(tuple(dice), dice=dice, again=tied)).raises("dice_tied", "RD6-TIE-01")
+    second_fight.when(RollInitiative(tuple(dice), dice=dice, again=tied)).raises("dice_tied", "RD6-TIE-01")
     fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).raises("dice_idle", "RD6-TIE-01")
     more = {"a": (2,), "b": (5, 1), "c": (5, 3, 4)}
-    again.when(RollInitiative(tuple(dice), dice=dice, again=more)).raises("dice_idle", "RD6-TIE-01")
+    second_fight.when(RollInitiative(tuple(dice), dice=dice, again=more)).raises("dice_idle", "RD6-TIE-01")
 
 
 def test_a_tie_made_by_a_late_roll_or_a_point_is_rolled_again() -> None:
@@ -497,8 +499,8 @@ def test_a_round_ends_if_nobody_can_take_the_last_turn() -> None:
     """RD6-INIT-05: the last combatant is down, and the next roll ends the round."""
     fight = rolled_fight().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
     fight.when(BeginTurn("clone")).raises("out_of_turn", "RD6-INIT-05")
-    rolled = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
-    assert rolled.one(RoundEnded) == RoundEnded(1, rolled_anew=True)
+    result = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
+    assert result.one(RoundEnded) == RoundEnded(1, rolled_anew=True)
     fight.when(RollInitiative(("modre",))).raises("out_of_fight", "RD6-INIT-07")
     fight.after(RollInitiative(("clone",), dice={"clone": (1, 1)}), BeginTurn("clone"))
 

@@ -96,8 +96,8 @@ def test_a_caught_thing_is_in_the_catchers_hands() -> None:
     fight.when(catch).raises("nothing_thrown", "RD6-LIST-catch")
     fight.after(Result(8, "failure"))
     fight.when(Perform("ana", "ready", equipment="dagger")).raises("unknown_item")
-    missed = thrown().after(Interrupt("rook", "catch", code="4D", against=8, difficulty=30, dice=(3, 3, 3)))
-    assert not missed.when(Result(10)).all(EquipmentPickedUp)
+    missed_fight = thrown().after(Interrupt("rook", "catch", code="4D", against=8, difficulty=30, dice=(3, 3, 3)))
+    assert not missed_fight.when(Result(10)).all(EquipmentPickedUp)
 
 
 def test_readying_a_thing_on_the_ground_picks_it_up() -> None:
@@ -109,10 +109,10 @@ def test_readying_a_thing_on_the_ground_picks_it_up() -> None:
     (things,) = (one for one in action_fields(fight.state, fight.ruleset, thug) if one.name == "equipment")
     assert "dagger" in (things.choices or ())
     fight.when(Perform("thug", "lunge", code="4D", equipment="dagger")).raises("unknown_item")
-    taken = fight.when(Perform("thug", "ready", equipment="dagger"))
-    assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "ana")
-    assert taken["thug"].weapon("dagger")
-    assert not taken["ana"].weapon("dagger")
+    result = fight.when(Perform("thug", "ready", equipment="dagger"))
+    assert result.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "ana")
+    assert result["thug"].weapon("dagger")
+    assert not result["ana"].weapon("dagger")
 
 
 def test_a_thing_with_a_taken_id_gets_a_new_id_when_it_changes_hands() -> None:
@@ -121,10 +121,10 @@ def test_a_thing_with_a_taken_id_gets_a_new_id_when_it_changes_hands() -> None:
     throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
     catch = Interrupt("rook", "catch", code="4D", against=8, difficulty=5, dice=(3, 3, 3))
     fight = patrol(DAGGER, knife, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2), catch)
-    caught = fight.when(Result(10))
-    assert caught.one(EquipmentPickedUp) == EquipmentPickedUp("rook", "dagger", "ana", "dagger-2")
-    assert [one.id for one in caught["rook"].in_hand] == ["body", "dagger", "dagger-2"]
-    assert not caught["ana"].weapon("dagger")
+    result = fight.when(Result(10))
+    assert result.one(EquipmentPickedUp) == EquipmentPickedUp("rook", "dagger", "ana", "dagger-2")
+    assert [one.id for one in result["rook"].in_hand] == ["body", "dagger", "dagger-2"]
+    assert not result["ana"].weapon("dagger")
 
     left = patrol(DAGGER, knife, THUG, actions=1)
     left.after(Perform("ana", "drop", equipment="dagger"), Result(8, "success"), Wait("ana"), Declare("rook", 1))
@@ -132,17 +132,17 @@ def test_a_thing_with_a_taken_id_gets_a_new_id_when_it_changes_hands() -> None:
     thug = left.state.combatants["thug"]
     (things,) = (one for one in action_fields(left.state, left.ruleset, thug) if one.name == "equipment")
     assert {"dagger", "dagger-2"} <= set(things.choices or ())
-    taken = left.when(Perform("thug", "ready", equipment="dagger-2"))
-    assert taken.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "rook", "dagger-2")
-    assert taken["thug"].weapon("dagger-2")
+    taken_result = left.when(Perform("thug", "ready", equipment="dagger-2"))
+    assert taken_result.one(EquipmentPickedUp) == EquipmentPickedUp("thug", "dagger", "rook", "dagger-2")
+    assert taken_result["thug"].weapon("dagger-2")
 
 
 def test_waking_up_does_not_end_being_held_down() -> None:
     """RD6-INIT-07: "until they wake up or get free", one after the other."""
     fight = patrol(ROOK, THUG).after(CombatantHeldDown("thug", "rook"), Incapacitate("thug"))
-    woken = fight.when(Recover("thug"))
-    assert woken.all(CombatantRecovered)
-    assert not woken.all(CombatantFreed)
+    result = fight.when(Recover("thug"))
+    assert result.all(CombatantRecovered)
+    assert not result.all(CombatantFreed)
     fight.after(Recover("thug")).when(Recover("thug")).one(CombatantFreed)
 
 
@@ -170,7 +170,7 @@ def test_two_moved_up_turns_do_not_end_each_other() -> None:
     fight.after(Perform("ana", "communicate"), Perform("thug", "communicate"), Perform("thug", "communicate"))
     assert fight.state.acting == "ana"
     fight.after(Perform("ana", "communicate"))
-    assert not any(who.actions.left for who in fight.state.combatants.values())
+    assert not any(combatant.actions.left for combatant in fight.state.combatants.values())
 
 
 def test_a_moved_up_turn_continues_after_another_reaction() -> None:
@@ -186,8 +186,10 @@ def test_a_moved_up_turn_continues_after_another_reaction() -> None:
     again = Perform("thug", "communicate")
     assert fight.when(again).error is None
     fight.after(Perform("rook", "communicate")).when(again).raises("out_of_turn", "RD6-ACT-03")
-    late = patrol(ROOK, THUG, actions=3).after(MoveUp("thug", "gm_allows", 2), Perform("rook", "communicate"))
-    assert late.when(again).error is None
-    assert late.after(Wait("rook")).when(again).error is None
-    passed = patrol(ROOK, THUG, ARMED, actions=1).after(MoveUp("thug", "gm_allows"), EndTurn("rook"), Declare("ana"))
-    assert passed.when(again).error is None
+    late_fight = patrol(ROOK, THUG, actions=3).after(MoveUp("thug", "gm_allows", 2), Perform("rook", "communicate"))
+    assert late_fight.when(again).error is None
+    assert late_fight.after(Wait("rook")).when(again).error is None
+    passed_fight = patrol(ROOK, THUG, ARMED, actions=1).after(
+        MoveUp("thug", "gm_allows"), EndTurn("rook"), Declare("ana")
+    )
+    assert passed_fight.when(again).error is None

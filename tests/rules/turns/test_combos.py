@@ -85,8 +85,8 @@ def test_the_extra_action_of_a_combo_needs_the_second_weapon(first: str, second:
     """MAM-COMBO-01: in either order."""
     fight = speed(*started(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
     assert struck(fight, first, first) == 1
-    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "attack"]
-    weapons = [field.choices for found in offered if isinstance(found, Template) for field in found.fields[2:3]]
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if offer.do == "attack"]
+    weapons = [field.choices for offer in offers if isinstance(offer, Template) for field in offer.fields[2:3]]
     assert set(weapons) == {(second,)}
 
 
@@ -134,8 +134,8 @@ def test_a_combo_has_only_quick_actions() -> None:
 def test_only_a_healthy_combatant_can_declare_a_combo(reading: str, stun: int, healthy: bool) -> None:  # noqa: FBT001 - a row of the table
     """MAM-COMBO-02, `healthy_definition`: six hit points, toughness 2."""
     fight = speed(*started(replace(hurt(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
-    judged = fight.when(DeclareCombo("alva", 2))
-    assert judged.error is None if healthy else judged.raises("not_healthy", "MAM-COMBO-02")
+    result = fight.when(DeclareCombo("alva", 2))
+    assert result.error is None if healthy else result.raises("not_healthy", "MAM-COMBO-02")
 
 
 def test_a_combo_ends_when_the_combatant_is_no_longer_healthy() -> None:
@@ -144,11 +144,13 @@ def test_a_combo_ends_when_the_combatant_is_no_longer_healthy() -> None:
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
     assert fight.when(Attack("alva", "cora", "sword")).error is None
     hit = (DeclareCombo("cora", 2, target=("alva",)),)
-    met = speed(*started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit)
-    met.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
-    met.after(Attack("cora", "alva", "sword"))
-    assert met.when(Resolve(12, attack_die=2)).one(ComboBrokenOff).combatant == "cora"
-    met.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).raises("one_action")
+    duel_fight = speed(
+        *started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit
+    )
+    duel_fight.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
+    duel_fight.after(Attack("cora", "alva", "sword"))
+    assert duel_fight.when(Resolve(12, attack_die=2)).one(ComboBrokenOff).combatant == "cora"
+    duel_fight.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).raises("one_action")
 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
@@ -167,9 +169,9 @@ def test_combo_points_count_only_for_the_attacks_of_the_combo() -> None:
     """MAM-COMBO-06, MAM-INTF-04: not for an interference against somebody who interferes."""
     fight = given(*DUEL, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
     fight.after(Interfere("clone", 7, 7, points=1), Interfere("modre", 7, 8, weapon="ice-blade", modifier=1))
-    rolled = fight.when(Resolve(7, 3, 3, {"9": 3}))
-    assert [m.value for m in rolled.one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"] == [4]
-    assert [m.value for m in rolled.all(InterferenceRolled)[-1].modifiers if m.rule == "MAM-ATK-01"] == [1]
+    result = fight.when(Resolve(7, 3, 3, {"9": 3}))
+    assert [m.value for m in result.one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"] == [4]
+    assert [m.value for m in result.all(InterferenceRolled)[-1].modifiers if m.rule == "MAM-ATK-01"] == [1]
 
 
 def test_ready_points_left_after_a_combo_can_be_spent() -> None:
@@ -188,17 +190,17 @@ def test_ready_points_left_after_a_combo_can_be_spent() -> None:
 def test_a_combo_needs_a_ready_point(reading: str, code: str) -> None:
     """MAM-PHASE-05: the turn is over with the last point (`empty_ready_pool`)."""
     fight = given(*DUEL, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
-    met = fight.when(DeclareCombo("modre", 1))
-    assert (met.error.code if met.error else "") == code
+    result = fight.when(DeclareCombo("modre", 1))
+    assert (result.error.code if result.error else "") == code
 
 
 def test_a_wound_ends_a_combo_and_keeps_its_ready_points() -> None:
     """MAM-COMBO-02: only the healthy continue it."""
     fight = given(*DUEL, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
     fight.after(Counterattack("clone", 7, power=1))
-    met = fight.when(Resolve(7, attack_die=1, defense_die=6))
-    assert met.one(WoundInflicted).combatant == "modre"
-    assert met.one(ComboBrokenOff) == ComboBrokenOff("modre", 6, "a wound")
+    result = fight.when(Resolve(7, attack_die=1, defense_die=6))
+    assert result.one(WoundInflicted).combatant == "modre"
+    assert result.one(ComboBrokenOff) == ComboBrokenOff("modre", 6, "a wound")
     assert fight.after(Resolve(7, 1, 6)).when(Attack("modre", "clone", power=1)).error is None
 
 
@@ -216,8 +218,8 @@ def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
     for preset, allowed in (("mam_speed", True), ("mam_d20", False)):
         fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
         for mode in ("powerful", "strategic", "cautious"):
-            judged = fight.when(Attack("birk", "rival", mode=mode))
-            assert judged.error is None if allowed else judged.raises("not_healthy", "MAM-COMBO-05")
+            result = fight.when(Attack("birk", "rival", mode=mode))
+            assert result.error is None if allowed else result.raises("not_healthy", "MAM-COMBO-05")
         assert fight.when(Attack("birk", "rival")).error is None
 
 
@@ -242,8 +244,8 @@ def test_in_d20_rules_stamina_is_twice_toughness() -> None:
     down = replace(BIRK, hp=12, toughness=2, pools={"ready": 7, "stun": 5})
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), preset="mam_d20")
     assert fight.state.combatants["birk"].condition == "incapacitated"
-    back = fight.when(SkipTurn("birk"))
-    assert (back.one(StunRecovered).points, back.one(CombatantRecovered)) == (3, CombatantRecovered("birk"))
+    result = fight.when(SkipTurn("birk"))
+    assert (result.one(StunRecovered).points, result.one(CombatantRecovered)) == (3, CombatantRecovered("birk"))
     assert fight.after(SkipTurn("birk"), SkipTurn("rival")).when(SkipTurn("birk")).one(StunRecovered).points == 1
 
 
@@ -252,8 +254,8 @@ def test_the_error_for_an_incapacitated_combatant_names_no_points() -> None:
     down = replace(BIRK, hp=12, toughness=2, pools={"ready": 3, "stun": 9})
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
     assert fight.state.combatants["birk"].pools.ready == 3
-    no = fight.when(DeclareCombo("birk", 1)).raises("incapacitated", "MAM-WND-08")
-    assert no.sentence == "Birk is incapacitated and cannot act until they recover."
+    error = fight.when(DeclareCombo("birk", 1)).raises("incapacitated", "MAM-WND-08")
+    assert error.sentence == "Birk is incapacitated and cannot act until they recover."
 
 
 def test_missing_toughness_is_half_the_hit_points() -> None:
@@ -283,8 +285,8 @@ def test_combo_points_help_its_attacks(reading: str, added: list[int]) -> None:
 
 def test_with_d20_rules_toughness_gives_the_hit_points() -> None:
     """MAM-COMBO-02, `incapacitation`: hit points then are the stamina, and need not be given."""
-    told = given(Join("ann", toughness=3), preset="mam_d20")
-    ann = told.state.combatants["ann"]
+    fight = given(Join("ann", toughness=3), preset="mam_d20")
+    ann = fight.state.combatants["ann"]
     assert (ann.hp, ann.pools.ready) == (6, 6)
     assert given(Join("ann", hp=5), preset="mam_d20").state.combatants["ann"].hp == 5
     given(preset="mam_speed").when(Join("ann", toughness=3)).raises("hit_points_missing", "MAM-HP-01")

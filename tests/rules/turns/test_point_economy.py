@@ -72,8 +72,8 @@ def test_up_to_half_the_hit_points_become_ready() -> None:
 def test_readying_more_than_a_pool_has_is_refused() -> None:
     """MAM-PHASE-02."""
     fight = given(*duel_orders(with_pools(MODRE, defense=1, other_used=5)))
-    no = fight.when(Ready("modre", defense=2, other_used=1)).raises("not_enough_in_pool", "MAM-PHASE-02")
-    assert (no.fields, no.sentence) == (("defense",), "Defense has 1 point to give, not 2.")
+    error = fight.when(Ready("modre", defense=2, other_used=1)).raises("not_enough_in_pool", "MAM-PHASE-02")
+    assert (error.fields, error.sentence) == (("defense",), "Defense has 1 point to give, not 2.")
 
 
 def test_readying_nothing_is_possible() -> None:
@@ -103,8 +103,8 @@ def test_points_become_ready_before_the_first_action(action: Command) -> None:
 def test_points_become_ready_only_in_ones_own_turn() -> None:
     """MAM-PHASE-02, MAM-ORDER-02."""
     fight = given(*duel_orders(MODRE, with_pools(CLONE, other_used=6)))
-    no = fight.when(Ready("clone", other_used=3)).raises("out_of_turn", "MAM-ORDER-02")
-    assert no.sentence == "Clone cannot do this now: it is Modre's turn."
+    error = fight.when(Ready("clone", other_used=3)).raises("out_of_turn", "MAM-ORDER-02")
+    assert error.sentence == "Clone cannot do this now: it is Modre's turn."
 
 
 @pytest.mark.parametrize(("ready", "most"), [(0, 3), (2, 1), (3, 0), (5, 0)])
@@ -130,8 +130,8 @@ def test_an_option_requires_readying_the_maximum_first() -> None:
         Move("modre", points=1),
         EndTurn("modre"),
     ):
-        no = fight.when(order).raises("below_required_amount", "MAM-PHASE-02")
-        assert no.sentence == "Under these rules Modre must first make exactly 3 points ready."
+        error = fight.when(order).raises("below_required_amount", "MAM-PHASE-02")
+        assert error.sentence == "Under these rules Modre must first make exactly 3 points ready."
     assert fight.after(Ready("modre", other_used=3)).when(Move("modre", points=5))["modre"].pools.defense == 5
 
 
@@ -164,8 +164,8 @@ def test_several_actions_can_be_paid_from_ready() -> None:
 
 def test_an_action_cannot_cost_more_than_is_ready() -> None:
     """MAM-PHASE-04."""
-    no = given(*DUEL).when(Act("modre", "kicks the door", points=7)).raises("not_enough_ready", "MAM-PHASE-04")
-    assert no.sentence == "Modre needs 7 ready points and has 6."
+    error = given(*DUEL).when(Act("modre", "kicks the door", points=7)).raises("not_enough_ready", "MAM-PHASE-04")
+    assert error.sentence == "Modre needs 7 ready points and has 6."
 
 
 def test_an_attack_costs_points_and_speech_does_not() -> None:
@@ -176,9 +176,9 @@ def test_an_attack_costs_points_and_speech_does_not() -> None:
 
 def test_a_turn_ends_by_order_and_ready_points_stay_ready() -> None:
     """MAM-PHASE-05, MAM-POOL-02."""
-    judged = given(*DUEL).when(EndTurn("modre"))
-    judged.then(TurnEnded("modre"))
-    assert judged["modre"].pools == Pools(ready=6)
+    result = given(*DUEL).when(EndTurn("modre"))
+    result.then(TurnEnded("modre"))
+    assert result["modre"].pools == Pools(ready=6)
 
 
 def test_a_turn_can_end_without_ready_points_and_only_once() -> None:
@@ -240,8 +240,8 @@ def test_actions_already_paid_for_need_no_ready_point() -> None:
     combo = given(*DUEL, DeclareCombo("modre", 1, modifier=6))
     assert combo.when(Attack("modre", "clone", "ice-blade")).error is None
     hold = Adjust("a hand on the collar", hold=(Hold("modre", "grip", 0, held="clone"),))
-    holding = given(*SPENT, hold, rules={"hold_maintenance": "respend_each_round"})
-    assert holding.when(MaintainGrapple("modre", "grip")).error is None
+    fight = given(*SPENT, hold, rules={"hold_maintenance": "respend_each_round"})
+    assert fight.when(MaintainGrapple("modre", "grip")).error is None
     assert given(*SPENT, rules={"drop_action_cost": "free"}).when(Drop("modre")).error is None
     assert given(*SPENT).when(EndTurn("modre")).error is None
 

@@ -123,8 +123,10 @@ def test_a_countered_attacker_may_prepare_a_counterattack_instead(attack: Comman
     """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: if the attacker neither moved nor acted."""
     fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
     fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
-    walked = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk"))
-    walked.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).raises("already_acted")
+    walked_fight = speed(
+        *waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk")
+    )
+    walked_fight.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).raises("already_acted")
 
 
 def test_an_action_with_a_reaction_can_no_longer_be_changed() -> None:
@@ -172,8 +174,13 @@ def test_a_counterattack_counts_as_acting() -> None:
 
 def test_the_order_of_turns_is_kept() -> None:
     """MAM-CTR-05: as printed: the first waits, the second misses, the third is countered; the first is next."""
-    one, two, three = BIRK, ALVA, CORA
-    fight = speed(*waiting(one, two, three), Attack("alva", "cora", "sword"), Resolve(9, attack_die=2), EndTurn("alva"))
+    one, two_fighter, three_fighter = BIRK, ALVA, CORA
+    fight = speed(
+        *waiting(one, two_fighter, three_fighter),
+        Attack("alva", "cora", "sword"),
+        Resolve(9, attack_die=2),
+        EndTurn("alva"),
+    )
     fight.after(BeginTurn("cora"), Attack("cora", "birk", "sword"))
     assert current_turn(fight) == ("birk", 13, 0)
     fight.after(Attack("birk", "cora", "sword"), Resolve(14, attack_die=2))
@@ -196,8 +203,8 @@ BOTH = (*COMBO, BeginTurn("cora"), PrepareCounterattack("cora"), SkipTurn("rival
 def test_all_targets_of_a_combo_counterattack_before_it() -> None:
     """MAM-CTR-02: in the order of naming, for any action of the combo."""
     fight = speed(*BOTH)
-    declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
-    assert [event.combatant for event in declared.all(CounterattackTriggered)] == ["birk", "cora"]
+    result = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
+    assert [event.combatant for event in result.all(CounterattackTriggered)] == ["birk", "cora"]
     fight.after(DeclareCombo("alva", 2, target=("cora", "birk")))
     assert current_turn(fight) == ("cora", 15, 0)
     assert current_turn(fight.after(EndTurn("cora"))) == ("birk", 15, 0)
@@ -229,8 +236,8 @@ def test_a_combo_can_be_changed_after_a_counterattack() -> None:
     fight.when(ChangeAction("alva", 15)).then(DeclaredActionChanged(15, "alva"))
     assert fight.when(Attack("alva", "birk", "sword")).error is None
     fight.after(ChangeAction("alva", 15)).when(Attack("alva", "birk", mode="powerful")).one(AttackDeclared)
-    begun = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival"))
-    begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).raises("combo_late")
+    started_fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival"))
+    started_fight.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).raises("combo_late")
 
 
 def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> None:
@@ -240,15 +247,15 @@ def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> No
         for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
             fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
             fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))
-            met = fight.when(undone or Resolve(8, attack_die=2))
-            assert (met.error.code if met.error else "") == code
+            result = fight.when(undone or Resolve(8, attack_die=2))
+            assert (result.error.code if result.error else "") == code
             fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
 
 
 def test_an_attacker_with_a_short_reserve_must_drop_equipment_first() -> None:
     """MAM-CTR-03, MAM-POOL-06: as before any other action."""
-    laden = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
-    fight = speed(*waiting(BIRK, laden), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
+    fighter = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
+    fight = speed(*waiting(BIRK, fighter), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
     fight.after(Resolve(9, attack_die=19), EndTurn("birk"))
     fight.when(Resolve(8, attack_die=19)).raises("reserve_short", "MAM-POOL-08")
     assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).error is None
@@ -268,9 +275,13 @@ def test_a_target_who_skips_the_counterattack_may_parry_the_combo() -> None:
     fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
     fight.after(Resolve(fight.ruling, attack_die=2), replace(strike, weapon="body"))
     fight.after(Parry("birk", fight.ruling, "sword"))
-    twice = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), strike)
-    twice.after(Parry("birk", twice.ruling, "sword"), Resolve(twice.ruling, attack_die=2, defense_die=3))
-    twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).raises("not_prepared")
+    second_fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), strike)
+    second_fight.after(
+        Parry("birk", second_fight.ruling, "sword"), Resolve(second_fight.ruling, attack_die=2, defense_die=3)
+    )
+    second_fight.after(replace(strike, weapon="body")).when(Parry("birk", second_fight.ruling, "sword")).raises(
+        "not_prepared"
+    )
 
 
 def test_a_target_who_skips_the_counterattack_may_parry_a_changed_attack() -> None:
@@ -311,8 +322,8 @@ FELLED = (*MET, Attack("birk", "rival", "sword"))
 def test_the_attack_of_a_felled_attacker_fails() -> None:
     """MAM-CTR-02: the counterattack came first."""
     fight = speed(*MET, Adjust("a mighty blow", condition={"rival": "incapacitated"}))
-    ended = fight.when(EndTurn("birk"))
-    ended.then(
+    result = fight.when(EndTurn("birk"))
+    result.then(
         CounterattackEnded("birk", passed=True),
         AttackResolved(
             8, "fail", 0, 0, "Rival is incapacitated and cannot act until the game master says otherwise.", made=False
@@ -344,8 +355,8 @@ def test_an_option_sets_when_a_prepared_counterattack_recovers_stun() -> None:
     after = speed(*start, stun_recovery_for_counterattack="after_counter")
     assert after.when(PrepareCounterattack("birk")).events[0] == CounterattackPrepared("birk")
     assert after.when(PrepareCounterattack("birk")).all(StunRecovered) == []
-    over = speed(*STUNNED[:-1], stun_recovery_for_counterattack="after_counter").when(EndTurn("birk"))
-    assert [type(event) for event in over.events] == [StunRecovered, CounterattackEnded]
+    result = speed(*STUNNED[:-1], stun_recovery_for_counterattack="after_counter").when(EndTurn("birk"))
+    assert [type(event) for event in result.events] == [StunRecovered, CounterattackEnded]
     vain = after.after(PrepareCounterattack("birk"), SkipTurn("rival")).when(BeginTurn("birk"))
     assert [type(event) for event in vain.events[-2:]] == [CounterattackLapsed, StunRecovered]
 
@@ -381,8 +392,8 @@ def test_a_posture_ready_to_counter_recovers_no_stun() -> None:
     """MAM-SURP-04, MAM-CTR-04: no turn was spent on it."""
     ready = (hurt(BIRK, 2), RIVAL, TakePosture("birk", "ready_to_counter"), Initiative(circumstance="birk"))
     fight = speed(*ready, stun_recovery_for_counterattack="after_counter", untriggered_counter_counts_as_skip="no")
-    begun = fight.when(BeginTurn("birk"))
-    assert (begun.one(CounterattackLapsed), begun.all(StunRecovered)) == (CounterattackLapsed("birk"), [])
+    result = fight.when(BeginTurn("birk"))
+    assert (result.one(CounterattackLapsed), result.all(StunRecovered)) == (CounterattackLapsed("birk"), [])
 
 
 def test_interfering_uses_up_the_preparation() -> None:
@@ -392,8 +403,8 @@ def test_interfering_uses_up_the_preparation() -> None:
     interfered = Interfere("birk", 11, 11, weapon="sword")
     assert fight.when(interfered).one(PreparationSpent) == PreparationSpent("birk", 1)
     fight.when(Interfere("alva", 11, 11, weapon="sword")).raises("not_prepared", "MAM-INTF-02")
-    passed = speed(*MET, EndTurn("birk"))
-    assert passed.when(Interfere("birk", 8, 8, weapon="sword")).error is None
+    passed_fight = speed(*MET, EndTurn("birk"))
+    assert passed_fight.when(Interfere("birk", 8, 8, weapon="sword")).error is None
     acted = speed(*FELLED, Resolve(9, attack_die=2), EndTurn("birk"))
     acted.when(Interfere("birk", 8, 8, weapon="sword")).raises("not_prepared")
 

@@ -71,8 +71,8 @@ def test_quarter_speed_acts_every_fourth_turn_and_half_speed_every_second() -> N
     """MAM-TURN-02, MAM-TURN-03: after acting it owes three skipped turns, or one."""
     quarter = speed(GIANT, Initiative())
     assert used(quarter, *["giant"] * 9) == "x---x---x"
-    half = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
-    assert used(half, *["giant"] * 5) == "x-x-x"
+    fight = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
+    assert used(fight, *["giant"] * 5) == "x-x-x"
 
 
 @pytest.mark.parametrize("quick", ["1", "2", "3"])
@@ -115,9 +115,11 @@ def test_no_action_is_possible_in_a_turn_that_must_be_skipped() -> None:
     ):
         assert "3 turns" in fight.when(order).raises("must_skip", "MAM-TURN-05").sentence
     fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
-    half = speed(*started(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
-    half.after(EndTurn("birk"), SkipTurn("rival"), BeginTurn("birk"))
-    assert half.when(Act("birk", "shout")).raises("must_skip").sentence.endswith("must skip this turn (skip-turn).")
+    half_fight = speed(*started(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
+    half_fight.after(EndTurn("birk"), SkipTurn("rival"), BeginTurn("birk"))
+    assert (
+        half_fight.when(Act("birk", "shout")).raises("must_skip").sentence.endswith("must skip this turn (skip-turn).")
+    )
 
 
 def test_a_turn_can_be_skipped_voluntarily() -> None:
@@ -154,9 +156,9 @@ def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
     )
     fight.when(Attack("birk", "rival")).raises("one_action", "MAM-TURN-07")
     fight.when(Move("birk", metres=Decimal(4))).raises("out_of_range", "MAM-TURN-07")
-    halfway = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
-    no = halfway.when(Move("birk", metres=Decimal("4.00"))).raises("out_of_range")
-    assert no.sentence == "Birk has 3.5 m of movement left this turn, not 4 m."
+    halfway_fight = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
+    error = halfway_fight.when(Move("birk", metres=Decimal("4.00"))).raises("out_of_range")
+    assert error.sentence == "Birk has 3.5 m of movement left this turn, not 4 m."
     fight.when(Move("birk", metres=Decimal(3), straight=True)).then(CombatantMoved("birk", Decimal(3), straight=True))
     fight.when(Move("birk")).then(CombatantMoved("birk", Decimal(3)))
 
@@ -166,9 +168,9 @@ def test_points_are_refused_and_unknown_movement_needs_metres() -> None:
     fight = speed(*started(BIRK, RIVAL))
     fight.when(Move("birk", 2)).raises("points_not_spent")
     fight.when(Attack("birk", "rival", power=1)).raises("points_not_spent")
-    still = speed(*started(replace(BIRK, movement=None), RIVAL))
-    still.when(Move("birk")).raises("metres_missing")
-    still.when(Move("birk", metres=Decimal(40))).then(CombatantMoved("birk", Decimal(40)))
+    still_fight = speed(*started(replace(BIRK, movement=None), RIVAL))
+    still_fight.when(Move("birk")).raises("metres_missing")
+    still_fight.when(Move("birk", metres=Decimal(40))).then(CombatantMoved("birk", Decimal(40)))
 
 
 def test_preparing_a_counterattack_is_the_whole_turn() -> None:
@@ -257,9 +259,9 @@ def test_an_option_orders_a_shared_seat_by_roster_or_by_the_player() -> None:
     assert speed(*seated(0, 1, 1, 0)).when(Initiative(circumstance="a")).one(InitiativeEstablished).order == tuple(
         "adbc"
     )
-    chooses = speed(*seated(0, 1, 1, 0), same_seat_order="player_choice")
+    fight = speed(*seated(0, 1, 1, 0), same_seat_order="player_choice")
     for said, order in (((), "adbc"), (("d", "a"), "abcd"), (("c", "b"), "adcb"), (("c", "d", "a", "b"), "acbd")):
-        made = chooses.when(Initiative(circumstance="a", same_seat=said)).one(InitiativeEstablished)
+        made = fight.when(Initiative(circumstance="a", same_seat=said)).one(InitiativeEstablished)
         assert "".join(made.order) == order
 
 
@@ -269,8 +271,8 @@ def test_an_option_orders_a_shared_seat_by_roster_or_by_the_player() -> None:
 def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, ...], told: str) -> None:
     """MAM-GEN-01."""
     order = Initiative(circumstance="a", same_seat=("c",))
-    no = speed(*seated(*seats), same_seat_order="player_choice").when(order).raises("order_idle")
-    assert no.sentence == f"c shares a seat with nobody. {told}."
+    error = speed(*seated(*seats), same_seat_order="player_choice").when(order).raises("order_idle")
+    assert error.sentence == f"c shares a seat with nobody. {told}."
 
 
 @pytest.mark.parametrize(

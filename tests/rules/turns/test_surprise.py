@@ -62,15 +62,15 @@ def test_stealth_is_rolled_against_10_plus_detection() -> None:
 def test_two_combatants_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str, ...] | None) -> None:
     """MAM-SURP-02: nobody is found, one goes first, or both are found and nobody has the advantage."""
     fight = speed(ALVA, CORA, Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs))
-    settled = fight.when(EstablishSurprise())
+    result = fight.when(EstablishSurprise())
     if advantaged is None:
-        settled.then(CombatAvoided())
-        again = fight.after(EstablishSurprise())
-        assert again.when(Stalk("alva", "cora", die=HIDDEN)).one(StealthRolled).outcome == "full"
-        again.when(EstablishSurprise()).raises("nobody_stalked")
+        result.then(CombatAvoided())
+        second_fight = fight.after(EstablishSurprise())
+        assert second_fight.when(Stalk("alva", "cora", die=HIDDEN)).one(StealthRolled).outcome == "full"
+        second_fight.when(EstablishSurprise()).raises("nobody_stalked")
         return
-    assert settled.one(SurpriseEstablished).advantaged == advantaged
-    assert settled.one(SurpriseEstablished).why == ("a surprise attack" if advantaged else "each surprised the other")
+    assert result.one(SurpriseEstablished).advantaged == advantaged
+    assert result.one(SurpriseEstablished).why == ("a surprise attack" if advantaged else "each surprised the other")
     if advantaged:
         order = fight.after(EstablishSurprise()).when(Initiative()).one(InitiativeEstablished)
         assert (order.order[0], order.why) == (advantaged[0], "surprise")
@@ -91,12 +91,12 @@ def test_no_fight_begins_if_both_sides_missed_each_other() -> None:
     begins: tuple[Command, ...] = (Initiative(), Initiative(circumstance="alva"), BeginTurn("alva"))
     for order in (*begins, TakePosture("alva", "evading")):
         assert "stalk again" in fight.when(order).raises("no_combat", "MAM-SURP-02").sentence
-    (offered,) = [one for one in legal_commands(fight.state, fight.ruleset) if one.do == "initiative"]
-    assert isinstance(offered, Template)
-    settled = fight.when(Initiative(circumstance="alva", reason="a dog barks"))
-    assert settled.one(InitiativeEstablished).why == "circumstance, but the game master begins combat: a dog barks"
-    assert not settled.state.avoided
-    assert admits(offered, Initiative(circumstance="alva", reason="a dog barks"))
+    (offer,) = [one for one in legal_commands(fight.state, fight.ruleset) if one.do == "initiative"]
+    assert isinstance(offer, Template)
+    result = fight.when(Initiative(circumstance="alva", reason="a dog barks"))
+    assert result.one(InitiativeEstablished).why == "circumstance, but the game master begins combat: a dog barks"
+    assert not result.state.avoided
+    assert admits(offer, Initiative(circumstance="alva", reason="a dog barks"))
     assert fight.when(Initiative(first="cora", reason="a dog barks")).one(InitiativeEstablished).order[0] == "cora"
     fight.after(Initiative(first="cora", reason="a dog barks"))
     assert fight.when(TakePosture("alva", "evading")).error is None
@@ -134,9 +134,9 @@ def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
     fight.after(*(turn for who in fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
     fight.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
     assert fight.when(roll).one(InitiativeEstablished).order == ("cora", "alva")
-    plain = given(*people, roll, preset="mam_speed", rules={"initiative_method": "ron_d6"})
-    plain.after(*(turn for who in plain.state.order for turn in (BeginTurn(who), EndTurn(who))))
-    plain.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
+    plain_fight = given(*people, roll, preset="mam_speed", rules={"initiative_method": "ron_d6"})
+    plain_fight.after(*(turn for who in plain_fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    plain_fight.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
 
 
 @pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
@@ -176,8 +176,8 @@ def test_by_pair_only_the_surprised_lose_their_posture() -> None:
     assert fight.state.combatants["rival"].status.effect("opening_evasion")
     for name in ("alva", "birk"):
         fight.when(TakePosture(name, "ready_to_counter")).one(OpeningPostureTaken)
-    no = fight.when(TakePosture("cora", "evading")).raises("surprise_attack", "MAM-SURP-04")
-    assert "was surprised" in no.sentence
+    error = fight.when(TakePosture("cora", "evading")).raises("surprise_attack", "MAM-SURP-04")
+    assert "was surprised" in error.sentence
     side = speed(*history, EstablishSurprise())
     assert not side.state.combatants["rival"].status.effect("opening_evasion")
     side.when(TakePosture("birk", "evading")).raises("surprise_attack")
@@ -219,7 +219,7 @@ def test_an_ambush_surprises_all_other_sides(preset: str) -> None:
     told = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
     assert told == SurpriseEstablished(("cora",), ("alva", "birk"), "an ambush")
     fight.after(Initiative(surprise=("cora",)))
-    in_hand = {name: [weapon.id for weapon in who.in_hand] for name, who in fight.state.combatants.items()}
+    in_hand = {name: [weapon.id for weapon in combatant.in_hand] for name, combatant in fight.state.combatants.items()}
     assert in_hand["alva"] == in_hand["birk"] == ["body"]
     assert in_hand["cora"] == in_hand["rival"] == ["body", "sword"]
 
@@ -234,10 +234,10 @@ SPRUNG: tuple[tuple[Command, ...], ...] = (
 @pytest.mark.parametrize("owes", ["no", "yes"])
 def test_a_surprised_combatant_loses_their_posture(sprung: tuple[Command, ...], owes: str) -> None:
     """MAM-SURP-04: postures are only for fights "if there is no surprise attack"."""
-    ready = speed(ALVA, CORA, TakePosture("alva", "ready_to_counter"), opening_counter_consumes_first_turn=owes)
-    ready.after(*sprung, BeginTurn("cora"))
-    assert not ready.when(Attack("cora", "alva")).all(CounterattackTriggered)
-    assert ready.state.combatants["alva"].status.skips_owed == 0
+    fight = speed(ALVA, CORA, TakePosture("alva", "ready_to_counter"), opening_counter_consumes_first_turn=owes)
+    fight.after(*sprung, BeginTurn("cora"))
+    assert not fight.when(Attack("cora", "alva")).all(CounterattackTriggered)
+    assert fight.state.combatants["alva"].status.skips_owed == 0
     assert not speed(ALVA, CORA, TakePosture("alva", "evading")).after(*sprung).state.combatants["alva"].status.effects
 
 
@@ -277,11 +277,11 @@ def test_a_posture_ready_to_counter_is_a_prepared_counterattack() -> None:
             OpeningPostureTaken("birk", "ready_to_counter", None, owed)
         )
         fight.after(TakePosture("birk", "ready_to_counter"))
-        met = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
-        met.after(TakePosture("birk", "ready_to_counter"), Initiative(circumstance="rival"), BeginTurn("rival"))
-        assert met.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == owed
-        met.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(7, attack_die=2), EndTurn("rival"))
-        assert (met.after(BeginTurn("birk")).when(Attack("birk", "rival")).error is None) == (reading == "no")
+        duel_fight = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
+        duel_fight.after(TakePosture("birk", "ready_to_counter"), Initiative(circumstance="rival"), BeginTurn("rival"))
+        assert duel_fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == owed
+        duel_fight.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(7, attack_die=2), EndTurn("rival"))
+        assert (duel_fight.after(BeginTurn("birk")).when(Attack("birk", "rival")).error is None) == (reading == "no")
         fight.after(Initiative(circumstance="birk"))
         assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == owed
 
@@ -296,9 +296,9 @@ def test_a_posture_is_taken_once_and_before_the_first_turn() -> None:
 
 def test_a_posture_is_refused_after_a_surprise() -> None:
     """MAM-SURP-04, `mutual_surprise_posture`."""
-    surprised = speed(ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise())
+    fight = speed(ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise())
     for name in ("alva", "cora"):
-        surprised.when(TakePosture(name, "evading")).raises("surprise_attack", "MAM-SURP-04")
+        fight.when(TakePosture(name, "evading")).raises("surprise_attack", "MAM-SURP-04")
     mutual = (ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), Stalk("cora", "alva", die=HIDDEN), EstablishSurprise())
     assert speed(*mutual).when(TakePosture("alva", "evading")).error is None
     speed(*mutual, mutual_surprise_posture="forbidden").when(TakePosture("alva", "evading")).raises("surprise_attack")
