@@ -47,10 +47,10 @@ class Table:
 
     def error_with(self, line: str, **options: object) -> str:
         before = self.log.application.recorder.last_version("fight")
-        with pytest.raises(MamError) as refused:
+        with pytest.raises(MamError) as error:
             self(line, **options)
         assert self.log.application.recorder.last_version("fight") == before
-        return refused.value.sentence
+        return error.value.sentence
 
 
 MODRE = Join("modre", name="Modre", side="heroes", hp=6, weapon=(ICE,))

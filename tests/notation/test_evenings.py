@@ -34,15 +34,15 @@ def without_commitment(state: Encounter) -> Encounter:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_short_lines_give_the_same_rulings_as_commands(name: str) -> None:
-    there = CombatLog.open("sqlite://")
-    play(there, fight(name))
-    here, encounter = seated(name)
+    other_log = CombatLog.open("sqlite://")
+    play(other_log, fight(name))
+    here_log, encounter = seated(name)
     for line in lines(name):
-        given = give_line(here, encounter, line, LineOptions(by=fight(name).by))
-        assert given.stopped is None
-        assert len(given.said) == len(given.answers)
-    assert without_commitment(here.at(encounter)) == without_commitment(there.at(encounter))
-    assert orders_and_notes(here.timeline(encounter).heads) == orders_and_notes(there.timeline(encounter).heads)
+        answer = give_line(here_log, encounter, line, LineOptions(by=fight(name).by))
+        assert answer.stopped is None
+        assert len(answer.said) == len(answer.answers)
+    assert without_commitment(here_log.at(encounter)) == without_commitment(other_log.at(encounter))
+    assert orders_and_notes(here_log.timeline(encounter).heads) == orders_and_notes(other_log.timeline(encounter).heads)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,9 +57,9 @@ def test_the_long_form_of_every_line_gives_the_same_rulings(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_everybody_can_join_by_short_lines(name: str) -> None:
-    there, encounter = seated(name)
+    other_log, encounter = seated(name)
     log = CombatLog.open("sqlite://")
     log.execute(encounter, fight(name).opening.what)  # type: ignore[arg-type]  # no remark
     for line in joins(name):
         give_line(log, encounter, line)
-    assert log.at(encounter).combatants == there.at(encounter).combatants
+    assert log.at(encounter).combatants == other_log.at(encounter).combatants

@@ -127,8 +127,8 @@ def test_one_line_plays_the_turn_and_replaces_the_pass(table: Table) -> None:
     assert [type(command) for _, command in plays] == [BeginTurn, Attack, Resolve, EndTurn]
     assert table.passed() == [(21, "bandit-2")]
     timeline = table.log.timeline("fight")
-    again = {entry.ruling: entry for entry in shown.asks.rejudged}
-    for number, entry in again.items():
+    rulings = {entry.ruling: entry for entry in shown.asks.rejudged}
+    for number, entry in rulings.items():
         assert play_ruling(timeline, number).events == entry.events, number
         assert play_ruling(timeline, number).bookkeeping == entry.bookkeeping, number
     assert shown.asks.state is not None
@@ -139,10 +139,10 @@ def test_one_line_plays_the_turn_and_replaces_the_pass(table: Table) -> None:
 def test_an_insert_that_changes_other_rulings_is_previewed(preset: str) -> None:
     table = corrected(Table(preset, hp=4))
     line = line_of(table, f" {table.dice.hits}")
-    shown = table(line)
-    assert shown.asks is not None, "Bram falls, and his turns are gone"
-    assert shown.asks.touches_more
-    assert [entry.ruling for entry in shown.asks.rejudged if entry.verdict == "void"] == [15, 16, 21, 22]
+    answer = table(line)
+    assert answer.asks is not None, "Bram falls, and his turns are gone"
+    assert answer.asks.touches_more
+    assert [entry.ruling for entry in answer.asks.rejudged if entry.verdict == "void"] == [15, 16, 21, 22]
     assert table.log.timeline("fight").number == 24
     table(f"{line} !")
     timeline = table.log.timeline("fight")
@@ -164,10 +164,10 @@ def test_an_inserted_turn_is_undone_and_redone_as_one(table: Table) -> None:
 def test_a_repeated_id_returns_the_same_answer(table: Table) -> None:
     line = line_of(table, f" {table.dice.hits} !")
     first = table(line, command_id="once")
-    again = table(line, command_id="once")
-    assert again.said == first.said
-    assert [answer.number for answer in again.answers] == [25, 26, 27, 28]
-    assert all(answer.repeated for answer in again.answers)
+    second_answer = table(line, command_id="once")
+    assert second_answer.said == first.said
+    assert [answer.number for answer in second_answer.answers] == [25, 26, 27, 28]
+    assert all(answer.repeated for answer in second_answer.answers)
     timeline = table.log.timeline("fight")
     assert timeline.number == 28
     assert [head.id for head in timeline.heads[24:]] == [stored_id(batch_member_id("once", at)) for at in (1, 2, 3, 4)]
@@ -197,10 +197,10 @@ def fields(command: Command, exchange: int) -> dict[str, Any]:
 @pytest.mark.parametrize("end", ["", "."])
 def test_a_line_can_insert_reactions_and_further_orders(end: str) -> None:
     table = corrected(Table("mam_pools"))
-    given = table(f"after {AFTER} bandit-2: m 1; a bram p1; d 1; 6 1{end} !")
+    answer = table(f"after {AFTER} bandit-2: m 1; a bram p1; d 1; 6 1{end} !")
     kinds = [type(command) for _, command in table.living(range(25, 31))]
     assert kinds == [BeginTurn, Move, Attack, Defend, Resolve, EndTurn]
-    assert len(given.answers) == 6
+    assert len(answer.answers) == 6
     assert table.passed() == [(21, "bandit-2")]
 
 
@@ -214,9 +214,9 @@ def test_an_inserted_long_order_begins_and_ends_a_turn(order: str) -> None:
 
 
 def test_a_name_with_a_full_stop_inserts_an_empty_turn(table: Table) -> None:
-    given = table(f"after {AFTER} bandit-2.")
-    assert given.said == (f"after #{AFTER}: bandit-2: begin-turn", "after #25: bandit-2: end-turn")
-    assert given.asks is None, "nothing comes out otherwise: the turn passed before as well"
+    answer = table(f"after {AFTER} bandit-2.")
+    assert answer.said == (f"after #{AFTER}: bandit-2: begin-turn", "after #25: bandit-2: end-turn")
+    assert answer.asks is None, "nothing comes out otherwise: the turn passed before as well"
     assert table.passed() == [(21, "bandit-2")]
 
 
@@ -241,31 +241,31 @@ def test_a_refused_part_writes_nothing(table: Table) -> None:
 
 
 def test_a_changed_preview_is_a_version_conflict(table: Table) -> None:
-    shown = table(line_of(table, f" {table.dice.hits}"), looks=True).asks
+    preview = table(line_of(table, f" {table.dice.hits}"), looks=True).asks
     other = table(line_of(table, f" {table.dice.misses}"), looks=True).asks
-    assert shown is not None
+    assert preview is not None
     assert other is not None
-    assert shown.expect != other.expect
+    assert preview.expect != other.expect
     with pytest.raises(VersionConflict, match="Ask for a"):
         table(line_of(table, f" {table.dice.hits}"), expect=other.expect)
     table('note "in between')
     with pytest.raises(VersionConflict, match="Ask for a"):
-        table(line_of(table, f" {table.dice.hits}"), expect=shown.expect)
+        table(line_of(table, f" {table.dice.hits}"), expect=preview.expect)
     assert table.log.timeline("fight").number == 25
 
 
 def test_a_preview_does_not_show_a_die_to_be_drawn(table: Table) -> None:
     line = line_of(table, "; r")
-    shown = table(line)
-    assert shown.asks is not None
-    assert (shown.asks.rejudged, shown.asks.state, shown.asks.unused) == ((), None, ())
-    assert shown.asks.touches_more, "nobody can tell yet what becomes of the rest"
+    answer = table(line)
+    assert answer.asks is not None
+    assert (answer.asks.rejudged, answer.asks.state, answer.asks.unused) == ((), None, ())
+    assert answer.asks.touches_more, "nobody can tell yet what becomes of the rest"
     # Another seed gives another die, but the preview has the same bytes.
     with table.log.scratch() as other:
         other.application.save(*build_events("fight", table.log.application.rows("fight")))
         elsewhere = give_line(other, "fight", line, LineOptions(looks=True))
-    assert (elsewhere.said, elsewhere.asks) == (shown.said, shown.asks)
-    given = table(line, expect=shown.asks.expect)
+    assert (elsewhere.said, elsewhere.asks) == (answer.said, answer.asks)
+    given = table(line, expect=answer.asks.expect)
     assert [type(command) for _, command in table.living(range(25, 29))][:3] == [BeginTurn, Attack, Resolve]
     assert given.stopped is None
     assert table.passed() == [(21, "bandit-2")]
@@ -309,8 +309,10 @@ def passes(log: CombatLog) -> list[tuple[int, str]]:
 def outcome(timeline: Timeline, number: int) -> Any:
     """Return the result of a ruling: its events and the bookkeeping before it, or why it is void."""
     ruling = play_ruling(timeline, number)
-    told = ruling.rejudged
-    return ("void", reason_words(told)) if ruling.is_void and told else (ruling.events, ruling.bookkeeping)
+    rejudgement = ruling.rejudged
+    return (
+        ("void", reason_words(rejudgement)) if ruling.is_void and rejudgement else (ruling.events, ruling.bookkeeping)
+    )
 
 
 def fought(random: Random) -> Table:
@@ -359,20 +361,20 @@ def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> 
     before = log.timeline("fight")
     recorded = {number: outcome(before, number) for number in before.order if before.lives(number)}
     try:
-        shown = give_line(log, "fight", order, LineOptions(looks=True)).asks
-    except (Refused, BadInput) as no:
-        event(no.sentence[:40])
+        preview = give_line(log, "fight", order, LineOptions(looks=True)).asks
+    except (Refused, BadInput) as error:
+        event(error.sentence[:40])
         return
-    assert shown is not None
-    given = give_line(log, "fight", order, LineOptions(expect=shown.expect))
-    now = log.timeline("fight")
-    if shown.state is not None:
-        for entry in shown.rejudged:
+    assert preview is not None
+    given = give_line(log, "fight", order, LineOptions(expect=preview.expect))
+    current_timeline = log.timeline("fight")
+    if preview.state is not None:
+        for entry in preview.rejudged:
             told = ("void", reason_words(entry)) if entry.code else (entry.events, entry.bookkeeping)
-            assert outcome(now, entry.ruling) == told, entry.ruling
-        assert is_same_state(shown.state, now.state)
+            assert outcome(current_timeline, entry.ruling) == told, entry.ruling
+        assert is_same_state(preview.state, current_timeline.state)
     give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))
-    after_all = log.timeline("fight")
-    assert is_same_state(after_all.state, before.state)
-    assert {number: outcome(after_all, number) for number in recorded} == recorded
+    after_all_timeline = log.timeline("fight")
+    assert is_same_state(after_all_timeline.state, before.state)
+    assert {number: outcome(after_all_timeline, number) for number in recorded} == recorded
     judge_again(log.application.rows("fight"), log.rules)

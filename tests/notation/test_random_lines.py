@@ -129,12 +129,12 @@ class Abbreviator(RandomTable):
             said = resolve_order(fight, written)
             assert not isinstance(said, TurnStart)
             order, left = expand_short_form(fight, said)
-            read = resolve_open_references(order.command, order.left_out, state)
+            read_command = resolve_open_references(order.command, order.left_out, state)
         except ERRORS:
             return
         assert not left, line
         self.understood += 1
-        assert read == replace(command, **omitted_weapon(command, state)), line
+        assert read_command == replace(command, **omitted_weapon(command, state)), line
 
 
 def omitted_weapon(command: Command, state: Encounter) -> dict[str, str]:
@@ -200,11 +200,11 @@ def test_any_line_is_either_accepted_or_refused(line: str) -> None:
     table("initiative first=modre reason=so")
     before = table.log.application.recorder.last_version("fight")
     try:
-        given = table(line)
-    except MamError as no:
-        said = no.sentence
+        answer = table(line)
+    except MamError as error:
+        said = error.sentence
         assert table.log.application.recorder.last_version("fight") == before
         assert said
         assert "\n" not in said
     else:
-        assert len(given.said) == len(given.answers) or given.asks
+        assert len(answer.said) == len(answer.answers) or answer.asks

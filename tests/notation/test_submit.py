@@ -22,11 +22,11 @@ def test_an_order_begins_the_next_turn_and_a_full_stop_ends_it(duel: Table) -> N
 
 
 def test_a_line_stops_before_a_possible_reaction_and_returns_the_unused_rest(duel: Table) -> None:
-    given = duel("a ice p4 m2 2 1; ready 1.")
-    assert given.said == ("modre: begin-turn", "modre: attack clone ice-blade power=4 modifier=2")
-    assert given.stopped is not None
-    assert given.stopped.may == {"clone": ("counterattack", "defend", "interfere", "parry", "tackle")}
-    assert given.stopped.unused == "2 1; ready 1."
+    answer = duel("a ice p4 m2 2 1; ready 1.")
+    assert answer.said == ("modre: begin-turn", "modre: attack clone ice-blade power=4 modifier=2")
+    assert answer.stopped is not None
+    assert answer.stopped.may == {"clone": ("counterattack", "defend", "interfere", "parry", "tackle")}
+    assert answer.stopped.unused == "2 1; ready 1."
     assert duel.orders("2 1") == ["resolve [2 1]"]
 
 
@@ -90,9 +90,9 @@ def test_a_second_undo_applies_to_the_line_before(duel: Table) -> None:
 
 def test_a_repeated_line_gets_the_same_answer_and_writes_nothing(duel: Table) -> None:
     first = duel("a ice p4 m2; d 6", command_id="k")
-    again = duel("a ice p4 m2; d 6", command_id="k")
-    assert (again.said, [one.number for one in again.answers]) == (first.said, [one.number for one in first.answers])
-    assert all(one.repeated for one in again.answers)
+    answer = duel("a ice p4 m2; d 6", command_id="k")
+    assert (answer.said, [one.number for one in answer.answers]) == (first.said, [one.number for one in first.answers])
+    assert all(one.repeated for one in answer.answers)
     assert "something else" in duel.error("a ice p3 m2 id=k")
 
 
@@ -102,8 +102,8 @@ def test_a_repeated_line_gets_the_same_answer_and_writes_nothing(duel: Table) ->
 def test_a_repeated_line_gets_the_same_stop(duel: Table, line: str) -> None:
     first = duel(line, command_id="k")
     duel('note "since then"')
-    again = duel(line, command_id="k")
-    assert (again.said, again.stopped) == (first.said, first.stopped)
+    answer = duel(line, command_id="k")
+    assert (answer.said, answer.stopped) == (first.said, first.stopped)
     assert duel.log.timeline("fight").number == 4 + len(first.said) + 1
 
 
@@ -117,21 +117,21 @@ def test_a_line_that_expects_another_newest_ruling_is_rejected(duel: Table) -> N
 def test_an_error_after_a_drawn_die_stops_the_line_and_keeps_the_die() -> None:
     # Otherwise ten attempts at a defense would reveal the die before anybody has to decide.
     table = Table(MODRE, CLONE).after("initiative first=modre reason=so", "a clone p3 m3")
-    given = table('d 1; r; gm clone 99 damage>ready "x"; n')
-    assert given.said == ("clone: defend 1", "resolve")
-    assert given.stopped is not None
-    assert given.stopped.unused == 'gm clone 99 damage>ready "x"; n'
-    assert "not 99" in given.stopped.why
+    answer = table('d 1; r; gm clone 99 damage>ready "x"; n')
+    assert answer.said == ("clone: defend 1", "resolve")
+    assert answer.stopped is not None
+    assert answer.stopped.unused == 'gm clone 99 damage>ready "x"; n'
+    assert "not 99" in answer.stopped.why
     # Without a drawn die nothing is written.
     assert "99" in table.error('note "x"; gm clone 99 damage>ready "x"')
 
 
 def test_an_order_that_is_refused_after_a_drawn_die_writes_nothing(duel: Table) -> None:
     duel("a clone p3 m3")
-    given = duel("r; n a modre p99")
-    assert given.said == ("resolve",)
-    assert given.stopped is not None
-    assert given.stopped.unused == "n a modre p99"
+    answer = duel("r; n a modre p99")
+    assert answer.said == ("resolve",)
+    assert answer.stopped is not None
+    assert answer.stopped.unused == "n a modre p99"
     assert duel.log.at("fight").turn is not None
     assert duel.orders("u") == ["correct -#7"]
 
@@ -147,8 +147,8 @@ def test_only_the_last_order_of_a_batch_may_draw_a_die(duel: Table) -> None:
 def test_ids_that_look_like_ids_of_parts_are_ids_of_their_own(duel: Table) -> None:
     duel('note "q"', command_id="k.3")
     first = duel('note "a"; note "b"', command_id="k")
-    again = duel('note "a"; note "b"', command_id="k")
-    assert [one.number for one in again.answers] == [one.number for one in first.answers]
+    answer = duel('note "a"; note "b"', command_id="k")
+    assert [one.number for one in answer.answers] == [one.number for one in first.answers]
     for key in ("y", "y.2"):
         duel('gm modre 1 ready>other "p"', command_id=key)
     assert len(duel('gm modre 1 ready>other "p"', command_id="y").answers) == 1

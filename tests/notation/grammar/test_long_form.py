@@ -66,13 +66,13 @@ def test_any_text_in_an_order_can_be_read_from_its_long_form(first: str, second:
         {"do": "check", "combatant": "ann", "what": first, "difficulty": "15"},
     ):
         try:
-            wanted = read_command(command)
+            wanted_command = read_command(command)
         except BadInput:
             continue
         try:
-            assert read_line(long_form(wanted)) == wanted
-        except BadInput as no:
-            assert "NFC" in str(no)  # noqa: PT017 - lines must be in NFC, which not every text is
+            assert read_line(long_form(wanted_command)) == wanted_command
+        except BadInput as error:
+            assert "NFC" in str(error)  # noqa: PT017 - lines must be in NFC, which not every text is
 
 
 SLOTS = """
@@ -176,9 +176,9 @@ WRONG = {
 
 @pytest.mark.parametrize("line", WRONG)
 def test_an_invalid_long_line_is_refused_in_one_sentence(line: str) -> None:
-    with pytest.raises(BadInput) as no:
+    with pytest.raises(BadInput) as error:
         read_line(line, OPEN)
-    assert WRONG[line] in str(no.value)
+    assert WRONG[line] in str(error.value)
 
 
 def example_value(shape: FieldSpec, n: int) -> Any:
@@ -211,15 +211,15 @@ def example_fields(kind: type[Struct], n: int = 3) -> dict[str, Any]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_order_with_all_fields_can_be_read_from_its_long_form(name: str) -> None:
     said = example_fields(COMMANDS[name]) | {"do": name, "visibility": "gm"}
-    given = read_command(said)
-    line = long_form(given)
-    assert read_line(line) == without_log_fields(given), line
+    command = read_command(said)
+    line = long_form(command)
+    assert read_line(line) == without_log_fields(command), line
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_order_with_required_fields_can_be_read_from_its_long_form(name: str) -> None:
     kind = COMMANDS[name]
     needed = {field.encode_name for field in fields(kind) if field.required}
-    given = read_command({key: value for key, value in example_fields(kind).items() if key in needed} | {"do": name})
-    line = long_form(given)
-    assert read_line(line) == without_log_fields(given), line
+    command = read_command({key: value for key, value in example_fields(kind).items() if key in needed} | {"do": name})
+    line = long_form(command)
+    assert read_line(line) == without_log_fields(command), line

@@ -32,28 +32,28 @@ def begun(preset: str, *lines: str) -> CombatLog:
 
 
 def refused(log: CombatLog, line: str) -> str:
-    with pytest.raises(MamError) as no:
+    with pytest.raises(MamError) as error:
         give_line(log, "fight", line)
-    return no.value.sentence
+    return error.value.sentence
 
 
 @pytest.mark.parametrize(
     "said", ["at 9 m 2 4", "from 9 m 2 4", "9 m 2 4", "at 9 metres 2 4", "over 9m 2 4", "from 9 metres away 2 4"]
 )
 def test_a_distance_before_dice_does_not_use_a_die_as_modifier(said: str) -> None:
-    given = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {said}")
-    assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
-    assert given.stopped is not None
-    assert given.stopped.unused == "2 4"
+    answer = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {said}")
+    assert answer.said[1:] == ("finn: attack rat bow power=1 distance=9",)
+    assert answer.stopped is not None
+    assert answer.stopped.unused == "2 4"
 
 
 def test_from_above_is_accepted_in_an_attack() -> None:
-    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
-    assert given.said[1:] == ("finn: attack rat bow power=1 from_above",)
+    answer = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
+    assert answer.said[1:] == ("finn: attack rat bow power=1 from_above",)
     twice = refused(begun("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
     assert twice.endswith("From above is already given.")
-    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
-    assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
+    answer = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
+    assert answer.said[1:] == ("finn: attack rat bow power=1 distance=9",)
 
 
 def test_an_error_for_waiting_says_how_to_end_the_turn() -> None:
@@ -68,8 +68,8 @@ def test_an_error_after_fleeing_says_how_to_begin_the_next_turn() -> None:
 
 @pytest.mark.parametrize("said", ["finn because he saw it", "finn begins because he saw it"])
 def test_a_name_with_a_reason_decides_initiative(said: str) -> None:
-    given = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {said}")
-    assert given.said == ('initiative first=finn reason="he saw it"',)
+    answer = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {said}")
+    assert answer.said == ('initiative first=finn reason="he saw it"',)
 
 
 def test_the_next_turn_can_declare_a_number_of_actions() -> None:
@@ -89,10 +89,10 @@ def test_in_ron_d6_a_number_after_at_is_not_a_distance(line: str) -> None:
 
 
 def test_a_number_after_at_is_a_distance_and_not_a_die() -> None:
-    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
-    assert given.said[1:] == ("finn: attack rat bow power=1 distance=15",)
-    assert given.stopped is not None
-    assert given.stopped.unused == "3 4"
+    answer = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
+    assert answer.said[1:] == ("finn: attack rat bow power=1 distance=15",)
+    assert answer.stopped is not None
+    assert answer.stopped.unused == "3 4"
 
 
 def test_a_name_with_a_full_stop_ends_the_turn_of_that_combatant() -> None:
@@ -105,5 +105,5 @@ def test_a_name_with_a_full_stop_ends_the_turn_of_that_combatant() -> None:
 
 @pytest.mark.parametrize("word", ["success", "failure", "hits", "misses"])
 def test_a_result_can_be_one_word(word: str) -> None:
-    given = give_line(begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
-    assert given.said[0].startswith("result ")
+    answer = give_line(begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
+    assert answer.said[0].startswith("result ")

@@ -20,11 +20,11 @@ def typed(log: CombatLog, line: str, *, sure: bool = False, looks: bool = False)
 
 def refusal(log: CombatLog, line: str) -> str:
     before = log.timeline("fight").number
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         typed(log, line)
-    assert no.value.code == "needs_sure"
+    assert error.value.code == "needs_sure"
     assert log.timeline("fight").number == before
-    return no.value.sentence
+    return error.value.sentence
 
 
 @pytest.fixture

@@ -54,20 +54,20 @@ def test_an_amendment_may_change_the_visibility(duel: Table) -> None:
 
 def test_a_correction_that_changes_later_rulings_is_shown_first(duel: Table) -> None:
     duel("a ice p4 m2; d 6; 2 1.")
-    asked = duel("amend 6 p3")
-    assert asked.asks is not None
-    assert not asked.answers
+    answer = duel("amend 6 p3")
+    assert answer.asks is not None
+    assert not answer.answers
     assert duel.orders("amend 6 p3 !") == ["correct ~#6=(power=3)"]
     assert duel.log.timeline("fight").command(6).power == 3  # type: ignore[attr-defined]  # an attack
 
 
 def test_a_correction_is_rejected_if_its_preview_is_out_of_date(duel: Table) -> None:
     duel("a ice p4 m2; d 6; 2 1.")
-    shown = duel("amend 6 p3").asks
-    assert shown is not None
+    preview = duel("amend 6 p3").asks
+    assert preview is not None
     duel("n")
     with pytest.raises(VersionConflict):
-        duel(f"amend 6 p3 expect={shown.expect}")
+        duel(f"amend 6 p3 expect={preview.expect}")
 
 
 def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
@@ -140,10 +140,10 @@ def without_row_fields(head: Head) -> Head:
 
 def test_an_order_is_inserted_after_a_ruling(duel: Table) -> None:
     duel("a ice p1; d 1; 2 1.")
-    told = duel("after 5 drop-i ice !")
-    assert told.said == ("after #5: modre: drop-item ice-blade",)
-    assert isinstance(told.answers[0].head, Play)
-    assert told.answers[0].head.after == 5
+    answer = duel("after 5 drop-i ice !")
+    assert answer.said == ("after #5: modre: drop-item ice-blade",)
+    assert isinstance(answer.answers[0].head, Play)
+    assert answer.answers[0].head.after == 5
 
 
 def test_a_preview_writes_nothing(duel: Table) -> None:

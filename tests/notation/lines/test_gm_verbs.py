@@ -102,9 +102,9 @@ def test_heal_without_points_is_a_rest(table: Table) -> None:
     ],
 )
 def test_an_incomplete_game_master_verb_is_refused_with_what_is_missing(table: Table, line: str, sentence: str) -> None:
-    with pytest.raises(MamError) as no:
+    with pytest.raises(MamError) as error:
         table(line)
-    assert sentence in no.value.sentence
+    assert sentence in error.value.sentence
 
 
 def test_between_turns_damage_needs_a_target() -> None:

@@ -58,8 +58,8 @@ def test_common_phrases_are_understood_as_orders(line: str, long: str) -> None:
 
 @pytest.mark.parametrize("line", ["combo wolf clone", "modre combo 2 actions on wolf and clone"])
 def test_a_combo_has_as_many_actions_as_targets(line: str) -> None:
-    quick = Join("modre", side="heroes", hp=6, speed=Decimal(2))
-    assert begun(quick, WOLF, CLONE).orders(line)[-1] == "modre: declare-combo 2 wolf,clone"
+    fighter = Join("modre", side="heroes", hp=6, speed=Decimal(2))
+    assert begun(fighter, WOLF, CLONE).orders(line)[-1] == "modre: declare-combo 2 wolf,clone"
 
 
 def test_an_object_can_stand_between_the_parts_of_a_verb() -> None:
@@ -458,9 +458,9 @@ def test_a_number_in_a_name_is_not_points(line: str, long: str) -> None:
 
 def test_missing_dice_are_listed_in_the_order_of_typing() -> None:
     table = armed("ann attacks ogre p1", "rat interferes body p1")
-    with pytest.raises(NoFace) as no:
+    with pytest.raises(NoFace) as error:
         table("r", draws=False)
-    assert [str(die) for die in no.value.dice] == ["Ann's attack", "ogre's defense", "rat's interference"]
+    assert [str(die) for die in error.value.dice] == ["Ann's attack", "ogre's defense", "rat's interference"]
 
 
 @pytest.mark.parametrize(

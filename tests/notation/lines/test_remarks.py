@@ -14,11 +14,11 @@ from tests.notation.lines.test_idioms import armed
 )
 def test_a_sentence_about_a_combatant_could_be_a_remark(line: str) -> None:
     table = armed()
-    with pytest.raises(Unclear) as asked:
+    with pytest.raises(Unclear) as error:
         give_line(table.log, "fight", line)
-    assert asked.value.usual == f"note {line}"
-    assert asked.value.whole
-    assert asked.value.sentence.endswith("a remark, begin with note.")
+    assert error.value.usual == f"note {line}"
+    assert error.value.whole
+    assert error.value.sentence.endswith("a remark, begin with note.")
 
 
 @pytest.mark.parametrize("line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"])
@@ -45,10 +45,10 @@ def test_an_improvised_action_can_be_described_in_words(line: str, long: str) ->
 
 
 def test_a_sentence_about_a_condition_suggests_an_adjustment() -> None:
-    with pytest.raises(Unclear) as asked:
+    with pytest.raises(Unclear) as error:
         give_line(armed().log, "fight", "ogre is down")
-    assert asked.value.allowed == ("gm ogre incapacitated because is down",)
-    assert not asked.value.usual
+    assert error.value.allowed == ("gm ogre incapacitated because is down",)
+    assert not error.value.usual
 
 
 @pytest.mark.parametrize("line", ["oops", "no wait, he is 8m away", "that's wrong"])
@@ -58,6 +58,6 @@ def test_an_error_for_a_mistake_says_how_to_undo(line: str) -> None:
 
 def test_a_remark_without_a_name_is_about_the_current_turn() -> None:
     table = armed()
-    with pytest.raises(Unclear) as asked:
+    with pytest.raises(Unclear) as error:
         give_line(table.log, "fight", "climbs over the wall")
-    assert asked.value.usual == "note climbs over the wall"
+    assert error.value.usual == "note climbs over the wall"

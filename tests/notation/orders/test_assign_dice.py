@@ -36,9 +36,9 @@ def test_a_second_throw_needs_the_faces_of_the_first() -> None:
 
 
 def test_a_face_after_a_long_form_is_not_a_weapon(duel: Table) -> None:
-    given = duel("modre: attack clone power=1 3")
-    assert given.said[-1] == "modre: attack clone ice-blade power=1"
-    assert given.stopped
+    answer = duel("modre: attack clone power=1 3")
+    assert answer.said[-1] == "modre: attack clone ice-blade power=1"
+    assert answer.stopped
 
 
 def test_no_die_is_drawn_for_an_insert_at_a_table_that_throws_its_own(duel: Table) -> None:

@@ -36,9 +36,9 @@ def table() -> Table:
     ],
 )
 def test_a_number_in_a_manipulation_is_its_points(table: Table, line: str, said: str, unused: str) -> None:
-    given = table(line)
-    assert given.said[-1] == f"goblin-3: manipulate tilda body {said}"
-    assert (given.stopped.unused if given.stopped else "") == unused
+    answer = table(line)
+    assert answer.said[-1] == f"goblin-3: manipulate tilda body {said}"
+    assert (answer.stopped.unused if answer.stopped else "") == unused
 
 
 @pytest.mark.parametrize("line", ["hold tilda", "hold tilda m1", "hold tilda 3 4 m1"])
@@ -56,10 +56,10 @@ def test_escapes_and_tackles_take_points_like_manipulations(table: Table) -> Non
     assert table.orders("tilda tackle 2") == ["tilda: tackle body none points=2"]
     table.after("u", "6 1.")
     assert table.error("escape 5 3") == IN_VAIN.format("escape")
-    given = table("escape 2 5 3")
-    assert given.said[-1] == "tilda: escape goblin-3 hold-7 points=2"
-    assert given.stopped is not None
-    assert given.stopped.unused == "5 3"
+    answer = table("escape 2 5 3")
+    assert answer.said[-1] == "tilda: escape goblin-3 hold-7 points=2"
+    assert answer.stopped is not None
+    assert answer.stopped.unused == "5 3"
     table("u")
     assert table.orders("escape p2")[-1] == "tilda: escape goblin-3 hold-7 points=2"
 

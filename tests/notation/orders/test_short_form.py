@@ -99,9 +99,9 @@ def test_ending_a_turn_between_turns_is_refused() -> None:
 
 def test_an_undo_that_includes_a_note_asks_first() -> None:
     table = begun(MODRE, CLONE).after("m 1", 'note "so"')
-    asked = table("u")
-    assert asked.asks
-    assert not asked.answers
+    answer = table("u")
+    assert answer.asks
+    assert not answer.answers
     assert table.orders("u !") == ["correct -#5 -#6"]
 
 
@@ -138,11 +138,11 @@ def test_an_expected_version_in_the_line_must_match_the_option() -> None:
     with pytest.raises(VersionConflict, match="Ruling 3 is no longer the newest"):
         table("m 1 expect=3", expected=4)
     assert table("m 1 expect=4", expected=4).answers
-    shown = table("u", looks=True).asks
-    assert shown
+    preview = table("u", looks=True).asks
+    assert preview
     with pytest.raises(BadInput, match="expect in the line"):
-        table("u expect=6:abcd", expect=shown.expect)
-    assert table(f"u expect={shown.expect}", expect=shown.expect).answers
+        table("u expect=6:abcd", expect=preview.expect)
+    assert table(f"u expect={preview.expect}", expect=preview.expect).answers
 
 
 def test_case_is_ignored_in_parts_and_tables() -> None:
@@ -329,10 +329,10 @@ def test_an_order_in_anothers_line_needs_a_name(line: str, mine: str, other: str
     log, encounter = seated("dock")
     give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
     order = line.rpartition("; ")[2]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused) as error:
         give_line(log, encounter, line)
     ways = f"Put the name first: {mine} {order}, or {other} {order}."
-    assert refused.value.sentence == (
+    assert error.value.sentence == (
         f"\"{order}\": It is Captain's turn, but this line is Lio's. {ways} Nothing from this line was written."
     )
     assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
